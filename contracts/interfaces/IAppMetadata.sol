@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title Metadata store of the App Registry
+/// @notice Keeps the latest metadata JSON of a DID. One storage slot per DID points to the JSON, which is
+/// stored as the code of a contract of its own; older JSONs stay readable at the pointer that their
+/// `MetadataSet` event names.
+interface IAppMetadata {
+    /// @notice A JSON was stored for one version of a service.
+    /// @param didHash keccak256 of the UTF-8 bytes of the canonical DID.
+    /// @param did The canonical DID.
+    /// @param major Major version, 0 to 255.
+    /// @param minor Minor version, 0 to 255.
+    /// @param patch Patch version, 0 to 255.
+    /// @param hash The dataHash of the version, under the version's dataHashAlgorithm.
+    /// @param timestamp Unix time of the block, in seconds.
+    /// @param pointer Contract whose code is one zero byte followed by the UTF-8 bytes of the JSON.
+    event MetadataSet(
+        bytes32 indexed didHash,
+        string did,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        bytes32 hash,
+        uint64 timestamp,
+        address pointer
+    );
+
+    /// @notice The caller is not the registry that created this store.
+    error OnlyRegistry(address caller);
+
+    /// @notice The JSON is larger than one contract's code may be. Host it at dataUrl instead.
+    /// @param size Bytes given.
+    /// @param max Bytes allowed.
+    error MetadataTooLarge(uint256 size, uint256 max);
+
+    /// @notice The registry that alone may write here.
+    function registry() external view returns (address);
+
+    /// @notice Largest JSON that can be stored, in bytes.
+    // solhint-disable-next-line func-name-mixedcase
+    function MAX_METADATA_SIZE() external view returns (uint256);
+
+    /// @notice Stores `json` for one version; it becomes the latest JSON of the DID unless a newer version's
+    /// JSON stands there already.
+    /// @dev Reverts with `OnlyRegistry` or `MetadataTooLarge`.
+    /// @param did The canonical DID.
+    /// @param didHash keccak256 of `did`.
+    /// @param major Major version.
+    /// @param minor Minor version.
+    /// @param patch Patch version.
+    /// @param dataHash Hash of `json`, already checked by the registry.
+    /// @param json The canonical (RFC 8785) JSON text.
+    /// @param force True to become the latest JSON even where a newer version's JSON stands.
+    /// @return pointer Contract that holds the JSON.
+    function setMetadata(
+        string calldata did,
+        bytes32 didHash,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        bytes32 dataHash,
+        string calldata json,
+        bool force
+    ) external returns (address pointer);
+
+    /// @notice The latest JSON of a DID; empty when none is stored.
+    function getMetadataJson(string calldata did) external view returns (string memory json);
+
+    /// @notice The latest JSON of a DID with the version that it belongs to; all zero when none is stored.
+    /// @param did The canonical DID.
+    /// @return json The canonical JSON text.
+    /// @return major Major version.
+    /// @return minor Minor version.
+    /// @return patch Patch version.
+    /// @return hash The dataHash recorded for that version.
+    /// @return timestamp When the JSON was stored, Unix seconds.
+    function getMetadata(
+        string calldata did
+    )
+        external
+        view
+        returns (string memory json, uint8 major, uint8 minor, uint8 patch, bytes32 hash, uint64 timestamp);
+}

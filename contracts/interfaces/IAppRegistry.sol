@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC4906} from "@openzeppelin/contracts/interfaces/IERC4906.sol";
+import {IERC721Metadata} from "@openzeppelin/contracts/token/ERC721/extensions/IERC721Metadata.sol";
+
+import {IAppMetadata} from "./IAppMetadata.sol";
+import {IResolver} from "./IResolver.sol";
+
+/// @title App Registry
+/// @notice One ERC-721 token per service (a DID) and major version. A record is changed by its minter, its
+/// holder or the holder's operators, each only while the resolver says that this minter or holder controls the DID.
+/// @dev Every DID is canonical: `did:web` as lower-case host (`%3A` port, `:` path), or
+/// `did:pkh:eip155:<chain id>:0x<40 lower-case hex>`, at most 255 bytes.
+interface IAppRegistry is IERC721Metadata, IERC4906 {
+    /// @notice One published version of a record.
+    struct Version {
+        uint8 major;
+        uint8 minor;
+        uint8 patch;
+        /// @dev Unix seconds of the block that published it.
+        uint64 registeredAt;
+    }
+
+    /// @notice A record with its whole history, oldest version first.
+    struct App {
+        string did;
+        uint8 versionMajor;
+        Version[] versionHistory;
+        /// @dev Bitmap: 1 Human, 2 API, 4 Contract.
+        uint16 interfaces;
+        string dataUrl;
+        bytes32 dataHash;
+        /// @dev 0 keccak256, 1 sha256.
+        uint8 dataHashAlgorithm;
+        /// @dev CAIP-10, or empty.
+        string contractId;
+        /// @dev CAIP-19, or empty.
+        string fungibleTokenId;
+        address minter;
+        /// @dev 0 Active, 1 Deprecated, 2 Replaced.
+        uint8 status;
+        /// @dev keccak256 of each trait, at most 20.
+        bytes32[] traitHashes;
+    }
+
+    /// @notice A record without its history: every App field but `versionHistory`, with token id, owner and
+    /// latest version. Its size does not grow with the number of versions.
+    struct AppSummary {
+        uint256 tokenId;
+        address owner;
+        string did;
+        uint8 versionMajor;
+        Version latestVersion;
+        uint16 interfaces;
+        string dataUrl;
+        bytes32 dataHash;
+        uint8 dataHashAlgorithm;
+        string contractId;
+        string fungibleTokenId;
+        address minter;
+        uint8 status;
+        bytes32[] traitHashes;
+    }
+
+    /// @notice A reclaim in progress; all zero when there is none.
+    struct Reclaim {
+        address claimant;
+        /// @dev Unix seconds from which `finishReclaim` may be called.
+        uint64 finishableAt;
+    }
+
+    /// @notice A record was created. `dataHash` is of the metadata of version major.minor.patch.
+    event AppMinted(
+        uint256 indexed tokenId,
+        bytes32 indexed didHash,
+        address indexed minter,
+        string did,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        uint16 interfaces,
+        string dataUrl,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        string contractId,
+        string fungibleTokenId,
+        bytes32[] traitHashes
+    );
+
+    /// @notice A new version of a record was published.
+    /// @param tokenId The record.
+    /// @param didHash keccak256 of its DID.
+    /// @param major Major version of the record.
+    /// @param minor New minor version.
+    /// @param patch New patch version.
+    /// @param interfaces The bitmap after the update.
+    /// @param dataUrl The new URL; empty means that it stays.
+    /// @param dataHash Hash of this version's metadata.
+    /// @param dataHashAlgorithm Its algorithm.
+    /// @param traitHashes The new trait hashes; empty means that they stay.
+    event AppUpdated(
+        uint256 indexed tokenId,
+        bytes32 indexed didHash,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        uint16 interfaces,
+        string dataUrl,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        bytes32[] traitHashes
+    );
+
+    /// @notice A record changed its status (0 Active, 1 Deprecated, 2 Replaced).
+    event StatusUpdated(uint256 indexed tokenId, bytes32 indexed didHash, uint8 oldStatus, uint8 newStatus);
+
+    /// @notice A controller opened a reclaim of a record that neither minter nor holder controls any more.
+    event ReclaimOpened(uint256 indexed tokenId, address indexed claimant, uint64 finishableAt);
+
+    /// @notice A reclaim ended without effect, because minter or holder counts again or the claimant gave up.
+    event ReclaimLapsed(uint256 indexed tokenId, address indexed claimant);
+
+    /// @notice A reclaim moved the token to its claimant.
+    event ReclaimFinished(uint256 indexed tokenId, address indexed claimant, address indexed previousOwner);
+
+    /// @notice The DID is not canonical, not of a supported method, empty, or longer than 255 bytes.
+    error InvalidDID(string did);
+    /// @notice `account` does not count as a controller of the DID: the resolver's `checkDID` is false.
+    error NotController(bytes32 didHash, address account);
+    /// @notice `caller` is neither the minter nor the holder nor an operator of a holder who controls the DID now.
+    error NotAuthorized(uint256 tokenId, address caller);
+    /// @notice A record of this DID and major version exists already.
+    error AppAlreadyExists(bytes32 didHash, uint8 major);
+    /// @notice No record of this DID and major version exists.
+    error AppNotFound(bytes32 didHash, uint8 major);
+    /// @notice No token of this id exists.
+    error TokenNotFound(uint256 tokenId);
+    /// @notice A new major is at most one above the latest one.
+    error MajorNotNext(uint8 major, uint8 latestMajor);
+    /// @notice The version is not greater than the current one.
+    error VersionNotGreater(uint8 currentMinor, uint8 currentPatch, uint8 minor, uint8 patch);
+    /// @notice The record stands at x.255.255: publish the next major version instead.
+    error VersionExhausted(uint8 major);
+    /// @notice The bitmap is outside 1 to 7.
+    error InvalidInterfaces(uint16 interfaces);
+    /// @notice An update may add interfaces, never remove one: publish a new major version instead.
+    error InterfaceRemoved(uint16 currentInterfaces, uint16 interfaces);
+    /// @notice Adding an interface needs a higher minor version.
+    error InterfaceChangeNeedsMinor(uint16 currentInterfaces, uint16 interfaces);
+    /// @notice The dataUrl of a new record is empty.
+    error EmptyDataUrl();
+    /// @notice The dataUrl is too long, in bytes.
+    error DataUrlTooLong(uint256 length, uint256 max);
+    /// @notice The dataHash is zero.
+    error ZeroDataHash();
+    /// @notice The algorithm is neither 0 (keccak256) nor 1 (sha256).
+    error InvalidHashAlgorithm(uint8 algorithm);
+    /// @notice The metadataJson does not hash to dataHash under the given algorithm.
+    error DataHashMismatch(bytes32 expected, bytes32 actual);
+    /// @notice The contractId is too long, in bytes.
+    error ContractIdTooLong(uint256 length, uint256 max);
+    /// @notice The fungibleTokenId is too long, in bytes.
+    error FungibleTokenIdTooLong(uint256 length, uint256 max);
+    /// @notice More trait hashes than allowed.
+    error TooManyTraits(uint256 count, uint256 max);
+    /// @notice A trait hash is zero.
+    error ZeroTrait(uint256 index);
+    /// @notice A trait hash occurs twice.
+    error DuplicateTrait(bytes32 traitHash);
+    /// @notice The status is not 0, 1 or 2.
+    error InvalidStatus(uint8 status);
+    /// @notice The record has this status already.
+    error StatusUnchanged(uint8 status);
+    /// @notice The page limit is outside 1 to 100.
+    error InvalidLimit(uint256 limit);
+    /// @notice The minter or the holder still controls the DID, so there is nothing to reclaim.
+    error ReclaimContested(uint256 tokenId, address controller);
+    /// @notice A reclaim by this claimant runs already.
+    error ReclaimAlreadyOpen(uint256 tokenId, address claimant);
+    /// @notice No reclaim of this record runs, or it is somebody else's.
+    error ReclaimNotOpen(uint256 tokenId);
+    /// @notice The reclaim can't be finished before `finishableAt`, Unix seconds.
+    error ReclaimNotFinishable(uint256 tokenId, uint64 finishableAt);
+
+    /// @notice The resolver whose `checkDID` decides who controls a DID.
+    function resolver() external view returns (IResolver);
+
+    /// @notice The metadata store that this registry created.
+    function metadata() external view returns (IAppMetadata);
+
+    /// @notice Creates the record of a service's major version and its token, and stores the metadata JSON.
+    /// @dev The caller must be a controller of the DID who counts. Emits `AppMinted`, ERC-721 `Transfer`,
+    /// and `MetadataSet` when `metadataJson` is not empty.
+    /// @param did Canonical DID, at most 255 bytes.
+    /// @param interfaces Bitmap 1 to 7: 1 Human, 2 API, 4 Contract.
+    /// @param dataUrl URL of the metadata JSON, 1 to 2048 bytes.
+    /// @param dataHash Hash of the canonical (RFC 8785) metadata JSON, not zero.
+    /// @param dataHashAlgorithm 0 keccak256, 1 sha256.
+    /// @param fungibleTokenId CAIP-19 id or empty, at most 256 bytes.
+    /// @param contractId CAIP-10 id or empty, at most 256 bytes.
+    /// @param major At most the DID's latest major version + 1; any for its first record.
+    /// @param minor Minor version.
+    /// @param patch Patch version.
+    /// @param traitHashes At most 20 keccak256 hashes of traits, none zero, none twice.
+    /// @param metadataJson The canonical JSON that hashes to `dataHash`, at most 24,575 bytes, or empty.
+    /// @return tokenId The new token: 1, 2, 3 …
+    function mint(
+        string calldata did,
+        uint16 interfaces,
+        string calldata dataUrl,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        string calldata fungibleTokenId,
+        string calldata contractId,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        bytes32[] calldata traitHashes,
+        string calldata metadataJson
+    ) external returns (uint256 tokenId);
+
+    /// @notice Publishes a new minor or patch version of a record.
+    /// @dev Emits `AppUpdated`, ERC-4906 `MetadataUpdate` when dataUrl or dataHash changes, and `MetadataSet`
+    /// when `metadataJson` is not empty. Works in every status.
+    /// @param did Canonical DID.
+    /// @param major Major version of the record.
+    /// @param dataUrl New URL, or empty to keep it.
+    /// @param dataHash Hash of this version's canonical metadata JSON; may be the current one.
+    /// @param dataHashAlgorithm 0 keccak256, 1 sha256.
+    /// @param interfaces 0 or the current bitmap to keep it; a superset of it with a higher minor version.
+    /// @param traitHashes New trait hashes, or empty to keep them.
+    /// @param minor New minor version; (minor, patch) must be greater than the current pair.
+    /// @param patch New patch version.
+    /// @param metadataJson The canonical JSON that hashes to `dataHash`, or empty.
+    function updateAppControlled(
+        string calldata did,
+        uint8 major,
+        string calldata dataUrl,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        uint16 interfaces,
+        bytes32[] calldata traitHashes,
+        uint8 minor,
+        uint8 patch,
+        string calldata metadataJson
+    ) external;
+
+    /// @notice Changes the status of a record: 0 Active, 1 Deprecated, 2 Replaced.
+    /// @dev A controller who counts may set Deprecated and Replaced even when it is neither minter nor holder.
+    function updateStatus(string calldata did, uint8 major, uint8 newStatus) external;
+
+    /// @notice Stores the JSON of a record's current version once more, as the DID's latest JSON.
+    /// @param did Canonical DID.
+    /// @param major Major version of the record.
+    /// @param metadataJson JSON that hashes to the record's dataHash.
+    function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external;
+
+    /// @notice Starts the reclaim of a record whose minter and holder both no longer control the DID.
+    /// The caller must be a controller who counts.
+    function openReclaim(string calldata did, uint8 major) external;
+
+    /// @notice Ends an open reclaim: by anyone while minter or holder counts, by its claimant at any time.
+    function lapseReclaim(string calldata did, uint8 major) external;
+
+    /// @notice Moves the token to the claimant, 30 days after the reclaim was opened, when the claimant counts
+    /// and minter and holder still do not.
+    function finishReclaim(string calldata did, uint8 major) external;
+
+    /// @notice The record with its whole version history. Its gas grows with the history: contracts use
+    /// `getAppSummary`.
+    function getApp(string calldata did, uint8 major) external view returns (App memory);
+
+    /// @notice The record of a token, with its whole version history.
+    function getAppByTokenId(uint256 tokenId) external view returns (App memory);
+
+    /// @notice The record without its history.
+    function getAppSummary(string calldata did, uint8 major) external view returns (AppSummary memory);
+
+    /// @notice The token of a DID and major version, or 0.
+    function tokenIdOf(string calldata did, uint8 major) external view returns (uint256 tokenId);
+
+    /// @notice The highest major version of a DID; reverts with `AppNotFound(didHash, 0)` when it has none.
+    function latestMajor(bytes32 didHash) external view returns (uint8 major);
+
+    /// @notice A page of a record's versions, oldest first.
+    /// @param did Canonical DID.
+    /// @param major Major version of the record.
+    /// @param cursor Number of versions already read; 0 to start.
+    /// @param limit 1 to 100.
+    /// @return page Versions from `cursor` on.
+    /// @return nextCursor Cursor of the next page, or 0 when this is the last.
+    function getVersionHistory(
+        string calldata did,
+        uint8 major,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (Version[] memory page, uint256 nextCursor);
+
+    /// @notice Whether the record carries at least one of `traitHashes`.
+    function hasAnyTraits(
+        string calldata did,
+        uint8 major,
+        bytes32[] calldata traitHashes
+    ) external view returns (bool);
+
+    /// @notice Whether the record carries every one of `traitHashes`.
+    function hasAllTraits(
+        string calldata did,
+        uint8 major,
+        bytes32[] calldata traitHashes
+    ) external view returns (bool);
+
+    /// @notice A page of the records with a status, by token id.
+    /// @dev A page may come back short, even empty, with a cursor: the call's scan budget was used up.
+    /// @param status 0 Active, 1 Deprecated, 2 Replaced.
+    /// @param cursor Last token id examined, exclusive; 0 to start.
+    /// @param limit 1 to 100.
+    /// @return page Records in order of token id.
+    /// @return nextCursor Cursor of the next page, or 0 when this is the last.
+    function getAppsByStatus(
+        uint8 status,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (AppSummary[] memory page, uint256 nextCursor);
+
+    /// @notice A page of the records that an account holds, by token id, in any status.
+    function getAppsByOwner(
+        address owner,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (AppSummary[] memory page, uint256 nextCursor);
+
+    /// @notice A page of the Active records by interface bitmap.
+    /// @param interfaces Bitmap 1 to 7.
+    /// @param matchAll True: every bit of `interfaces` is set in the record. False: at least one is.
+    /// @param cursor Last token id examined, exclusive; 0 to start.
+    /// @param limit 1 to 100.
+    function getAppsByInterface(
+        uint16 interfaces,
+        bool matchAll,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (AppSummary[] memory page, uint256 nextCursor);
+
+    /// @notice Number of tokens.
+    function totalSupply() external view returns (uint256);
+
+    /// @notice The token id at an index, 0 to totalSupply() - 1.
+    function tokenByIndex(uint256 index) external view returns (uint256 tokenId);
+
+    /// @notice Number of records with a status.
+    function countByStatus(uint8 status) external view returns (uint256);
+
+    /// @notice The reclaim of a record that runs now; all zero when there is none.
+    function getReclaim(string calldata did, uint8 major) external view returns (Reclaim memory);
+}

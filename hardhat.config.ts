@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+import hardhatToolboxMochaEthers from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
+import { configVariable, defineConfig } from "hardhat/config";
+
+const require = createRequire(import.meta.url);
+
+export default defineConfig({
+  plugins: [hardhatToolboxMochaEthers],
+  solidity: {
+    version: "0.8.37",
+    // The compiler is the npm package, pinned by the lockfile: builds are reproducible and need no download.
+    path: require.resolve("solc/soljson.js"),
+    settings: {
+      viaIR: true,
+      optimizer: { enabled: true, runs: 200 },
+      evmVersion: "cancun",
+    },
+  },
+  networks: {
+    localhost: {
+      type: "http",
+      chainType: "l1",
+      url: process.env.LOCAL_RPC_URL ?? "http://127.0.0.1:8545",
+    },
+    testnet: {
+      type: "http",
+      chainType: "l1",
+      chainId: 66238,
+      url: configVariable("TESTNET_RPC_URL"),
+      accounts: [configVariable("TESTNET_PRIVATE_KEY")],
+    },
+  },
+  paths: { tests: { mocha: "test", solidity: "test/solidity" } },
+  typechain: { outDir: "packages/sdk/generated/ethers" },
+});
