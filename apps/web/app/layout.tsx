@@ -1,0 +1,44 @@
+import "@fontsource-variable/source-sans-3/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
+import "@mantine/core/styles.layer.css";
+import "../theme/tokens.css";
+import "../theme/globals.css";
+import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
+import type { Metadata, Viewport } from "next";
+import type { ReactNode } from "react";
+import { SiteFooter } from "../components/shell/SiteFooter.tsx";
+import { SiteHeader } from "../components/shell/SiteHeader.tsx";
+import { ThemeProvider } from "../theme/ThemeProvider.tsx";
+
+export const metadata: Metadata = {
+  title: { default: "App Registry", template: "%s · App Registry" },
+  description:
+    "A public register of services: who publishes them, what they offer, and what has been verified.",
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#faf7f0" },
+    { media: "(prefers-color-scheme: dark)", color: "#171613" },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" />
+      </head>
+      <body>
+        <ThemeProvider>
+          <a href="#main" className="skipLink">
+            Skip to content
+          </a>
+          <SiteHeader />
+          <main id="main">{children}</main>
+          <SiteFooter />
+        </ThemeProvider>
+      </body>
+    </html>
+  );
+}

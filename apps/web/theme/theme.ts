@@ -1,0 +1,90 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+
+/** The accent's shades, light to dark; the tokens of `tokens.css` are what is seen, these feed Mantine's variants. */
+const accent: MantineColorsTuple = [
+  "#eef2fa",
+  "#dce4f4",
+  "#bccced",
+  "#a3bcf3",
+  "#7596dd",
+  "#4a72c4",
+  "#2f5aad",
+  "#1d468f",
+  "#163770",
+  "#0f2853",
+];
+
+/** Mantine's theme: behaviour from the library, look from `tokens.css`. */
+export const theme = createTheme({
+  colors: { accent },
+  primaryColor: "accent",
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  fontFamily: "var(--font-sans)",
+  fontFamilyMonospace: "var(--font-mono)",
+  fontSizes: {
+    xs: "var(--text-13)",
+    sm: "var(--text-15)",
+    md: "var(--text-15)",
+    lg: "var(--text-18)",
+    xl: "var(--text-24)",
+  },
+  lineHeights: { xs: "1.5", sm: "1.5", md: "1.6", lg: "1.5", xl: "1.4" },
+  spacing: {
+    xs: "var(--space-1)",
+    sm: "var(--space-1)",
+    md: "var(--space-2)",
+    lg: "var(--space-3)",
+    xl: "var(--space-4)",
+  },
+  radius: { xs: "2px", sm: "3px", md: "3px", lg: "4px", xl: "6px" },
+  defaultRadius: "sm",
+  headings: {
+    fontWeight: "600",
+    sizes: {
+      h1: { fontSize: "var(--text-34)", lineHeight: "1.2" },
+      h2: { fontSize: "var(--text-24)", lineHeight: "1.3" },
+      h3: { fontSize: "var(--text-18)", lineHeight: "1.4" },
+      h4: { fontSize: "var(--text-15)", lineHeight: "1.5" },
+      h5: { fontSize: "var(--text-15)", lineHeight: "1.5" },
+      h6: { fontSize: "var(--text-13)", lineHeight: "1.5" },
+    },
+  },
+  shadows: {
+    xs: "none",
+    sm: "0 1px 2px rgb(0 0 0 / 0.08)",
+    md: "0 4px 16px rgb(0 0 0 / 0.12)",
+    lg: "0 8px 24px rgb(0 0 0 / 0.14)",
+    xl: "0 8px 32px rgb(0 0 0 / 0.16)",
+  },
+  respectReducedMotion: true,
+});
+
+const shared = {
+  "--mantine-color-body": "var(--paper)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-bright": "var(--ink)",
+  "--mantine-color-dimmed": "var(--ink-3)",
+  "--mantine-color-placeholder": "var(--ink-3)",
+  "--mantine-color-anchor": "var(--accent)",
+  "--mantine-color-error": "var(--fail)",
+  "--mantine-color-default": "var(--paper-raised)",
+  "--mantine-color-default-hover": "var(--paper-sunk)",
+  "--mantine-color-default-color": "var(--ink)",
+  "--mantine-color-default-border": "var(--rule-strong)",
+  "--mantine-color-disabled": "var(--paper-sunk)",
+  "--mantine-color-disabled-color": "var(--ink-3)",
+  "--mantine-color-disabled-border": "var(--rule)",
+  "--mantine-primary-color-filled": "var(--accent)",
+  "--mantine-primary-color-filled-hover": "var(--accent-hover)",
+  "--mantine-primary-color-light": "var(--accent-soft)",
+  "--mantine-primary-color-light-color": "var(--accent)",
+  "--mantine-primary-color-contrast": "var(--on-accent)",
+};
+
+/** Makes every Mantine part read the tokens, in both colour schemes. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: shared,
+  dark: shared,
+});
