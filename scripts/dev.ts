@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { rootDirectory, run, stopServices } from "./stack/processes.ts";
+import { type Stack, startStack } from "./stack/stack.ts";
+
+/** `pnpm dev [--demo]`: the whole registry on this machine, with a clean chain and a clean index at each start. */
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
+  options: {
+    demo: { type: "boolean", default: false },
+    port: { type: "string", default: "3000" },
+    "chain-port": { type: "string", default: "8545" },
+    "indexer-port": { type: "string", default: "42069" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+const usage = `pnpm dev [--demo] [--port 3000] [--chain-port 8545] [--indexer-port 42069]
+
+Starts a local chain, deploys the contracts, and starts the indexer and the web app.
+Each start begins with a clean chain and an empty index.
+
+  --demo          register a dozen sample services first
+  --port          first port tried for the web app; so for the others
+`;
+
+const startedAt = Date.now();
+function progress(message: string): void {
+  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(0).padStart(4);
+  console.log(`${seconds} s  ${message}`);
+}
+
+let stopping = false;
+async function stop(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  console.log("\nStopping …");
+  await stopServices();
+  console.log("Everything has stopped.");
+  process.exit(code);
+}
+
+async function main(): Promise<void> {
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+
+  progress("Compiling the contracts");
+  await run("hardhat", ["build", "--quiet"]);
+  await run(process.execPath, ["scripts/generate-abi.ts"]);
+  const stack = await startStack({
+    name: "dev",
+    web: "development",
+    ports: {
+      web: Number(values.port),
+      chain: Number(values["chain-port"]),
+      indexer: Number(values["indexer-port"]),
+    },
+    deploymentFile: join(rootDirectory, "deployments/31337.json"),
+    onProgress: progress,
+  });
+  if (values.demo) {
+    progress("Registering a dozen sample services");
+    const { registerSampleServices } = await import("./stack/sampleServices.ts");
+    await registerSampleServices({ ...stack, onProgress: progress });
+  }
+  printSummary(stack);
+  const ended = await stack.firstEnded;
+  if (!stopping) {
+    console.error(`\nThe ${ended} ended by itself; its log is ${join(stack.logDirectory, `${ended}.log`)}`);
+    await stop(1);
+  }
+}
+
+function printSummary(stack: Stack): void {
+  console.log(`
+App Registry is running, with a clean chain and an index of its own.
+
+  Web app      ${stack.webUrl}
+  Chain        ${stack.rpcUrl} (chain id 31337)
+  Indexer      ${stack.indexerUrl}
+  Deployment   ${stack.deploymentFile}
+  Logs         ${stack.logDirectory}
+
+Press Ctrl-C to stop. The next start begins with a clean chain and index again.
+`);
+}
+
+main().catch((error: unknown) => {
+  // A stop in the middle of the start ends the part that was being waited for.
+  if (stopping) return;
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,24 @@
+import { type Hex, toHex } from "viem";
+import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+
+/** The public development mnemonic whose accounts a local Hardhat chain funds. Never use it elsewhere. */
+const LOCAL_MNEMONIC = "test test test test test test test test test test test junk";
+
+/** Deploys and owns the contracts of the local stack. */
+export const DEPLOYER_INDEX = 0;
+/** Writes attestations; no other part sends from it, so its nonces are its own. */
+export const ISSUER_INDEX = 19;
+/** Registers the demonstration services. */
+export const DEMO_PUBLISHER_INDEX = 10;
+
+/** One of the 20 funded accounts of the local chain, by index 0 to 19. */
+export function localAccount(index: number): HDAccount {
+  return mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: index });
+}
+
+/** The private key of a funded account of the local chain. */
+export function localPrivateKey(index: number): Hex {
+  const key = localAccount(index).getHdKey().privateKey;
+  if (!key) throw new Error("A mnemonic account has a private key");
+  return toHex(key);
+}

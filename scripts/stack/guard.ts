@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+
+/**
+ * Runs `guard.ts <command> [argument …]` and ends its whole process group as soon as standard input closes, so
+ * that nothing outlives the stack, not even when the stack itself is killed. The group's leader is this process.
+ */
+const [command, ...parameters] = process.argv.slice(2);
+if (command === undefined) throw new Error("guard.ts needs a command");
+
+const child = spawn(command, parameters, { stdio: ["ignore", "inherit", "inherit"] });
+child.on("error", (error) => {
+  console.error(error.message);
+  process.exit(127);
+});
+child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+
+const GRACE_MS = 3_000;
+let stopping = false;
+function stop(): void {
+  if (stopping) return;
+  stopping = true;
+  child.kill("SIGTERM");
+  setTimeout(() => process.kill(-process.pid, "SIGKILL"), GRACE_MS).unref();
+}
+process.stdin.on("end", stop).on("error", stop).resume();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+child.on("exit", () => {
+  // Grandchildren (compiler workers, for example) are in the same group.
+  if (stopping) process.kill(-process.pid, "SIGKILL");
+});

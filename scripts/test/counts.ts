@@ -1,0 +1,52 @@
+/** What one runner says of its tests. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+export function addCounts(all: Counts[]): Counts {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const counts of all) {
+    sum.passed += counts.passed;
+    sum.failed += counts.failed;
+    sum.skipped += counts.skipped;
+  }
+  return sum;
+}
+
+/** The plain closing line: `N passed, N failed`, with `, N skipped` where that applies. */
+export function formatCounts({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/** Reads the summary of `hardhat test`: one block of `N passing`, `N failing`, `N pending` per runner. */
+export function countHardhat(output: string): Counts {
+  const sum = (word: string) =>
+    [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].reduce(
+      (n, match) => n + Number(match[1]),
+      0,
+    );
+  return { passed: sum("passing"), failed: sum("failing"), skipped: sum("pending") + sum("skipped") };
+}
+
+/** Reads the JSON report of vitest. */
+export function countVitest(report: string): Counts {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(report) as Record<
+    string,
+    number
+  >;
+  return {
+    passed: numPassedTests ?? 0,
+    failed: numFailedTests ?? 0,
+    skipped: (numPendingTests ?? 0) + (numTodoTests ?? 0),
+  };
+}
+
+/** Reads the JSON report of Playwright. A test that passed only when tried again counts as failed. */
+export function countPlaywright(report: string): Counts {
+  const { stats } = JSON.parse(report) as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+}

@@ -1,0 +1,98 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { capture, rootDirectory } from "../stack/processes.ts";
+import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
+
+/** One runner, or one build step that the runners share. */
+export interface Part {
+  name: string;
+  run(environment: Record<string, string>): Promise<PartResult>;
+}
+
+export interface PartResult {
+  /** Absent for a build step. */
+  counts?: Counts;
+  ok: boolean;
+  output: string;
+}
+
+const reports = join(rootDirectory, ".local/test-reports");
+const webDirectory = join(rootDirectory, "apps/web");
+
+/** Where the web app is built for the browser tests, apart from what `pnpm dev` builds. */
+const NEXT_TEST_DIRECTORY = ".next-test";
+
+export const buildContracts: Part = {
+  name: "build contracts",
+  async run(environment) {
+    const compiled = await capture("hardhat", ["build", "--quiet"], { environment });
+    if (compiled.code !== 0) return { ok: false, output: compiled.output };
+    const { code, output } = await capture(process.execPath, ["scripts/generate-abi.ts"]);
+    return { ok: code === 0, output };
+  },
+};
+
+export const buildWeb: Part = {
+  name: "build web",
+  async run(environment) {
+    const { code, output } = await capture("node_modules/.bin/next", ["build"], {
+      directory: webDirectory,
+      environment: { ...environment, NEXT_DIST_DIR: NEXT_TEST_DIRECTORY },
+    });
+    return { ok: code === 0, output };
+  },
+};
+
+export const contracts: Part = {
+  name: "contracts",
+  async run(environment) {
+    const { code, output } = await capture("hardhat", ["test", "--no-compile"], { environment });
+    return result(code, output, countHardhat(output));
+  },
+};
+
+export const browser: Part = {
+  name: "browser",
+  async run(environment) {
+    const report = join(reports, "browser.json");
+    await rm(report, { force: true });
+    const { code, output } = await capture("node_modules/.bin/playwright", ["test", "--reporter=list,json"], {
+      directory: webDirectory,
+      environment: {
+        ...environment,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        NEXT_DIST_DIR: NEXT_TEST_DIRECTORY,
+      },
+    });
+    return result(code, output, await countReport(report, countPlaywright));
+  },
+};
+
+/** The vitest suites of one workspace package. */
+export function vitest(name: string, directory: string): Part {
+  return {
+    name,
+    async run(environment) {
+      const report = join(reports, `${name}.json`);
+      await rm(report, { force: true });
+      const { code, output } = await capture(
+        "node_modules/.bin/vitest",
+        ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+        { directory: join(rootDirectory, directory), environment },
+      );
+      return result(code, output, await countReport(report, countVitest));
+    },
+  };
+}
+
+async function countReport(report: string, count: (text: string) => Counts): Promise<Counts> {
+  const text = await readFile(report, "utf8").catch(() => undefined);
+  return text === undefined ? { passed: 0, failed: 0, skipped: 0 } : count(text);
+}
+
+/** A runner that fails without a failed test, or runs none, counts as one failure. */
+function result(code: number, output: string, counts: Counts): PartResult {
+  const silent = counts.failed === 0 && (code !== 0 || counts.passed === 0);
+  const honest = silent ? { ...counts, failed: 1 } : counts;
+  return { ok: honest.failed === 0, output, counts: honest };
+}

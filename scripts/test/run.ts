@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import { addCounts, formatCounts } from "./counts.ts";
+import { browser, buildContracts, buildWeb, contracts, type Part, type PartResult, vitest } from "./parts.ts";
+
+/**
+ * `pnpm test`: the tests of every part, in two lanes side by side. `--long` runs the same suites at full counts,
+ * `--only <part>` (repeatable) a part alone.
+ */
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
+  options: { long: { type: "boolean", default: false }, only: { type: "string", multiple: true } },
+});
+
+interface Outcome extends PartResult {
+  name: string;
+  seconds: number;
+}
+
+const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
+const lanes: Part[][] = [
+  [contracts, vitest("sdk", "packages/sdk"), vitest("indexer", "apps/indexer")],
+  [buildWeb, vitest("web", "apps/web"), browser],
+];
+
+async function measure(part: Part): Promise<Outcome> {
+  console.log(`…       ${part.name}`);
+  const startedAt = Date.now();
+  const result = await part.run(environment);
+  const outcome = { ...result, name: part.name, seconds: (Date.now() - startedAt) / 1_000 };
+  const counts = result.counts ? formatCounts(result.counts) : result.ok ? "done" : "failed";
+  console.log(
+    `${outcome.ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${outcome.seconds.toFixed(0).padStart(4)} s   ${counts}`,
+  );
+  if (!outcome.ok) console.log(outcome.output);
+  return outcome;
+}
+
+async function measureLane(parts: Part[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const part of parts.filter(isWanted)) outcomes.push(await measure(part));
+  return outcomes;
+}
+
+function isWanted({ name }: Part): boolean {
+  return (
+    !values.only || values.only.includes(name) || (name === "build web" && values.only.includes("browser"))
+  );
+}
+
+function printShares(outcomes: Outcome[], wallSeconds: number): void {
+  const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
+  console.log("\npart              seconds   share");
+  for (const { name, seconds } of outcomes) {
+    const share = ((100 * seconds) / total).toFixed(0);
+    console.log(`${name.padEnd(18)}${seconds.toFixed(0).padStart(7)}${share.padStart(7)} %`);
+  }
+  console.log(`${"wall clock".padEnd(18)}${wallSeconds.toFixed(0).padStart(7)}\n`);
+}
+
+const startedAt = Date.now();
+const outcomes = [await measure(buildContracts)];
+if (outcomes.every(({ ok }) => ok)) outcomes.push(...(await Promise.all(lanes.map(measureLane))).flat());
+printShares(outcomes, (Date.now() - startedAt) / 1_000);
+
+const brokenBuilds = outcomes.filter(({ ok, counts }) => !ok && !counts).length;
+const sum = addCounts(outcomes.flatMap(({ counts }) => counts ?? []));
+sum.failed += brokenBuilds;
+console.log(formatCounts(sum));
+process.exit(sum.failed > 0 || sum.passed === 0 ? 1 : 0);
