@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { rootDirectory, run, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
+import { writeStackUrls } from "./stack/state.ts";
 
 /** `pnpm dev [--demo]`: the whole registry on this machine, with a clean chain and a clean index at each start. */
 const { values } = parseArgs({
@@ -66,6 +67,7 @@ async function main(): Promise<void> {
     const { registerSampleServices } = await import("./stack/sampleServices.ts");
     await registerSampleServices({ ...stack, onProgress: progress });
   }
+  await writeStackUrls(stack);
   printSummary(stack);
   const ended = await stack.firstEnded;
   if (!stopping) {

@@ -1,0 +1,29 @@
+import { capture } from "./stack/processes.ts";
+
+/** `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. */
+const checks: [name: string, command: string, ...parameters: string[]][] = [
+  ["compile", "hardhat", "build", "--quiet"],
+  ["abi", process.execPath, "scripts/generate-abi.ts"],
+  ["types: contracts and scripts", "tsc", "-p", "."],
+  ["types: sdk", "tsc", "-p", "packages/sdk"],
+  ["types: indexer", "tsc", "-p", "apps/indexer"],
+  ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
+  ["types: web", "tsc", "-p", "apps/web"],
+  ["lint and format", "biome", "check", "--error-on-warnings", "."],
+  ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
+  ["solhint", "solhint", "--max-warnings", "0", "contracts/**/*.sol"],
+  ["unused code", "knip"],
+];
+
+let failed = 0;
+for (const [name, command, ...parameters] of checks) {
+  const startedAt = Date.now();
+  const { code, output } = await capture(command, parameters);
+  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6);
+  console.log(`${code === 0 ? "ok  " : "FAIL"} ${seconds} s  ${name}`);
+  if (code !== 0) {
+    failed += 1;
+    console.log(output);
+  }
+}
+process.exit(failed > 0 ? 1 : 0);

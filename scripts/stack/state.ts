@@ -1,0 +1,28 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rootDirectory } from "./processes.ts";
+
+/** Where the parts of the running development stack answer. */
+export interface StackUrls {
+  webUrl: string;
+  rpcUrl: string;
+  indexerUrl: string;
+  deploymentFile: string;
+}
+
+const stateFile = join(rootDirectory, ".local/dev/stack.json");
+
+/** Leaves the URLs of the running stack for scripts that work on it. */
+export async function writeStackUrls(urls: StackUrls): Promise<void> {
+  const { webUrl, rpcUrl, indexerUrl, deploymentFile } = urls;
+  await writeFile(stateFile, JSON.stringify({ webUrl, rpcUrl, indexerUrl, deploymentFile }, null, 2));
+}
+
+/** @throws When no stack runs. */
+export async function readStackUrls(): Promise<StackUrls> {
+  const text = await readFile(stateFile, "utf8").catch(() => undefined);
+  const urls = text === undefined ? undefined : (JSON.parse(text) as StackUrls);
+  const running = urls && (await fetch(new URL("/api/health", urls.webUrl)).catch(() => undefined));
+  if (!urls || !running?.ok) throw new Error("No local stack answers. Start it first: npx -y pnpm@10 dev");
+  return urls;
+}
