@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { capture, rootDirectory } from "../stack/processes.ts";
+import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
+import { startStack } from "../stack/stack.ts";
 import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
 
 /** One runner, or one build step that the runners share. */
@@ -51,20 +52,44 @@ export const contracts: Part = {
   },
 };
 
+/** The browser tests, against a stack of their own that serves the built web app. */
 export const browser: Part = {
   name: "browser",
   async run(environment) {
     const report = join(reports, "browser.json");
     await rm(report, { force: true });
-    const { code, output } = await capture("node_modules/.bin/playwright", ["test", "--reporter=list,json"], {
-      directory: webDirectory,
-      environment: {
-        ...environment,
-        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-        NEXT_DIST_DIR: NEXT_TEST_DIRECTORY,
-      },
-    });
-    return result(code, output, await countReport(report, countPlaywright));
+    try {
+      const stack = await startStack({
+        name: "test",
+        web: "production",
+        nextDirectory: NEXT_TEST_DIRECTORY,
+        ports: { web: 3100, chain: 8645, indexer: 42169 },
+        deploymentFile: join(rootDirectory, ".local/test/deployment.json"),
+      });
+      const { code, output } = await capture(
+        "node_modules/.bin/playwright",
+        ["test", "--reporter=list,json"],
+        {
+          directory: webDirectory,
+          environment: {
+            ...environment,
+            E2E_BASE_URL: stack.webUrl,
+            E2E_RPC_URL: stack.rpcUrl,
+            DEPLOYMENT_FILE: stack.deploymentFile,
+            PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+          },
+        },
+      );
+      return result(code, output, await countReport(report, countPlaywright));
+    } catch (error) {
+      return result(1, error instanceof Error ? error.message : String(error), {
+        passed: 0,
+        failed: 0,
+        skipped: 0,
+      });
+    } finally {
+      await stopServices();
+    }
   },
 };
 

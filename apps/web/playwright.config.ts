@@ -1,0 +1,25 @@
+import { defineConfig } from "@playwright/test";
+import chromium from "@sparticuz/chromium";
+
+/**
+ * Browser tests against a running stack: `pnpm test` starts one of its own; by hand,
+ * `E2E_BASE_URL=http://localhost:3000 E2E_RPC_URL=http://127.0.0.1:8545 playwright test` uses the one of `pnpm dev`.
+ */
+export default defineConfig({
+  testDir: "e2e",
+  fullyParallel: false,
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: "list",
+  use: {
+    baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
+    viewport: { width: 1280, height: 900 },
+    launchOptions: {
+      executablePath: await chromium.executablePath(),
+      args: ["--headless=shell", "--no-sandbox"],
+    },
+    trace: "retain-on-failure",
+  },
+});
