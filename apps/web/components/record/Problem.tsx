@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import styles from "./Problem.module.css";
+import { StatusMark } from "./StatusMark.tsx";
+
+type ProblemProps = {
+  /** What happened, in one sentence. */
+  title: string;
+  /** Why, as far as it is known. */
+  why?: ReactNode;
+  /** What the person can do now: a sentence, links or buttons. */
+  action?: ReactNode;
+  /** Technical detail, folded away. */
+  detail?: string | undefined;
+  /** `fail`: it is wrong; `unknown`: something did not answer and may later. */
+  tone?: "fail" | "unknown";
+  /** Heading level in the page's outline. */
+  level?: 1 | 2 | 3;
+};
+
+/** Something that went wrong: what happened, why, what to do, and the technical detail one click away. */
+export function Problem({ title, why, action, detail, tone = "fail", level = 2 }: ProblemProps) {
+  const Heading = `h${level}` as const;
+  return (
+    <section className={styles.problem} data-tone={tone}>
+      <div className={styles.mark}>
+        <StatusMark outcome={tone} />
+      </div>
+      <div className={styles.text}>
+        <Heading className={styles.title}>{title}</Heading>
+        {why === undefined ? null : <div>{why}</div>}
+        {action === undefined ? null : <div className={styles.action}>{action}</div>}
+        {detail === undefined || detail === "" ? null : (
+          <details className={styles.detail}>
+            <summary>Technical detail</summary>
+            <pre>{detail}</pre>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}

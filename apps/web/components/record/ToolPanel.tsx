@@ -1,0 +1,52 @@
+import { RawJson } from "./RawJson.tsx";
+import { SchemaTree } from "./SchemaTree.tsx";
+import styles from "./ToolPanel.module.css";
+import { visibleLines, visibleText } from "./visibleText.ts";
+
+export type ToolView = {
+  name: string;
+  description?: string | undefined;
+  inputSchema?: unknown;
+  annotations?: unknown;
+};
+
+/** Annotations of the Model Context Protocol, in words. They are the publisher's claim. */
+const annotationWords: Record<string, [whenTrue: string, whenFalse: string]> = {
+  readOnlyHint: ["reads only", "may change things"],
+  destructiveHint: ["may destroy data", "destroys nothing"],
+  idempotentHint: ["safe to repeat", "not safe to repeat"],
+  openWorldHint: ["reaches outside systems", "stays inside its own system"],
+};
+
+function annotationTexts(annotations: unknown): string[] {
+  if (typeof annotations !== "object" || annotations === null) return [];
+  return Object.entries(annotations).flatMap(([key, value]) => {
+    const words = annotationWords[key];
+    return words !== undefined && typeof value === "boolean" ? [value ? words[0] : words[1]] : [];
+  });
+}
+
+/** A tool: its name, what it does, its arguments as a tree, and the schema as JSON one click away. */
+export function ToolPanel({ tool, open = false }: { tool: ToolView; open?: boolean }) {
+  const hints = annotationTexts(tool.annotations);
+  return (
+    <details className={styles.tool} open={open}>
+      <summary className={styles.summary}>
+        <code className={styles.name}>{visibleText(tool.name)}</code>
+        {tool.description === undefined ? null : (
+          <bdi className={styles.short}>{visibleText(tool.description)}</bdi>
+        )}
+      </summary>
+      <div className={styles.body}>
+        {tool.description === undefined ? null : (
+          <p className={styles.description} dir="auto">
+            {visibleLines(tool.description)}
+          </p>
+        )}
+        {hints.length > 0 ? <p className={styles.hints}>Its publisher says: {hints.join(", ")}.</p> : null}
+        <SchemaTree schema={tool.inputSchema} />
+        {tool.inputSchema === undefined ? null : <RawJson value={tool.inputSchema} label="Input schema" />}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,107 @@
+/** One line of a JSON Schema as people read it. */
+export type SchemaNode = {
+  /** Property name; empty for the items of an array or a variant. */
+  name: string;
+  /** "string", "array of number", "object", "one of". */
+  type: string;
+  required: boolean;
+  description?: string;
+  /** Short constraints: `one of "a", "b"`, `default 5`, `0 to 100`. */
+  notes: string[];
+  children: SchemaNode[];
+};
+
+/** Deeper levels and further properties are left to the raw JSON. */
+const MAX_DEPTH = 6;
+const MAX_CHILDREN = 60;
+const MAX_LISTED_VALUES = 12;
+
+type JsonObject = Record<string, unknown>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function typeOf(schema: JsonObject): string {
+  if (typeof schema.$ref === "string") return `see ${schema.$ref}`;
+  const type = schema.type;
+  if (type === "array" || (type === undefined && isObject(schema.items))) {
+    return isObject(schema.items) ? `array of ${typeOf(schema.items)}` : "array";
+  }
+  if (typeof type === "string") return type;
+  if (Array.isArray(type)) return type.filter((item) => typeof item === "string").join(" or ");
+  if (isObject(schema.properties)) return "object";
+  if (Array.isArray(schema.anyOf) || Array.isArray(schema.oneOf)) return "one of";
+  if (Array.isArray(schema.allOf)) return "all of";
+  if (schema.const !== undefined || Array.isArray(schema.enum)) return "value";
+  return "any";
+}
+
+function rangeNote(low: unknown, high: unknown, unit: string): string | undefined {
+  const hasLow = typeof low === "number";
+  const hasHigh = typeof high === "number";
+  if (hasLow && hasHigh) return `${low} to ${high}${unit}`;
+  if (hasLow) return `at least ${low}${unit}`;
+  return hasHigh ? `at most ${high}${unit}` : undefined;
+}
+
+function notesOf(schema: JsonObject): string[] {
+  const notes: string[] = [];
+  if (Array.isArray(schema.enum)) {
+    const listed = schema.enum.slice(0, MAX_LISTED_VALUES).map((value) => JSON.stringify(value));
+    const more = schema.enum.length - listed.length;
+    notes.push(`one of ${listed.join(", ")}${more > 0 ? ` and ${more} more` : ""}`);
+  }
+  if (schema.const !== undefined) notes.push(`always ${JSON.stringify(schema.const)}`);
+  if (typeof schema.format === "string") notes.push(schema.format);
+  if (typeof schema.pattern === "string") notes.push(`matches ${schema.pattern}`);
+  const ranges = [
+    rangeNote(schema.minimum, schema.maximum, ""),
+    rangeNote(schema.minLength, schema.maxLength, " characters"),
+    rangeNote(schema.minItems, schema.maxItems, " items"),
+  ];
+  for (const range of ranges) if (range !== undefined) notes.push(range);
+  if (schema.default !== undefined) notes.push(`default ${JSON.stringify(schema.default)}`);
+  return notes;
+}
+
+function childrenOf(schema: JsonObject, depth: number): SchemaNode[] {
+  if (depth >= MAX_DEPTH) return [];
+  const children: SchemaNode[] = [];
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  if (isObject(schema.properties)) {
+    for (const [name, property] of Object.entries(schema.properties)) {
+      children.push(nodeOf(name, property, required.has(name), depth + 1));
+    }
+  }
+  if (isObject(schema.items)) children.push(...childrenOf(schema.items, depth + 1));
+  for (const key of ["anyOf", "oneOf", "allOf"]) {
+    const variants = schema[key];
+    if (Array.isArray(variants)) {
+      for (const variant of variants) children.push(nodeOf("", variant, false, depth + 1));
+    }
+  }
+  return children.slice(0, MAX_CHILDREN);
+}
+
+function nodeOf(name: string, schema: unknown, required: boolean, depth: number): SchemaNode {
+  if (!isObject(schema))
+    return { name, type: schema === false ? "never" : "any", required, notes: [], children: [] };
+  const description = typeof schema.description === "string" ? schema.description : undefined;
+  return {
+    name,
+    type: typeOf(schema),
+    required,
+    ...(description === undefined ? {} : { description }),
+    notes: notesOf(schema),
+    children: childrenOf(schema, depth),
+  };
+}
+
+/**
+ * The properties of a JSON Schema object as a tree for reading, up to six levels deep. What it can't show (`$defs`,
+ * conditions) stays in the raw JSON.
+ */
+export function schemaTree(schema: unknown): SchemaNode[] {
+  return isObject(schema) ? childrenOf(schema, 0) : [];
+}
