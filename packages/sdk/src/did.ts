@@ -1,0 +1,311 @@
+import type { Address, Hex } from "viem";
+import { getAddress, keccak256, stringToBytes } from "viem/utils";
+
+/** Longest canonical DID, in bytes (a canonical DID is ASCII, so also in characters). */
+export const MAX_DID_LENGTH = 255;
+
+/** Highest chain id that a `did:pkh` may name: the highest integer that JSON and JavaScript keep exactly. */
+export const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;
+
+/** A DID of the method `web`, which names a host by its DNS name. */
+export interface DidWeb {
+  /** The canonical DID. */
+  did: string;
+  method: "web";
+  /** Lower-case ASCII host name; international names in punycode. */
+  host: string;
+  /** 1 to 65535, never 443; absent for the default port. */
+  port?: number;
+  /** Path segments in canonical percent-encoding. */
+  path: string[];
+}
+
+/** A DID of the method `pkh`, which names a contract account of an eip155 chain. */
+export interface DidPkh {
+  /** The canonical DID. */
+  did: string;
+  method: "pkh";
+  /** 1 to 2^53 - 1. */
+  chainId: number;
+  /** Lower-case account address. */
+  address: Address;
+}
+
+export type Did = DidWeb | DidPkh;
+
+export type InvalidDidCode =
+  | "not-a-did"
+  | "unsupported-method"
+  | "too-long"
+  | "forbidden-character"
+  | "invalid-host"
+  | "ip-address"
+  | "invalid-port"
+  | "invalid-path"
+  | "invalid-chain"
+  | "invalid-address"
+  | "not-canonical"
+  | "no-document";
+
+/** The text is not a DID that the registry takes; `reason` says in plain words what to mend. */
+export class InvalidDidError extends Error {
+  override readonly name = "InvalidDidError";
+  /** Stable name of the rule that was broken. */
+  readonly code: InvalidDidCode;
+  /** One or two sentences for the person who typed the DID. */
+  readonly reason: string;
+  readonly input: string;
+
+  constructor(input: string, code: InvalidDidCode, reason: string) {
+    super(`Invalid DID: ${reason}`);
+    this.input = input;
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+// Longer text is refused before any work is done on it.
+const MAX_INPUT_LENGTH = 2048;
+
+/**
+ * Reads a DID as a person types it and returns its canonical form and parts.
+ *
+ * Normalised: surrounding white space, capitals in scheme, method and host, international host names (to
+ * punycode), one trailing dot of the host, port 443, the case of percent triplets, and the case of a `did:pkh`
+ * address (a wrong EIP-55 checksum is refused as a typing error).
+ *
+ * Follows the did:web and did:pkh method specifications, DID Core and CAIP-10.
+ *
+ * @throws {InvalidDidError} with the reason, for anything else.
+ * @example
+ * parseDid("did:web:Example.com%3a8443:Team").did; // "did:web:example.com%3A8443:Team"
+ */
+export function parseDid(input: string): Did {
+  const text = input.trim();
+  if (text.length > MAX_INPUT_LENGTH) throw tooLong(input);
+  const match = /^did:([a-z0-9]+):(.*)$/is.exec(text);
+  if (!match) throw new InvalidDidError(input, "not-a-did", notADidReason(text));
+  const method = (match[1] as string).toLowerCase();
+  const identifier = match[2] as string;
+  // DID URL parts come first: a person who pastes one should read what is too much.
+  refuseUrlParts(input, identifier);
+  if (method !== "web" && method !== "pkh") {
+    throw new InvalidDidError(
+      input,
+      "unsupported-method",
+      `The method "${method}" is not supported. Use did:web (a domain) or did:pkh (a contract).`,
+    );
+  }
+  const did = method === "web" ? parseWeb(input, identifier) : parsePkh(input, identifier);
+  if (did.did.length > MAX_DID_LENGTH) throw tooLong(input);
+  return did;
+}
+
+/**
+ * The canonical form of a DID as a person types it.
+ *
+ * @throws {InvalidDidError}
+ */
+export function normalizeDid(input: string): string {
+  return parseDid(input).did;
+}
+
+/** Whether the text is a canonical DID: exactly the byte strings that the registry contract takes. */
+export function isCanonicalDid(text: string): boolean {
+  try {
+    return parseDid(text).did === text;
+  } catch (error) {
+    if (error instanceof InvalidDidError) return false;
+    throw error;
+  }
+}
+
+/**
+ * keccak256 of the UTF-8 bytes of a canonical DID: the key of the DID in the registry and the resolver.
+ *
+ * @throws {InvalidDidError} when the DID is not canonical, because its hash would name nothing.
+ */
+export function didHash(canonicalDid: string): Hex {
+  const { did } = parseDid(canonicalDid);
+  if (did !== canonicalDid) {
+    throw new InvalidDidError(canonicalDid, "not-canonical", `This DID is not canonical. Write ${did}`);
+  }
+  return keccak256(stringToBytes(canonicalDid));
+}
+
+/**
+ * The URL of a did:web's DID document, after the did:web method specification.
+ *
+ * Always https; with `allowLoopback` the host `localhost` (and names below it) is read over plain http.
+ *
+ * @throws {InvalidDidError} for a did:pkh, which has no document, and for anything that is no DID.
+ * @example
+ * didDocumentUrl("did:web:example.com%3A8443:team"); // "https://example.com:8443/team/did.json"
+ */
+export function didDocumentUrl(did: string | Did, options: { allowLoopback?: boolean } = {}): string {
+  const parsed = typeof did === "string" ? parseDid(did) : did;
+  if (parsed.method === "pkh") {
+    throw new InvalidDidError(parsed.did, "no-document", "A did:pkh has no DID document: its chain answers.");
+  }
+  const scheme = options.allowLoopback === true && isLoopbackHost(parsed.host) ? "http" : "https";
+  const port = parsed.port === undefined ? "" : `:${parsed.port}`;
+  const path = parsed.path.length === 0 ? ".well-known" : parsed.path.join("/");
+  return `${scheme}://${parsed.host}${port}/${path}/did.json`;
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost");
+}
+
+function tooLong(input: string): InvalidDidError {
+  return new InvalidDidError(input, "too-long", `A DID has at most ${MAX_DID_LENGTH} characters.`);
+}
+
+function notADidReason(text: string): string {
+  if (text === "") return "Enter a DID, for example did:web:example.com.";
+  const url = /^https?:\/\/([^/?#@\s]+)/i.exec(text);
+  if (url) {
+    const host = (url[1] as string).toLowerCase().replace(":", "%3A");
+    return `This is a URL. Write the DID of the domain: did:web:${host}`;
+  }
+  return "A DID starts with did:web: or did:pkh:, for example did:web:example.com.";
+}
+
+function refuseUrlParts(input: string, identifier: string): void {
+  const forbidden = (reason: string) => new InvalidDidError(input, "forbidden-character", reason);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\s\u0000-\u001f\u007f]/.test(identifier)) {
+    throw forbidden("A DID contains no spaces, line breaks or control characters.");
+  }
+  if (/\p{Surrogate}/u.test(identifier)) throw forbidden("The text is not valid Unicode.");
+  if (identifier.includes("?")) throw forbidden('A DID has no query: leave out "?" and what follows.');
+  if (identifier.includes("#")) throw forbidden('A DID has no fragment: leave out "#" and what follows.');
+  if (identifier.includes("/")) {
+    throw forbidden('A DID has no "/": a path is written with ":", for example did:web:example.com:team.');
+  }
+  if (identifier.includes("\\")) throw forbidden('A DID has no "\\".');
+}
+
+function parseWeb(input: string, identifier: string): DidWeb {
+  const [authority = "", ...segments] = identifier.split(":");
+  const { host, port } = parseAuthority(input, authority);
+  const path = segments.map((segment) => normalizeSegment(input, segment));
+  const portText = port === undefined ? "" : `%3A${port}`;
+  const did = ["did:web", `${host}${portText}`, ...path].join(":");
+  return { did, method: "web", host, ...(port === undefined ? {} : { port }), path };
+}
+
+function parseAuthority(input: string, authority: string): { host: string; port?: number } {
+  if (authority.includes("@") || /%40/i.test(authority)) {
+    throw new InvalidDidError(input, "forbidden-character", 'A DID has no user name: leave out "@".');
+  }
+  const [rawHost = "", rawPort, ...rest] = authority.split(/%3a/i);
+  const host = normalizeHost(input, rawHost);
+  if (rawPort === undefined) return { host };
+  if (rest.length > 0 || !/^[1-9][0-9]{0,4}$/.test(rawPort) || Number(rawPort) > 65535) {
+    throw new InvalidDidError(
+      input,
+      "invalid-port",
+      "The port after %3A is a number from 1 to 65535 without leading zeros, for example example.com%3A8443.",
+    );
+  }
+  const port = Number(rawPort);
+  return port === 443 ? { host } : { host, port };
+}
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+function normalizeHost(input: string, rawHost: string): string {
+  const invalid = (reason: string) => new InvalidDidError(input, "invalid-host", reason);
+  if (rawHost === "") throw invalid("The domain is missing: did:web:example.com.");
+  if (rawHost.includes("[")) throw ipAddress(input);
+  if (rawHost.includes("%")) throw invalid('The domain has no "%" but the %3A before a port.');
+  const host = toAsciiHost(rawHost)?.replace(/\.$/, "");
+  if (host === undefined) throw invalid("The domain name has characters that no domain may have.");
+  const labels = host.split(".");
+  if (!labels.every((label) => LABEL.test(label))) {
+    throw invalid(
+      "Each part of the domain has 1 to 63 letters, digits and hyphens, and no hyphen at its start or end.",
+    );
+  }
+  // The URL standard reads a host whose last label is a number as an IPv4 address.
+  if (/^(?:[0-9]+|0x[0-9a-f]*)$/.test(labels.at(-1) as string)) throw ipAddress(input);
+  return host;
+}
+
+function ipAddress(input: string): InvalidDidError {
+  return new InvalidDidError(input, "ip-address", "A did:web names a domain, not an IP address.");
+}
+
+/** Lower-case ASCII form of a host name, or undefined when IDNA (UTS #46) knows none. */
+function toAsciiHost(host: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+  if (/^[\u0000-\u007f]*$/.test(host)) return host.toLowerCase();
+  // The URL parser would end the host at these, or decode them.
+  if (/[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u.test(host)) return undefined;
+  try {
+    return new URL(`https://${host}/`).hostname;
+  } catch {
+    return undefined;
+  }
+}
+
+function normalizeSegment(input: string, segment: string): string {
+  const invalid = (reason: string) => new InvalidDidError(input, "invalid-path", reason);
+  let result = "";
+  for (const token of segment.match(/%.{0,2}|[^%]/gsu) ?? []) {
+    if (token.startsWith("%")) {
+      if (!/^%[0-9a-f]{2}$/i.test(token)) throw invalid('After "%" two hexadecimal digits must follow.');
+      if (/^%2f$/i.test(token)) throw invalid('A path part has no "/", also not as %2F.');
+      const character = String.fromCharCode(Number.parseInt(token.slice(1), 16));
+      result += /[A-Za-z0-9._-]/.test(character) ? character : token.toUpperCase();
+    } else if (/[A-Za-z0-9._-]/.test(token)) {
+      result += token;
+    } else if (token > "\u007f") {
+      result += encodeURIComponent(token);
+    } else {
+      const triplet = `%${token.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+      throw invalid(`A path part can't hold "${token}" as it is: write ${triplet}.`);
+    }
+  }
+  if (result === "") throw invalid('A path part between two ":" is empty.');
+  if (result === "." || result === "..") throw invalid('A path part is not "." or "..".');
+  return result;
+}
+
+function parsePkh(input: string, identifier: string): DidPkh {
+  const [namespace = "", reference = "", account = "", ...rest] = identifier.split(":");
+  if (namespace.toLowerCase() !== "eip155") {
+    throw new InvalidDidError(
+      input,
+      "invalid-chain",
+      "Only EVM chains are supported: did:pkh:eip155:<chain id>:<contract address>.",
+    );
+  }
+  const chainId = Number(reference);
+  if (!/^[1-9][0-9]{0,15}$/.test(reference) || chainId > MAX_CHAIN_ID) {
+    throw new InvalidDidError(
+      input,
+      "invalid-chain",
+      `The chain id is a number from 1 to ${MAX_CHAIN_ID} without leading zeros, for example did:pkh:eip155:1:0x….`,
+    );
+  }
+  if (rest.length > 0 || !/^0x[0-9a-f]{40}$/i.test(account)) {
+    throw new InvalidDidError(
+      input,
+      "invalid-address",
+      "The DID ends with the contract's address: 0x and 40 hexadecimal digits.",
+    );
+  }
+  const address = account.toLowerCase() as Address;
+  const digits = account.slice(2);
+  const isMixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (isMixedCase && getAddress(address).slice(2) !== digits) {
+    throw new InvalidDidError(
+      input,
+      "invalid-address",
+      "The address's capitals don't match its checksum (EIP-55): a character may be mistyped.",
+    );
+  }
+  return { did: `did:pkh:eip155:${chainId}:${address}`, method: "pkh", chainId, address };
+}

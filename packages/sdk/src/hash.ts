@@ -1,0 +1,42 @@
+import type { Hex } from "viem";
+import { keccak256, sha256, stringToBytes } from "viem/utils";
+import { canonicalizeJson } from "./json.ts";
+
+/** Values of `dataHashAlgorithm`, as the registry stores them. */
+export const HashAlgorithm = { keccak256: 0, sha256: 1 } as const;
+
+export type HashAlgorithmName = keyof typeof HashAlgorithm;
+export type HashAlgorithm = (typeof HashAlgorithm)[HashAlgorithmName];
+
+/** Whether a number names a hash algorithm that the registry knows. */
+export function isHashAlgorithm(value: number): value is HashAlgorithm {
+  return value === HashAlgorithm.keccak256 || value === HashAlgorithm.sha256;
+}
+
+/** The name of an algorithm: `keccak256` or `sha256`. */
+export function hashAlgorithmName(algorithm: HashAlgorithm): HashAlgorithmName {
+  return algorithm === HashAlgorithm.keccak256 ? "keccak256" : "sha256";
+}
+
+/**
+ * Hash of the UTF-8 bytes of a text that is canonical already, for example by `canonicalizeJson`.
+ *
+ * @throws {RangeError} for another algorithm than 0 and 1, and for text that has no UTF-8 form (lone surrogates).
+ */
+export function dataHash(canonicalText: string, algorithm: HashAlgorithm): Hex {
+  if (!isHashAlgorithm(algorithm)) throw new RangeError(`Unknown dataHashAlgorithm ${String(algorithm)}.`);
+  // The encoder would silently write U+FFFD in its place.
+  if (/\p{Surrogate}/u.test(canonicalText)) throw new RangeError("The text holds a lone surrogate.");
+  const bytes = stringToBytes(canonicalText);
+  return algorithm === HashAlgorithm.keccak256 ? keccak256(bytes) : sha256(bytes);
+}
+
+/**
+ * Canonicalises a JSON document (RFC 8785) and hashes the result.
+ *
+ * @throws {JsonDocumentError} with the place, for a document that can't be canonicalised without changing it.
+ */
+export function hashDocument(text: string, algorithm: HashAlgorithm): { canonical: string; dataHash: Hex } {
+  const canonical = canonicalizeJson(text);
+  return { canonical, dataHash: dataHash(canonical, algorithm) };
+}

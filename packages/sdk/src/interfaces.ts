@@ -1,0 +1,19 @@
+/** Bits of a record's interface bitmap. */
+export const Interfaces = { Human: 1, Api: 2, Contract: 4 } as const;
+
+export type InterfaceName = keyof typeof Interfaces;
+
+/** Whether a number is an interface bitmap: an integer from 1 to 7. */
+export function isInterfaceBitmap(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= 7;
+}
+
+/**
+ * The names of the bits that are set, in the order Human, Api, Contract.
+ *
+ * @example
+ * interfaceNames(3); // ["Human", "Api"]
+ */
+export function interfaceNames(bitmap: number): InterfaceName[] {
+  return (Object.keys(Interfaces) as InterfaceName[]).filter((name) => (bitmap & Interfaces[name]) !== 0);
+}

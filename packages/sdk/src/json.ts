@@ -1,0 +1,229 @@
+import canonicalize from "canonicalize";
+import { type JSONPath, printParseErrorCode, visit } from "jsonc-parser";
+import { toJsonPointer } from "./jsonPointer.ts";
+
+/** Deepest nesting of objects and arrays in a document. */
+export const MAX_JSON_DEPTH = 64;
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+export type JsonDocumentCode =
+  | "not-json"
+  | "byte-order-mark"
+  | "duplicate-key"
+  | "lone-surrogate"
+  | "number-not-exact"
+  | "number-out-of-range"
+  | "too-deep";
+
+/**
+ * The document can't be canonicalised (RFC 8785) without changing what it says. It names the first place, and is
+ * never repaired.
+ */
+export class JsonDocumentError extends Error {
+  override readonly name = "JsonDocumentError";
+  /** Stable name of the rule that was broken. */
+  readonly code: JsonDocumentCode;
+  /** One sentence for the document's author. */
+  readonly reason: string;
+  /** JSON Pointer (RFC 6901) of the value, or of the innermost value around it; empty for the document. */
+  readonly pointer: string;
+  /** Line, from 1. */
+  readonly line: number;
+  /** Column in UTF-16 code units, from 1. */
+  readonly column: number;
+
+  constructor(code: JsonDocumentCode, reason: string, place: JsonPlace) {
+    super(`${reason} (line ${place.line}, column ${place.column}${place.pointer && `, ${place.pointer}`})`);
+    this.code = code;
+    this.reason = reason;
+    this.pointer = place.pointer;
+    this.line = place.line;
+    this.column = place.column;
+  }
+}
+
+/** A place in a JSON text. */
+export interface JsonPlace {
+  pointer: string;
+  line: number;
+  column: number;
+}
+
+/**
+ * Parses a JSON text (RFC 8259) that says one thing only: no duplicate keys, byte order mark or lone surrogates,
+ * no number whose value would change in canonical form, nesting of at most 64.
+ *
+ * A number changes when it is beyond 2^53 and not exactly what a double holds (9007199254740993), overflows
+ * (1e400) or underflows to zero (1e-400). Fractions are taken as the nearest double, as RFC 8785 says.
+ *
+ * @throws {JsonDocumentError} at the first place that breaks a rule.
+ */
+export function parseJsonStrict(text: string): JsonValue {
+  if (text.startsWith("\ufeff")) {
+    const reason = "The document starts with a byte order mark: save it as UTF-8 without one.";
+    throw new JsonDocumentError("byte-order-mark", reason, { pointer: "", line: 1, column: 1 });
+  }
+  checkDocument(text);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // The visitor repairs what it can and reports it; should it ever miss something, the grammar decides.
+    throw new JsonDocumentError("not-json", "The text is not JSON.", { pointer: "", line: 1, column: 1 });
+  }
+}
+
+/**
+ * The canonical text (JCS, RFC 8785) of a JSON document.
+ *
+ * @throws {JsonDocumentError}
+ * @example
+ * canonicalizeJson('{ "b": 1.0, "a": [] }'); // '{"a":[],"b":1}'
+ */
+export function canonicalizeJson(text: string): string {
+  return canonicalizeValue(parseJsonStrict(text));
+}
+
+/**
+ * The canonical text (JCS, RFC 8785) of a value that JSON can hold.
+ *
+ * @throws {TypeError} for values that JSON can't hold: undefined, functions, NaN, infinities, lone surrogates,
+ * cycles.
+ */
+export function canonicalizeValue(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = canonicalize(value);
+  } catch (cause) {
+    throw new TypeError("The value has no canonical JSON text.", { cause });
+  }
+  if (text === undefined) throw new TypeError("The value has no canonical JSON text.");
+  return text;
+}
+
+/** An object or array that is open while the text is read; `keys` of an object only. */
+interface OpenContainer {
+  path: JSONPath;
+  keys?: Set<string>;
+}
+
+/** Throws at the first place where the text is no JSON or where parsing it would lose something. */
+function checkDocument(text: string): void {
+  const open: OpenContainer[] = [];
+
+  const fail = (code: JsonDocumentCode, reason: string, path: JSONPath, line: number, column: number) => {
+    throw new JsonDocumentError(code, reason, {
+      pointer: toJsonPointer(path),
+      line: line + 1,
+      column: column + 1,
+    });
+  };
+  const enter = (container: OpenContainer, line: number, column: number) => {
+    open.push(container);
+    if (open.length > MAX_JSON_DEPTH) {
+      const reason = `Objects and arrays are nested more than ${MAX_JSON_DEPTH} deep.`;
+      fail("too-deep", reason, container.path, line, column);
+    }
+  };
+  const checkString = (value: string, path: JSONPath, line: number, column: number) => {
+    if (!/\p{Surrogate}/u.test(value)) return;
+    fail(
+      "lone-surrogate",
+      "A string holds half of a surrogate pair, which is no character.",
+      path,
+      line,
+      column,
+    );
+  };
+
+  visit(
+    text,
+    {
+      onObjectBegin: (_offset, _length, line, column, path) =>
+        enter({ path: path(), keys: new Set() }, line, column),
+      onObjectEnd: () => void open.pop(),
+      onArrayBegin: (_offset, _length, line, column, path) => enter({ path: path() }, line, column),
+      onArrayEnd: () => void open.pop(),
+      onObjectProperty: (key, _offset, _length, line, column, parentPath) => {
+        const path = [...parentPath(), key];
+        checkString(key, path, line, column);
+        const keys = open.at(-1)?.keys;
+        if (keys?.has(key)) {
+          fail(
+            "duplicate-key",
+            `The key ${JSON.stringify(key)} stands twice in one object.`,
+            path,
+            line,
+            column,
+          );
+        }
+        keys?.add(key);
+      },
+      onLiteralValue: (value: unknown, offset, length, line, column, path) => {
+        if (typeof value === "string") checkString(value, path(), line, column);
+        if (typeof value !== "number") return;
+        const problem = numberProblem(text.slice(offset, offset + length), value);
+        if (problem) fail(problem.code, problem.reason, path(), line, column);
+      },
+      onError: (error, _offset, _length, line, column) => {
+        const name = printParseErrorCode(error);
+        fail(
+          "not-json",
+          syntaxReasons[name] ?? "The text is not JSON.",
+          open.at(-1)?.path ?? [],
+          line,
+          column,
+        );
+      },
+    },
+    { disallowComments: true },
+  );
+}
+
+const syntaxReasons: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+  InvalidSymbol: "This is no JSON value.",
+  InvalidNumberFormat: "This is no JSON number.",
+  PropertyNameExpected: "A property name in double quotes is expected here.",
+  ValueExpected: "A value is expected here.",
+  ColonExpected: 'A ":" is expected here.',
+  CommaExpected: 'A "," is expected here.',
+  CloseBraceExpected: 'A "}" is expected here.',
+  CloseBracketExpected: 'A "]" is expected here.',
+  EndOfFileExpected: "The document should end here.",
+  InvalidCommentToken: "JSON has no comments.",
+  UnexpectedEndOfString: "This string does not end.",
+  UnexpectedEndOfNumber: "This number does not end.",
+  InvalidUnicode: "After \\u four hexadecimal digits must follow.",
+  InvalidEscapeCharacter: "This escape sequence is unknown to JSON.",
+  InvalidCharacter: "A control character in a string must be escaped.",
+};
+
+/** Why the double nearest to a number literal says something else than the literal; undefined when it doesn't. */
+function numberProblem(
+  literal: string,
+  value: number,
+): { code: JsonDocumentCode; reason: string } | undefined {
+  if (!Number.isFinite(value)) {
+    return { code: "number-out-of-range", reason: `The number ${shorten(literal)} is too large.` };
+  }
+  if (value === 0 && /[1-9]/.test(literal.replace(/e.*$/i, ""))) {
+    return { code: "number-out-of-range", reason: `The number ${shorten(literal)} is too close to zero.` };
+  }
+  if (Math.abs(value) < 2 ** 53 || decimalOf(literal) === decimalOf(String(value))) return undefined;
+  const reason = `The number ${shorten(literal)} is beyond 2^53 and would be rounded: write it as a string.`;
+  return { code: "number-not-exact", reason };
+}
+
+/** A spelling that two decimal literals share exactly when they denote the same number. */
+function decimalOf(literal: string): string {
+  const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
+  const [integer = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  const digits = `${integer}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
+  return `${mantissa.startsWith("-") ? "-" : ""}${significant}e${power}`;
+}
+
+function shorten(literal: string): string {
+  return literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
+}

@@ -1,0 +1,60 @@
+import { InvalidDidError, normalizeDid } from "./did.ts";
+import { formatVersion, type Version } from "./version.ts";
+import { parseVersionedDid, type VersionedDid } from "./versionedDid.ts";
+
+/**
+ * Path of a service's page: `/apps/<did>`, or `/apps/<did>/v/<version>`.
+ *
+ * The DID stands in it encoded once more (`%3A` as `%253A`), so that a server or proxy that decodes the path
+ * once doesn't turn it into another DID.
+ *
+ * @throws {InvalidDidError}
+ * @example
+ * appPath("did:web:localhost%3A3000"); // "/apps/did:web:localhost%253A3000"
+ */
+export function appPath(did: string, version?: Version): string {
+  return `/apps/${encodeDid(did)}${version === undefined ? "" : `/v/${formatVersion(version)}`}`;
+}
+
+/**
+ * Path of the metadata document of one version: `/api/data-url/<did>/v/<version>`, the DID encoded once more.
+ *
+ * @throws {InvalidDidError}
+ */
+export function dataUrlPath(did: string, version: Version): string {
+  return `/api/data-url/${encodeDid(did)}/v/${formatVersion(version)}`;
+}
+
+/**
+ * Reads the DID out of the raw, undecoded rest of a URL path, where it stands literally (`…%3A3000`) or encoded
+ * once more (`…%253A3000`, or wholly as by `encodeURIComponent`).
+ *
+ * A path is taken as encoded when it starts with `did%3A` or contains `%25`.
+ *
+ * @throws {InvalidDidError}
+ */
+export function parseDidPath(rawPath: string): string {
+  return normalizeDid(decodePath(rawPath));
+}
+
+/**
+ * Reads a versioned DID out of the raw, undecoded rest of a URL path; see `parseDidPath`.
+ *
+ * @throws {InvalidDidError | InvalidVersionError}
+ */
+export function parseVersionedDidPath(rawPath: string): VersionedDid {
+  return parseVersionedDid(decodePath(rawPath));
+}
+
+function encodeDid(did: string): string {
+  return normalizeDid(did).replaceAll("%", "%25");
+}
+
+function decodePath(rawPath: string): string {
+  if (!/^did%3a/i.test(rawPath) && !rawPath.includes("%25")) return rawPath;
+  try {
+    return decodeURIComponent(rawPath);
+  } catch {
+    throw new InvalidDidError(rawPath, "not-a-did", "The path is not valid percent-encoding.");
+  }
+}

@@ -1,0 +1,69 @@
+import type { Hex } from "viem";
+import { keccak256, stringToBytes } from "viem/utils";
+
+/** Most traits that a record carries. */
+export const MAX_TRAITS = 20;
+
+/** Longest trait, in characters. */
+export const MAX_TRAIT_LENGTH = 64;
+
+/** A type of API with the trait that states it. */
+export interface ApiType {
+  trait: `api:${string}`;
+  label: string;
+}
+
+/** The API types that the registration offers. Other `api:*` traits are as valid. */
+export const apiTypes = [
+  { trait: "api:rest", label: "REST" },
+  { trait: "api:mcp", label: "MCP server" },
+  { trait: "api:a2a", label: "A2A agent" },
+  { trait: "api:graphql", label: "GraphQL" },
+  { trait: "api:jsonrpc", label: "JSON-RPC" },
+  { trait: "api:grpc", label: "gRPC" },
+  { trait: "api:websocket", label: "WebSocket" },
+] as const satisfies readonly ApiType[];
+
+/** The text is not a trait; `reason` says in plain words what to write. */
+export class InvalidTraitError extends Error {
+  override readonly name = "InvalidTraitError";
+  readonly input: string;
+  readonly reason: string;
+
+  constructor(input: string, reason: string) {
+    super(`Invalid trait: ${reason}`);
+    this.input = input;
+    this.reason = reason;
+  }
+}
+
+/**
+ * The canonical form of a trait: trimmed and lower-case.
+ *
+ * @throws {InvalidTraitError} unless it is then 1 to 64 of `a-z 0-9 : . _ -` and starts with a letter or digit.
+ * @example
+ * normalizeTrait(" API:REST "); // "api:rest"
+ */
+export function normalizeTrait(input: string): string {
+  const trait = input.trim().toLowerCase();
+  if (trait === "") throw new InvalidTraitError(input, "A trait is not empty.");
+  if (trait.length > MAX_TRAIT_LENGTH) {
+    throw new InvalidTraitError(input, `A trait has at most ${MAX_TRAIT_LENGTH} characters.`);
+  }
+  if (!/^[a-z0-9][a-z0-9:._-]*$/.test(trait)) {
+    throw new InvalidTraitError(
+      input,
+      "A trait has letters a to z, digits, and : . _ - and starts with a letter or digit.",
+    );
+  }
+  return trait;
+}
+
+/**
+ * keccak256 of the UTF-8 bytes of the normalised trait: what the registry stores and search compares.
+ *
+ * @throws {InvalidTraitError}
+ */
+export function traitHash(trait: string): Hex {
+  return keccak256(stringToBytes(normalizeTrait(trait)));
+}

@@ -1,0 +1,61 @@
+/** A version of a service; each part 0 to 255. */
+export interface Version {
+  major: number;
+  minor: number;
+  patch: number;
+}
+
+/** Highest value of each part of a version. */
+export const MAX_VERSION_PART = 255;
+
+/** The text is not a version; `reason` says in plain words what to write. */
+export class InvalidVersionError extends Error {
+  override readonly name = "InvalidVersionError";
+  readonly input: string;
+  readonly reason: string;
+
+  constructor(input: string, reason: string) {
+    super(`Invalid version: ${reason}`);
+    this.input = input;
+    this.reason = reason;
+  }
+}
+
+/**
+ * Reads one part of a version: decimal digits without leading zeros, 0 to 255; undefined for anything else.
+ */
+export function parseVersionPart(text: string): number | undefined {
+  if (!/^(?:0|[1-9][0-9]{0,2})$/.test(text)) return undefined;
+  const part = Number(text);
+  return part <= MAX_VERSION_PART ? part : undefined;
+}
+
+/**
+ * Reads a version of the form `major.minor.patch`.
+ *
+ * @throws {InvalidVersionError} when it is not three numbers from 0 to 255 without leading zeros.
+ * @example
+ * parseVersion("1.2.3"); // { major: 1, minor: 2, patch: 3 }
+ */
+export function parseVersion(text: string): Version {
+  const parts = text.split(".").map(parseVersionPart);
+  const [major, minor, patch] = parts;
+  if (parts.length !== 3 || major === undefined || minor === undefined || patch === undefined) {
+    throw new InvalidVersionError(
+      text,
+      "A version is three numbers from 0 to 255 without leading zeros, for example 1.0.0.",
+    );
+  }
+  return { major, minor, patch };
+}
+
+/** The version as `major.minor.patch`. */
+export function formatVersion(version: Version): string {
+  return `${version.major}.${version.minor}.${version.patch}`;
+}
+
+/** Order of two versions (Semantic Versioning 2.0.0, section 11): -1 when `a` comes first, 0 when equal, 1 after. */
+export function compareVersions(a: Version, b: Version): -1 | 0 | 1 {
+  const difference = a.major - b.major || a.minor - b.minor || a.patch - b.patch;
+  return Math.sign(difference) as -1 | 0 | 1;
+}

@@ -1,0 +1,52 @@
+import { normalizeDid } from "./did.ts";
+import { formatVersion, InvalidVersionError, parseVersionPart, type Version } from "./version.ts";
+
+/** A DID with a version; without `patch` it means the highest patch of `major.minor`. */
+export interface VersionedDid {
+  /** The canonical DID. */
+  did: string;
+  major: number;
+  minor: number;
+  patch?: number;
+}
+
+const SEPARATOR = "/v/";
+
+/**
+ * Writes a versioned DID: `<did>/v/<major.minor.patch>`.
+ *
+ * @throws {InvalidDidError}
+ */
+export function formatVersionedDid({ did, version }: { did: string; version: Version }): string {
+  return `${normalizeDid(did)}${SEPARATOR}${formatVersion(version)}`;
+}
+
+/**
+ * Reads a versioned DID, `<did>/v/<major.minor>` or `<did>/v/<major.minor.patch>`; the first `/v/` splits.
+ *
+ * @throws {InvalidDidError | InvalidVersionError}
+ */
+export function parseVersionedDid(text: string): VersionedDid {
+  const at = text.indexOf(SEPARATOR);
+  if (at < 0) {
+    throw new InvalidVersionError(
+      text,
+      "The version is missing: write <did>/v/<major.minor.patch> or <did>/v/<major.minor>.",
+    );
+  }
+  const did = normalizeDid(text.slice(0, at));
+  return { did, ...parsePartialVersion(text.slice(at + SEPARATOR.length)) };
+}
+
+function parsePartialVersion(text: string): { major: number; minor: number; patch?: number } {
+  const parts = text.split(".").map(parseVersionPart);
+  const [major, minor, patch] = parts;
+  const isPartMissing = parts.some((part) => part === undefined);
+  if (isPartMissing || parts.length > 3 || major === undefined || minor === undefined) {
+    throw new InvalidVersionError(
+      text,
+      "After /v/ stand two or three numbers from 0 to 255 without leading zeros, for example 1.0 or 1.0.0.",
+    );
+  }
+  return { major, minor, ...(patch === undefined ? {} : { patch }) };
+}
