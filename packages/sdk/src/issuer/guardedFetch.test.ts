@@ -1,0 +1,280 @@
+import type { RequestListener } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { createGuardedFetch } from "./guardedFetch.ts";
+import type { GuardedFetchErrorCode } from "./guardedFetchError.ts";
+
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener) {
+  const server = createServer(listener);
+  servers.push(server);
+  let connections = 0;
+  server.on("connection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, origin: `http://127.0.0.1:${port}`, connections: () => connections };
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+const json =
+  (body: string, contentType = "application/json"): RequestListener =>
+  (_, response) => {
+    response.setHeader("content-type", contentType);
+    response.end(body);
+  };
+
+const local = createGuardedFetch({ allowLoopback: true, timeout: 500, maxBytes: 10_000 });
+const strict = createGuardedFetch({ timeout: 500 });
+
+async function refusal(promise: Promise<unknown>, code: GuardedFetchErrorCode) {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ name: "GuardedFetchError", code });
+  return error as Error;
+}
+
+describe("without loopback", () => {
+  it.each([
+    ["dotted", "127.0.0.1"],
+    ["decimal", "2130706433"],
+    ["octal", "0177.0.0.1"],
+    ["hexadecimal", "0x7f000001"],
+    ["short", "127.1"],
+    ["IPv4-mapped IPv6", "[::ffff:127.0.0.1]"],
+    ["IPv6 loopback", "[::1]"],
+    ["a name that resolves to it", "localhost"],
+  ])("opens no connection to a loopback host, %s", async (_, host) => {
+    const server = await serve(json("{}"));
+    await refusal(strict.fetch(`https://${host}:${server.port}/`), "address-not-public");
+    expect(server.connections()).toBe(0);
+  });
+
+  it("refuses http before anything is resolved", async () => {
+    let resolved = 0;
+    const guarded = createGuardedFetch({
+      resolve: (_host, _options, callback) => {
+        resolved++;
+        callback(null, [{ address: "1.1.1.1", family: 4 }]);
+      },
+    });
+    await refusal(guarded.fetch("http://example.com/"), "url-not-allowed");
+    expect(resolved).toBe(0);
+  });
+
+  it.each(["ftp://example.com/", "file:///etc/passwd", "data:application/json,{}", "nonsense"])(
+    "refuses %s",
+    (url) => refusal(strict.fetch(url), "url-not-allowed"),
+  );
+
+  it("refuses credentials in the URL and does not repeat them", async () => {
+    const error = await refusal(strict.fetch("https://me:secret@example.com/"), "url-not-allowed");
+    expect(JSON.stringify(error) + error.message).not.toContain("secret");
+  });
+
+  it("refuses a name of which one address is not public", async () => {
+    const server = await serve(json("{}"));
+    const guarded = createGuardedFetch({
+      resolve: (_host, _options, callback) =>
+        callback(null, [
+          { address: "93.184.216.34", family: 4 },
+          { address: "127.0.0.1", family: 4 },
+        ]),
+    });
+    const error = await refusal(guarded.fetch(`https://example.com:${server.port}/`), "address-not-public");
+    expect(error.message).not.toContain("127.0.0.1");
+    expect(server.connections()).toBe(0);
+  });
+
+  it("judges every answer of a name that changes, not the first one only", async () => {
+    const server = await serve(json("{}"));
+    let asked = 0;
+    const guarded = createGuardedFetch({
+      timeout: 300,
+      // 192.0.2.0/24 would be refused, so the first answer is a public address where nothing listens on this port.
+      resolve: (_host, _options, callback) =>
+        callback(null, [{ address: asked++ === 0 ? "93.184.216.34" : "127.0.0.1", family: 4 }]),
+    });
+    const url = `https://rebind.example:${server.port}/`;
+    await guarded.fetch(url).catch(() => undefined);
+    await refusal(guarded.fetch(url), "address-not-public");
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe("with loopback", () => {
+  it("fetches a document over plain http", async () => {
+    const server = await serve(json('{"a":1}', "application/did+ld+json; charset=utf-8"));
+    const document = await local.fetchDocument(`${server.origin}/x`);
+    expect(document).toEqual({
+      text: '{"a":1}',
+      url: `${server.origin}/x`,
+      contentType: "application/did+ld+json",
+    });
+  });
+
+  it("sends no credentials, and says who asks", async () => {
+    let headers: Record<string, unknown> = {};
+    const server = await serve((request, response) => {
+      headers = request.headers;
+      response.end();
+    });
+    await local.fetch(server.origin, {
+      headers: { authorization: "Bearer x", cookie: "a=b", "mcp-session-id": "1" },
+    });
+    expect(headers).toMatchObject({
+      "mcp-session-id": "1",
+      "user-agent": expect.stringContaining("app-registry"),
+    });
+    expect(headers).not.toHaveProperty("authorization");
+    expect(headers).not.toHaveProperty("cookie");
+  });
+
+  it("still asks no private host", async () => {
+    await refusal(local.fetch("https://10.0.0.1/"), "address-not-public");
+    await refusal(local.fetch("http://10.0.0.1/"), "url-not-allowed");
+  });
+
+  it("keeps a byte order mark for the parser to see", async () => {
+    const server = await serve(json("\uFEFF{}"));
+    expect((await local.fetchDocument(server.origin)).text).toBe("\uFEFF{}");
+  });
+});
+
+describe("redirects", () => {
+  const redirect =
+    (location: string): RequestListener =>
+    (_, response) =>
+      response.writeHead(302, { location }).end();
+
+  it("follows three and refuses the fourth", async () => {
+    const server = await serve((request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) return json("{}")(request, response);
+      response.writeHead(307, { location: `/${left - 1}` }).end();
+    });
+    expect((await local.fetchDocument(`${server.origin}/3`)).url).toBe(`${server.origin}/0`);
+    await refusal(local.fetchDocument(`${server.origin}/4`), "too-many-redirects");
+  });
+
+  it.each([
+    ["https://169.254.169.254/latest/meta-data", "address-not-public"],
+    ["http://169.254.169.254/latest/meta-data", "url-not-allowed"],
+    ["https://[::ffff:10.0.0.1]/", "address-not-public"],
+    ["file:///etc/passwd", "url-not-allowed"],
+  ] as const)("checks the target of each: %s", async (location, code) => {
+    const server = await serve(redirect(location));
+    await refusal(local.fetch(server.origin), code);
+  });
+
+  it("refuses another host where the document must come from its own", async () => {
+    const other = await serve(json("{}"));
+    const server = await serve(redirect(`${other.origin}/did.json`));
+    await refusal(local.fetchDocument(server.origin, { sameOrigin: true }), "redirect-not-allowed");
+    expect(other.connections()).toBe(0);
+    await expect(local.fetchDocument(server.origin)).resolves.toMatchObject({ text: "{}" });
+  });
+});
+
+describe("limits", () => {
+  it("stops a host that never answers", async () => {
+    const server = await serve(() => undefined);
+    const error = await refusal(local.fetchDocument(server.origin), "timeout");
+    expect(error).toMatchObject({ retryable: true });
+  });
+
+  it("stops an answer that trickles for ever, counted over the whole answer", async () => {
+    const server = await serve((_, response) => {
+      response.setHeader("content-type", "application/json");
+      const timer = setInterval(() => response.write(" "), 50);
+      response.on("close", () => clearInterval(timer));
+    });
+    await refusal(local.fetchDocument(server.origin), "timeout");
+  });
+
+  it("stops an answer that is too large", async () => {
+    const server = await serve(json(" ".repeat(10_001)));
+    await refusal(local.fetchDocument(server.origin), "too-large");
+    const exact = await serve(json(" ".repeat(10_000)));
+    await expect(local.fetchDocument(exact.origin)).resolves.toMatchObject({ text: " ".repeat(10_000) });
+  });
+
+  it("counts the bytes after decompression", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+      response.end(gzipSync(" ".repeat(5_000_000)));
+    });
+    await refusal(local.fetchDocument(server.origin), "too-large");
+  });
+
+  it("shares time and size over a session", async () => {
+    const server = await serve(json(" ".repeat(6_000)));
+    const session = local.openSession();
+    await expect((await session.fetch(server.origin)).text()).resolves.toHaveLength(6_000);
+    await refusal(
+      session.fetch(server.origin).then((response) => response.text()),
+      "too-large",
+    );
+    session.close();
+  });
+});
+
+describe("causes in words", () => {
+  it("names a status", async () => {
+    const server = await serve((_, response) => response.writeHead(404).end());
+    const error = await refusal(local.fetchDocument(server.origin), "http-status");
+    expect(error).toMatchObject({ status: 404, retryable: false, message: expect.stringContaining("404") });
+  });
+
+  it("takes a server's failure for a passing one", async () => {
+    const server = await serve((_, response) => response.writeHead(503).end());
+    expect(await refusal(local.fetchDocument(server.origin), "http-status")).toMatchObject({
+      retryable: true,
+    });
+  });
+
+  it.each(["text/html", "text/plain; charset=utf-8", ""])(
+    "names a content type that is not JSON: %s",
+    async (type) => {
+      const server = await serve(json("{}", type));
+      await refusal(local.fetchDocument(server.origin), "content-type");
+    },
+  );
+
+  it("names bytes that are not UTF-8", async () => {
+    const server = await serve((_, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(Buffer.from([0x22, 0xff, 0x22]));
+    });
+    await refusal(local.fetchDocument(server.origin), "not-utf8");
+  });
+
+  it("names a refused connection", async () => {
+    const server = await serve(json("{}"));
+    servers[0]?.close();
+    await refusal(local.fetchDocument(server.origin), "unreachable");
+  });
+
+  it("names a connection that is not TLS", async () => {
+    const server = await serve(json("{}"));
+    await refusal(local.fetchDocument(`https://127.0.0.1:${server.port}/`), "tls-failed");
+  });
+
+  it("names a host that does not resolve", async () => {
+    const guarded = createGuardedFetch({
+      resolve: (_host, _options, callback) =>
+        callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), []),
+    });
+    await refusal(guarded.fetch("https://nowhere.example/"), "name-not-found");
+  });
+});

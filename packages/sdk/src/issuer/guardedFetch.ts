@@ -1,0 +1,261 @@
+import { fetch as undiciFetch } from "undici";
+import { createGuardedDispatcher, type ResolveAddresses } from "./guardedDispatcher.ts";
+import { GuardedFetchError, timeoutError, toGuardedFetchError } from "./guardedFetchError.ts";
+import { isLoopbackAddress } from "./publicAddress.ts";
+
+export type CreateGuardedFetchOptions = {
+  /** Allows loopback hosts, and plain http to them. For local stacks only. Default false. */
+  allowLoopback?: boolean;
+  /** Milliseconds for name, connection, redirects and the last byte together. Default 5,000. */
+  timeout?: number;
+  /** Bytes of the body after decompression. Default 1 MiB. */
+  maxBytes?: number;
+  /** Redirects that are followed. Default 3. */
+  maxRedirects?: number;
+  userAgent?: string;
+  /** Resolver used instead of the system's. */
+  resolve?: ResolveAddresses;
+};
+
+/** How one document is asked for. */
+export type FetchDocumentOptions = {
+  /** Refuses a redirect to another scheme, host or port. Default false. */
+  sameOrigin?: boolean;
+  signal?: AbortSignal;
+};
+
+export type FetchedDocument = {
+  /** The body as text; a byte order mark is kept, so that a strict parser sees it. */
+  text: string;
+  /** Where it came from, after redirects. */
+  url: string;
+  contentType: string;
+};
+
+/** `fetch` for code that expects one, such as the transports of an MCP client. */
+export type FetchLike = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+export type GuardedFetch = {
+  /** Fetches with the guards on. The body of the answer obeys the time and size limits while it is read. */
+  fetch: FetchLike;
+  /** Fetches one JSON document: status 200, a JSON content type, UTF-8. */
+  fetchDocument(url: string | URL, options?: FetchDocumentOptions): Promise<FetchedDocument>;
+  /** A `fetch` whose time and size limits are shared by all its requests, for protocols of several requests. */
+  openSession(): { fetch: FetchLike; close(): void };
+  /** Closes idle connections. */
+  close(): Promise<void>;
+};
+
+/** Marks our requests so that a server of this kind never fetches from itself in circles (RFC 8586). */
+export const CDN_LOOP = "app-registry";
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const nullBodyStatuses = new Set([204, 205, 304]);
+/** Headers that callers may set. No credentials ever leave. */
+const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-z-]+)$/;
+
+/**
+ * Creates the one fetcher for everything that strangers name: https only, public unicast addresses only (judged on
+ * the address connected to), redirects checked one by one, limited time and size, no credentials.
+ * @throws GuardedFetchError from its methods, and from reading a body beyond the limits.
+ */
+export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): GuardedFetch {
+  const { allowLoopback = false, timeout = 5_000, maxBytes = 1 << 20, maxRedirects = 3 } = options;
+  const userAgent = options.userAgent ?? "app-registry/0.1 (checks DIDs and metadata)";
+  const dispatcher = createGuardedDispatcher({
+    allowLoopback,
+    connectTimeout: timeout,
+    resolve: options.resolve,
+  });
+
+  const guarded = async (input: string | URL, init: RequestInit, budget: Budget, sameOrigin: boolean) => {
+    let url = checkUrl(input, allowLoopback);
+    let method = (init.method ?? "GET").toUpperCase();
+    let body = typeof init.body === "string" ? init.body : undefined;
+    const headers = outgoingHeaders(init.headers, userAgent);
+    const signal = AbortSignal.any([budget.signal, ...(init.signal ? [init.signal] : [])]);
+
+    for (let redirects = 0; ; redirects++) {
+      const response = await undiciFetch(url, {
+        method,
+        headers,
+        signal,
+        dispatcher,
+        redirect: "manual",
+        credentials: "omit",
+        ...(body === undefined ? {} : { body }),
+      }).catch((error: unknown) => {
+        throw budget.signal.aborted
+          ? timeoutError(url, error)
+          : init.signal?.aborted
+            ? error
+            : toGuardedFetchError(error, url);
+      });
+      const location = response.headers.get("location");
+      if (!redirectStatuses.has(response.status) || location === null || init.redirect === "manual") {
+        return { response: withLimits(response, url, budget), url };
+      }
+      await response.body?.cancel();
+      if (redirects === maxRedirects) {
+        throw new GuardedFetchError(
+          "too-many-redirects",
+          url,
+          `${url.host} redirects more than ${maxRedirects} times.`,
+        );
+      }
+      const next = checkUrl(URL.canParse(location, url) ? new URL(location, url) : location, allowLoopback);
+      if (sameOrigin && next.origin !== url.origin) {
+        const message = `${url.href} redirects to another host (${next.origin}); it must be served by ${url.origin} itself.`;
+        throw new GuardedFetchError("redirect-not-allowed", url, message);
+      }
+      if (response.status === 303 || (method === "POST" && response.status < 303)) {
+        method = "GET";
+        body = undefined;
+        delete headers["content-type"];
+      }
+      url = next;
+    }
+  };
+
+  return {
+    async fetch(input, init = {}) {
+      return (await guarded(input, init, new Budget(timeout, maxBytes), false)).response;
+    },
+    async fetchDocument(input, { sameOrigin = false, signal } = {}) {
+      const headers = { accept: "application/json, application/*+json;q=0.9" };
+      const budget = new Budget(timeout, maxBytes);
+      try {
+        const init = signal ? { headers, signal } : { headers };
+        const { response, url } = await guarded(input, init, budget, sameOrigin);
+        const contentType = checkDocumentAnswer(response, url);
+        return { text: await readUtf8(response, url), url: url.href, contentType };
+      } finally {
+        budget.end();
+      }
+    },
+    openSession() {
+      const budget = new Budget(timeout, maxBytes);
+      return {
+        fetch: async (input, init = {}) => (await guarded(input, init, budget, false)).response,
+        close: () => budget.end(),
+      };
+    },
+    close: () => dispatcher.close(),
+  };
+}
+
+/** Time and bytes that one request, or all requests of one session, may use. */
+class Budget {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  bytesLeft: number;
+  readonly maxBytes: number;
+
+  constructor(timeout: number, maxBytes: number) {
+    this.maxBytes = maxBytes;
+    this.bytesLeft = maxBytes;
+    this.#timer = setTimeout(() => this.#controller.abort(), timeout);
+    this.#timer.unref();
+  }
+
+  /** Aborted when the time is used up. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#controller.abort();
+  }
+}
+
+function checkUrl(input: string | URL, allowLoopback: boolean): URL {
+  if (!URL.canParse(String(input)))
+    throw new GuardedFetchError("url-not-allowed", input, `"${input}" is not a URL.`);
+  const url = new URL(input);
+  if (url.username !== "" || url.password !== "") {
+    throw new GuardedFetchError(
+      "url-not-allowed",
+      url.origin,
+      "A URL with a user name or password is not asked.",
+    );
+  }
+  const loopbackHttp = allowLoopback && url.protocol === "http:" && isLoopbackHost(url.hostname);
+  if (url.protocol !== "https:" && !loopbackHttp) {
+    throw new GuardedFetchError(
+      "url-not-allowed",
+      url,
+      `Only https URLs are asked, and this is ${url.protocol}//…`,
+    );
+  }
+  url.hash = "";
+  return url;
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
+}
+
+function outgoingHeaders(given: RequestInit["headers"], userAgent: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  new Headers(given).forEach((value, name) => {
+    if (passedHeaders.test(name)) headers[name] = value;
+  });
+  return { ...headers, "user-agent": userAgent, "cdn-loop": CDN_LOOP };
+}
+
+/** Hands the answer on with a body that fails once the budget is used up. */
+function withLimits(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL, budget: Budget): Response {
+  const init = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
+  const source = response.body;
+  if (!source || nullBodyStatuses.has(response.status)) return new Response(null, init);
+  const reader = source.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        budget.bytesLeft -= value.byteLength;
+        if (budget.bytesLeft < 0) throw tooLarge(url, budget.maxBytes);
+        controller.enqueue(value);
+      } catch (error) {
+        controller.error(budget.signal.aborted ? timeoutError(url, error) : toGuardedFetchError(error, url));
+        await reader.cancel().catch(() => undefined);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, init);
+}
+
+function tooLarge(url: URL, maxBytes: number): GuardedFetchError {
+  return new GuardedFetchError(
+    "too-large",
+    url,
+    `${url.href} is larger than ${maxBytes.toLocaleString("en")} bytes.`,
+  );
+}
+
+function checkDocumentAnswer(response: Response, url: URL): string {
+  if (response.status !== 200) {
+    const message = `${url.href} answers with HTTP status ${response.status} instead of 200.`;
+    throw new GuardedFetchError("http-status", url, message, { status: response.status });
+  }
+  const contentType =
+    (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (!/^(application|text)\/json$|^application\/[a-z0-9.+-]+\+json$/.test(contentType)) {
+    const served = contentType === "" ? "without a content type" : `as ${contentType}`;
+    const message = `${url.href} is served ${served}; it must be application/json.`;
+    throw new GuardedFetchError("content-type", url, message);
+  }
+  return contentType;
+}
+
+async function readUtf8(response: Response, url: URL): Promise<string> {
+  const bytes = await response.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new GuardedFetchError("not-utf8", url, `${url.href} is not valid UTF-8 text.`, { cause });
+  }
+}

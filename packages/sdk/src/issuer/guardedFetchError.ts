@@ -1,0 +1,86 @@
+/** What went wrong with an outbound request; stable, one word per cause. */
+export type GuardedFetchErrorCode =
+  | "url-not-allowed"
+  | "address-not-public"
+  | "name-not-found"
+  | "unreachable"
+  | "tls-failed"
+  | "timeout"
+  | "too-large"
+  | "too-many-redirects"
+  | "redirect-not-allowed"
+  | "http-status"
+  | "content-type"
+  | "not-utf8";
+
+/** Causes that may pass by themselves: asking again later can succeed without anybody changing a thing. */
+const transient: ReadonlySet<GuardedFetchErrorCode> = new Set(["name-not-found", "unreachable", "timeout"]);
+
+/** A request that was refused or failed, in words for the person who runs the host that was asked. */
+export class GuardedFetchError extends Error {
+  override readonly name = "GuardedFetchError";
+  readonly code: GuardedFetchErrorCode;
+  readonly url: string;
+  /** HTTP status of the answer, when there was one. */
+  readonly status: number | undefined;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+
+  constructor(
+    code: GuardedFetchErrorCode,
+    url: string | URL,
+    message: string,
+    options: { cause?: unknown; status?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.url = String(url);
+    this.status = options.status;
+    this.retryable =
+      transient.has(code) || (options.status !== undefined && isTransientStatus(options.status));
+  }
+}
+
+function isTransientStatus(status: number): boolean {
+  return status >= 500 || status === 408 || status === 425 || status === 429;
+}
+
+/** Turns whatever undici, node:net, node:tls or node:dns threw into a `GuardedFetchError`. */
+export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof GuardedFetchError) return cause;
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    const known = fromSystemCode(code, url, cause);
+    if (known) return known;
+    if (cause instanceof AggregateError && cause.errors.length > 0) {
+      return toGuardedFetchError(cause.errors[0], url);
+    }
+  }
+  return new GuardedFetchError("unreachable", url, `${url.host} could not be reached.`, { cause: error });
+}
+
+function fromSystemCode(code: string, url: URL, cause: Error): GuardedFetchError | undefined {
+  if (code === "ENOTFOUND" || code === "ENODATA" || code === "EAI_AGAIN") {
+    const message = `The name ${url.hostname} does not resolve: check its DNS records.`;
+    return new GuardedFetchError("name-not-found", url, message, { cause });
+  }
+  if (code === "ECONNREFUSED") {
+    const message = `${url.host} refuses connections: is the server running on that port?`;
+    return new GuardedFetchError("unreachable", url, message, { cause });
+  }
+  if (code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE") {
+    const message = `${url.host} closed the connection before it answered.`;
+    return new GuardedFetchError("unreachable", url, message, { cause });
+  }
+  if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/.test(code)) return timeoutError(url, cause);
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|EPROTO/.test(code)) {
+    const message = `The HTTPS certificate of ${url.host} is not accepted (${code}).`;
+    return new GuardedFetchError("tls-failed", url, message, { cause });
+  }
+  return undefined;
+}
+
+export function timeoutError(url: URL, cause?: unknown): GuardedFetchError {
+  const message = `${url.host} did not answer completely in the time allowed.`;
+  return new GuardedFetchError("timeout", url, message, { cause });
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
+
+describe("isPublicAddress", () => {
+  it.each(["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"])(
+    "takes %s",
+    (ip) => {
+      expect(isPublicAddress(ip)).toBe(true);
+    },
+  );
+
+  it.each([
+    ["unspecified", "0.0.0.0"],
+    ["loopback", "127.0.0.1"],
+    ["loopback elsewhere in 127/8", "127.8.9.10"],
+    ["private 10/8", "10.0.0.1"],
+    ["private 172.16/12", "172.31.255.255"],
+    ["private 192.168/16", "192.168.1.1"],
+    ["link-local, cloud metadata", "169.254.169.254"],
+    ["CGNAT", "100.64.0.1"],
+    ["benchmarking", "198.18.0.1"],
+    ["documentation", "192.0.2.1"],
+    ["protocol assignments", "192.0.0.8"],
+    ["multicast", "224.0.0.1"],
+    ["reserved", "240.0.0.1"],
+    ["broadcast", "255.255.255.255"],
+    ["IPv6 unspecified", "::"],
+    ["IPv6 loopback", "::1"],
+    ["IPv6 unique local", "fd00::1"],
+    ["IPv6 link-local", "fe80::1"],
+    ["IPv6 site-local", "fec0::1"],
+    ["IPv6 multicast", "ff02::1"],
+    ["IPv6 documentation", "2001:db8::1"],
+    ["IPv4-mapped loopback", "::ffff:127.0.0.1"],
+    ["IPv4-mapped private, in hex", "::ffff:a00:1"],
+    ["IPv4-compatible", "::8.8.8.8"],
+    ["NAT64 of a private address", "64:ff9b::10.0.0.1"],
+    ["local-use NAT64", "64:ff9b:1::1"],
+    ["6to4 of a loopback address", "2002:7f00:1::1"],
+    ["Teredo", "2001:0:1::1"],
+    ["a name", "example.com"],
+    ["nothing", ""],
+  ])("refuses %s (%s)", (_, ip) => {
+    expect(isPublicAddress(ip)).toBe(false);
+  });
+});
+
+describe("isLoopbackAddress", () => {
+  it.each(["127.0.0.1", "127.255.0.1", "::1", "::ffff:127.0.0.1"])("takes %s", (ip) => {
+    expect(isLoopbackAddress(ip)).toBe(true);
+  });
+
+  it.each(["0.0.0.0", "10.0.0.1", "::", "1.1.1.1", "localhost"])("refuses %s", (ip) => {
+    expect(isLoopbackAddress(ip)).toBe(false);
+  });
+});

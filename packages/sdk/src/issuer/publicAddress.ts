@@ -1,0 +1,45 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Every globally routed IPv6 unicast address lies in 2000::/3 (RFC 4291, IANA allocation). */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+/** Well-known NAT64 prefix (RFC 6052): its last 32 bits are the IPv4 address that is reached. */
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
+/**
+ * Whether an IP address (not a name) is a public unicast address. IPv4-mapped (`::ffff:a.b.c.d`) and NAT64
+ * (`64:ff9b::a.b.c.d`) addresses are judged by the IPv4 address inside; every other form that carries one (6to4,
+ * Teredo, IPv4-compatible) is refused. Text that is no IP address is refused too.
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parse(address);
+  if (!parsed) return false;
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === "unicast";
+  const embedded = embeddedIPv4(parsed);
+  if (embedded) return embedded.range() === "unicast";
+  return parsed.match(globalUnicast) && parsed.range() === "unicast";
+}
+
+/** Whether an IP address (not a name) is a loopback address: 127.0.0.0/8, ::1, or either of them IPv4-mapped. */
+export function isLoopbackAddress(address: string): boolean {
+  const parsed = parse(address);
+  if (!parsed) return false;
+  const judged = parsed instanceof ipaddr.IPv6 ? (embeddedIPv4(parsed) ?? parsed) : parsed;
+  return judged.range() === "loopback";
+}
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const version = isIP(address);
+  if (version === 4) return ipaddr.IPv4.parse(address);
+  // ipaddr.js reads every IPv6 text with a dotted tail as IPv4-mapped, so it is given the all-hex form.
+  if (version === 6 && URL.canParse(`http://[${address}]/`)) {
+    return ipaddr.IPv6.parse(new URL(`http://[${address}]/`).hostname.slice(1, -1));
+  }
+  return undefined;
+}
+
+function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(12));
+  return undefined;
+}
