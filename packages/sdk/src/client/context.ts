@@ -1,0 +1,32 @@
+import type { Abi, Address, Client } from "viem";
+import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
+import type { Deployment } from "../deployment.ts";
+
+/** What every function of the client works with. */
+export type ClientContext = {
+  deployment: Deployment;
+  /** Reads the chain: a viem PublicClient, or any viem Client with a transport. */
+  publicClient: Client;
+  /** Signs and sends: a viem WalletClient. Needed for writes only. */
+  walletClient?: Client | undefined;
+};
+
+/** A read may be made at a past block, so that several reads agree. */
+export type AtBlock = { blockNumber?: bigint | undefined };
+
+/** A contract call that can be previewed, batched, simulated or sent. */
+export type PreparedCall = {
+  address: Address;
+  abi: Abi;
+  functionName: string;
+  args: readonly unknown[];
+};
+
+export const registryContract = ({ deployment }: ClientContext) =>
+  ({ address: deployment.contracts.AppRegistry.address, abi: appRegistryAbi }) as const;
+
+export const metadataContract = ({ deployment }: ClientContext) =>
+  ({ address: deployment.contracts.AppMetadata.address, abi: appMetadataAbi }) as const;
+
+export const resolverContract = ({ deployment }: ClientContext) =>
+  ({ address: deployment.contracts.ResolverWithStore.address, abi: resolverAbi }) as const;

@@ -1,0 +1,12 @@
+import type { Address } from "viem";
+import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { readView } from "../readView.ts";
+
+/** Reads whether an account counts as a controller of a DID now (the resolver's `checkDID`). */
+export async function checkDid(
+  context: ClientContext,
+  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+): Promise<boolean> {
+  return readView(context, resolverContract(context), "checkDID", [didKey(did), controller], at);
+}

@@ -1,0 +1,9 @@
+import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { readView } from "../readView.ts";
+import type { AppStatus } from "../records.ts";
+
+/** Reads the number of records with a status. */
+export const countByStatus = (
+  context: ClientContext,
+  { status, ...at }: AtBlock & { status: AppStatus },
+): Promise<bigint> => readView(context, registryContract(context), "countByStatus", [status], at);

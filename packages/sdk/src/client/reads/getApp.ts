@@ -1,0 +1,17 @@
+import { normalizeDid } from "../../did.ts";
+import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { readView } from "../readView.ts";
+import { type App, toApp } from "../records.ts";
+
+export type GetAppParameters = AtBlock & { did: string; major: number };
+
+/**
+ * Reads a record with its whole version history.
+ *
+ * @throws {ContractRevertError} `AppNotFound` when there is none.
+ * @example
+ * const app = await client.getApp({ did: "did:web:example.com", major: 1 });
+ */
+export async function getApp(context: ClientContext, { did, major, ...at }: GetAppParameters): Promise<App> {
+  return toApp(await readView(context, registryContract(context), "getApp", [normalizeDid(did), major], at));
+}

@@ -1,0 +1,12 @@
+import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { readView } from "../readView.ts";
+import { type App, toApp } from "../records.ts";
+
+/**
+ * Reads the record of a token, with its whole version history.
+ *
+ * @throws {ContractRevertError} `TokenNotFound` when there is none.
+ */
+export async function getAppByTokenId(context: ClientContext, tokenId: bigint, at?: AtBlock): Promise<App> {
+  return toApp(await readView(context, registryContract(context), "getAppByTokenId", [tokenId], at));
+}

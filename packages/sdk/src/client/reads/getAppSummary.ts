@@ -1,0 +1,19 @@
+import { normalizeDid } from "../../did.ts";
+import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { readView } from "../readView.ts";
+import { type AppSummary, toAppSummary } from "../records.ts";
+
+export type GetAppSummaryParameters = AtBlock & { did: string; major: number };
+
+/**
+ * Reads a record without its history, with token id, holder and latest version.
+ *
+ * @throws {ContractRevertError} `AppNotFound` when there is none.
+ */
+export async function getAppSummary(
+  context: ClientContext,
+  { did, major, ...at }: GetAppSummaryParameters,
+): Promise<AppSummary> {
+  const args = [normalizeDid(did), major] as const;
+  return toAppSummary(await readView(context, registryContract(context), "getAppSummary", args, at));
+}

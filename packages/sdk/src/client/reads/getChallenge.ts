@@ -1,0 +1,24 @@
+import type { Address } from "viem";
+import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { readView } from "../readView.ts";
+
+/** An open challenge, Unix seconds: resolvable from `resolvableFrom`, void from `voidFrom` on. */
+export type Challenge = { openedAt: number; resolvableFrom: number; voidFrom: number };
+
+export type ChallengeParameters = { did: string; incumbent: Address; challenger: Address };
+
+/** Reads the open challenge of an incumbent by a challenger, if there is one. */
+export async function getChallenge(
+  context: ClientContext,
+  { did, incumbent, challenger, ...at }: AtBlock & ChallengeParameters,
+): Promise<Challenge | undefined> {
+  const args = [didKey(did), incumbent, challenger] as const;
+  const view = await readView(context, resolverContract(context), "getChallenge", args, at);
+  if (view.openedAt === 0n) return undefined;
+  return {
+    openedAt: Number(view.openedAt),
+    resolvableFrom: Number(view.resolvableFrom),
+    voidFrom: Number(view.voidFrom),
+  };
+}

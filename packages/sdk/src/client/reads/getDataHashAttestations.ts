@@ -1,0 +1,15 @@
+import type { Hex } from "viem";
+import { type Attestation, toAttestation } from "../attestation.ts";
+import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { readView } from "../readView.ts";
+
+/** Reads every attestation of a dataHash by an issuer who is authorised now; at most 16. */
+export async function getDataHashAttestations(
+  context: ClientContext,
+  { did, dataHash, ...at }: AtBlock & { did: string; dataHash: Hex },
+): Promise<Attestation[]> {
+  const args = [didKey(did), dataHash] as const;
+  const views = await readView(context, resolverContract(context), "getDataHashAttestations", args, at);
+  return views.map(toAttestation);
+}

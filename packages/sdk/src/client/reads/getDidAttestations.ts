@@ -1,0 +1,15 @@
+import type { Address } from "viem";
+import { type Attestation, toAttestation } from "../attestation.ts";
+import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { readView } from "../readView.ts";
+
+/** Reads every attestation of a controller by an issuer who is authorised now; at most 16. */
+export async function getDidAttestations(
+  context: ClientContext,
+  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+): Promise<Attestation[]> {
+  const args = [didKey(did), controller] as const;
+  const views = await readView(context, resolverContract(context), "getDIDAttestations", args, at);
+  return views.map(toAttestation);
+}

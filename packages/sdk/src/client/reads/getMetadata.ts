@@ -1,0 +1,28 @@
+import type { Hex } from "viem";
+import { normalizeDid } from "../../did.ts";
+import type { Version } from "../../version.ts";
+import { type AtBlock, type ClientContext, metadataContract } from "../context.ts";
+import { readView } from "../readView.ts";
+
+/** The latest metadata JSON of a DID that is on the chain, with the version that it belongs to. */
+export type StoredMetadata = {
+  /** The canonical (RFC 8785) JSON text. */
+  json: string;
+  version: Version;
+  dataHash: Hex;
+  /** Unix seconds. */
+  storedAt: number;
+};
+
+/** Reads the latest metadata JSON of a DID from the metadata store; undefined when none is on the chain. */
+export async function getMetadata(
+  context: ClientContext,
+  did: string,
+  at?: AtBlock,
+): Promise<StoredMetadata | undefined> {
+  const args = [normalizeDid(did)] as const;
+  const stored = await readView(context, metadataContract(context), "getMetadata", args, at);
+  const [json, major, minor, patch, dataHash, timestamp] = stored;
+  if (json === "") return undefined;
+  return { json, version: { major, minor, patch }, dataHash, storedAt: Number(timestamp) };
+}

@@ -1,0 +1,36 @@
+import { type Address, hexToBytes } from "viem";
+import { getCode } from "viem/actions";
+import { AppRegistryError } from "../../errors/appRegistryError.ts";
+import { toAppRegistryError } from "../../errors/toAppRegistryError.ts";
+import type { ClientContext } from "../context.ts";
+
+/** The address holds no metadata JSON. */
+export class MetadataPointerError extends AppRegistryError {
+  override readonly name = "MetadataPointerError";
+
+  constructor(pointer: Address, cause?: unknown) {
+    super(`There is no metadata JSON at ${pointer}.`, {
+      action: "Take the pointer from a MetadataSet event of the same chain.",
+      docsPath: "/sdk#versions",
+      cause,
+    });
+  }
+}
+
+/**
+ * Reads the metadata JSON that a `MetadataSet` event points to. It is the code of a contract (SSTORE2: one zero
+ * byte, then the text), so it never changes and may be cached for ever.
+ *
+ * @throws {MetadataPointerError} when the address holds none.
+ */
+export async function getMetadataAt(context: ClientContext, pointer: Address): Promise<string> {
+  const code = await getCode(context.publicClient, { address: pointer }).catch((error) => {
+    throw toAppRegistryError(error);
+  });
+  if (!code?.startsWith("0x00")) throw new MetadataPointerError(pointer);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(hexToBytes(code).subarray(1));
+  } catch (cause) {
+    throw new MetadataPointerError(pointer, cause);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Hex } from "viem";
+import { normalizeDid } from "../../did.ts";
+import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { readView } from "../readView.ts";
+
+export type HasTraitsParameters = AtBlock & { did: string; major: number; traitHashes: readonly Hex[] };
+
+/** Reads whether a record carries every one of the trait hashes. */
+export const hasAllTraits = (
+  context: ClientContext,
+  { did, major, traitHashes, ...at }: HasTraitsParameters,
+): Promise<boolean> =>
+  readView(context, registryContract(context), "hasAllTraits", [normalizeDid(did), major, traitHashes], at);
+
+/** Reads whether a record carries at least one of the trait hashes. */
+export const hasAnyTraits = (
+  context: ClientContext,
+  { did, major, traitHashes, ...at }: HasTraitsParameters,
+): Promise<boolean> =>
+  readView(context, registryContract(context), "hasAnyTraits", [normalizeDid(did), major, traitHashes], at);

@@ -1,0 +1,21 @@
+import { type ClientContext, registryContract } from "../context.ts";
+import { createListing, type Listing, type ListingOptions } from "../listing.ts";
+import { readView } from "../readView.ts";
+import { type AppSummary, toAppSummary } from "../records.ts";
+
+export type ListByInterfaceParameters = ListingOptions & {
+  /** Bitmap 1 to 7: 1 Human, 2 API, 4 Contract. */
+  interfaces: number;
+  /** True (the default): every bit is set in the record. False: at least one is. */
+  matchAll?: boolean | undefined;
+};
+
+/** Lists the Active records with an interface bitmap, in order of token id. */
+export function listByInterface(
+  context: ClientContext,
+  { interfaces, matchAll = true, ...options }: ListByInterfaceParameters,
+): Listing<AppSummary> {
+  const read = (cursor: bigint, limit: bigint) =>
+    readView(context, registryContract(context), "getAppsByInterface", [interfaces, matchAll, cursor, limit]);
+  return createListing(options, read, toAppSummary);
+}

@@ -1,0 +1,17 @@
+import type { Address } from "viem";
+import { type ClientContext, registryContract } from "../context.ts";
+import { createListing, type Listing, type ListingOptions } from "../listing.ts";
+import { readView } from "../readView.ts";
+import { type AppSummary, toAppSummary } from "../records.ts";
+
+export type ListByOwnerParameters = ListingOptions & { owner: Address };
+
+/** Lists the records that an account holds, in any status, in order of token id. */
+export function listByOwner(
+  context: ClientContext,
+  { owner, ...options }: ListByOwnerParameters,
+): Listing<AppSummary> {
+  const read = (cursor: bigint, limit: bigint) =>
+    readView(context, registryContract(context), "getAppsByOwner", [owner, cursor, limit]);
+  return createListing(options, read, toAppSummary);
+}

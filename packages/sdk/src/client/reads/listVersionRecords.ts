@@ -1,0 +1,63 @@
+import { getBlockNumber } from "viem/actions";
+import { didHash, normalizeDid } from "../../did.ts";
+import { toAppRegistryError } from "../../errors/toAppRegistryError.ts";
+import type { AtBlock, ClientContext } from "../context.ts";
+import { getRecordEvents } from "../recordEvents.ts";
+import type { DataHashAlgorithm } from "../records.ts";
+import type { VersionRecord } from "../versionRecord.ts";
+import { getApp } from "./getApp.ts";
+import { tokenIdOf } from "./tokenIdOf.ts";
+
+export type ListVersionRecordsParameters = AtBlock & { did: string; major: number };
+
+/**
+ * Reads every version of a record, oldest first, from the registry's events: each with its own dataUrl, dataHash,
+ * interfaces and traits, and the pointer of its JSON. An empty list when the record does not exist.
+ */
+export async function listVersionRecords(
+  context: ClientContext,
+  { did, major, blockNumber: wanted }: ListVersionRecordsParameters,
+): Promise<VersionRecord[]> {
+  const canonical = normalizeDid(did);
+  const blockNumber = wanted ?? (await latestBlock(context));
+  const tokenId = await tokenIdOf(context, { did: canonical, major, blockNumber });
+  if (tokenId === 0n) return [];
+  const [{ versionHistory }, events] = await Promise.all([
+    getApp(context, { did: canonical, major, blockNumber }),
+    getRecordEvents(context, { tokenId, didHash: didHash(canonical), blockNumber }),
+  ]);
+  const mint = events.minted[0];
+  if (!mint) return [];
+
+  // MetadataSet does not name the algorithm, but equal hashes mean equal bytes, so the hash alone finds the JSON:
+  // also one that an earlier version stored and this one kept.
+  const pointers = new Map(events.stored.map(({ args }) => [args.hash, args.pointer]));
+  let { dataUrl, traitHashes } = mint.args;
+  return [mint, ...events.updated].map(({ args, blockNumber: publishedIn, transactionHash }, index, all) => {
+    // An update leaves out what it keeps.
+    if (args.dataUrl !== "") dataUrl = args.dataUrl;
+    if (args.traitHashes.length > 0) traitHashes = args.traitHashes;
+    const { minor, patch, interfaces, dataHash } = args;
+    const entry = versionHistory.find((version) => version.minor === minor && version.patch === patch);
+    return {
+      did: canonical,
+      tokenId,
+      version: { major, minor, patch, registeredAt: entry?.registeredAt ?? 0 },
+      interfaces,
+      dataUrl,
+      dataHash,
+      dataHashAlgorithm: args.dataHashAlgorithm as DataHashAlgorithm,
+      contractId: mint.args.contractId,
+      traitHashes,
+      pointer: pointers.get(dataHash),
+      current: index === all.length - 1,
+      blockNumber: publishedIn,
+      transactionHash,
+    };
+  });
+}
+
+const latestBlock = (context: ClientContext) =>
+  getBlockNumber(context.publicClient).catch((error) => {
+    throw toAppRegistryError(error);
+  });

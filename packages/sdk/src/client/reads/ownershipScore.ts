@@ -1,0 +1,13 @@
+import type { Address } from "viem";
+import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { readView } from "../readView.ts";
+
+/** Reads the number of issuers whose live attestation of a controller has matured. */
+export async function ownershipScore(
+  context: ClientContext,
+  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+): Promise<number> {
+  const args = [didKey(did), controller] as const;
+  return Number(await readView(context, resolverContract(context), "ownershipScore", args, at));
+}

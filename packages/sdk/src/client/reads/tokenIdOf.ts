@@ -1,0 +1,13 @@
+import { normalizeDid } from "../../did.ts";
+import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { readView } from "../readView.ts";
+
+export type TokenIdOfParameters = AtBlock & { did: string; major: number };
+
+/** Reads the token id of a DID's major version; 0n when it is not registered. */
+export function tokenIdOf(
+  context: ClientContext,
+  { did, major, ...at }: TokenIdOfParameters,
+): Promise<bigint> {
+  return readView(context, registryContract(context), "tokenIdOf", [normalizeDid(did), major], at);
+}

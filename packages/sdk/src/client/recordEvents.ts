@@ -1,0 +1,51 @@
+import type { Hex } from "viem";
+import { getBlockNumber, getContractEvents } from "viem/actions";
+import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { type BlockRange, readInRanges } from "./blockRanges.ts";
+import { type AtBlock, type ClientContext, metadataContract, registryContract } from "./context.ts";
+
+/** Reads the events of one record, oldest first: its mint, its updates, and every JSON stored for its DID. */
+export async function getRecordEvents(
+  context: ClientContext,
+  { tokenId, didHash, blockNumber }: AtBlock & { tokenId: bigint; didHash: Hex },
+) {
+  const { publicClient, deployment } = context;
+  const registry = registryContract(context);
+  const store = metadataContract(context);
+  try {
+    const toBlock = blockNumber ?? (await getBlockNumber(publicClient));
+    const span = { fromBlock: BigInt(deployment.deployBlock), toBlock };
+    const [minted, updated, stored] = await Promise.all([
+      readInRanges(span, (range: BlockRange) =>
+        getContractEvents(publicClient, {
+          ...registry,
+          ...range,
+          eventName: "AppMinted",
+          args: { tokenId },
+          strict: true,
+        }),
+      ),
+      readInRanges(span, (range: BlockRange) =>
+        getContractEvents(publicClient, {
+          ...registry,
+          ...range,
+          eventName: "AppUpdated",
+          args: { tokenId },
+          strict: true,
+        }),
+      ),
+      readInRanges(span, (range: BlockRange) =>
+        getContractEvents(publicClient, {
+          ...store,
+          ...range,
+          eventName: "MetadataSet",
+          args: { didHash },
+          strict: true,
+        }),
+      ),
+    ]);
+    return { minted, updated, stored };
+  } catch (error) {
+    throw toAppRegistryError(error);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Address, ContractFunctionReturnType, Hex } from "viem";
+import type { appRegistryAbi } from "../abi/index.ts";
+
+/** 0 Active, 1 Deprecated, 2 Replaced. */
+export type AppStatus = 0 | 1 | 2;
+
+/** 0 keccak256, 1 sha256. */
+export type DataHashAlgorithm = 0 | 1;
+
+/** One published version. */
+export type VersionEntry = {
+  major: number;
+  minor: number;
+  patch: number;
+  /** Unix seconds of the block that published it. */
+  registeredAt: number;
+};
+
+type RecordFields = {
+  did: string;
+  versionMajor: number;
+  /** Bitmap: 1 Human, 2 API, 4 Contract. */
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  dataHashAlgorithm: DataHashAlgorithm;
+  /** CAIP-10, or empty. */
+  contractId: string;
+  /** CAIP-19, or empty. */
+  fungibleTokenId: string;
+  minter: Address;
+  status: AppStatus;
+  traitHashes: readonly Hex[];
+};
+
+/** A record with its whole history, oldest version first. */
+export type App = RecordFields & { versionHistory: readonly VersionEntry[] };
+
+/** A record without its history, with its token, its holder and its latest version. */
+export type AppSummary = RecordFields & { tokenId: bigint; owner: Address; latestVersion: VersionEntry };
+
+type RawApp = ContractFunctionReturnType<typeof appRegistryAbi, "view", "getApp">;
+type RawSummary = ContractFunctionReturnType<typeof appRegistryAbi, "view", "getAppSummary">;
+type RawVersion = RawApp["versionHistory"][number];
+
+export const toVersionEntry = (raw: RawVersion): VersionEntry => ({
+  ...raw,
+  registeredAt: Number(raw.registeredAt),
+});
+
+// The contract stores statuses 0..2 and algorithms 0..1 only.
+const narrowed = (raw: RawApp | RawSummary) => ({
+  status: raw.status as AppStatus,
+  dataHashAlgorithm: raw.dataHashAlgorithm as DataHashAlgorithm,
+});
+
+export const toApp = (raw: RawApp): App => ({
+  ...raw,
+  ...narrowed(raw),
+  versionHistory: raw.versionHistory.map(toVersionEntry),
+});
+
+export const toAppSummary = (raw: RawSummary): AppSummary => ({
+  ...raw,
+  ...narrowed(raw),
+  latestVersion: toVersionEntry(raw.latestVersion),
+});

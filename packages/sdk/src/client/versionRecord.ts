@@ -1,0 +1,25 @@
+import type { Address, Hex } from "viem";
+import type { DataHashAlgorithm, VersionEntry } from "./records.ts";
+
+/** What the registry recorded for one published version, current or older, as its events tell it. */
+export type VersionRecord = {
+  did: string;
+  tokenId: bigint;
+  version: VersionEntry;
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  dataHashAlgorithm: DataHashAlgorithm;
+  contractId: string;
+  traitHashes: readonly Hex[];
+  /** Contract that holds this version's JSON; undefined when it is not on the chain. */
+  pointer: Address | undefined;
+  /** True for the latest version of its major. */
+  current: boolean;
+  /** Where it was published. */
+  blockNumber: bigint;
+  transactionHash: Hex;
+};
+
+/** A version to look for: without `patch`, the highest patch of that minor. */
+export type VersionQuery = { major: number; minor: number; patch?: number | undefined };

@@ -1,0 +1,57 @@
+import type { Hash, TransactionReceipt } from "viem";
+import { call, getTransaction, waitForTransactionReceipt } from "viem/actions";
+import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { TransactionRevertedError } from "../errors/walletErrors.ts";
+import type { ClientContext } from "./context.ts";
+
+export type WaitForReceiptParameters = {
+  hash: Hash;
+  /** Blocks that must stand on top, the transaction's own included; default 1. */
+  confirmations?: number | undefined;
+  /** Default 120,000 ms. */
+  timeoutMs?: number | undefined;
+};
+
+/**
+ * Waits until a transaction is mined.
+ *
+ * @throws {TransactionRevertedError} when it was mined without effect; its cause says why, as far as the chain tells.
+ * @throws {ReceiptTimeoutError} when it isn't mined in time; it may still be.
+ */
+export async function waitForReceipt(
+  context: ClientContext,
+  { hash, confirmations = 1, timeoutMs = 120_000 }: WaitForReceiptParameters,
+): Promise<TransactionReceipt> {
+  let receipt: TransactionReceipt;
+  try {
+    receipt = await waitForTransactionReceipt(context.publicClient, {
+      hash,
+      confirmations,
+      timeout: timeoutMs,
+    });
+  } catch (error) {
+    throw toAppRegistryError(error);
+  }
+  if (receipt.status === "success") return receipt;
+  throw new TransactionRevertedError(receipt.transactionHash, await revertReason(context, receipt));
+}
+
+/** Receipts carry no reason: the transaction is replayed on the state that it met, as closely as a call can. */
+async function revertReason({ publicClient }: ClientContext, receipt: TransactionReceipt): Promise<unknown> {
+  try {
+    const { from, to, input, value, gas } = await getTransaction(publicClient, {
+      hash: receipt.transactionHash,
+    });
+    await call(publicClient, {
+      account: from,
+      to,
+      data: input,
+      value,
+      gas,
+      blockNumber: receipt.blockNumber - 1n,
+    });
+    return undefined;
+  } catch (error) {
+    return toAppRegistryError(error);
+  }
+}

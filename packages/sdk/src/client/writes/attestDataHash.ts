@@ -1,0 +1,24 @@
+import type { Hash, Hex } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type Expiry, toExpiresAt } from "../expiry.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type AttestDataHashParameters = Expiry & { did: string; dataHash: Hex };
+
+/** Builds the call that {@link attestDataHash} sends. */
+export const prepareAttestDataHash = (
+  context: ClientContext,
+  { did, dataHash, ...expiry }: AttestDataHashParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "attestDataHash",
+    args: [didKey(did), dataHash, toExpiresAt(expiry)],
+  }) as const;
+
+/** Attests the hash of a DID's metadata. Issuers only; attesting again renews. */
+export const attestDataHash = async (
+  context: ClientContext,
+  { account, ...parameters }: AttestDataHashParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareAttestDataHash(context, parameters), { account });

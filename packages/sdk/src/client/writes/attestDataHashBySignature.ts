@@ -1,0 +1,29 @@
+import type { Hash, Hex } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type Expiry, toExpiresAt } from "../expiry.ts";
+import { type IssuerSignature, toIssuerSignature } from "../issuerSignature.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type AttestDataHashBySignatureParameters = Expiry & {
+  did: string;
+  dataHash: Hex;
+  signature: IssuerSignature;
+};
+
+/** Builds the call that {@link attestDataHashBySignature} sends. */
+export const prepareAttestDataHashBySignature = (
+  context: ClientContext,
+  { did, dataHash, signature, ...expiry }: AttestDataHashBySignatureParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "attestDataHashBySignature",
+    args: [{ didHash: didKey(did), dataHash, expiresAt: toExpiresAt(expiry) }, toIssuerSignature(signature)],
+  }) as const;
+
+/** Carries an issuer's signed attestation to the chain; anybody may, and pays the gas. */
+export const attestDataHashBySignature = async (
+  context: ClientContext,
+  { account, ...parameters }: AttestDataHashBySignatureParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareAttestDataHashBySignature(context, parameters), { account });

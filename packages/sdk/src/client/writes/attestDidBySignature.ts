@@ -1,0 +1,32 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type Expiry, toExpiresAt } from "../expiry.ts";
+import { type IssuerSignature, toIssuerSignature } from "../issuerSignature.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type AttestDidBySignatureParameters = Expiry & {
+  did: string;
+  controller: Address;
+  signature: IssuerSignature;
+};
+
+/** Builds the call that {@link attestDidBySignature} sends. */
+export const prepareAttestDidBySignature = (
+  context: ClientContext,
+  { did, controller, signature, ...expiry }: AttestDidBySignatureParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "attestDIDBySignature",
+    args: [
+      { didHash: didKey(did), controller, expiresAt: toExpiresAt(expiry) },
+      toIssuerSignature(signature),
+    ],
+  }) as const;
+
+/** Carries an issuer's signed attestation to the chain; anybody may, and pays the gas. */
+export const attestDidBySignature = async (
+  context: ClientContext,
+  { account, ...parameters }: AttestDidBySignatureParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareAttestDidBySignature(context, parameters), { account });

@@ -1,0 +1,16 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type ChallengeDidParameters = { did: string; incumbent: Address };
+
+/** Builds the call that {@link challengeDid} sends. */
+export const prepareChallengeDid = (context: ClientContext, { did, incumbent }: ChallengeDidParameters) =>
+  ({ ...resolverContract(context), functionName: "challengeDID", args: [didKey(did), incumbent] }) as const;
+
+/** Opens a challenge of a controller. The account needs a live attestation of its own. */
+export const challengeDid = async (
+  context: ClientContext,
+  { account, ...parameters }: ChallengeDidParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareChallengeDid(context, parameters), { account });

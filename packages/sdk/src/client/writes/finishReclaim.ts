@@ -1,0 +1,20 @@
+import type { Hash } from "viem";
+import { normalizeDid } from "../../did.ts";
+import { type ClientContext, registryContract } from "../context.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type FinishReclaimParameters = { did: string; major: number };
+
+/** Builds the call that {@link finishReclaim} sends. */
+export const prepareFinishReclaim = (context: ClientContext, { did, major }: FinishReclaimParameters) =>
+  ({
+    ...registryContract(context),
+    functionName: "finishReclaim",
+    args: [normalizeDid(did), major],
+  }) as const;
+
+/** Moves the token to the claimant, 30 days after the reclaim was opened. */
+export const finishReclaim = async (
+  context: ClientContext,
+  { account, ...parameters }: FinishReclaimParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareFinishReclaim(context, parameters), { account });

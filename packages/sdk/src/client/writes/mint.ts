@@ -1,0 +1,68 @@
+import type { Hash, Hex } from "viem";
+import { normalizeDid } from "../../did.ts";
+import type { Version } from "../../version.ts";
+import { type ClientContext, registryContract } from "../context.ts";
+import type { DataHashAlgorithm } from "../records.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type MintParameters = {
+  did: string;
+  version: Version;
+  /** Bitmap 1 to 7: 1 Human, 2 API, 4 Contract. */
+  interfaces: number;
+  /** 1 to 2048 bytes. */
+  dataUrl: string;
+  dataHash: Hex;
+  dataHashAlgorithm: DataHashAlgorithm;
+  /** At most 20. */
+  traitHashes?: readonly Hex[] | undefined;
+  /** The canonical (RFC 8785) text that hashes to `dataHash`, at most 24,575 bytes; left out, it stays off-chain. */
+  metadataJson?: string | undefined;
+  /** CAIP-10. */
+  contractId?: string | undefined;
+  /** CAIP-19. */
+  fungibleTokenId?: string | undefined;
+};
+
+/** Builds the call that {@link mint} sends. */
+export function prepareMint(context: ClientContext, parameters: MintParameters) {
+  const { did, interfaces, dataUrl, dataHash, dataHashAlgorithm, version } = parameters;
+  const { fungibleTokenId = "", contractId = "", traitHashes = [], metadataJson = "" } = parameters;
+  return {
+    ...registryContract(context),
+    functionName: "mint",
+    args: [
+      normalizeDid(did),
+      interfaces,
+      dataUrl,
+      dataHash,
+      dataHashAlgorithm,
+      fungibleTokenId,
+      contractId,
+      version.major,
+      version.minor,
+      version.patch,
+      traitHashes,
+      metadataJson,
+    ],
+  } as const;
+}
+
+/**
+ * Registers a service: creates the record of a major version and its token, with the metadata JSON.
+ * The account must count as a controller of the DID.
+ *
+ * @throws {ContractRevertError} before anything is sent when the registry would refuse.
+ * @example
+ * const { canonical, dataHash } = hashDocument(text, HashAlgorithm.keccak256);
+ * const hash = await client.mint({
+ *   did, version: { major: 1, minor: 0, patch: 0 }, interfaces: Interfaces.Api, dataUrl,
+ *   dataHash, dataHashAlgorithm: HashAlgorithm.keccak256, traitHashes: [traitHash("api:rest")], metadataJson: canonical,
+ * });
+ */
+export async function mint(
+  context: ClientContext,
+  { account, ...parameters }: MintParameters & SendOptions,
+): Promise<Hash> {
+  return sendCall(context, prepareMint(context, parameters), { account });
+}

@@ -1,0 +1,16 @@
+import type { Hash } from "viem";
+import { normalizeDid } from "../../did.ts";
+import { type ClientContext, registryContract } from "../context.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type OpenReclaimParameters = { did: string; major: number };
+
+/** Builds the call that {@link openReclaim} sends. */
+export const prepareOpenReclaim = (context: ClientContext, { did, major }: OpenReclaimParameters) =>
+  ({ ...registryContract(context), functionName: "openReclaim", args: [normalizeDid(did), major] }) as const;
+
+/** Starts the reclaim of a record whose minter and holder both no longer control the DID. */
+export const openReclaim = async (
+  context: ClientContext,
+  { account, ...parameters }: OpenReclaimParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareOpenReclaim(context, parameters), { account });

@@ -1,0 +1,28 @@
+import type { Hash } from "viem";
+import { normalizeDid } from "../../did.ts";
+import { type ClientContext, registryContract } from "../context.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type RepublishMetadataParameters = {
+  did: string;
+  major: number;
+  /** The canonical JSON that hashes to the record's dataHash. */
+  metadataJson: string;
+};
+
+/** Builds the call that {@link republishMetadata} sends. */
+export const prepareRepublishMetadata = (
+  context: ClientContext,
+  { did, major, metadataJson }: RepublishMetadataParameters,
+) =>
+  ({
+    ...registryContract(context),
+    functionName: "republishMetadata",
+    args: [normalizeDid(did), major, metadataJson],
+  }) as const;
+
+/** Stores the JSON of a record's current version once more, as the DID's latest JSON. */
+export const republishMetadata = async (
+  context: ClientContext,
+  { account, ...parameters }: RepublishMetadataParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareRepublishMetadata(context, parameters), { account });

@@ -1,0 +1,23 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type ResolveChallengeParameters = { did: string; incumbent: Address; challenger: Address };
+
+/** Builds the call that {@link resolveChallenge} sends. */
+export const prepareResolveChallenge = (
+  context: ClientContext,
+  { did, incumbent, challenger }: ResolveChallengeParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "resolveChallenge",
+    args: [didKey(did), incumbent, challenger],
+  }) as const;
+
+/** Decides a challenge; anyone may, from `resolvableFrom` until `voidFrom`. */
+export const resolveChallenge = async (
+  context: ClientContext,
+  { account, ...parameters }: ResolveChallengeParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareResolveChallenge(context, parameters), { account });

@@ -1,0 +1,16 @@
+import type { Hash, Hex } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type RevokeDataHashParameters = { did: string; dataHash: Hex };
+
+/** Builds the call that {@link revokeDataHash} sends. */
+export const prepareRevokeDataHash = (context: ClientContext, { did, dataHash }: RevokeDataHashParameters) =>
+  ({ ...resolverContract(context), functionName: "revokeDataHash", args: [didKey(did), dataHash] }) as const;
+
+/** Withdraws the issuer's own attestation of a dataHash. */
+export const revokeDataHash = async (
+  context: ClientContext,
+  { account, ...parameters }: RevokeDataHashParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareRevokeDataHash(context, parameters), { account });

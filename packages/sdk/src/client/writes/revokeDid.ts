@@ -1,0 +1,16 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type RevokeDidParameters = { did: string; controller: Address };
+
+/** Builds the call that {@link revokeDid} sends. */
+export const prepareRevokeDid = (context: ClientContext, { did, controller }: RevokeDidParameters) =>
+  ({ ...resolverContract(context), functionName: "revokeDID", args: [didKey(did), controller] }) as const;
+
+/** Withdraws the issuer's own attestation of a controller. */
+export const revokeDid = async (
+  context: ClientContext,
+  { account, ...parameters }: RevokeDidParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareRevokeDid(context, parameters), { account });

@@ -1,0 +1,19 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, registryContract } from "../context.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type TransferParameters = { from: Address; to: Address; tokenId: bigint };
+
+/** Builds the call that {@link transfer} sends. */
+export const prepareTransfer = (context: ClientContext, { from, to, tokenId }: TransferParameters) =>
+  ({
+    ...registryContract(context),
+    functionName: "safeTransferFrom",
+    args: [from, to, tokenId],
+  }) as const;
+
+/** Hands a record's token to another account (ERC-721 `safeTransferFrom`). Control of the DID does not move with it. */
+export const transfer = async (
+  context: ClientContext,
+  { account, ...parameters }: TransferParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareTransfer(context, parameters), { account });

@@ -1,0 +1,23 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type VouchControllerParameters = { did: string; controller: Address };
+
+/** Builds the call that {@link vouchController} sends. */
+export const prepareVouchController = (
+  context: ClientContext,
+  { did, controller }: VouchControllerParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "vouchController",
+    args: [didKey(did), controller],
+  }) as const;
+
+/** Lets an attested newcomer count without the wait. The account must count without a vouch itself. */
+export const vouchController = async (
+  context: ClientContext,
+  { account, ...parameters }: VouchControllerParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareVouchController(context, parameters), { account });

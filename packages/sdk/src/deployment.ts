@@ -1,0 +1,66 @@
+import { getAddress } from "viem";
+import { z } from "zod";
+import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { addressSchema, hashSchema } from "./search/hexSchemas.ts";
+
+const contractSchema = z.object({
+  address: addressSchema.transform((value) => getAddress(value)),
+  abiHash: hashSchema,
+});
+
+/**
+ * The content of `deployments/<chainId>.json`: where the three contracts stand on one chain.
+ * `deployBlock` is the block of the first contract's creation; `abiHash` is keccak256 of the ABI's JSON text.
+ */
+export const deploymentSchema = z.object({
+  chainId: z.int().positive(),
+  network: z.string().min(1),
+  deployBlock: z.int().nonnegative(),
+  contracts: z.object({
+    AppRegistry: contractSchema,
+    AppMetadata: contractSchema,
+    ResolverWithStore: contractSchema,
+  }),
+  compiler: z.object({ version: z.string(), settings: z.record(z.string(), z.unknown()) }),
+});
+
+/** One deployment of the contracts; every address is checksummed. */
+export type Deployment = z.output<typeof deploymentSchema>;
+
+/** The deployment file is not one. `problems` lists each wrong field. */
+export class InvalidDeploymentError extends AppRegistryError {
+  override readonly name = "InvalidDeploymentError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], cause?: unknown) {
+    super(`The deployment file is not valid: ${problems.join("; ")}.`, {
+      action:
+        "Deploy the contracts again, or point DEPLOYMENT_FILE at the deployments/<chainId>.json of your network.",
+      docsPath: "/sdk#deployment",
+      cause,
+    });
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads a deployment from the JSON text of a deployment file, or from its parsed value.
+ *
+ * @throws {InvalidDeploymentError} naming each wrong field.
+ * @example
+ * const deployment = parseDeployment(await readFile("deployments/31337.json", "utf8"));
+ */
+export function parseDeployment(json: unknown): Deployment {
+  let value = json;
+  if (typeof json === "string") {
+    try {
+      value = JSON.parse(json);
+    } catch (cause) {
+      throw new InvalidDeploymentError(["it is not JSON"], cause);
+    }
+  }
+  const parsed = deploymentSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
+  throw new InvalidDeploymentError(problems, parsed.error);
+}

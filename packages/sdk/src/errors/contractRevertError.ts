@@ -1,0 +1,49 @@
+import { decodeErrorResult, type Hex } from "viem";
+import { AppRegistryError } from "./appRegistryError.ts";
+import { contractErrorsAbi } from "./contractErrorsAbi.ts";
+import { contractErrorTexts } from "./contractErrorTexts.ts";
+import { formatContractError } from "./formatContractError.ts";
+
+/** The contracts refused a call. `errorName` and `args` are the decoded custom error. */
+export class ContractRevertError extends AppRegistryError {
+  override readonly name = "ContractRevertError";
+  /** Name of the custom error, such as `NotController`; `Error` or `Panic` for Solidity's own. */
+  readonly errorName: string;
+  /** The error's arguments by name. */
+  readonly args: Readonly<Record<string, unknown>>;
+
+  constructor(errorName: string, args: Readonly<Record<string, unknown>>, options: { cause?: unknown } = {}) {
+    const text = contractErrorTexts[errorName];
+    super(text ? formatContractError(text.sentence, args) : revertSentence(errorName, args), {
+      action: text && formatContractError(text.action, args),
+      docsPath: "/sdk#errors",
+      retryable: text?.retryable ?? false,
+      cause: options.cause,
+    });
+    this.errorName = errorName;
+    this.args = args;
+  }
+}
+
+const revertSentence = (errorName: string, args: Readonly<Record<string, unknown>>) =>
+  `The contract refused the call: ${errorName}(${Object.values(args).map(String).join(", ")}).`;
+
+/**
+ * Decodes the data that a call reverted with, whichever of the three contracts it comes from.
+ *
+ * @returns undefined when the data is empty or of no error known here.
+ */
+export function decodeContractRevert(
+  data: Hex,
+  options: { cause?: unknown } = {},
+): ContractRevertError | undefined {
+  if (data === "0x") return undefined;
+  try {
+    const { abiItem, args, errorName } = decodeErrorResult({ abi: contractErrorsAbi, data });
+    const inputs = abiItem.type === "error" ? abiItem.inputs : [];
+    const named = inputs.map(({ name }, index) => [name ?? String(index), args?.[index]] as const);
+    return new ContractRevertError(errorName, Object.fromEntries(named), options);
+  } catch {
+    return undefined;
+  }
+}

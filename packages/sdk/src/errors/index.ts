@@ -1,0 +1,17 @@
+export { AppRegistryError, type AppRegistryErrorOptions } from "./appRegistryError.ts";
+export { contractErrorsAbi } from "./contractErrorsAbi.ts";
+export { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
+export {
+  ContractNotDeployedError,
+  ReceiptTimeoutError,
+  RpcUnavailableError,
+  TimeLimitError,
+} from "./networkErrors.ts";
+export { toAppRegistryError } from "./toAppRegistryError.ts";
+export {
+  InsufficientFundsError,
+  NoAccountError,
+  RequestRejectedError,
+  TransactionRevertedError,
+  WrongChainError,
+} from "./walletErrors.ts";

@@ -1,0 +1,56 @@
+import { AppRegistryError } from "./appRegistryError.ts";
+
+/** The chain's RPC did not answer, or answered with a failure of its own. Nothing is known about the record. */
+export class RpcUnavailableError extends AppRegistryError {
+  override readonly name = "RpcUnavailableError";
+
+  constructor(cause: unknown) {
+    super("The chain's RPC endpoint does not answer.", {
+      action: "Try again in a moment, or use another RPC endpoint.",
+      docsPath: "/sdk#errors",
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+/** The address of the deployment holds no contract on the chain that the client reads. */
+export class ContractNotDeployedError extends AppRegistryError {
+  override readonly name = "ContractNotDeployedError";
+
+  constructor(cause: unknown) {
+    super("There is no App Registry contract at the deployment's address on this chain.", {
+      action: "Use the deployment file of the chain that your RPC endpoint serves.",
+      docsPath: "/sdk#deployment",
+      cause,
+    });
+  }
+}
+
+/** Something did not answer within its time limit. */
+export class TimeLimitError extends AppRegistryError {
+  override readonly name = "TimeLimitError";
+
+  constructor(what: string, milliseconds: number, cause?: unknown) {
+    super(`${what} did not answer within ${milliseconds / 1000} s.`, {
+      action: "Try again in a moment.",
+      docsPath: "/sdk#errors",
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+/** A transaction was sent and has no receipt yet. It may still be mined. */
+export class ReceiptTimeoutError extends AppRegistryError {
+  override readonly name = "ReceiptTimeoutError";
+
+  constructor(cause: unknown) {
+    super("The transaction was sent but is not mined yet.", {
+      action: "Wait for the same hash again; sending it once more may do it twice.",
+      docsPath: "/sdk#errors",
+      retryable: true,
+      cause,
+    });
+  }
+}

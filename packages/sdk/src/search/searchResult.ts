@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { addressSchema, hashSchema } from "./hexSchemas.ts";
+
+/** What a check came to. `unknown`: a host or an RPC did not answer; it is neither a pass nor a fail. */
+export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);
+
+export type Outcome = z.output<typeof outcomeSchema>;
+
+/** One record as search shows it. Times are Unix seconds, addresses checksummed. */
+export const searchResultSchema = z.object({
+  did: z.string(),
+  major: z.int().min(0).max(255),
+  version: z.string().describe("Latest version of this major, major.minor.patch."),
+  tokenId: z.string().describe("Decimal."),
+  owner: addressSchema,
+  minter: addressSchema,
+  status: z.literal([0, 1, 2]).describe("0 Active, 1 Deprecated, 2 Replaced."),
+  interfaces: z.int().min(1).max(7),
+  dataUrl: z.string(),
+  dataHash: hashSchema,
+  dataHashAlgorithm: z.literal([0, 1]).describe("0 keccak256, 1 sha256."),
+  traits: z.array(z.string()).describe("The metadata's trait strings whose hashes the record carries."),
+  traitHashes: z.array(hashSchema).describe("The record's trait hashes: these are what search matches."),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  publisher: z.string().optional(),
+  image: z.string().optional(),
+  updatedAt: z.int().nonnegative().describe("When the latest version was published, Unix seconds."),
+  facts: z
+    .object({
+      control: outcomeSchema,
+      content: outcomeSchema,
+      attested: outcomeSchema,
+      requirements: outcomeSchema,
+    })
+    .partial()
+    .optional()
+    .describe("What the index knows of the five facts; verifyApp checks them now."),
+});
+
+export type SearchResult = z.output<typeof searchResultSchema>;
+
+/** A page of search results. */
+export const searchPageSchema = z.object({
+  results: z.array(searchResultSchema),
+  nextCursor: z.string().nullable().describe("Cursor of the next page; null when this is the last."),
+  total: z.int().nonnegative().optional(),
+  source: z
+    .enum(["index", "chain"])
+    .describe("chain: answered without the index, so without q, sort and total."),
+  block: z.int().nonnegative().describe("The block up to which the answer is true."),
+});
+
+export type SearchPage = z.output<typeof searchPageSchema>;
