@@ -193,7 +193,8 @@ function checkUrl(input: string | URL, allowLoopback: boolean): URL {
 }
 
 function isLoopbackHost(hostname: string): boolean {
-  return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
+  // A name below localhost is judged again by the address that it resolves to.
+  return /(^|\.)localhost$/.test(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
 function outgoingHeaders(given: RequestInit["headers"], userAgent: string): Record<string, string> {

@@ -1,3 +1,5 @@
+import { AppRegistryError } from "../errors/index.ts";
+
 /** What went wrong with an outbound request; stable, one word per cause. */
 export type GuardedFetchErrorCode =
   | "url-not-allowed"
@@ -17,14 +19,12 @@ export type GuardedFetchErrorCode =
 const transient: ReadonlySet<GuardedFetchErrorCode> = new Set(["name-not-found", "unreachable", "timeout"]);
 
 /** A request that was refused or failed, in words for the person who runs the host that was asked. */
-export class GuardedFetchError extends Error {
+export class GuardedFetchError extends AppRegistryError {
   override readonly name = "GuardedFetchError";
   readonly code: GuardedFetchErrorCode;
   readonly url: string;
   /** HTTP status of the answer, when there was one. */
   readonly status: number | undefined;
-  /** Whether the same request may succeed later. */
-  readonly retryable: boolean;
 
   constructor(
     code: GuardedFetchErrorCode,
@@ -32,12 +32,12 @@ export class GuardedFetchError extends Error {
     message: string,
     options: { cause?: unknown; status?: number } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const { cause, status } = options;
+    const retryable = transient.has(code) || (status !== undefined && isTransientStatus(status));
+    super(message, { cause, retryable, docsPath: "/issuer#outbound-requests" });
     this.code = code;
     this.url = String(url);
-    this.status = options.status;
-    this.retryable =
-      transient.has(code) || (options.status !== undefined && isTransientStatus(options.status));
+    this.status = status;
   }
 }
 

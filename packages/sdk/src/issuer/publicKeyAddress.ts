@@ -1,0 +1,91 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { base16 } from "multiformats/bases/base16";
+import { base58btc } from "multiformats/bases/base58";
+import { base64url } from "multiformats/bases/base64";
+import { type Address, isHex } from "viem";
+import { publicKeyToAddress } from "viem/utils";
+import { z } from "zod";
+
+/** Multicodec prefix `secp256k1-pub` (0xe7) as an unsigned varint. */
+const secp256k1Multicodec = [0xe7, 0x01];
+const multibase = base58btc.decoder.or(base64url.decoder).or(base16.decoder);
+
+/** A public key that no wallet address can be derived from; the message is for the author of the document. */
+export class PublicKeyError extends Error {
+  override readonly name = "PublicKeyError";
+}
+
+/**
+ * The address of a secp256k1 key in hexadecimal digits, with or without 0x: compressed (33 bytes), uncompressed
+ * (65 bytes), or the bare coordinates (64 bytes).
+ * @throws PublicKeyError
+ */
+export function addressOfPublicKeyHex(text: string): Address {
+  const hex = text.startsWith("0x") || text.startsWith("0X") ? text.slice(2) : text;
+  if (!isHex(`0x${hex}`) || hex.length % 2 !== 0) throw new PublicKeyError("publicKeyHex is not hexadecimal");
+  return addressOf(base16.decode(`f${hex.toLowerCase()}`));
+}
+
+/**
+ * The address of a secp256k1 key as Multikey: multibase (base58btc, base64url or base16) with the multicodec
+ * prefix secp256k1-pub.
+ * @throws PublicKeyError
+ */
+export function addressOfPublicKeyMultibase(text: string): Address {
+  const bytes = decodeText("publicKeyMultibase", () => multibase.decode(text));
+  if (!secp256k1Multicodec.every((byte, index) => bytes[index] === byte)) {
+    throw new PublicKeyError("publicKeyMultibase is a key of another curve than secp256k1");
+  }
+  return addressOf(bytes.subarray(secp256k1Multicodec.length));
+}
+
+/**
+ * The address of a secp256k1 key in base58btc without a multibase prefix.
+ * @throws PublicKeyError
+ */
+export function addressOfPublicKeyBase58(text: string): Address {
+  return addressOf(decodeText("publicKeyBase58", () => base58btc.baseDecode(text)));
+}
+
+const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const jwkSchema = z.object({
+  kty: z.literal("EC"),
+  crv: z.literal("secp256k1"),
+  x: coordinate,
+  y: coordinate,
+});
+
+/**
+ * The address of a JSON Web Key (RFC 8812: kty EC, crv secp256k1, both coordinates).
+ * @throws PublicKeyError
+ */
+export function addressOfPublicKeyJwk(value: unknown): Address {
+  const jwk = jwkSchema.safeParse(value);
+  if (!jwk.success) {
+    throw new PublicKeyError("publicKeyJwk is not a secp256k1 key with kty EC, crv secp256k1, x and y");
+  }
+  const [x, y] = [jwk.data.x, jwk.data.y].map((text) =>
+    decodeText("publicKeyJwk", () => base64url.decode(`u${text}`)),
+  ) as [Uint8Array, Uint8Array];
+  return addressOf(Uint8Array.from([...x, ...y]));
+}
+
+function decodeText(property: string, decode: () => Uint8Array): Uint8Array {
+  try {
+    return decode();
+  } catch {
+    throw new PublicKeyError(`${property} can't be decoded`);
+  }
+}
+
+function addressOf(key: Uint8Array): Address {
+  const bytes = key.length === 64 ? Uint8Array.from([4, ...key]) : key;
+  if (bytes.length !== 33 && bytes.length !== 65) {
+    throw new PublicKeyError(`a secp256k1 public key has 33 or 65 bytes, and this one has ${key.length}`);
+  }
+  try {
+    return publicKeyToAddress(`0x${secp256k1.Point.fromBytes(bytes).toHex(false)}`);
+  } catch {
+    throw new PublicKeyError("the key is not a point of the curve secp256k1");
+  }
+}
