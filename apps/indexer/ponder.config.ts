@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { parseDeployment } from "@app-registry/sdk";
+import { appMetadataAbi, appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
+import { createConfig } from "ponder";
+import { readEnvironment } from "./environment.ts";
+
+const environment = readEnvironment(process.env);
+const { chainId, deployBlock, contracts } = parseDeployment(readFileSync(environment.deploymentFile, "utf8"));
+if (chainId !== environment.chainId) {
+  throw new Error(
+    `${environment.deploymentFile} is of chain ${chainId}, but CHAIN_ID is ${environment.chainId}. Set both for the same chain.`,
+  );
+}
+
+export default createConfig({
+  database: environment.database,
+  chains: {
+    chain: {
+      id: chainId,
+      rpc: environment.rpcUrl,
+      pollingInterval: environment.pollingInterval,
+      // A local chain starts anew with other blocks under the same numbers.
+      disableCache: chainId === 31337,
+    },
+  },
+  contracts: {
+    AppRegistry: {
+      abi: appRegistryAbi,
+      chain: "chain",
+      address: contracts.AppRegistry.address,
+      startBlock: deployBlock,
+    },
+    AppMetadata: {
+      abi: appMetadataAbi,
+      chain: "chain",
+      address: contracts.AppMetadata.address,
+      startBlock: deployBlock,
+    },
+    ResolverWithStore: {
+      abi: resolverAbi,
+      chain: "chain",
+      address: contracts.ResolverWithStore.address,
+      startBlock: deployBlock,
+    },
+  },
+});

@@ -1,0 +1,215 @@
+import { index, onchainTable, primaryKey, sql } from "ponder";
+
+/** One record: a service (DID) and major version, as it stands now. Times are Unix seconds. */
+export const app = onchainTable(
+  "app",
+  (t) => ({
+    tokenId: t.bigint().primaryKey(),
+    didHash: t.hex().notNull(),
+    did: t.text().notNull(),
+    major: t.integer().notNull(),
+    minor: t.integer().notNull(),
+    patch: t.integer().notNull(),
+    /** Bitmap: 1 Human, 2 API, 4 Contract. */
+    interfaces: t.integer().notNull(),
+    dataUrl: t.text().notNull(),
+    dataHash: t.hex().notNull(),
+    /** 0 keccak256, 1 sha256. */
+    dataHashAlgorithm: t.integer().notNull(),
+    contractId: t.text().notNull(),
+    fungibleTokenId: t.text().notNull(),
+    minter: t.hex().notNull(),
+    owner: t.hex().notNull(),
+    /** 0 Active, 1 Deprecated, 2 Replaced. */
+    status: t.integer().notNull(),
+    traitHashes: t.hex().array().notNull(),
+    mintedAt: t.int8({ mode: "number" }).notNull(),
+    /** When the latest version was published. */
+    publishedAt: t.int8({ mode: "number" }).notNull(),
+    /** Last version, status change or transfer. */
+    changedAt: t.int8({ mode: "number" }).notNull(),
+    changedBlock: t.int8({ mode: "number" }).notNull(),
+
+    // Labels out of the JSON that hashes to dataHash; null while no such JSON is on the chain.
+    name: t.text(),
+    description: t.text(),
+    publisher: t.text(),
+    image: t.text(),
+    /** The JSON's trait strings whose hash stands in traitHashes. */
+    traits: t.text().array().notNull(),
+    /** What is wrong with the JSON: {pointer, code, message}. */
+    problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
+    /** Folded name, or the DID of a record without one: the order by name. */
+    sortName: t.text().notNull(),
+    /** Text form of a tsvector: weights A name, B publisher, traits and DID, C tools, D description. */
+    searchVector: t.text().notNull(),
+  }),
+  (table) => ({
+    did: index().on(table.didHash, table.major),
+    newest: index().on(table.status, table.tokenId),
+    updated: index().on(table.status, table.publishedAt, table.tokenId),
+    owner: index().on(table.owner, table.tokenId),
+    name: index("app_name").on(sql`${table.sortName} collate "C"`, table.tokenId),
+    traits: index("app_traits").using("gin", table.traitHashes),
+    search: index("app_search").using("gin", sql`(${table.searchVector}::tsvector)`),
+  }),
+);
+
+/** The token of a DID and major version. */
+export const tokenOfMajor = onchainTable(
+  "token_of_major",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    major: t.integer().notNull(),
+    tokenId: t.bigint().notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.major] }) }),
+);
+
+/** Every published version of a record, with what it pointed to. */
+export const version = onchainTable(
+  "version",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    major: t.integer().notNull(),
+    minor: t.integer().notNull(),
+    patch: t.integer().notNull(),
+    didHash: t.hex().notNull(),
+    did: t.text().notNull(),
+    interfaces: t.integer().notNull(),
+    dataUrl: t.text().notNull(),
+    dataHash: t.hex().notNull(),
+    dataHashAlgorithm: t.integer().notNull(),
+    traitHashes: t.hex().array().notNull(),
+    registeredAt: t.int8({ mode: "number" }).notNull(),
+    block: t.int8({ mode: "number" }).notNull(),
+    transactionHash: t.hex().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.tokenId, table.minor, table.patch] }),
+    did: index().on(table.didHash, table.major, table.minor, table.patch),
+  }),
+);
+
+/** A metadata JSON on the chain. Its hash names it, so one JSON may label several versions of its DID. */
+export const document = onchainTable(
+  "document",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    dataHash: t.hex().notNull(),
+    /** Contract whose code is one zero byte followed by the JSON. */
+    pointer: t.hex().notNull(),
+    /** Bytes of the JSON. */
+    size: t.integer().notNull(),
+    storedAt: t.int8({ mode: "number" }).notNull(),
+    name: t.text(),
+    description: t.text(),
+    publisher: t.text(),
+    image: t.text(),
+    /** Every trait string of the JSON; whether a record carries it on the chain is the record's matter. */
+    traits: t.text().array().notNull(),
+    toolNames: t.text().array().notNull(),
+    /** Description and tool descriptions as they are searched. */
+    text: t.text().notNull(),
+    problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.dataHash] }) }),
+);
+
+/** The last reclaim of a record. */
+export const reclaim = onchainTable("reclaim", (t) => ({
+  tokenId: t.bigint().primaryKey(),
+  claimant: t.hex().notNull(),
+  openedAt: t.int8({ mode: "number" }).notNull(),
+  finishableAt: t.int8({ mode: "number" }).notNull(),
+  state: t.text({ enum: ["open", "lapsed", "finished"] }).notNull(),
+}));
+
+/** An issuer's attestation that a controller controls a DID. Live while neither revoked, ousted nor expired and
+ * `issuerEpoch` is the issuer's current one. */
+export const didAttestation = onchainTable(
+  "did_attestation",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    controller: t.hex().notNull(),
+    issuer: t.hex().notNull(),
+    issuerEpoch: t.integer().notNull(),
+    attestedAt: t.int8({ mode: "number" }).notNull(),
+    expiresAt: t.int8({ mode: "number" }).notNull(),
+    revokedAt: t.int8({ mode: "number" }),
+    oustedAt: t.int8({ mode: "number" }),
+    transactionHash: t.hex().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.didHash, table.controller, table.issuer] }),
+    controller: index().on(table.controller),
+  }),
+);
+
+/** An issuer's attestation of a dataHash. */
+export const dataHashAttestation = onchainTable(
+  "data_hash_attestation",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    dataHash: t.hex().notNull(),
+    issuer: t.hex().notNull(),
+    issuerEpoch: t.integer().notNull(),
+    attestedAt: t.int8({ mode: "number" }).notNull(),
+    expiresAt: t.int8({ mode: "number" }).notNull(),
+    revokedAt: t.int8({ mode: "number" }),
+    transactionHash: t.hex().notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.dataHash, table.issuer] }) }),
+);
+
+/** The last vouch of a controller for another. */
+export const vouch = onchainTable(
+  "vouch",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    controller: t.hex().notNull(),
+    voucher: t.hex().notNull(),
+    vouchedAt: t.int8({ mode: "number" }).notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.controller, table.voucher] }) }),
+);
+
+/** The last rejection of a waiting controller by another. */
+export const rejection = onchainTable(
+  "rejection",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    controller: t.hex().notNull(),
+    rejecter: t.hex().notNull(),
+    rejectedAt: t.int8({ mode: "number" }).notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.controller, table.rejecter] }) }),
+);
+
+/** The last challenge of an incumbent by a challenger; `won` is null until it is resolved. */
+export const challenge = onchainTable(
+  "challenge",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    incumbent: t.hex().notNull(),
+    challenger: t.hex().notNull(),
+    openedAt: t.int8({ mode: "number" }).notNull(),
+    resolvableFrom: t.int8({ mode: "number" }).notNull(),
+    voidFrom: t.int8({ mode: "number" }).notNull(),
+    resolvedAt: t.int8({ mode: "number" }),
+    won: t.boolean(),
+    challengerScore: t.integer(),
+    incumbentAttestations: t.integer(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.incumbent, table.challenger] }) }),
+);
+
+/** An account that is or was an issuer. */
+export const issuer = onchainTable("issuer", (t) => ({
+  address: t.hex().primaryKey(),
+  /** Number of its last authorisation, from 1. */
+  epoch: t.integer().notNull(),
+  authorised: t.boolean().notNull(),
+  addedAt: t.int8({ mode: "number" }).notNull(),
+  removedAt: t.int8({ mode: "number" }),
+}));

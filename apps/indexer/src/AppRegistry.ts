@@ -1,0 +1,128 @@
+import { type Context, type Event, ponder } from "ponder:registry";
+import { app, document, reclaim, tokenOfMajor, version } from "ponder:schema";
+import type { Hex } from "viem";
+import { zeroAddress } from "viem";
+import { cleanText } from "./document/cleanText.ts";
+import { recordLabels } from "./document/recordLabels.ts";
+
+/** The labels of a record out of the document of its dataHash, if the chain has it. */
+async function labelsOf(
+  db: Context["db"],
+  record: { didHash: Hex; did: string; dataHash: Hex; traitHashes: readonly Hex[] },
+) {
+  const { didHash, dataHash } = record;
+  return recordLabels(record, await db.find(document, { didHash, dataHash }));
+}
+
+/** When and where a record changed last. */
+const changeOf = ({ block }: Pick<Event<"AppRegistry:Transfer">, "block">) => ({
+  changedAt: Number(block.timestamp),
+  changedBlock: Number(block.number),
+});
+
+ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
+  const publishedAt = Number(event.block.timestamp);
+  const { tokenId, didHash, minter, major, contractId, fungibleTokenId, ...args } = event.args;
+  const content = {
+    did: cleanText(args.did),
+    minor: args.minor,
+    patch: args.patch,
+    interfaces: args.interfaces,
+    dataUrl: cleanText(args.dataUrl),
+    dataHash: args.dataHash,
+    dataHashAlgorithm: args.dataHashAlgorithm,
+    traitHashes: [...args.traitHashes],
+  };
+  await db.insert(tokenOfMajor).values({ didHash, major, tokenId });
+  await db.insert(version).values({
+    ...content,
+    tokenId,
+    didHash,
+    major,
+    registeredAt: publishedAt,
+    block: Number(event.block.number),
+    transactionHash: event.transaction.hash,
+  });
+  await db.insert(app).values({
+    ...content,
+    ...changeOf(event),
+    ...(await labelsOf(db, { didHash, ...content })),
+    tokenId,
+    didHash,
+    major,
+    contractId: cleanText(contractId),
+    fungibleTokenId: cleanText(fungibleTokenId),
+    minter,
+    owner: minter,
+    status: 0,
+    mintedAt: publishedAt,
+    publishedAt,
+  });
+});
+
+ponder.on("AppRegistry:AppUpdated", async ({ event, context: { db } }) => {
+  const { tokenId, didHash, major, minor, patch, interfaces, dataHash, dataHashAlgorithm } = event.args;
+  const record = await db.find(app, { tokenId });
+  if (!record) throw new Error(`AppUpdated of token ${tokenId}, which was never minted.`);
+  const publishedAt = Number(event.block.timestamp);
+  const { did } = record;
+  const content = {
+    minor,
+    patch,
+    interfaces,
+    dataUrl: cleanText(event.args.dataUrl) || record.dataUrl,
+    dataHash,
+    dataHashAlgorithm,
+    traitHashes: event.args.traitHashes.length > 0 ? [...event.args.traitHashes] : record.traitHashes,
+  };
+  await db.insert(version).values({
+    ...content,
+    tokenId,
+    didHash,
+    did,
+    major,
+    registeredAt: publishedAt,
+    block: Number(event.block.number),
+    transactionHash: event.transaction.hash,
+  });
+  await db.update(app, { tokenId }).set({
+    ...content,
+    ...changeOf(event),
+    ...(await labelsOf(db, { didHash, did, ...content })),
+    publishedAt,
+  });
+});
+
+ponder.on("AppRegistry:StatusUpdated", async ({ event, context: { db } }) => {
+  await db
+    .update(app, { tokenId: event.args.tokenId })
+    .set({ status: event.args.newStatus, ...changeOf(event) });
+});
+
+ponder.on("AppRegistry:Transfer", async ({ event, context: { db } }) => {
+  const { from, to, tokenId } = event.args;
+  if (from === zeroAddress) return; // AppMinted names the first owner
+  await db.update(app, { tokenId }).set({ owner: to, ...changeOf(event) });
+});
+
+ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {
+  const { tokenId, claimant } = event.args;
+  const opened = {
+    claimant,
+    openedAt: Number(event.block.timestamp),
+    finishableAt: Number(event.args.finishableAt),
+    state: "open",
+  } as const;
+  await db
+    .insert(reclaim)
+    .values({ tokenId, ...opened })
+    .onConflictDoUpdate(opened);
+});
+
+ponder.on("AppRegistry:ReclaimLapsed", async ({ event, context: { db } }) => {
+  await db.update(reclaim, { tokenId: event.args.tokenId }).set({ state: "lapsed" });
+});
+
+ponder.on("AppRegistry:ReclaimFinished", async ({ event, context: { db } }) => {
+  await db.update(reclaim, { tokenId: event.args.tokenId }).set({ state: "finished" });
+});

@@ -1,0 +1,49 @@
+import { db } from "ponder:api";
+import schema from "ponder:schema";
+import { type SearchPage, searchQuerySchema } from "@app-registry/sdk";
+import { Hono } from "hono";
+import { client, graphql } from "ponder";
+import { isHash } from "viem";
+import { indexedBlock } from "./indexedBlock.ts";
+import { readParameters } from "./parameters.ts";
+import { problem } from "./problem.ts";
+import { InvalidCursorError, search } from "./search.ts";
+import { versionsOf, versionsQuerySchema } from "./versions.ts";
+
+const app = new Hono();
+
+const invalid = "A parameter is not valid.";
+
+app.get("/search", async (context) => {
+  const read = readParameters(context, searchQuerySchema);
+  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
+  const block = await indexedBlock();
+  if (block === undefined) return problem(context, 503, "not-ready", "The index is being built.");
+  try {
+    return context.json({ ...(await search(read.data)), source: "index", block } satisfies SearchPage);
+  } catch (error) {
+    if (!(error instanceof InvalidCursorError)) throw error;
+    return problem(context, 400, "invalid-cursor", invalid, [
+      { parameter: "cursor", message: error.message },
+    ]);
+  }
+});
+
+app.get("/apps/:didHash/versions", async (context) => {
+  const didHash = context.req.param("didHash").toLowerCase();
+  if (!isHash(didHash)) {
+    return problem(context, 400, "invalid-parameter", invalid, [
+      { parameter: "didHash", message: "must be 32 bytes in hex" },
+    ]);
+  }
+  const read = readParameters(context, versionsQuerySchema);
+  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
+  const block = await indexedBlock();
+  if (block === undefined) return problem(context, 503, "not-ready", "The index is being built.");
+  return context.json({ versions: await versionsOf(didHash, read.data), block });
+});
+
+app.use("/graphql", graphql({ db, schema }));
+app.use("/sql/*", client({ db, schema }));
+
+export default app;

@@ -1,0 +1,65 @@
+import { db } from "ponder:api";
+import { document, version } from "ponder:schema";
+import { formatVersion, parseVersion } from "@app-registry/sdk";
+import { and, desc, eq, sql } from "ponder";
+import type { Hex } from "viem";
+import { z } from "zod";
+
+/** `major.minor` or `major.minor.patch`. */
+const wantedSchema = z
+  .string()
+  .regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/, "must be major.minor or major.minor.patch");
+
+const versionSchema = z.string().transform((text, context) => {
+  try {
+    return parseVersion(text);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+});
+
+/** Which versions of a DID are asked for; the newest come first. */
+export const versionsQuerySchema = z.strictObject({
+  /** That version, or the highest patch of major.minor. */
+  version: wantedSchema.optional(),
+  /** Versions below this one: the last version of the page before. */
+  before: versionSchema.optional(),
+  limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(100),
+});
+
+/** The versions of a DID in descending order, each with what it recorded and the pointer of its JSON. */
+export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQuerySchema>) {
+  const [major, minor, patch] = query.version?.split(".").map(Number) ?? [];
+  const { before } = query;
+  const rows = await db
+    .select({ version, pointer: document.pointer })
+    .from(version)
+    .leftJoin(document, and(eq(document.didHash, version.didHash), eq(document.dataHash, version.dataHash)))
+    .where(
+      and(
+        eq(version.didHash, didHash),
+        major === undefined ? undefined : eq(version.major, major),
+        minor === undefined ? undefined : eq(version.minor, minor),
+        patch === undefined ? undefined : eq(version.patch, patch),
+        before &&
+          sql`(${version.major}, ${version.minor}, ${version.patch}) < (${before.major}::int, ${before.minor}::int, ${before.patch}::int)`,
+      ),
+    )
+    .orderBy(desc(version.major), desc(version.minor), desc(version.patch))
+    .limit(query.version === undefined ? query.limit : 1);
+  return rows.map(({ version: row, pointer }) => ({
+    did: row.did,
+    version: formatVersion(row),
+    tokenId: row.tokenId.toString(),
+    interfaces: row.interfaces,
+    dataUrl: row.dataUrl,
+    dataHash: row.dataHash,
+    dataHashAlgorithm: row.dataHashAlgorithm,
+    traitHashes: row.traitHashes,
+    pointer,
+    registeredAt: row.registeredAt,
+    block: row.block,
+    transactionHash: row.transactionHash,
+  }));
+}

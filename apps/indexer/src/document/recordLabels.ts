@@ -1,0 +1,76 @@
+import { traitHash } from "@app-registry/sdk";
+import type { Hex } from "viem";
+import { searchVector } from "../search/searchVector.ts";
+import { fold } from "../search/tokens.ts";
+import type { DocumentLabels, DocumentProblem } from "./parseDocument.ts";
+
+/** The columns of `app` that come out of its document. */
+export type RecordLabels = {
+  name: string | null;
+  description: string | null;
+  publisher: string | null;
+  image: string | null;
+  traits: string[];
+  problems: DocumentProblem[];
+  sortName: string;
+  searchVector: string;
+};
+
+const hashOf = (trait: string): Hex | undefined => {
+  try {
+    return traitHash(trait);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The labels of a record: those of the document that hashes to its dataHash, or none while there is no such
+ * document. A trait string labels only when the record carries its hash; every other one is a problem, and so is
+ * a hash that no string names.
+ */
+export function recordLabels(
+  record: { did: string; traitHashes: readonly Hex[] },
+  document: DocumentLabels | null,
+): RecordLabels {
+  const known = new Set(record.traitHashes);
+  const traits = new Map<Hex, string>();
+  const problems = [...(document?.problems ?? [])];
+  document?.traits.forEach((trait, position) => {
+    const hash = hashOf(trait);
+    if (hash && known.has(hash)) traits.set(hash, trait.trim().toLowerCase());
+    else
+      problems.push({
+        pointer: `/traits/${position}`,
+        code: "trait-not-on-chain",
+        message: `The record does not carry the hash of the trait "${trait}".`,
+      });
+  });
+  for (const hash of document ? known : []) {
+    if (!traits.has(hash)) {
+      problems.push({
+        pointer: "/traits",
+        code: "trait-not-in-document",
+        message: `The record carries the trait hash ${hash}, which no trait of the document has.`,
+      });
+    }
+  }
+  const labels = {
+    name: document?.name ?? null,
+    description: document?.description ?? null,
+    publisher: document?.publisher ?? null,
+    image: document?.image ?? null,
+    traits: [...traits.values()],
+  };
+  return {
+    ...labels,
+    problems,
+    sortName: fold(labels.name ?? record.did),
+    searchVector: searchVector({
+      ...labels,
+      did: record.did,
+      toolNames: document?.toolNames ?? [],
+      text: document?.text ?? "",
+    }),
+  };
+}

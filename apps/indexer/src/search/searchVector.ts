@@ -1,0 +1,51 @@
+import { identifierTokens, type Token, tokens } from "./tokens.ts";
+
+/** What of a record is searched by its words. */
+export type Searchable = {
+  did: string;
+  name: string | null;
+  publisher: string | null;
+  traits: readonly string[];
+  toolNames: readonly string[];
+  text: string;
+};
+
+/** Last position that a tsvector holds. */
+const MAX_POSITION = 16_383;
+
+/**
+ * The text form of the PostgreSQL tsvector of a record. Weights: A name; B publisher, traits and DID; C tool
+ * names; D description and tool descriptions. Words beyond the 16,383rd are not searched.
+ */
+export function searchVector(record: Searchable): string {
+  const positions = new Map<string, string[]>();
+  let position = 0;
+  const add = (weight: "A" | "B" | "C" | "D", found: readonly Token[]) => {
+    for (const { text } of found) {
+      if (++position > MAX_POSITION) return;
+      const places = positions.get(text);
+      if (places) places.push(`${position}${weight}`);
+      else positions.set(text, [`${position}${weight}`]);
+    }
+    position++; // a phrase does not run from one field into the next
+  };
+  add("A", tokens(record.name ?? ""));
+  add("B", tokens(record.publisher ?? ""));
+  for (const trait of record.traits) add("B", identifierTokens(trait));
+  add("B", tokens(record.did.replace(/^did:(web|pkh):/, "")));
+  for (const toolName of record.toolNames) add("C", identifierTokens(toolName));
+  add("D", tokens(record.text));
+  return [...positions].map(([text, places]) => `'${text}':${places.join(",")}`).join(" ");
+}
+
+/**
+ * The PostgreSQL tsquery of what a person typed: every word has to occur, the beginning of a word is enough, and
+ * characters of scripts without spaces have to stand side by side. `null` when `q` holds no letter or digit.
+ */
+export function searchQuery(q: string): string | null {
+  let query = "";
+  for (const { text, joined } of tokens(q).slice(0, 32)) {
+    query += `${query && (joined ? " <-> " : " & ")}'${text}':*`;
+  }
+  return query || null;
+}

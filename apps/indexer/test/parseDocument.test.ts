@@ -1,0 +1,108 @@
+import { traitHash } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { cleanText } from "../src/document/cleanText.ts";
+import { parseDocument } from "../src/document/parseDocument.ts";
+import { recordLabels } from "../src/document/recordLabels.ts";
+
+const parse = (value: unknown) =>
+  parseDocument(new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value)));
+
+describe("cleanText", () => {
+  it("drops NUL, mends lone surrogates and never cuts a character in two", () => {
+    expect(cleanText("a\0b\ud800c")).toBe("ab\ufffdc");
+    expect(cleanText("aa😀", 4)).toBe("aa😀");
+    expect(cleanText("aa😀bb", 4)).toBe("aa…");
+  });
+});
+
+describe("parseDocument", () => {
+  it("reads the labels and the names of tools, prompts and resources", () => {
+    const labels = parse({
+      name: " Weather ",
+      description: "Forecasts",
+      publisher: "Acme",
+      image: "https://acme.com/icon.png",
+      traits: ["api:mcp", "weather"],
+      endpoints: [
+        {
+          name: "MCP",
+          endpoint: "https://acme.com/mcp",
+          tools: [{ name: "getForecast", description: "Tomorrow's sky", inputSchema: { type: "object" } }],
+          prompts: [{ name: "plan", description: "A trip", arguments: [] }],
+          resources: [{ uri: "x://stations", name: "stations", description: "All of them" }],
+        },
+      ],
+    });
+    expect(labels).toEqual({
+      name: "Weather",
+      description: "Forecasts",
+      publisher: "Acme",
+      image: "https://acme.com/icon.png",
+      traits: ["api:mcp", "weather"],
+      toolNames: ["getForecast", "plan", "stations"],
+      text: "Forecasts\nTomorrow's sky\nA trip\nAll of them",
+      problems: [],
+    });
+  });
+
+  it.each([["{"], ["[]"], ["null"], ['"text"'], [""], ["\ufeff{}"]])(
+    "has no labels for %j and says why",
+    (text) => {
+      const labels = parse(text === "\ufeff{}" ? "\ufeff\ufeff{}" : text);
+      expect(labels.name).toBeNull();
+      expect(labels.problems).toHaveLength(1);
+    },
+  );
+
+  it("has no labels for bytes that are not UTF-8", () => {
+    expect(parseDocument(new Uint8Array([0x7b, 0xff, 0x7d])).problems[0]?.code).toBe("not-json");
+  });
+
+  it("keeps the good fields of a document with a bad one, and lists the bad one", () => {
+    const labels = parse({ name: 7, description: "Still here", traits: "api:rest" });
+    expect(labels).toMatchObject({ name: null, description: "Still here", traits: [] });
+    expect(labels.problems.map(({ pointer }) => pointer)).toEqual(
+      expect.arrayContaining(["/name", "/traits"]),
+    );
+  });
+
+  it("shows no image that could run as a script", () => {
+    expect(parse({ name: "x", image: "javascript:alert(1)" }).image).toBeNull();
+  });
+
+  it("takes tools of any shape without failing", () => {
+    const odd = [{ tools: 3 }, { tools: [null, 4, { name: 5 }, { name: "ok" }] }, null, "x"];
+    expect(parse({ name: "x", endpoints: odd }).toolNames).toEqual(["ok"]);
+    expect(parse({ name: "x", endpoints: {} }).toolNames).toEqual([]);
+  });
+
+  it("cleans what PostgreSQL cannot store and cuts what is too long to show", () => {
+    const labels = parse('{"name":"a\\u0000b\\ud800","description":"x"}');
+    expect(labels.name).toBe("ab\ufffd");
+    expect(parse({ description: "d".repeat(5_000) }).description).toHaveLength(1_000);
+  });
+});
+
+describe("recordLabels", () => {
+  const record = { did: "did:web:acme.com", traitHashes: [traitHash("api:rest"), traitHash("hidden")] };
+
+  it("shows a trait string only when the record carries its hash, and lists every mismatch", () => {
+    const labels = recordLabels(
+      record,
+      parse({ name: "Acme", traits: ["API:REST", "fake", "not a trait!"] }),
+    );
+    expect(labels.traits).toEqual(["api:rest"]);
+    expect(labels.problems.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+      "/traits/1 trait-not-on-chain",
+      "/traits/2 trait-not-on-chain",
+      "/traits trait-not-in-document",
+    ]);
+    expect(labels.searchVector).not.toContain("fake");
+  });
+
+  it("has no labels without a document, and is still found by its DID", () => {
+    const labels = recordLabels(record, null);
+    expect(labels).toMatchObject({ name: null, traits: [], problems: [], sortName: "did:web:acme.com" });
+    expect(labels.searchVector).toBe("'acme':3B 'com':4B");
+  });
+});
