@@ -50,6 +50,7 @@ interface IAppMetadata {
     /// @param minor Minor version.
     /// @param patch Patch version.
     /// @param dataHash Hash of `json`, already checked by the registry.
+    /// @param dataHashAlgorithm Its algorithm: 0 keccak256, 1 sha256.
     /// @param json The canonical (RFC 8785) JSON text.
     /// @param force True to become the latest JSON even where a newer version's JSON stands.
     /// @return pointer Contract that holds the JSON.
@@ -60,6 +61,7 @@ interface IAppMetadata {
         uint8 minor,
         uint8 patch,
         bytes32 dataHash,
+        uint8 dataHashAlgorithm,
         string calldata json,
         bool force
     ) external returns (address pointer);

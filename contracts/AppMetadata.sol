@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {SSTORE2} from "solady/src/utils/SSTORE2.sol";
+
+import {IAppMetadata} from "./interfaces/IAppMetadata.sol";
+import {DocumentHash} from "./libraries/DocumentHash.sol";
+
+/// @title Metadata store of the App Registry
+/// @notice Keeps each JSON as contract code, and the place of a DID's latest one in a slot.
+contract AppMetadata is IAppMetadata {
+    /// @dev The latest JSON of a DID, in one slot. Its dataHash is not kept: the JSON hashes to it.
+    struct Latest {
+        address pointer;
+        uint8 major;
+        uint8 minor;
+        uint8 patch;
+        uint8 dataHashAlgorithm;
+        uint64 timestamp;
+    }
+
+    /// @inheritdoc IAppMetadata
+    /// @dev Contract code has at most 24,576 bytes (EIP-170), and the first one keeps it from being called.
+    uint256 public constant MAX_METADATA_SIZE = 24_575;
+
+    /// @inheritdoc IAppMetadata
+    address public immutable registry = msg.sender;
+
+    mapping(bytes32 didHash => Latest) private _latest;
+
+    /// @inheritdoc IAppMetadata
+    function setMetadata(
+        string calldata did,
+        bytes32 didHash,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        string calldata json,
+        bool force
+    ) external returns (address pointer) {
+        if (msg.sender != registry) revert OnlyRegistry(msg.sender);
+        if (bytes(json).length > MAX_METADATA_SIZE) {
+            revert MetadataTooLarge(bytes(json).length, MAX_METADATA_SIZE);
+        }
+        pointer = SSTORE2.write(bytes(json));
+        uint64 timestamp = uint64(block.timestamp);
+        Latest memory latest = _latest[didHash];
+        if (force || _order(major, minor, patch) >= _order(latest.major, latest.minor, latest.patch)) {
+            _latest[didHash] = Latest(pointer, major, minor, patch, dataHashAlgorithm, timestamp);
+        }
+        emit MetadataSet(didHash, did, major, minor, patch, dataHash, timestamp, pointer);
+    }
+
+    /// @inheritdoc IAppMetadata
+    function getMetadataJson(string calldata did) external view returns (string memory json) {
+        address pointer = _latest[keccak256(bytes(did))].pointer;
+        if (pointer != address(0)) json = string(SSTORE2.read(pointer));
+    }
+
+    /// @inheritdoc IAppMetadata
+    function getMetadata(
+        string calldata did
+    )
+        external
+        view
+        returns (string memory json, uint8 major, uint8 minor, uint8 patch, bytes32 hash, uint64 timestamp)
+    {
+        Latest memory latest = _latest[keccak256(bytes(did))];
+        if (latest.pointer != address(0)) {
+            json = string(SSTORE2.read(latest.pointer));
+            hash = DocumentHash.hash(bytes(json), latest.dataHashAlgorithm);
+        }
+        return (json, latest.major, latest.minor, latest.patch, hash, latest.timestamp);
+    }
+
+    /// @dev Versions as numbers in semantic version order.
+    function _order(uint8 major, uint8 minor, uint8 patch) private pure returns (uint256) {
+        return (uint256(major) << 16) | (uint256(minor) << 8) | patch;
+    }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+
+import {AppMetadata} from "./AppMetadata.sol";
+import {AppControl} from "./base/AppControl.sol";
+import {AppReads} from "./base/AppReads.sol";
+import {IAppMetadata} from "./interfaces/IAppMetadata.sol";
+import {IAppRegistry} from "./interfaces/IAppRegistry.sol";
+import {IResolver} from "./interfaces/IResolver.sol";
+import {AppStatus} from "./libraries/AppStatus.sol";
+import {DIDSyntax} from "./libraries/DIDSyntax.sol";
+import {DocumentHash} from "./libraries/DocumentHash.sol";
+import {Head} from "./libraries/Head.sol";
+import {Interfaces} from "./libraries/Interfaces.sol";
+import {RecordLanes} from "./libraries/RecordLanes.sol";
+import {RecordBlob} from "./libraries/RecordBlob.sol";
+import {TraitHashes} from "./libraries/TraitHashes.sol";
+
+/// @title App Registry
+/// @notice The writes: a record is minted, updated, and changes its status. The contract has no owner, no setters
+/// and no proxy; the resolver and the metadata store are fixed when it is created.
+contract AppRegistry is AppReads, AppControl {
+    using RecordLanes for uint256[1 << 26];
+    using TraitHashes for bytes32[];
+
+    uint256 private constant _MAX_DATA_URL_LENGTH = 2048;
+    /// @dev Of contractId and fungibleTokenId.
+    uint256 private constant _MAX_CAIP_LENGTH = 256;
+
+    /// @inheritdoc IAppRegistry
+    IAppMetadata public immutable metadata = new AppMetadata();
+
+    constructor(IResolver resolver_) ERC721("App Registry", "APP") AppControl(resolver_) {}
+
+    /// @inheritdoc IAppRegistry
+    function mint(
+        string calldata did,
+        uint16 interfaces,
+        string calldata dataUrl,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        string calldata fungibleTokenId,
+        string calldata contractId,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        bytes32[] calldata traitHashes,
+        string calldata metadataJson
+    ) external returns (uint256 tokenId) {
+        if (!DIDSyntax.isCanonical(did)) revert InvalidDID(did);
+        bytes32 didHash = keccak256(bytes(did));
+        _requireController(didHash, msg.sender);
+        Interfaces.check(interfaces);
+        if (bytes(dataUrl).length == 0) revert EmptyDataUrl();
+        _checkLengths(dataUrl, contractId, fungibleTokenId);
+        _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
+        traitHashes.check();
+
+        tokenId = ++_totals.supply;
+        _createHead(didHash, tokenId, major, minor, patch);
+        Record storage record = _records[tokenId];
+        record.blob = _writeBlob(
+            RecordBlob.Content(msg.sender, did, dataUrl, contractId, fungibleTokenId, traitHashes)
+        );
+        record.major = major;
+        record.interfaces = uint8(interfaces);
+        record.dataHashAlgorithm = dataHashAlgorithm;
+        record.dataHash = dataHash;
+        _lanes.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
+        _mint(msg.sender, tokenId);
+        emit AppMinted(
+            tokenId,
+            didHash,
+            msg.sender,
+            did,
+            major,
+            minor,
+            patch,
+            interfaces,
+            dataUrl,
+            dataHash,
+            dataHashAlgorithm,
+            contractId,
+            fungibleTokenId,
+            traitHashes
+        );
+        if (bytes(metadataJson).length > 0) {
+            metadata.setMetadata(
+                did,
+                didHash,
+                major,
+                minor,
+                patch,
+                dataHash,
+                dataHashAlgorithm,
+                metadataJson,
+                false
+            );
+        }
+    }
+
+    /// @inheritdoc IAppRegistry
+    function updateAppControlled(
+        string calldata did,
+        uint8 major,
+        string calldata dataUrl,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        uint16 interfaces,
+        bytes32[] calldata traitHashes,
+        uint8 minor,
+        uint8 patch,
+        string calldata metadataJson
+    ) external {
+        bytes32 didHash = keccak256(bytes(did));
+        Head head = _head(didHash, major);
+        uint256 tokenId = head.tokenId();
+        _authorizeChange(didHash, tokenId);
+        if (bytes(dataUrl).length > _MAX_DATA_URL_LENGTH) {
+            revert DataUrlTooLong(bytes(dataUrl).length, _MAX_DATA_URL_LENGTH);
+        }
+        _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
+        traitHashes.check();
+        bool isMinorHigher = _checkVersion(head, minor, patch);
+
+        _pushVersion(didHash, head, minor, patch);
+        interfaces = _updateInterfaces(tokenId, interfaces, isMinorHigher);
+        bool isDocumentNew = _updateDocument(tokenId, dataHash, dataHashAlgorithm);
+        bool isUrlNew = _updateBlob(tokenId, dataUrl, traitHashes);
+        emit AppUpdated(
+            tokenId,
+            didHash,
+            major,
+            minor,
+            patch,
+            interfaces,
+            dataUrl,
+            dataHash,
+            dataHashAlgorithm,
+            traitHashes
+        );
+        if (isDocumentNew || isUrlNew) emit MetadataUpdate(tokenId);
+        if (bytes(metadataJson).length > 0) {
+            metadata.setMetadata(
+                did,
+                didHash,
+                major,
+                minor,
+                patch,
+                dataHash,
+                dataHashAlgorithm,
+                metadataJson,
+                false
+            );
+        }
+    }
+
+    /// @inheritdoc IAppRegistry
+    function updateStatus(string calldata did, uint8 major, uint8 newStatus) external {
+        AppStatus.check(newStatus);
+        bytes32 didHash = keccak256(bytes(did));
+        uint256 tokenId = _head(didHash, major).tokenId();
+        bool mayRetire = newStatus != AppStatus.ACTIVE && _controls(didHash, msg.sender);
+        if (!mayRetire) _authorizeChange(didHash, tokenId);
+        uint8 oldStatus = _lanes.status(tokenId);
+        if (newStatus == oldStatus) revert StatusUnchanged(oldStatus);
+
+        // Only the lane of an Active record holds its interfaces.
+        uint8 interfaces = newStatus == AppStatus.ACTIVE ? _records[tokenId].interfaces : 0;
+        _lanes.set(tokenId, newStatus, interfaces);
+        _count(oldStatus, newStatus);
+        emit StatusUpdated(tokenId, didHash, oldStatus, newStatus);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external {
+        bytes32 didHash = keccak256(bytes(did));
+        Head head = _head(didHash, major);
+        uint256 tokenId = head.tokenId();
+        _authorizeChange(didHash, tokenId);
+        Record storage record = _records[tokenId];
+        (bytes32 dataHash, uint8 dataHashAlgorithm) = (record.dataHash, record.dataHashAlgorithm);
+        _checkHash(dataHash, dataHashAlgorithm, metadataJson);
+        (uint8 minor, uint8 patch, ) = head.current();
+        metadata.setMetadata(
+            did,
+            didHash,
+            major,
+            minor,
+            patch,
+            dataHash,
+            dataHashAlgorithm,
+            metadataJson,
+            true
+        );
+    }
+
+    /// @dev Returns the bitmap after the update; 0 and the current one keep it.
+    function _updateInterfaces(
+        uint256 tokenId,
+        uint16 interfaces,
+        bool isMinorHigher
+    ) private returns (uint16) {
+        Record storage record = _records[tokenId];
+        uint8 current = record.interfaces;
+        if (interfaces == 0 || interfaces == current) return current;
+        Interfaces.checkChange(current, interfaces, isMinorHigher);
+        record.interfaces = uint8(interfaces);
+        _lanes.set(tokenId, _lanes.status(tokenId), uint8(interfaces));
+        return interfaces;
+    }
+
+    /// @dev Returns whether the dataHash is another one.
+    function _updateDocument(
+        uint256 tokenId,
+        bytes32 dataHash,
+        uint8 algorithm
+    ) private returns (bool isNew) {
+        Record storage record = _records[tokenId];
+        isNew = record.dataHash != dataHash;
+        if (isNew) record.dataHash = dataHash;
+        if (record.dataHashAlgorithm != algorithm) record.dataHashAlgorithm = algorithm;
+    }
+
+    /// @dev Returns whether the dataUrl is another one; an empty value keeps what is there.
+    function _updateBlob(
+        uint256 tokenId,
+        string calldata dataUrl,
+        bytes32[] calldata traitHashes
+    ) private returns (bool isUrlNew) {
+        if (bytes(dataUrl).length == 0 && traitHashes.length == 0) return false;
+        Record storage record = _records[tokenId];
+        RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
+        isUrlNew =
+            bytes(dataUrl).length > 0 &&
+            keccak256(bytes(dataUrl)) != keccak256(bytes(content.dataUrl));
+        bool areTraitsNew = traitHashes.length > 0 && !traitHashes.isSame(content.traitHashes);
+        if (!isUrlNew && !areTraitsNew) return false;
+        if (isUrlNew) content.dataUrl = dataUrl;
+        if (areTraitsNew) content.traitHashes = traitHashes;
+        record.blob = _writeBlob(content);
+    }
+
+    function _count(uint8 oldStatus, uint8 newStatus) private {
+        Totals memory totals = _totals;
+        if (oldStatus == AppStatus.DEPRECATED) --totals.deprecated;
+        if (oldStatus == AppStatus.REPLACED) --totals.replaced;
+        if (newStatus == AppStatus.DEPRECATED) ++totals.deprecated;
+        if (newStatus == AppStatus.REPLACED) ++totals.replaced;
+        _totals = totals;
+    }
+
+    /// @dev Returns whether the minor version rises.
+    function _checkVersion(Head head, uint8 minor, uint8 patch) private pure returns (bool isMinorHigher) {
+        (uint8 currentMinor, uint8 currentPatch, ) = head.current();
+        if (currentMinor == type(uint8).max && currentPatch == type(uint8).max) {
+            revert VersionExhausted(head.major());
+        }
+        isMinorHigher = minor > currentMinor;
+        if (!isMinorHigher && (minor < currentMinor || patch <= currentPatch)) {
+            revert VersionNotGreater(currentMinor, currentPatch, minor, patch);
+        }
+    }
+
+    function _checkLengths(
+        string calldata dataUrl,
+        string calldata contractId,
+        string calldata fungibleTokenId
+    ) private pure {
+        if (bytes(dataUrl).length > _MAX_DATA_URL_LENGTH) {
+            revert DataUrlTooLong(bytes(dataUrl).length, _MAX_DATA_URL_LENGTH);
+        }
+        if (bytes(contractId).length > _MAX_CAIP_LENGTH) {
+            revert ContractIdTooLong(bytes(contractId).length, _MAX_CAIP_LENGTH);
+        }
+        if (bytes(fungibleTokenId).length > _MAX_CAIP_LENGTH) {
+            revert FungibleTokenIdTooLong(bytes(fungibleTokenId).length, _MAX_CAIP_LENGTH);
+        }
+    }
+
+    function _checkDocument(bytes32 dataHash, uint8 algorithm, string calldata metadataJson) private pure {
+        if (dataHash == 0) revert ZeroDataHash();
+        if (!DocumentHash.isAlgorithm(algorithm)) revert InvalidHashAlgorithm(algorithm);
+        if (bytes(metadataJson).length > 0) _checkHash(dataHash, algorithm, metadataJson);
+    }
+
+    function _checkHash(bytes32 dataHash, uint8 algorithm, string calldata metadataJson) private pure {
+        bytes32 actual = DocumentHash.hash(bytes(metadataJson), algorithm);
+        if (actual != dataHash) revert DataHashMismatch(dataHash, actual);
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
+import {IResolver} from "../interfaces/IResolver.sol";
+import {RecordBlob} from "../libraries/RecordBlob.sol";
+import {AppToken} from "./AppToken.sol";
+
+/// @title Control of records
+/// @notice Who may change a record, and how one that nobody can change any more gets a holder again.
+abstract contract AppControl is AppToken {
+    /// @dev From the opening of a reclaim to the first moment at which it can be finished.
+    uint64 private constant _RECLAIM_DELAY = 30 days;
+    /// @dev Time to finish a reclaim in; then another controller may open one.
+    uint64 private constant _RECLAIM_WINDOW = 30 days;
+
+    /// @inheritdoc IAppRegistry
+    IResolver public immutable resolver;
+
+    constructor(IResolver resolver_) {
+        resolver = resolver_;
+    }
+
+    /// @inheritdoc IAppRegistry
+    function openReclaim(string calldata did, uint8 major) external {
+        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
+        _requireController(didHash, msg.sender);
+        _requireUncontested(didHash, tokenId);
+        Reclaim memory former = _reclaims[tokenId];
+        if (_isPending(didHash, former)) revert ReclaimAlreadyOpen(tokenId, former.claimant);
+        if (former.claimant != address(0)) _endReclaim(tokenId, former.claimant);
+        uint64 finishableAt = uint64(block.timestamp) + _RECLAIM_DELAY;
+        _reclaims[tokenId] = Reclaim(msg.sender, finishableAt);
+        _records[tokenId].hasReclaim = true;
+        emit ReclaimOpened(tokenId, msg.sender, finishableAt);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function lapseReclaim(string calldata did, uint8 major) external {
+        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
+        address claimant = _reclaims[tokenId].claimant;
+        if (claimant == address(0)) revert ReclaimNotOpen(tokenId);
+        if (claimant != msg.sender && _incumbent(didHash, tokenId) == address(0))
+            revert ReclaimNotOpen(tokenId);
+        _endReclaim(tokenId, claimant);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function finishReclaim(string calldata did, uint8 major) external {
+        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
+        Reclaim memory reclaim = _reclaims[tokenId];
+        if (reclaim.claimant != msg.sender) revert ReclaimNotOpen(tokenId);
+        _requireController(didHash, msg.sender);
+        _requireUncontested(didHash, tokenId);
+        if (block.timestamp < reclaim.finishableAt)
+            revert ReclaimNotFinishable(tokenId, reclaim.finishableAt);
+        if (!_isPending(didHash, reclaim)) revert ReclaimNotOpen(tokenId);
+        _clearReclaim(tokenId);
+        address previousOwner = _update(msg.sender, tokenId, address(0));
+        emit ReclaimFinished(tokenId, msg.sender, previousOwner);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function getReclaim(string calldata did, uint8 major) external view returns (Reclaim memory reclaim) {
+        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
+        Reclaim memory stored = _reclaims[tokenId];
+        if (_isPending(didHash, stored) && _incumbent(didHash, tokenId) == address(0)) return stored;
+    }
+
+    /// @dev Lets the caller change a record: as its minter, its holder, or an operator of its holder, while that
+    /// minter or holder controls the DID. Their return ends a reclaim.
+    function _authorizeChange(bytes32 didHash, uint256 tokenId) internal {
+        if (!_mayChange(didHash, tokenId)) revert NotAuthorized(tokenId, msg.sender);
+        if (_records[tokenId].hasReclaim) _endReclaim(tokenId, _reclaims[tokenId].claimant);
+    }
+
+    function _requireController(bytes32 didHash, address account) internal view {
+        if (!_controls(didHash, account)) revert NotController(didHash, account);
+    }
+
+    function _controls(bytes32 didHash, address account) internal view returns (bool) {
+        return resolver.checkDID(didHash, account);
+    }
+
+    function _mayChange(bytes32 didHash, uint256 tokenId) private view returns (bool) {
+        address holder = _ownerOf(tokenId);
+        bool actsForHolder = msg.sender == holder || isApprovedForAll(holder, msg.sender);
+        if (actsForHolder && _controls(didHash, holder)) return true;
+        if (msg.sender == _minterOf(tokenId)) {
+            _requireController(didHash, msg.sender);
+            return true;
+        }
+        if (actsForHolder) revert NotController(didHash, holder);
+        return false;
+    }
+
+    function _requireUncontested(bytes32 didHash, uint256 tokenId) private view {
+        address incumbent = _incumbent(didHash, tokenId);
+        if (incumbent != address(0)) revert ReclaimContested(tokenId, incumbent);
+    }
+
+    /// @dev The holder or the minter, whichever controls the DID; zero when neither does.
+    function _incumbent(bytes32 didHash, uint256 tokenId) private view returns (address) {
+        address holder = _ownerOf(tokenId);
+        if (_controls(didHash, holder)) return holder;
+        address minter = _minterOf(tokenId);
+        return minter != holder && _controls(didHash, minter) ? minter : address(0);
+    }
+
+    /// @dev Whether a reclaim keeps others from opening one.
+    function _isPending(bytes32 didHash, Reclaim memory reclaim) private view returns (bool) {
+        return
+            reclaim.claimant != address(0) &&
+            block.timestamp < reclaim.finishableAt + _RECLAIM_WINDOW &&
+            _controls(didHash, reclaim.claimant);
+    }
+
+    function _endReclaim(uint256 tokenId, address claimant) private {
+        _clearReclaim(tokenId);
+        emit ReclaimLapsed(tokenId, claimant);
+    }
+
+    function _clearReclaim(uint256 tokenId) private {
+        delete _reclaims[tokenId];
+        _records[tokenId].hasReclaim = false;
+    }
+
+    function _minterOf(uint256 tokenId) private view returns (address) {
+        return RecordBlob.minterOf(_blob(_records[tokenId].blob));
+    }
+
+    function _locate(
+        string calldata did,
+        uint8 major
+    ) private view returns (bytes32 didHash, uint256 tokenId) {
+        didHash = keccak256(bytes(did));
+        tokenId = _head(didHash, major).tokenId();
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
+import {AppStatus} from "../libraries/AppStatus.sol";
+import {Head, HeadLib} from "../libraries/Head.sol";
+import {IdBitmap} from "../libraries/IdBitmap.sol";
+import {IdScan} from "../libraries/IdScan.sol";
+import {Interfaces} from "../libraries/Interfaces.sol";
+import {RecordLanes} from "../libraries/RecordLanes.sol";
+import {RecordBlob} from "../libraries/RecordBlob.sol";
+import {TraitHashes} from "../libraries/TraitHashes.sol";
+import {AppToken} from "./AppToken.sol";
+
+/// @title Reads of the App Registry
+/// @notice Single records, and listings whose gas has a limit whatever the size of the registry.
+abstract contract AppReads is AppToken {
+    using IdScan for uint256[1 << 26];
+    using RecordLanes for uint256[1 << 26];
+    using TraitHashes for bytes32[];
+
+    uint256 private constant _MAX_LIMIT = 100;
+
+    /// @inheritdoc IAppRegistry
+    function getApp(string calldata did, uint8 major) external view returns (App memory) {
+        return _app(_head(keccak256(bytes(did)), major));
+    }
+
+    /// @inheritdoc IAppRegistry
+    function getAppByTokenId(uint256 tokenId) external view returns (App memory) {
+        if (_ownerOf(tokenId) == address(0)) revert TokenNotFound(tokenId);
+        Record storage record = _records[tokenId];
+        string memory did = RecordBlob.didOf(_blob(record.blob));
+        return _app(_head(keccak256(bytes(did)), record.major));
+    }
+
+    /// @inheritdoc IAppRegistry
+    function getAppSummary(string calldata did, uint8 major) external view returns (AppSummary memory) {
+        return _summary(_head(keccak256(bytes(did)), major).tokenId());
+    }
+
+    /// @inheritdoc IAppRegistry
+    function tokenIdOf(string calldata did, uint8 major) external view returns (uint256 tokenId) {
+        return _headOrEmpty(keccak256(bytes(did)), major).tokenId();
+    }
+
+    /// @inheritdoc IAppRegistry
+    function latestMajor(bytes32 didHash) external view returns (uint8 major) {
+        Head first = _services[didHash].first;
+        if (first.isEmpty()) revert AppNotFound(didHash, 0);
+        return first.latestMajor();
+    }
+
+    /// @inheritdoc IAppRegistry
+    function getVersionHistory(
+        string calldata did,
+        uint8 major,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (Version[] memory page, uint256 nextCursor) {
+        if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
+        Head head = _head(keccak256(bytes(did)), major);
+        uint256 count = head.versionCount();
+        if (cursor >= count) return (page, 0);
+        uint256 end = count - cursor > limit ? cursor + limit : count;
+        return (_versions(head, cursor, end), end == count ? 0 : end);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function hasAnyTraits(
+        string calldata did,
+        uint8 major,
+        bytes32[] calldata traitHashes
+    ) external view returns (bool) {
+        return _traitHashes(did, major).hasAny(traitHashes);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function hasAllTraits(
+        string calldata did,
+        uint8 major,
+        bytes32[] calldata traitHashes
+    ) external view returns (bool) {
+        return _traitHashes(did, major).hasAll(traitHashes);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function getAppsByStatus(
+        uint8 status,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
+        AppStatus.check(status);
+        return _page(_lanes, RecordLanes.BITS, RecordLanes.withStatus, status, cursor, limit);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function getAppsByOwner(
+        address owner,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
+        return _page(_holders[owner].tokenIds, IdBitmap.BITS, IdBitmap.all, 0, cursor, limit);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function getAppsByInterface(
+        uint16 interfaces,
+        bool matchAll,
+        uint256 cursor,
+        uint256 limit
+    ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
+        Interfaces.check(interfaces);
+        function(uint256, uint256) pure returns (uint256) select =
+            matchAll ? RecordLanes.withAllInterfaces : RecordLanes.withAnyInterface;
+        return _page(_lanes, RecordLanes.BITS, select, interfaces, cursor, limit);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function countByStatus(uint8 status) external view returns (uint256) {
+        AppStatus.check(status);
+        Totals memory totals = _totals;
+        if (status == AppStatus.DEPRECATED) return totals.deprecated;
+        if (status == AppStatus.REPLACED) return totals.replaced;
+        return totals.supply - totals.deprecated - totals.replaced;
+    }
+
+    function _app(Head head) private view returns (App memory app) {
+        uint256 tokenId = head.tokenId();
+        Record storage record = _records[tokenId];
+        RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
+        app.did = content.did;
+        app.versionMajor = record.major;
+        app.versionHistory = _versions(head, 0, head.versionCount());
+        app.interfaces = record.interfaces;
+        app.dataUrl = content.dataUrl;
+        app.dataHash = record.dataHash;
+        app.dataHashAlgorithm = record.dataHashAlgorithm;
+        app.contractId = content.contractId;
+        app.fungibleTokenId = content.fungibleTokenId;
+        app.minter = content.minter;
+        app.status = _lanes.status(tokenId);
+        app.traitHashes = content.traitHashes;
+    }
+
+    function _summary(uint256 tokenId) private view returns (AppSummary memory summary) {
+        Record storage record = _records[tokenId];
+        RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
+        Head head = _headOrEmpty(keccak256(bytes(content.did)), record.major);
+        summary.tokenId = tokenId;
+        summary.owner = record.owner;
+        summary.did = content.did;
+        summary.versionMajor = record.major;
+        _fill(summary.latestVersion, head, head.versionsWord(), head.versionCount() - 1);
+        summary.interfaces = record.interfaces;
+        summary.dataUrl = content.dataUrl;
+        summary.dataHash = record.dataHash;
+        summary.dataHashAlgorithm = record.dataHashAlgorithm;
+        summary.contractId = content.contractId;
+        summary.fungibleTokenId = content.fungibleTokenId;
+        summary.minter = content.minter;
+        summary.status = _lanes.status(tokenId);
+        summary.traitHashes = content.traitHashes;
+    }
+
+    /// @dev The records that `IdScan.collect` finds. Each token id in its array gives way to its record, so that no
+    /// array of empty records is made first.
+    function _page(
+        uint256[1 << 26] storage words,
+        uint256 bits,
+        function(uint256, uint256) pure returns (uint256) select,
+        uint256 query,
+        uint256 cursor,
+        uint256 limit
+    ) private view returns (AppSummary[] memory page, uint256 nextCursor) {
+        if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
+        uint256[] memory tokenIds;
+        (tokenIds, nextCursor) = words.collect(bits, select, query, cursor, _totals.supply, limit);
+        assembly ("memory-safe") {
+            page := tokenIds
+        }
+        for (uint256 i; i < tokenIds.length; ++i) {
+            page[i] = _summary(tokenIds[i]);
+        }
+    }
+
+    /// @dev The versions `start` to `end`, exclusive, of a record.
+    function _versions(
+        Head head,
+        uint256 start,
+        uint256 end
+    ) private view returns (Version[] memory versions) {
+        versions = new Version[](end - start);
+        uint256 tokenId = head.tokenId();
+        uint256 headIndex = (head.versionCount() - 1) / HeadLib.VERSIONS_PER_WORD;
+        for (uint256 i = start; i < end; ++i) {
+            uint256 index = i / HeadLib.VERSIONS_PER_WORD;
+            uint256 word = index == headIndex ? head.versionsWord() : _history[tokenId][index];
+            _fill(versions[i - start], head, word, i);
+        }
+    }
+
+    function _fill(Version memory version, Head head, uint256 word, uint256 index) private pure {
+        version.major = head.major();
+        (version.minor, version.patch, version.registeredAt) = HeadLib.unpack(word, index);
+    }
+
+    function _traitHashes(string calldata did, uint8 major) private view returns (bytes32[] memory) {
+        uint256 tokenId = _head(keccak256(bytes(did)), major).tokenId();
+        return RecordBlob.traitHashesOf(_blob(_records[tokenId].blob));
+    }
+}

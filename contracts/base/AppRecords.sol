@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {LibRLP} from "solady/src/utils/LibRLP.sol";
+
+import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
+import {Head, HeadLib} from "../libraries/Head.sol";
+import {RecordBlob} from "../libraries/RecordBlob.sol";
+
+/// @title Storage of the App Registry
+/// @notice Where the parts of a record are, and how they are found.
+/// @dev A record in storage:
+///
+///     Head       by didHash (and major)   token id, major versions, the last versions           1 slot
+///     Record     by token id              owner, blob number, interfaces, …; dataHash           2 slots
+///     blob       by number                minter, strings, trait hashes                         contract code
+///     lane       by token id              interfaces and status, for listings                   1/64 slot
+///     ownership  by holder and token id   the holder's tokens, for listings                     1/256 slot
+///     history    by token id              versions older than the head's                        1/4 slot each
+abstract contract AppRecords is IAppRegistry {
+    using RecordBlob for RecordBlob.Content;
+
+    struct Record {
+        address owner;
+        /// @dev Number of the blob, see `_blob`.
+        uint40 blob;
+        uint8 major;
+        uint8 interfaces;
+        uint8 dataHashAlgorithm;
+        /// @dev Whether `_reclaims` has an entry, so that a change need not look there.
+        bool hasReclaim;
+        bytes32 dataHash;
+    }
+
+    /// @dev The heads of a DID.
+    struct Service {
+        /// @dev The head of the DID's first record, whatever its major version, in a slot that every call loads.
+        Head first;
+        /// @dev The heads of the other major versions.
+        mapping(uint8 major => Head) others;
+    }
+
+    struct Totals {
+        /// @dev Number of tokens, which is also the highest token id.
+        uint32 supply;
+        /// @dev Number of blobs written.
+        uint40 blobs;
+        uint32 deprecated;
+        uint32 replaced;
+    }
+
+    Totals internal _totals;
+
+    mapping(bytes32 didHash => Service) internal _services;
+
+    mapping(uint256 tokenId => Record) internal _records;
+
+    /// @dev Word i holds the versions 4i to 4i + 3, see `HeadLib`.
+    mapping(uint256 tokenId => mapping(uint256 index => uint256)) internal _history;
+
+    /// @dev See `RecordLanes`.
+    uint256[1 << 26] internal _lanes;
+
+    mapping(uint256 tokenId => Reclaim) internal _reclaims;
+
+    /// @dev The head of a record; reverts when there is no such record.
+    function _head(bytes32 didHash, uint8 major) internal view returns (Head head) {
+        head = _headOrEmpty(didHash, major);
+        if (head.isEmpty()) revert AppNotFound(didHash, major);
+    }
+
+    function _headOrEmpty(bytes32 didHash, uint8 major) internal view returns (Head) {
+        Service storage service = _services[didHash];
+        Head first = service.first;
+        return first.major() == major ? first : service.others[major];
+    }
+
+    /// @dev Makes room for a record of a major version that the DID does not have yet.
+    function _createHead(bytes32 didHash, uint256 tokenId, uint8 major, uint8 minor, uint8 patch) internal {
+        Service storage service = _services[didHash];
+        Head first = service.first;
+        if (first.isEmpty()) {
+            service.first = HeadLib.create(tokenId, major, major, minor, patch);
+            return;
+        }
+        if (!_headOrEmpty(didHash, major).isEmpty()) revert AppAlreadyExists(didHash, major);
+        uint8 latest = first.latestMajor();
+        if (major > uint256(latest) + 1) revert MajorNotNext(major, latest);
+        if (major > latest) service.first = first.withLatestMajor(major);
+        service.others[major] = HeadLib.create(tokenId, major, major, minor, patch);
+    }
+
+    /// @dev Publishes a version; `head` is the record's head, and the version is greater than its current one.
+    function _pushVersion(bytes32 didHash, Head head, uint8 minor, uint8 patch) internal {
+        (Head next, bool isFlush) = head.push(minor, patch);
+        if (isFlush) {
+            uint256 index = head.versionCount() / HeadLib.VERSIONS_PER_WORD - 1;
+            _history[head.tokenId()][index] = head.versionsWord();
+        }
+        Service storage service = _services[didHash];
+        if (service.first.major() == head.major()) service.first = next;
+        else service.others[head.major()] = next;
+    }
+
+    /// @dev Writes a blob and returns its number.
+    function _writeBlob(RecordBlob.Content memory content) internal returns (uint40 number) {
+        number = ++_totals.blobs;
+        address pointer = content.write();
+        // A chain that derives addresses in another way would lose the record: refuse it at the first mint.
+        assert(pointer == _blob(number));
+    }
+
+    /// @dev The contract that holds a blob. The registry creates the metadata store and then nothing but blobs, so a
+    /// blob's number gives the nonce of its creation and that its address (EIP-161): no slot keeps pointers.
+    function _blob(uint256 number) internal view returns (address) {
+        return LibRLP.computeAddress(address(this), number + 1);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+
+import {IResolver} from "../interfaces/IResolver.sol";
+import {IssuerSet} from "../libraries/IssuerSet.sol";
+
+/// @title What the owner of a resolver decides
+/// @notice Who the issuers are, how long an attestation may live, and how long a newcomer waits.
+abstract contract IssuerPolicy is IResolver, Ownable2Step {
+    uint64 private constant _MIN_TTL = 1 days;
+    uint64 private constant _MAX_TTL = 3650 days;
+    uint64 private constant _MIN_MATURATION = 1 hours;
+    uint64 private constant _MAX_MATURATION = 30 days;
+
+    IssuerSet internal _issuers;
+
+    /// @inheritdoc IResolver
+    uint64 public maxTTL;
+    /// @inheritdoc IResolver
+    uint64 public maturation;
+
+    /// @param owner_ Who authorises issuers and sets the limits.
+    /// @param maturation_ Wait of a newcomer in seconds, 1 hour to 30 days.
+    constructor(address owner_, uint64 maturation_) Ownable(owner_) {
+        _setMaxTTL(365 days);
+        _setMaturation(maturation_);
+    }
+
+    /// @inheritdoc IResolver
+    function addIssuer(address issuer) external onlyOwner {
+        uint16 epoch = _issuers.add(issuer);
+        emit IssuerAdded(issuer, epoch);
+    }
+
+    /// @inheritdoc IResolver
+    function removeIssuer(address issuer) external onlyOwner {
+        _issuers.remove(issuer);
+        emit IssuerRemoved(issuer);
+    }
+
+    /// @inheritdoc IResolver
+    function setMaxTTL(uint64 newMaxTTL) external onlyOwner {
+        _setMaxTTL(newMaxTTL);
+    }
+
+    /// @inheritdoc IResolver
+    function setMaturation(uint64 newMaturation) external onlyOwner {
+        _setMaturation(newMaturation);
+    }
+
+    /// @inheritdoc IResolver
+    function isIssuer(address account) external view returns (bool) {
+        return _issuers.seats[account].epoch != 0;
+    }
+
+    /// @inheritdoc IResolver
+    function issuerEpoch(address issuer) external view returns (uint32) {
+        return _issuers.seats[issuer].epoch;
+    }
+
+    /// @inheritdoc IResolver
+    function getIssuers() external view returns (address[] memory) {
+        return _issuers.list();
+    }
+
+    /// @notice Refused: a resolver without an owner could never remove a rogue issuer.
+    /// @dev Reverts with `RenounceRefused`.
+    function renounceOwnership() public pure override {
+        revert RenounceRefused();
+    }
+
+    /// @dev 0 stands for the maximum lifetime.
+    function _expiry(uint64 expiresAt) internal view returns (uint64) {
+        uint64 latest = uint64(block.timestamp) + maxTTL;
+        if (expiresAt == 0) return latest;
+        if (expiresAt <= block.timestamp) revert ExpiresInPast(expiresAt, uint64(block.timestamp));
+        if (expiresAt > latest) revert ExpiresTooLate(expiresAt, latest);
+        return expiresAt;
+    }
+
+    function _setMaxTTL(uint64 newMaxTTL) private {
+        if (newMaxTTL < _MIN_TTL || newMaxTTL > _MAX_TTL) {
+            revert InvalidMaxTTL(newMaxTTL, _MIN_TTL, _MAX_TTL);
+        }
+        emit MaxTTLUpdated(maxTTL, newMaxTTL);
+        maxTTL = newMaxTTL;
+    }
+
+    function _setMaturation(uint64 newMaturation) private {
+        if (newMaturation < _MIN_MATURATION || newMaturation > _MAX_MATURATION) {
+            revert InvalidMaturation(newMaturation, _MIN_MATURATION, _MAX_MATURATION);
+        }
+        emit MaturationUpdated(maturation, newMaturation);
+        maturation = newMaturation;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {BitMaps} from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
+
+import {IResolver} from "../interfaces/IResolver.sol";
+
+/// @title Single use of issuers' signatures
+/// @notice Checks window, nonce and signature of a statement. Whether the issuer is authorised is the heir's matter.
+abstract contract IssuerSignatures is IResolver, EIP712 {
+    using BitMaps for BitMaps.BitMap;
+
+    uint64 private constant _MAX_WINDOW = 1 days;
+
+    mapping(address issuer => BitMaps.BitMap) private _nonces;
+
+    constructor() EIP712("App Registry Resolver", "1") {}
+
+    /// @inheritdoc IResolver
+    function cancelNonce(uint256 nonce) external {
+        _useNonce(msg.sender, nonce);
+        emit NonceCancelled(msg.sender, nonce);
+    }
+
+    /// @inheritdoc IResolver
+    function isNonceUsed(address issuer, uint256 nonce) external view returns (bool) {
+        return _nonces[issuer].get(nonce);
+    }
+
+    /// @dev Reverts unless `signature` is its issuer's own, usable now, unused, and newer than `supersededAt`.
+    function _useSignature(
+        IssuerSignature calldata signature,
+        bytes32 structHash,
+        uint64 supersededAt
+    ) internal {
+        (uint64 issuedAt, uint64 deadline) = (signature.issuedAt, signature.deadline);
+        uint64 timestamp = uint64(block.timestamp);
+        if (issuedAt > timestamp) revert IssuedInFuture(issuedAt, timestamp);
+        if (deadline < issuedAt || deadline - issuedAt > _MAX_WINDOW) {
+            revert InvalidDeadline(issuedAt, deadline);
+        }
+        if (timestamp > deadline) revert SignatureExpired(deadline, timestamp);
+        if (issuedAt <= supersededAt) revert SignatureSuperseded(issuedAt, supersededAt);
+        _useNonce(signature.issuer, signature.nonce);
+        if (!_isSignedBy(signature.issuer, _hashTypedDataV4(structHash), signature.signature)) {
+            revert InvalidSignature(signature.issuer);
+        }
+    }
+
+    function _useNonce(address issuer, uint256 nonce) private {
+        BitMaps.BitMap storage nonces = _nonces[issuer];
+        if (nonces.get(nonce)) revert NonceUsed(issuer, nonce);
+        nonces.set(nonce);
+    }
+
+    /// @dev ECDSA first: the common case then does not touch the issuer's account, and an EOA that delegates to code
+    /// (EIP-7702) keeps its key's word.
+    function _isSignedBy(
+        address issuer,
+        bytes32 digest,
+        bytes calldata signature
+    ) private view returns (bool) {
+        (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(digest, signature);
+        if (failure == ECDSA.RecoverError.NoError && signer == issuer) return true;
+        return SignatureChecker.isValidERC1271SignatureNowCalldata(issuer, digest, signature);
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {LibBit} from "solady/src/utils/LibBit.sol";
+
+/// @title Bounded scan of an index over token ids
+/// @notice Collects token ids in ascending order from an index that keeps the same number of bits for each id
+/// (lanes, bitmaps), one word after the other, within a budget of words: the gas of a call has a limit whatever
+/// the size of the index.
+library IdScan {
+    using LibBit for uint256;
+
+    /// @notice Words that one call reads at most; each costs about 2,300 gas.
+    uint256 internal constant WORD_BUDGET = 4096;
+
+    /// @notice Collects at most `limit` selected ids above `cursor` and up to `last`.
+    /// @param words The index.
+    /// @param bits Bits for each id, a power of two.
+    /// @param select Given a word and `query`, sets the lowest of an id's bits when the id is selected.
+    /// @param query Argument of `select`.
+    /// @param cursor Last id examined before, 0 to start.
+    /// @param last Highest id there is.
+    /// @param limit Not 0.
+    /// @return ids The selected ids, ascending.
+    /// @return nextCursor Last id examined by this call, or 0 when that is `last`.
+    function collect(
+        uint256[1 << 26] storage words,
+        uint256 bits,
+        function(uint256, uint256) pure returns (uint256) select,
+        uint256 query,
+        uint256 cursor,
+        uint256 last,
+        uint256 limit
+    ) internal view returns (uint256[] memory ids, uint256 nextCursor) {
+        ids = _allocate(limit);
+        uint256 found;
+        if (cursor < last) {
+            unchecked {
+                uint256 idsPerWord = 256 / bits;
+                uint256 next = cursor + 1;
+                uint256 index = next / idsPerWord;
+                uint256 end = index + WORD_BUDGET;
+                uint256 selected =
+                    select(words[index], query) & (type(uint256).max << ((next % idsPerWord) * bits));
+                while (true) {
+                    while (selected != 0 && found < limit) {
+                        nextCursor = index * idsPerWord + selected.ffs() / bits;
+                        ids[found++] = nextCursor;
+                        selected &= selected - 1;
+                    }
+                    if (found == limit) break;
+                    nextCursor = ++index * idsPerWord - 1;
+                    if (nextCursor >= last || index == end) break;
+                    selected = select(words[index], query);
+                }
+                if (nextCursor >= last) nextCursor = 0;
+            }
+        }
+        // A scan may find fewer ids than it made room for.
+        assembly ("memory-safe") {
+            mstore(ids, found)
+        }
+    }
+
+    /// @dev An array whose elements are not zeroed: each is written before it is read.
+    function _allocate(uint256 length) private pure returns (uint256[] memory array) {
+        assembly ("memory-safe") {
+            array := mload(0x40)
+            mstore(array, length)
+            mstore(0x40, add(array, shl(5, add(length, 1))))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {SSTORE2} from "solady/src/utils/SSTORE2.sol";
+
+/// @title Record blob
+/// @notice The strings, trait hashes and minter of a record, kept as the code of a contract (SSTORE2): a third of
+/// the price of storage slots, and one account access reads them all. A blob never changes; an update that changes
+/// dataUrl or traitHashes writes a new one.
+/// @dev
+///     +--------+---------------------------------------------+-----+---------+------------+-----------------+--------+
+///     | minter |           lengths, in bytes                 | did | dataUrl | contractId | fungibleTokenId | traits |
+///     |   20   | did 1, dataUrl 2, contractId 2, fungible… 2 |     |         |            |                 |  32 n  |
+///     +--------+---------------------------------------------+-----+---------+------------+-----------------+--------+
+library RecordBlob {
+    /// @notice What a blob holds.
+    struct Content {
+        address minter;
+        string did;
+        string dataUrl;
+        string contractId;
+        string fungibleTokenId;
+        bytes32[] traitHashes;
+    }
+
+    uint256 private constant _HEADER_SIZE = 27;
+
+    /// @notice Writes a blob. The did has at most 255 bytes, each other string at most 65,535.
+    /// @return pointer The contract whose code is a zero byte and the blob.
+    function write(Content memory content) internal returns (address pointer) {
+        return
+            SSTORE2.write(
+                abi.encodePacked(
+                    content.minter,
+                    uint8(bytes(content.did).length),
+                    uint16(bytes(content.dataUrl).length),
+                    uint16(bytes(content.contractId).length),
+                    uint16(bytes(content.fungibleTokenId).length),
+                    content.did,
+                    content.dataUrl,
+                    content.contractId,
+                    content.fungibleTokenId,
+                    content.traitHashes
+                )
+            );
+    }
+
+    /// @notice Reads a whole blob.
+    function read(address pointer) internal view returns (Content memory content) {
+        uint256 header = _header(pointer);
+        content.minter = _minter(header);
+        uint256 start = _HEADER_SIZE;
+        uint256 end = start + _didLength(header);
+        content.did = _text(pointer, start, end);
+        (start, end) = (end, end + _dataUrlLength(header));
+        content.dataUrl = _text(pointer, start, end);
+        (start, end) = (end, end + _contractIdLength(header));
+        content.contractId = _text(pointer, start, end);
+        (start, end) = (end, end + _fungibleTokenIdLength(header));
+        content.fungibleTokenId = _text(pointer, start, end);
+        content.traitHashes = _words(pointer, end);
+    }
+
+    function minterOf(address pointer) internal view returns (address) {
+        return _minter(_header(pointer));
+    }
+
+    function didOf(address pointer) internal view returns (string memory) {
+        return _text(pointer, _HEADER_SIZE, _HEADER_SIZE + _didLength(_header(pointer)));
+    }
+
+    function dataUrlOf(address pointer) internal view returns (string memory) {
+        uint256 header = _header(pointer);
+        uint256 start = _HEADER_SIZE + _didLength(header);
+        return _text(pointer, start, start + _dataUrlLength(header));
+    }
+
+    function traitHashesOf(address pointer) internal view returns (bytes32[] memory) {
+        uint256 header = _header(pointer);
+        uint256 start =
+            _HEADER_SIZE +
+                _didLength(header) +
+                _dataUrlLength(header) +
+                _contractIdLength(header) +
+                _fungibleTokenIdLength(header);
+        return _words(pointer, start);
+    }
+
+    /// @dev The header in the highest 27 bytes of a word.
+    function _header(address pointer) private view returns (uint256 header) {
+        assembly ("memory-safe") {
+            extcodecopy(pointer, 0x00, 1, 0x20)
+            header := mload(0x00)
+        }
+    }
+
+    function _minter(uint256 header) private pure returns (address) {
+        return address(uint160(header >> 96));
+    }
+
+    function _didLength(uint256 header) private pure returns (uint256) {
+        return uint8(header >> 88);
+    }
+
+    function _dataUrlLength(uint256 header) private pure returns (uint256) {
+        return uint16(header >> 72);
+    }
+
+    function _contractIdLength(uint256 header) private pure returns (uint256) {
+        return uint16(header >> 56);
+    }
+
+    function _fungibleTokenIdLength(uint256 header) private pure returns (uint256) {
+        return uint16(header >> 40);
+    }
+
+    function _text(address pointer, uint256 start, uint256 end) private view returns (string memory) {
+        return string(SSTORE2.read(pointer, start, end));
+    }
+
+    /// @dev The rest of the blob from `start`, as words.
+    function _words(address pointer, uint256 start) private view returns (bytes32[] memory words) {
+        bytes memory data = SSTORE2.read(pointer, start);
+        // Bytes and words lie in memory in the same way; only the length counts another unit.
+        assembly ("memory-safe") {
+            mstore(data, shr(5, mload(data)))
+            words := data
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
+
+/// @title Trait hashes of a record
+/// @notice A set of at most 20 hashes. So few are compared one with another more cheaply than by any index.
+library TraitHashes {
+    uint256 internal constant MAX_COUNT = 20;
+
+    /// @notice Reverts unless `hashes` are at most 20, none zero and none twice.
+    function check(bytes32[] calldata hashes) internal pure {
+        if (hashes.length > MAX_COUNT) revert IAppRegistry.TooManyTraits(hashes.length, MAX_COUNT);
+        unchecked {
+            for (uint256 i; i < hashes.length; ++i) {
+                bytes32 hash = hashes[i];
+                if (hash == 0) revert IAppRegistry.ZeroTrait(i);
+                for (uint256 j; j < i; ++j) {
+                    if (hashes[j] == hash) revert IAppRegistry.DuplicateTrait(hash);
+                }
+            }
+        }
+    }
+
+    /// @notice Whether two lists have the same hashes in the same order.
+    function isSame(bytes32[] calldata hashes, bytes32[] memory others) internal pure returns (bool) {
+        return keccak256(abi.encodePacked(hashes)) == keccak256(abi.encodePacked(others));
+    }
+
+    /// @notice Whether at least one of `wanted` is in `hashes`; false when nothing is wanted.
+    function hasAny(bytes32[] memory hashes, bytes32[] calldata wanted) internal pure returns (bool) {
+        for (uint256 i; i < wanted.length; ++i) {
+            if (_contains(hashes, wanted[i])) return true;
+        }
+        return false;
+    }
+
+    /// @notice Whether each of `wanted` is in `hashes`; true when nothing is wanted.
+    function hasAll(bytes32[] memory hashes, bytes32[] calldata wanted) internal pure returns (bool) {
+        for (uint256 i; i < wanted.length; ++i) {
+            if (!_contains(hashes, wanted[i])) return false;
+        }
+        return true;
+    }
+
+    function _contains(bytes32[] memory hashes, bytes32 wanted) private pure returns (bool) {
+        for (uint256 i; i < hashes.length; ++i) {
+            if (hashes[i] == wanted) return true;
+        }
+        return false;
+    }
+}
