@@ -178,6 +178,10 @@ interface IResolver {
     error VouchedCannotVouch(bytes32 didHash, address voucher);
     /// @notice The controller does not wait: it counts already, or is not attested.
     error NotWaiting(bytes32 didHash, address controller);
+    /// @notice Another controller's rejection stands against the controller, so a vouch would be without effect.
+    error RejectionStands(bytes32 didHash, address controller);
+    /// @notice `max` rejections with force stand against the controller already.
+    error TooManyRejections(uint256 max);
     /// @notice An account can't vouch for, reject or challenge itself.
     error SelfReference(address account);
     /// @notice This challenger's challenge of this incumbent runs already.

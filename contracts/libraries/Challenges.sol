@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IResolver} from "../interfaces/IResolver.sol";
+import {Challenge, DIDRecord} from "./DIDRecord.sol";
+
+/// @title The window of a challenge
+/// @notice A challenge can be resolved from `wait` to twice `wait` seconds after it was opened; then it is void.
+library Challenges {
+    /// @notice Opens a challenge of `incumbent`.
+    /// @dev Reverts with `ChallengeAlreadyOpen`.
+    function open(
+        DIDRecord storage self,
+        bytes32 didHash,
+        address incumbent,
+        address challenger,
+        uint64 wait
+    ) internal returns (uint64 resolvableFrom, uint64 voidFrom) {
+        (, , voidFrom) = window(self, incumbent, challenger);
+        if (voidFrom != 0) revert IResolver.ChallengeAlreadyOpen(didHash, incumbent, challenger);
+        self.controllers[incumbent].challenges[challenger] = Challenge(uint64(block.timestamp), wait);
+        (, resolvableFrom, voidFrom) = window(self, incumbent, challenger);
+    }
+
+    /// @notice Closes a challenge that is due.
+    /// @dev Reverts with `ChallengeNotOpen` or `ChallengeNotResolvable`.
+    function close(DIDRecord storage self, bytes32 didHash, address incumbent, address challenger) internal {
+        (, uint64 resolvableFrom, uint64 voidFrom) = window(self, incumbent, challenger);
+        if (voidFrom == 0) revert IResolver.ChallengeNotOpen(didHash, incumbent, challenger);
+        if (block.timestamp < resolvableFrom) revert IResolver.ChallengeNotResolvable(resolvableFrom);
+        delete self.controllers[incumbent].challenges[challenger];
+    }
+
+    /// @notice When a challenge was opened, can first be resolved and is first void; all zero when there is none or
+    /// it is void.
+    function window(
+        DIDRecord storage self,
+        address incumbent,
+        address challenger
+    ) internal view returns (uint64 openedAt, uint64 resolvableFrom, uint64 voidFrom) {
+        Challenge memory challenge = self.controllers[incumbent].challenges[challenger];
+        voidFrom = challenge.openedAt + 2 * challenge.wait;
+        if (block.timestamp >= voidFrom) return (0, 0, 0);
+        return (challenge.openedAt, challenge.openedAt + challenge.wait, voidFrom);
+    }
+}

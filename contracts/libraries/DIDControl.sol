@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IResolver} from "../interfaces/IResolver.sol";
+import {ControllerRecord, DIDRecord, Rejection, Standing, Vouch} from "./DIDRecord.sol";
+import {IssuerEpochs} from "./IssuerEpochs.sol";
+
+/// @title Who counts as a controller of a DID
+/// @notice An attested controller counts when it is the DID's first; or when it is not rejected and has either
+/// waited or is vouched for.
+/// @dev A vouch or a rejection has force while its author counts and has not been revoked or ousted since. To keep
+/// that question from running in circles, an author under a rejection itself has no force, and an author that
+/// counts by a vouch has force only while its voucher counts without one. So every answer looks at most at the
+/// rejecters of a controller and at the voucher of each. An author sheds rejections that have lost their force when it acts.
+library DIDControl {
+    /// @notice Rejections that are kept of one newcomer.
+    uint256 internal constant MAX_REJECTIONS = 4;
+
+    /// @notice Whether `controller` counts.
+    function counts(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) internal view returns (bool) {
+        if (!self.isAttested(controller, epochs)) return false;
+        if (self.isFirst(controller)) return true;
+        return
+            (hasWaited(self, controller, maturation) || isVouchedFor(self, controller, epochs, maturation)) &&
+            !isRejected(self, controller, epochs, maturation);
+    }
+
+    /// @notice Whether `controller` has waited `maturation` since its first record.
+    function hasWaited(
+        DIDRecord storage self,
+        address controller,
+        uint256 maturation
+    ) internal view returns (bool) {
+        uint256 since = self.controllers[controller].standing.since;
+        return since != 0 && block.timestamp >= since + maturation;
+    }
+
+    /// @notice Whether a vouch for `controller` holds: an attestation that was live when it was given still is, and
+    /// the voucher has force.
+    function isVouchedFor(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) internal view returns (bool) {
+        ControllerRecord storage record = self.controllers[controller];
+        Vouch memory vouch_ = record.vouch;
+        return
+            vouch_.voucher != address(0) &&
+            record.lanes.anyLive(epochs, vouch_.vouchedAt) &&
+            _isSteadySince(self, vouch_.voucher, vouch_.vouchedAt) &&
+            _countsAlone(self, vouch_.voucher, epochs, maturation);
+    }
+
+    /// @notice Whether a rejection of `controller` has force.
+    function isRejected(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) internal view returns (bool) {
+        Rejection[] storage rejections = self.controllers[controller].rejections;
+        for (uint256 i = 0; i < rejections.length; ++i) {
+            if (_hasForce(self, rejections[i], epochs, maturation)) return true;
+        }
+        return false;
+    }
+
+    /// @notice Why `controller` counts, or does not.
+    function describe(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) internal view returns (IResolver.ControllerView memory result) {
+        ControllerRecord storage record = self.controllers[controller];
+        uint256 since = record.standing.since;
+        result.counts = counts(self, controller, epochs, maturation);
+        result.attested = self.isAttested(controller, epochs);
+        result.first = controller != address(0) && self.isFirst(controller);
+        if (since != 0) result.countsFrom = uint64(since + maturation);
+        result.rejected = isRejected(self, controller, epochs, maturation);
+        if (isVouchedFor(self, controller, epochs, maturation)) result.voucher = record.vouch.voucher;
+    }
+
+    /// @notice Records the word of `voucher` for `controller`; a rejection by the same voucher is withdrawn.
+    /// @dev Reverts with `SelfReference`, `NotController`, `VouchedCannotVouch`, `NotAttested`, `NotWaiting` or
+    /// `RejectionStands`.
+    function vouch(
+        DIDRecord storage self,
+        bytes32 didHash,
+        address controller,
+        address voucher,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) internal {
+        _act(self, didHash, controller, voucher, epochs, maturation);
+        if (!_countsAlone(self, voucher, epochs, maturation)) {
+            revert IResolver.VouchedCannotVouch(didHash, voucher);
+        }
+        if (!self.isAttested(controller, epochs)) revert IResolver.NotAttested(didHash, controller);
+        if (counts(self, controller, epochs, maturation)) revert IResolver.NotWaiting(didHash, controller);
+
+        ControllerRecord storage record = self.controllers[controller];
+        for (uint256 i = 0; i < record.rejections.length; ++i) {
+            if (record.rejections[i].rejecter == voucher) delete record.rejections[i];
+        }
+        if (isRejected(self, controller, epochs, maturation)) {
+            revert IResolver.RejectionStands(didHash, controller);
+        }
+        record.vouch = Vouch(voucher, uint64(block.timestamp));
+    }
+
+    /// @notice Records the word of `rejecter` against the waiting `controller`, in the place of its earlier one or
+    /// of one that has lost its force.
+    /// @dev Reverts with `SelfReference`, `NotController`, `NotWaiting` or `TooManyRejections`.
+    function reject(
+        DIDRecord storage self,
+        bytes32 didHash,
+        address controller,
+        address rejecter,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) internal {
+        _act(self, didHash, controller, rejecter, epochs, maturation);
+        if (!self.isAttested(controller, epochs) || counts(self, controller, epochs, maturation)) {
+            revert IResolver.NotWaiting(didHash, controller);
+        }
+        Rejection[] storage rejections = self.controllers[controller].rejections;
+        uint256 place = _placeFor(self, rejections, rejecter, epochs, maturation);
+        if (place == MAX_REJECTIONS) revert IResolver.TooManyRejections(MAX_REJECTIONS);
+        if (place == rejections.length) rejections.push();
+        rejections[place] = Rejection(rejecter, uint64(block.timestamp));
+    }
+
+    /// @dev What every act asks of its author; one that counts is under no rejection with force, so those are over.
+    function _act(
+        DIDRecord storage self,
+        bytes32 didHash,
+        address controller,
+        address author,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) private {
+        if (controller == author) revert IResolver.SelfReference(author);
+        if (!counts(self, author, epochs, maturation)) revert IResolver.NotController(didHash, author);
+        if (self.controllers[author].rejections.length != 0) delete self.controllers[author].rejections;
+    }
+
+    function _placeFor(
+        DIDRecord storage self,
+        Rejection[] storage rejections,
+        address rejecter,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) private view returns (uint256 place) {
+        uint256 length = rejections.length;
+        place = length;
+        for (uint256 i = 0; i < length; ++i) {
+            if (rejections[i].rejecter == rejecter) return i;
+            if (place == length && !_hasForce(self, rejections[i], epochs, maturation)) place = i;
+        }
+    }
+
+    function _hasForce(
+        DIDRecord storage self,
+        Rejection memory rejection,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) private view returns (bool) {
+        address rejecter = rejection.rejecter;
+        return
+            rejecter != address(0) &&
+            _isSteadySince(self, rejecter, rejection.rejectedAt) &&
+            (_countsAlone(self, rejecter, epochs, maturation) ||
+                (self.controllers[rejecter].rejections.length == 0 &&
+                    isVouchedFor(self, rejecter, epochs, maturation)));
+    }
+
+    /// @dev Counts without a vouch and without looking behind the rejections of it.
+    function _countsAlone(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) private view returns (bool) {
+        if (!self.isAttested(controller, epochs)) return false;
+        if (self.isFirst(controller)) return true;
+        return self.controllers[controller].rejections.length == 0 && hasWaited(self, controller, maturation);
+    }
+
+    /// @dev Same second: the restart is taken to be the later of the two.
+    function _isSteadySince(
+        DIDRecord storage self,
+        address author,
+        uint256 time
+    ) private view returns (bool) {
+        Standing storage standing = self.controllers[author].standing;
+        return standing.restartedAt < time;
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Attestation} from "./Attestation.sol";
+import {AttestationLanes} from "./AttestationLanes.sol";
+import {FirstRecord, FirstRecordLibrary} from "./FirstRecord.sol";
+import {IssuerEpochs, IssuerEpochsLibrary} from "./IssuerEpochs.sol";
+import {Seat} from "./Seat.sol";
+
+/// @notice The wait of a controller, in Unix seconds each.
+/// `since` is its first record, or 0 when it has none; `restartedAt` when that was last taken back by a revocation
+/// that left no live attestation, or by an ousting; `oustedAt` the last ousting alone.
+struct Standing {
+    uint64 since;
+    uint64 restartedAt;
+    uint64 oustedAt;
+}
+
+/// @notice A controller's word for a newcomer.
+struct Vouch {
+    address voucher;
+    uint64 vouchedAt;
+}
+
+/// @notice A controller's word against a newcomer.
+struct Rejection {
+    address rejecter;
+    uint64 rejectedAt;
+}
+
+/// @notice A challenge of an incumbent; `wait` is the maturation that held when it was opened.
+struct Challenge {
+    uint64 openedAt;
+    uint64 wait;
+}
+
+/// @notice What is recorded of one controller of a DID. The first controller leaves all of it empty until a second
+/// issuer attests it or the first issuer revokes.
+struct ControllerRecord {
+    Standing standing;
+    Vouch vouch;
+    AttestationLanes lanes;
+    Rejection[] rejections;
+    mapping(address challenger => Challenge) challenges;
+}
+
+/// @notice What is recorded of one DID.
+struct DIDRecord {
+    FirstRecord first;
+    mapping(address controller => ControllerRecord) controllers;
+}
+
+using DIDRecordLibrary for DIDRecord global;
+
+/// @title Attestations of the controllers of one DID
+library DIDRecordLibrary {
+    /// @notice Records or renews the attestation of `controller` by the issuer who sits at `seat`.
+    function attest(
+        DIDRecord storage self,
+        address controller,
+        Seat memory seat,
+        uint64 expiresAt
+    ) internal returns (Attestation attestation) {
+        FirstRecord first = self.first;
+        if (first.isEmpty() || _standsInSlot(first, controller, seat.epoch)) {
+            attestation = first.attestation().renewedUnder(seat.epoch, expiresAt);
+            self.first = FirstRecordLibrary.pack(controller, attestation);
+            return attestation;
+        }
+        ControllerRecord storage record = self.controllers[controller];
+        attestation = record.lanes.renew(seat, expiresAt);
+        if (controller != first.controller() && record.standing.since == 0) {
+            record.standing.since = uint64(block.timestamp);
+        }
+    }
+
+    /// @notice Takes back the attestation of `controller` by the issuer who sits at `seat`. The controller's wait
+    /// starts anew when that leaves it without a live attestation: were it at any revocation, one rogue issuer
+    /// could keep a controller waiting for ever by attesting and revoking it.
+    /// @return found False when that issuer states nothing, so that nothing has changed.
+    function revoke(
+        DIDRecord storage self,
+        address controller,
+        Seat memory seat,
+        IssuerEpochs epochs
+    ) internal returns (bool found) {
+        FirstRecord first = self.first;
+        ControllerRecord storage record = self.controllers[controller];
+        if (_standsInSlot(first, controller, seat.epoch)) {
+            self.first = FirstRecordLibrary.pack(controller, Attestation.wrap(0));
+            record.lanes.set(seat.lane, first.attestation().revoked());
+        } else if (!record.lanes.revoke(seat)) {
+            return false;
+        }
+        if (!isAttested(self, controller, epochs)) _restart(record);
+        return true;
+    }
+
+    /// @notice Takes back every attestation of `controller`, by whichever issuer.
+    function oust(DIDRecord storage self, address controller) internal {
+        if (self.first.controller() == controller) {
+            self.first = FirstRecordLibrary.pack(controller, Attestation.wrap(0));
+        }
+        ControllerRecord storage record = self.controllers[controller];
+        record.lanes.clear();
+        record.standing.oustedAt = uint64(block.timestamp);
+        _restart(record);
+    }
+
+    /// @notice Whether `controller` is the first one ever recorded.
+    function isFirst(DIDRecord storage self, address controller) internal view returns (bool) {
+        return self.first.controller() == controller;
+    }
+
+    /// @notice Whether `controller` has a live attestation.
+    function isAttested(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs
+    ) internal view returns (bool) {
+        return
+            _countLiveInSlot(self.first, controller, epochs, block.timestamp) == 1 ||
+            self.controllers[controller].lanes.anyLive(epochs, block.timestamp);
+    }
+
+    /// @notice Number of live attestations of `controller` that have been so since `attestedBy` or earlier.
+    function countLive(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 attestedBy
+    ) internal view returns (uint256) {
+        return
+            _countLiveInSlot(self.first, controller, epochs, attestedBy) +
+            self.controllers[controller].lanes.countLive(epochs, attestedBy);
+    }
+
+    /// @notice What the issuer who sits at `seat` states of `controller`.
+    function attestationOf(
+        DIDRecord storage self,
+        address controller,
+        Seat memory seat
+    ) internal view returns (Attestation) {
+        FirstRecord first = self.first;
+        if (_standsInSlot(first, controller, seat.epoch)) return first.attestation();
+        return self.controllers[controller].lanes.get(seat.lane);
+    }
+
+    /// @notice Up to when statements about `controller` by the issuer who sits at `seat` are superseded: the later
+    /// of its own last revocation and the last ousting; 0 when there was neither.
+    function supersededAt(
+        DIDRecord storage self,
+        address controller,
+        Seat memory seat
+    ) internal view returns (uint64) {
+        if (self.first.isEmpty()) return 0;
+        ControllerRecord storage record = self.controllers[controller];
+        uint64 revokedAt = record.lanes.get(seat.lane).revokedUnder(seat.epoch);
+        uint64 oustedAt = record.standing.oustedAt;
+        return revokedAt > oustedAt ? revokedAt : oustedAt;
+    }
+
+    function _restart(ControllerRecord storage record) private {
+        record.standing.since = 0;
+        record.standing.restartedAt = uint64(block.timestamp);
+        delete record.vouch;
+    }
+
+    function _standsInSlot(FirstRecord first, address controller, uint16 epoch) private pure returns (bool) {
+        return first.controller() == controller && first.attestation().epoch() == epoch;
+    }
+
+    function _countLiveInSlot(
+        FirstRecord first,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 attestedBy
+    ) private view returns (uint256) {
+        Attestation attestation = first.attestation();
+        uint16 epoch = attestation.epoch();
+        bool live =
+            first.controller() == controller &&
+                attestation.isLiveUnder(epoch) &&
+                attestation.attestedAt() <= attestedBy &&
+                epochs.laneOf(epoch) < IssuerEpochsLibrary.LANES;
+        return live ? 1 : 0;
+    }
+}
