@@ -7,6 +7,7 @@ export {
   RpcUnavailableError,
   TimeLimitError,
 } from "./networkErrors.ts";
+export { ServiceError, ServiceUnavailableError } from "./serviceErrors.ts";
 export { toAppRegistryError } from "./toAppRegistryError.ts";
 export {
   InsufficientFundsError,

@@ -31,12 +31,11 @@ export class ContractNotDeployedError extends AppRegistryError {
 export class TimeLimitError extends AppRegistryError {
   override readonly name = "TimeLimitError";
 
-  constructor(what: string, milliseconds: number, cause?: unknown) {
-    super(`${what} did not answer within ${milliseconds / 1000} s.`, {
+  constructor(what: string) {
+    super(`${what} did not answer in time.`, {
       action: "Try again in a moment.",
       docsPath: "/sdk#errors",
       retryable: true,
-      cause,
     });
   }
 }

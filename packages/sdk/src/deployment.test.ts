@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { InvalidDeploymentError, parseDeployment } from "./deployment.ts";
+
+const abiHash = `0x${"ab".repeat(32)}`;
+const contract = { address: "0x5fbdb2315678afecb367f032d93f642f64180aa3", abiHash };
+const file = {
+  chainId: 31337,
+  network: "localhost",
+  deployBlock: 1,
+  contracts: { AppRegistry: contract, AppMetadata: contract, ResolverWithStore: contract },
+  compiler: { version: "0.8.37", settings: { viaIR: true } },
+};
+
+describe("parseDeployment", () => {
+  it("reads a deployment from its text or its value, with checksummed addresses", () => {
+    const deployment = parseDeployment(JSON.stringify(file));
+    expect(deployment).toEqual(parseDeployment(file));
+    expect(deployment.contracts.AppRegistry.address).toBe("0x5FbDB2315678afecb367f032d93F642f64180aa3");
+  });
+
+  it.each([
+    [
+      "contracts.AppMetadata.address",
+      { contracts: { ...file.contracts, AppMetadata: { ...contract, address: "0x12" } } },
+    ],
+    [
+      "contracts.AppRegistry.abiHash",
+      { contracts: { ...file.contracts, AppRegistry: { ...contract, abiHash: "0x" } } },
+    ],
+    ["deployBlock", { deployBlock: -1 }],
+    ["chainId", { chainId: 0 }],
+  ])("names the wrong field %s", (field, change) => {
+    expect(() => parseDeployment({ ...file, ...change })).toThrow(InvalidDeploymentError);
+    expect(() => parseDeployment({ ...file, ...change })).toThrow(field);
+  });
+
+  it("says what to do with a file that is no JSON", () => {
+    expect(() => parseDeployment("{")).toThrow("DEPLOYMENT_FILE");
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { contractErrorsAbi } from "./contractErrorsAbi.ts";
+import { contractErrorTexts } from "./contractErrorTexts.ts";
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
+
+describe("the contract error table", () => {
+  it.each(contractErrorsAbi.map((error) => [error.name, error] as const))(
+    "says what %s means and what to do, with its own arguments",
+    (name, { inputs }) => {
+      const text = contractErrorTexts[name];
+      expect(text?.sentence).toMatch(/^["{A-Z].*\.$/s);
+      expect(text?.action).toMatch(/^[A-Z].*\.$/s);
+      const names = inputs.map((input) => input.name);
+      for (const placeholder of placeholders(`${text?.sentence} ${text?.action}`)) {
+        expect(names).toContain(placeholder);
+      }
+    },
+  );
+});

@@ -1,0 +1,36 @@
+import { AppRegistryError } from "./appRegistryError.ts";
+
+/** A registry web service answered with an error (RFC 9457). */
+export class ServiceError extends AppRegistryError {
+  override readonly name = "ServiceError";
+  /** HTTP status. */
+  readonly status: number;
+  /** The problem's stable code, when the service gave one. */
+  readonly code: string | undefined;
+
+  constructor(url: string, status: number, problem: { code?: string; detail?: string } = {}) {
+    super(problem.detail ?? `${url} answered with HTTP status ${status}.`, {
+      action: isRetryable(status) ? "Try again in a moment." : "Check the request.",
+      docsPath: "/sdk#errors",
+      retryable: isRetryable(status),
+    });
+    this.status = status;
+    this.code = problem.code;
+  }
+}
+
+const isRetryable = (status: number) => status === 408 || status === 429 || status >= 500;
+
+/** A web service did not answer at all, or with something that isn't its format. */
+export class ServiceUnavailableError extends AppRegistryError {
+  override readonly name = "ServiceUnavailableError";
+
+  constructor(url: string, cause: unknown) {
+    super(`${url} does not answer as a registry web service.`, {
+      action: "Check the base URL, or try again in a moment.",
+      docsPath: "/sdk#errors",
+      retryable: true,
+      cause,
+    });
+  }
+}

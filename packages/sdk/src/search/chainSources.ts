@@ -1,0 +1,90 @@
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import type { Listing, Page } from "../client/listing.ts";
+import type { AppStatus, AppSummary } from "../client/records.ts";
+import { ContractRevertError } from "../errors/contractRevertError.ts";
+import type { SearchQuery } from "./searchQuery.ts";
+
+/** A listing of the chain as search walks it: in pages, with a cursor behind every item. */
+export type ChainSource = {
+  read(cursor: bigint, limit: number): Promise<Page<AppSummary>>;
+  /** The cursor that goes on right behind an item. */
+  cursorAfter(item: AppSummary): bigint;
+};
+
+/** The narrowest listing that holds every match of a search. */
+export function chooseSource(client: AppRegistryClient, query: SearchQuery): ChainSource {
+  const { did, owner, status } = query;
+  const interfaces = query.interface;
+  if (did !== undefined) return majorsOf(client, did);
+  if (owner !== undefined) return byTokenId((options) => client.listByOwner({ owner, ...options }));
+  if (status === "any") return everyStatus(client);
+  if (status === 0 && interfaces !== undefined) {
+    return byTokenId((options) => client.listByInterface({ interfaces, ...options }));
+  }
+  return byTokenId((options) => client.listByStatus({ status, ...options }));
+}
+
+type PageOptions = { cursor: bigint; limit: number };
+
+/** The registry's own listings: their cursor is the last token id examined. */
+const byTokenId = (list: (options: PageOptions) => Listing<AppSummary>): ChainSource => ({
+  read: (cursor, limit) => firstPage(list({ cursor, limit })),
+  cursorAfter: ({ tokenId }) => tokenId,
+});
+
+async function firstPage(listing: Listing<AppSummary>): Promise<Page<AppSummary>> {
+  for await (const page of listing.pages()) return page;
+  return { items: [], nextCursor: null };
+}
+
+/** The cursor holds the status above the token id. */
+const tokenIdBits = 64n;
+
+/** Active, then Deprecated, then Replaced records. */
+function everyStatus(client: AppRegistryClient): ChainSource {
+  const at = (status: number, tokenId: bigint) => (BigInt(status) << tokenIdBits) | tokenId;
+  return {
+    async read(cursor, limit) {
+      const status = Number(cursor >> tokenIdBits);
+      if (status > 2) return { items: [], nextCursor: null };
+      const tokenId = BigInt.asUintN(Number(tokenIdBits), cursor);
+      const options = { status: status as AppStatus, cursor: tokenId, limit };
+      const { items, nextCursor } = await firstPage(client.listByStatus(options));
+      if (nextCursor !== null) return { items, nextCursor: at(status, nextCursor) };
+      return { items, nextCursor: status < 2 ? at(status + 1, 0n) : null };
+    },
+    cursorAfter: ({ status, tokenId }) => at(status, tokenId),
+  };
+}
+
+/** Majors asked for at once. */
+const majorsInOneRead = 8;
+
+/** The major versions of one DID; the cursor is the next major to look at. */
+function majorsOf(client: AppRegistryClient, did: string): ChainSource {
+  return {
+    async read(cursor) {
+      const latest = await orUndefined(client.latestMajor(did));
+      if (latest === undefined) return { items: [], nextCursor: null };
+      const first = Number(cursor);
+      const last = Math.min(latest, first + majorsInOneRead - 1);
+      const majors = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+      const found = await Promise.all(
+        majors.map((major) => orUndefined(client.getAppSummary({ did, major }))),
+      );
+      const items = found.filter((item) => item !== undefined);
+      return { items, nextCursor: last < latest ? BigInt(last + 1) : null };
+    },
+    cursorAfter: ({ versionMajor }) => BigInt(versionMajor + 1),
+  };
+}
+
+/** A DID need not have every major, nor any. */
+async function orUndefined<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ContractRevertError && error.errorName === "AppNotFound") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type { AppSummary } from "../client/records.ts";
+import { traitHash } from "../traits.ts";
+import { compareVersions } from "../version.ts";
+import type { SearchQuery } from "./searchQuery.ts";
+
+/** Whether a record matches every filter of a search that needs no text index. */
+export function matchesQuery(record: AppSummary, query: SearchQuery): boolean {
+  const { status, owner, did, minVersion } = query;
+  const interfaces = query.interface ?? 0;
+  return (
+    (status === "any" || record.status === status) &&
+    (record.interfaces & interfaces) === interfaces &&
+    (owner === undefined || record.owner === owner) &&
+    (did === undefined || record.did === did) &&
+    (minVersion === undefined || compareVersions(record.latestVersion, minVersion) >= 0) &&
+    matchesTraits(record, query)
+  );
+}
+
+function matchesTraits({ traitHashes }: AppSummary, { traits, match }: SearchQuery): boolean {
+  if (!traits?.length) return true;
+  const carried = traits.map((trait) => traitHashes.includes(traitHash(trait)));
+  return match === "all" ? carried.every(Boolean) : carried.some(Boolean);
+}

@@ -1,0 +1,133 @@
+import { getBlockNumber } from "viem/actions";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import type { AppSummary } from "../client/records.ts";
+import { withTimeLimit } from "../client/timeLimit.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { TimeLimitError } from "../errors/networkErrors.ts";
+import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { toSearchResult, withLabels } from "./chainResult.ts";
+import { type ChainSource, chooseSource } from "./chainSources.ts";
+import { matchesQuery } from "./matchesQuery.ts";
+import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
+import type { SearchQuery, SearchQueryInput } from "./searchQuery.ts";
+import type { SearchPage, SearchResult } from "./searchResult.ts";
+
+export type SearchChainParameters = SearchQueryInput & {
+  client: AppRegistryClient;
+  /** A search that has found something by then returns it, with a cursor. Default 5,000 ms. */
+  timeoutMs?: number | undefined;
+};
+
+/** The chain has no text index. */
+export class FullTextUnavailableError extends AppRegistryError {
+  override readonly name = "FullTextUnavailableError";
+
+  constructor() {
+    super("The chain alone can't be searched by text.", {
+      action: "Leave q out, or search by traits, interface, owner or DID.",
+      docsPath: "/sdk#search",
+      retryable: true,
+    });
+  }
+}
+
+const pageSize = 100;
+/** Calls at once, so that a public RPC does not refuse them. */
+const labelsAtOnce = 10;
+
+/**
+ * Answers a search from the chain alone: traits, interface, status, owner, did and minVersion. Results come in
+ * order of token id (`sort` needs the index) and `nextCursor` is not one of the index. When time is up, what was
+ * found so far is returned with the cursor to go on.
+ *
+ * @throws {FullTextUnavailableError} with q, {@link InvalidSearchError}, {@link TimeLimitError} when nothing was
+ * read in time, {@link RpcUnavailableError}.
+ * @example
+ * const { results } = await searchChain({ client, traits: ["api:mcp"], interface: 2 });
+ */
+export async function searchChain({
+  client,
+  timeoutMs = 5_000,
+  ...input
+}: SearchChainParameters): Promise<SearchPage> {
+  const query = parseSearchQuery(input);
+  if (query.q !== undefined) throw new FullTextUnavailableError();
+  const deadline = Date.now() + timeoutMs;
+  const block = await inTime(deadline, () => getBlockNumber(client.publicClient));
+  const { records, nextCursor } = await collect(chooseSource(client, query), query, deadline);
+  const results = await label(client, records.map(toSearchResult), deadline);
+  return { results, nextCursor: nextCursor?.toString() ?? null, source: "chain", block: Number(block) };
+}
+
+async function inTime<Result>(deadline: number, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await withTimeLimit("The chain's RPC endpoint", Math.max(1, deadline - Date.now()), run);
+  } catch (error) {
+    throw toAppRegistryError(error);
+  }
+}
+
+/** Walks a listing until the page is full, the listing ends, or time is up. */
+async function collect(
+  source: ChainSource,
+  query: SearchQuery,
+  deadline: number,
+): Promise<{ records: AppSummary[]; nextCursor: bigint | null }> {
+  const records: AppSummary[] = [];
+  const start = parseCursor(query.cursor);
+  let cursor: bigint | null = start;
+  while (cursor !== null) {
+    const from: bigint = cursor;
+    try {
+      const page = await inTime(deadline, () => source.read(from, pageSize));
+      for (const record of page.items) {
+        if (!matchesQuery(record, query)) continue;
+        if (records.length === query.limit) return { records, nextCursor: afterLast(source, records) };
+        records.push(record);
+      }
+      cursor = page.nextCursor;
+    } catch (error) {
+      if (error instanceof TimeLimitError && cursor !== start) break;
+      throw error;
+    }
+    if (records.length === query.limit && cursor !== null)
+      return { records, nextCursor: afterLast(source, records) };
+  }
+  return { records, nextCursor: cursor };
+}
+
+function afterLast(source: ChainSource, records: readonly AppSummary[]): bigint | null {
+  const last = records.at(-1);
+  return last ? source.cursorAfter(last) : null;
+}
+
+function parseCursor(cursor: string | undefined): bigint {
+  if (cursor === undefined) return 0n;
+  if (!/^\d{1,30}$/.test(cursor)) {
+    throw new InvalidSearchError([
+      { parameter: "cursor", message: "is not a cursor of a search on the chain" },
+    ]);
+  }
+  return BigInt(cursor);
+}
+
+/** Labels are a help to the reader: a result whose JSON can't be read in time is shown without. */
+async function label(
+  client: AppRegistryClient,
+  results: readonly SearchResult[],
+  deadline: number,
+): Promise<SearchResult[]> {
+  const labelled: SearchResult[] = [];
+  for (let start = 0; start < results.length; start += labelsAtOnce) {
+    const some = results.slice(start, start + labelsAtOnce);
+    const settled = await Promise.allSettled(
+      some.map((result) => inTime(deadline, () => withLabels(client, result))),
+    );
+    labelled.push(
+      ...settled
+        .map((one, index) => (one.status === "fulfilled" ? one.value : some[index]))
+        .filter((result) => result !== undefined),
+    );
+  }
+  return labelled;
+}
