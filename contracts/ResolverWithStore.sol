@@ -12,6 +12,7 @@ import {AttestationViews} from "./libraries/AttestationViews.sol";
 import {Challenges} from "./libraries/Challenges.sol";
 import {DIDControl} from "./libraries/DIDControl.sol";
 import {DIDRecord} from "./libraries/DIDRecord.sol";
+import {IssuerEpochs} from "./libraries/IssuerEpochs.sol";
 import {IssuerStatements} from "./libraries/IssuerStatements.sol";
 import {Seat} from "./libraries/Seat.sol";
 
@@ -49,7 +50,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function attestDIDBatch(DIDAttestation[] calldata attestations) external {
-        Seat memory seat = _issuers.seatOf(msg.sender);
+        Seat seat = _issuers.seatOf(msg.sender);
         for (uint256 i = 0; i < attestations.length; ++i) {
             DIDAttestation calldata item = attestations[i];
             _attestDID(msg.sender, seat, item.didHash, item.controller, item.expiresAt);
@@ -58,7 +59,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function revokeDIDBatch(DIDAttestation[] calldata attestations) external {
-        Seat memory seat = _issuers.seatOf(msg.sender);
+        Seat seat = _issuers.seatOf(msg.sender);
         for (uint256 i = 0; i < attestations.length; ++i) {
             _revokeDID(msg.sender, seat, attestations[i].didHash, attestations[i].controller);
         }
@@ -66,7 +67,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function attestDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Seat memory seat = _issuers.seatOf(msg.sender);
+        Seat seat = _issuers.seatOf(msg.sender);
         for (uint256 i = 0; i < attestations.length; ++i) {
             DataHashAttestation calldata item = attestations[i];
             _attestDataHash(msg.sender, seat, item.didHash, item.dataHash, item.expiresAt);
@@ -75,7 +76,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Seat memory seat = _issuers.seatOf(msg.sender);
+        Seat seat = _issuers.seatOf(msg.sender);
         for (uint256 i = 0; i < attestations.length; ++i) {
             _revokeDataHash(msg.sender, seat, attestations[i].didHash, attestations[i].dataHash);
         }
@@ -87,7 +88,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         IssuerSignature calldata signature
     ) external {
         (bytes32 didHash, address controller) = (attestation.didHash, attestation.controller);
-        Seat memory seat = _signersSeat(signature);
+        Seat seat = _signersSeat(signature);
         _useSignature(
             signature,
             IssuerStatements.attestDID(attestation, signature),
@@ -102,7 +103,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         address controller,
         IssuerSignature calldata signature
     ) external {
-        Seat memory seat = _signersSeat(signature);
+        Seat seat = _signersSeat(signature);
         _useSignature(
             signature,
             IssuerStatements.revokeDID(didHash, controller, signature),
@@ -117,11 +118,11 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         IssuerSignature calldata signature
     ) external {
         (bytes32 didHash, bytes32 dataHash) = (attestation.didHash, attestation.dataHash);
-        Seat memory seat = _signersSeat(signature);
+        Seat seat = _signersSeat(signature);
         _useSignature(
             signature,
             IssuerStatements.attestDataHash(attestation, signature),
-            _dataHashes[didHash][dataHash].get(seat.lane).revokedUnder(seat.epoch)
+            _dataHashes[didHash][dataHash].get(seat.lane()).revokedUnder(seat.epoch())
         );
         _attestDataHash(signature.issuer, seat, didHash, dataHash, attestation.expiresAt);
     }
@@ -132,11 +133,11 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         bytes32 dataHash,
         IssuerSignature calldata signature
     ) external {
-        Seat memory seat = _signersSeat(signature);
+        Seat seat = _signersSeat(signature);
         _useSignature(
             signature,
             IssuerStatements.revokeDataHash(didHash, dataHash, signature),
-            _dataHashes[didHash][dataHash].get(seat.lane).revokedUnder(seat.epoch)
+            _dataHashes[didHash][dataHash].get(seat.lane()).revokedUnder(seat.epoch())
         );
         _revokeDataHash(signature.issuer, seat, didHash, dataHash);
     }
@@ -177,7 +178,10 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function checkDID(bytes32 didHash, address controller) external view returns (bool) {
-        return _dids[didHash].counts(controller, _issuers.epochs, maturation);
+        DIDRecord storage did = _dids[didHash];
+        IssuerEpochs epochs = _issuers.epochs;
+        // The common case needs no more than the DID's own slot and the authorisations in force.
+        return did.isAttestedInSlot(controller, epochs) || did.counts(controller, epochs, maturation);
     }
 
     /// @inheritdoc IResolver
@@ -234,18 +238,18 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     function _attestDID(
         address issuer,
-        Seat memory seat,
+        Seat seat,
         bytes32 didHash,
         address controller,
         uint64 expiresAt
     ) private {
         if (didHash == 0) revert ZeroHash();
         if (controller == address(0)) revert ZeroAddress();
-        Attestation made = _dids[didHash].attest(controller, seat, _expiry(expiresAt));
+        Attestation made = _dids[didHash].attest(controller, seat, _expiry(expiresAt, seat.maxTTL()));
         emit DIDAttested(didHash, controller, issuer, made.attestedAt(), made.expiresAt());
     }
 
-    function _revokeDID(address issuer, Seat memory seat, bytes32 didHash, address controller) private {
+    function _revokeDID(address issuer, Seat seat, bytes32 didHash, address controller) private {
         if (!_dids[didHash].revoke(controller, seat, _issuers.epochs)) {
             revert NothingToRevoke(didHash, bytes32(uint256(uint160(controller))), issuer);
         }
@@ -254,27 +258,27 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     function _attestDataHash(
         address issuer,
-        Seat memory seat,
+        Seat seat,
         bytes32 didHash,
         bytes32 dataHash,
         uint64 expiresAt
     ) private {
         if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Attestation made = _dataHashes[didHash][dataHash].renew(seat, _expiry(expiresAt));
+        Attestation made = _dataHashes[didHash][dataHash].renew(seat, _expiry(expiresAt, seat.maxTTL()));
         emit DataHashAttested(didHash, dataHash, issuer, made.attestedAt(), made.expiresAt());
     }
 
-    function _revokeDataHash(address issuer, Seat memory seat, bytes32 didHash, bytes32 dataHash) private {
+    function _revokeDataHash(address issuer, Seat seat, bytes32 didHash, bytes32 dataHash) private {
         if (!_dataHashes[didHash][dataHash].revoke(seat)) {
             revert NothingToRevoke(didHash, dataHash, issuer);
         }
         emit DataHashRevoked(didHash, dataHash, issuer);
     }
 
-    function _signersSeat(IssuerSignature calldata signature) private view returns (Seat memory seat) {
+    function _signersSeat(IssuerSignature calldata signature) private view returns (Seat seat) {
         seat = _issuers.seatOf(signature.issuer);
-        if (seat.epoch != signature.epoch) {
-            revert IssuerEpochMismatch(signature.issuer, signature.epoch, seat.epoch);
+        if (seat.epoch() != signature.epoch) {
+            revert IssuerEpochMismatch(signature.issuer, signature.epoch, seat.epoch());
         }
     }
 }

@@ -30,7 +30,7 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function addIssuer(address issuer) external onlyOwner {
-        uint16 epoch = _issuers.add(issuer);
+        uint16 epoch = _issuers.add(issuer, maxTTL);
         emit IssuerAdded(issuer, epoch);
     }
 
@@ -52,12 +52,12 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function isIssuer(address account) external view returns (bool) {
-        return _issuers.seats[account].epoch != 0;
+        return _issuers.seats[account].epoch() != 0;
     }
 
     /// @inheritdoc IResolver
     function issuerEpoch(address issuer) external view returns (uint32) {
-        return _issuers.seats[issuer].epoch;
+        return _issuers.seats[issuer].epoch();
     }
 
     /// @inheritdoc IResolver
@@ -71,9 +71,9 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
         revert RenounceRefused();
     }
 
-    /// @dev 0 stands for the maximum lifetime.
-    function _expiry(uint64 expiresAt) internal view returns (uint64) {
-        uint64 latest = uint64(block.timestamp) + maxTTL;
+    /// @dev When an attestation expires that may live for `ttl` seconds; 0 stands for all of them.
+    function _expiry(uint64 expiresAt, uint64 ttl) internal view returns (uint64) {
+        uint64 latest = uint64(block.timestamp) + ttl;
         if (expiresAt == 0) return latest;
         if (expiresAt <= block.timestamp) revert ExpiresInPast(expiresAt, uint64(block.timestamp));
         if (expiresAt > latest) revert ExpiresTooLate(expiresAt, latest);
@@ -86,6 +86,7 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
         }
         emit MaxTTLUpdated(maxTTL, newMaxTTL);
         maxTTL = newMaxTTL;
+        _issuers.setMaxTTL(newMaxTTL);
     }
 
     function _setMaturation(uint64 newMaturation) private {

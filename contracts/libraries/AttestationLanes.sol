@@ -32,19 +32,20 @@ library AttestationLanesLibrary {
     /// @notice Writes or renews the attestation of the issuer who sits at `seat`.
     function renew(
         AttestationLanes storage self,
-        Seat memory seat,
+        Seat seat,
         uint64 expiresAt
     ) internal returns (Attestation attestation) {
-        attestation = get(self, seat.lane).renewedUnder(seat.epoch, expiresAt);
-        set(self, seat.lane, attestation);
+        uint256 lane = seat.lane();
+        attestation = get(self, lane).renewedUnder(seat.epoch(), expiresAt);
+        set(self, lane, attestation);
     }
 
     /// @notice Takes back the attestation of the issuer who sits at `seat`.
     /// @return found False when that issuer states nothing, so that nothing has changed.
-    function revoke(AttestationLanes storage self, Seat memory seat) internal returns (bool found) {
-        Attestation attestation = get(self, seat.lane);
-        found = attestation.isStatedUnder(seat.epoch);
-        if (found) set(self, seat.lane, attestation.revoked());
+    function revoke(AttestationLanes storage self, Seat seat) internal returns (bool found) {
+        Attestation attestation = get(self, seat.lane());
+        found = attestation.isStatedUnder(seat.epoch());
+        if (found) set(self, seat.lane(), attestation.revoked());
     }
 
     /// @notice Erases every lane.

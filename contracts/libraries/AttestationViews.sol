@@ -7,7 +7,6 @@ import {AttestationLanes} from "./AttestationLanes.sol";
 import {DIDRecord} from "./DIDRecord.sol";
 import {IssuerEpochs, IssuerEpochsLibrary} from "./IssuerEpochs.sol";
 import {IssuerSet} from "./IssuerSet.sol";
-import {Seat} from "./Seat.sol";
 
 /// @title Attestations as a reader sees them
 /// @notice Those that an issuer states under the authorisation that it has now, live or expired.
@@ -21,7 +20,7 @@ library AttestationViews {
         IssuerEpochs epochs = issuers.epochs;
         Attestation[] memory lanes = new Attestation[](IssuerEpochsLibrary.LANES);
         for (uint256 lane = 0; epochs.anyFrom(lane); ++lane) {
-            lanes[lane] = did.attestationOf(controller, Seat(epochs.get(lane), uint8(lane)));
+            lanes[lane] = did.attestationOf(controller, lane, epochs.get(lane));
         }
         return _statedIn(lanes, issuers);
     }

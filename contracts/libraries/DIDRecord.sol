@@ -58,12 +58,12 @@ library DIDRecordLibrary {
     function attest(
         DIDRecord storage self,
         address controller,
-        Seat memory seat,
+        Seat seat,
         uint64 expiresAt
     ) internal returns (Attestation attestation) {
         FirstRecord first = self.first;
-        if (first.isEmpty() || _standsInSlot(first, controller, seat.epoch)) {
-            attestation = first.attestation().renewedUnder(seat.epoch, expiresAt);
+        if (first.isEmpty() || _standsInSlot(first, controller, seat.epoch())) {
+            attestation = first.attestation().renewedUnder(seat.epoch(), expiresAt);
             self.first = FirstRecordLibrary.pack(controller, attestation);
             return attestation;
         }
@@ -81,14 +81,14 @@ library DIDRecordLibrary {
     function revoke(
         DIDRecord storage self,
         address controller,
-        Seat memory seat,
+        Seat seat,
         IssuerEpochs epochs
     ) internal returns (bool found) {
         FirstRecord first = self.first;
         ControllerRecord storage record = self.controllers[controller];
-        if (_standsInSlot(first, controller, seat.epoch)) {
+        if (_standsInSlot(first, controller, seat.epoch())) {
             self.first = FirstRecordLibrary.pack(controller, Attestation.wrap(0));
-            record.lanes.set(seat.lane, first.attestation().revoked());
+            record.lanes.set(seat.lane(), first.attestation().revoked());
         } else if (!record.lanes.revoke(seat)) {
             return false;
         }
@@ -112,6 +112,15 @@ library DIDRecordLibrary {
         return self.first.controller() == controller;
     }
 
+    /// @notice Whether the DID's own slot holds a live attestation of `controller`, who then is the first one.
+    function isAttestedInSlot(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs
+    ) internal view returns (bool) {
+        return _countLiveInSlot(self.first, controller, epochs, block.timestamp) == 1;
+    }
+
     /// @notice Whether `controller` has a live attestation.
     function isAttested(
         DIDRecord storage self,
@@ -119,7 +128,7 @@ library DIDRecordLibrary {
         IssuerEpochs epochs
     ) internal view returns (bool) {
         return
-            _countLiveInSlot(self.first, controller, epochs, block.timestamp) == 1 ||
+            isAttestedInSlot(self, controller, epochs) ||
             self.controllers[controller].lanes.anyLive(epochs, block.timestamp);
     }
 
@@ -135,15 +144,16 @@ library DIDRecordLibrary {
             self.controllers[controller].lanes.countLive(epochs, attestedBy);
     }
 
-    /// @notice What the issuer who sits at `seat` states of `controller`.
+    /// @notice What is recorded of `controller` by the issuer who sits in `lane` under `epoch`.
     function attestationOf(
         DIDRecord storage self,
         address controller,
-        Seat memory seat
+        uint256 lane,
+        uint16 epoch
     ) internal view returns (Attestation) {
         FirstRecord first = self.first;
-        if (_standsInSlot(first, controller, seat.epoch)) return first.attestation();
-        return self.controllers[controller].lanes.get(seat.lane);
+        if (_standsInSlot(first, controller, epoch)) return first.attestation();
+        return self.controllers[controller].lanes.get(lane);
     }
 
     /// @notice Up to when statements about `controller` by the issuer who sits at `seat` are superseded: the later
@@ -151,11 +161,11 @@ library DIDRecordLibrary {
     function supersededAt(
         DIDRecord storage self,
         address controller,
-        Seat memory seat
+        Seat seat
     ) internal view returns (uint64) {
         if (self.first.isEmpty()) return 0;
         ControllerRecord storage record = self.controllers[controller];
-        uint64 revokedAt = record.lanes.get(seat.lane).revokedUnder(seat.epoch);
+        uint64 revokedAt = record.lanes.get(seat.lane()).revokedUnder(seat.epoch());
         uint64 oustedAt = record.standing.oustedAt;
         return revokedAt > oustedAt ? revokedAt : oustedAt;
     }

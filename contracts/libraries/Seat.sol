@@ -1,8 +1,37 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice Where an issuer writes: its lane, and the number of its authorisation.
-struct Seat {
-    uint16 epoch;
-    uint8 lane;
+/// @notice All that an issuer needs to write, in one word and so one load.
+///
+/// | bits    | field  |                                                               |
+/// |---------|--------|---------------------------------------------------------------|
+/// | 0..15   | epoch  | number of its authorisation; 0 in an empty seat               |
+/// | 16..23  | lane   | where its attestations stand, 0 to 15                         |
+/// | 24..87  | maxTTL | longest lifetime of its attestations in seconds, as for all   |
+/// | 88..255 | unused | zero                                                          |
+type Seat is uint256;
+
+using SeatLibrary for Seat global;
+
+/// @title An issuer's seat
+library SeatLibrary {
+    /// @notice Packs the fields.
+    function pack(uint16 epoch_, uint8 lane_, uint64 maxTTL_) internal pure returns (Seat) {
+        return Seat.wrap(uint256(epoch_) | (uint256(lane_) << 16) | (uint256(maxTTL_) << 24));
+    }
+
+    /// @notice The number of the authorisation; 0 in an empty seat.
+    function epoch(Seat self) internal pure returns (uint16) {
+        return uint16(Seat.unwrap(self));
+    }
+
+    /// @notice The lane, 0 to 15.
+    function lane(Seat self) internal pure returns (uint8) {
+        return uint8(Seat.unwrap(self) >> 16);
+    }
+
+    /// @notice The longest lifetime of an attestation, in seconds.
+    function maxTTL(Seat self) internal pure returns (uint64) {
+        return uint64(Seat.unwrap(self) >> 24);
+    }
 }

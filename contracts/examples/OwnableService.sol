@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+
+/// @title An on-chain application, as small as one can be
+/// @notice A counter that anybody may raise and its owner may reset. The local stack registers it as a `did:pkh`:
+/// `owner()` is what an issuer checks before it attests a controller.
+contract OwnableService is Ownable {
+    /// @notice How often the service was used since the last reset.
+    uint256 public uses;
+
+    /// @notice Somebody used the service.
+    event Used(address indexed caller, uint256 uses);
+
+    /// @param owner_ Who controls the service, and so its DID.
+    constructor(address owner_) Ownable(owner_) {}
+
+    /// @notice Uses the service.
+    function use() external {
+        emit Used(msg.sender, ++uses);
+    }
+
+    /// @notice Sets the counter back to zero. Owner only.
+    function reset() external onlyOwner {
+        uses = 0;
+    }
+}

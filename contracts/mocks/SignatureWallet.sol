@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+
+/// @title A contract account that signs by ERC-1271
+/// @notice It takes the ECDSA signature of its signer, whom the signer may replace.
+contract SignatureWallet is IERC1271 {
+    /// @notice Whose signatures the wallet takes as its own.
+    address public signer;
+
+    /// @notice The caller is not the signer.
+    error OnlySigner(address caller);
+
+    constructor(address signer_) {
+        signer = signer_;
+    }
+
+    /// @notice Hands the wallet to another signer; signatures of the old one are void at once.
+    function setSigner(address newSigner) external {
+        if (msg.sender != signer) revert OnlySigner(msg.sender);
+        signer = newSigner;
+    }
+
+    /// @inheritdoc IERC1271
+    function isValidSignature(bytes32 hash, bytes memory signature) external view returns (bytes4) {
+        (address recovered, ECDSA.RecoverError failure, ) = ECDSA.tryRecover(hash, signature);
+        bool valid = failure == ECDSA.RecoverError.NoError && recovered == signer;
+        return valid ? this.isValidSignature.selector : bytes4(0xffffffff);
+    }
+}
