@@ -145,8 +145,9 @@ function checkDocument(text: string): void {
       onArrayBegin: (_offset, _length, line, column, path) => enter({ path: path() }, line, column),
       onArrayEnd: () => void open.pop(),
       onObjectProperty: (key, _offset, _length, line, column, parentPath) => {
+        // No pointer can name a key that is not valid Unicode, so the object stands for it.
+        checkString(key, parentPath(), line, column);
         const path = [...parentPath(), key];
-        checkString(key, path, line, column);
         const keys = open.at(-1)?.keys;
         if (keys?.has(key)) {
           fail(

@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import vectors from "../test/vectors/did.json" with { type: "json" };
+import urlVectors from "../test/vectors/did-url.json" with { type: "json" };
+import {
+  didDocumentUrl,
+  didHash,
+  InvalidDidError,
+  isCanonicalDid,
+  MAX_DID_LENGTH,
+  normalizeDid,
+  parseDid,
+} from "./did.ts";
+
+function refusalOf(input: string): InvalidDidError | undefined {
+  try {
+    parseDid(input);
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidDidError);
+    return error as InvalidDidError;
+  }
+}
+
+describe("parseDid", () => {
+  it.each(vectors.canonical)("takes the canonical DID %s as it is", (did) => {
+    expect(normalizeDid(did)).toBe(did);
+    expect(isCanonicalDid(did)).toBe(true);
+  });
+
+  it.each(vectors.normalised)("normalises $input", ({ input, did }) => {
+    expect(normalizeDid(input)).toBe(did);
+    expect(isCanonicalDid(did)).toBe(true);
+  });
+
+  it.each(vectors.refused)("refuses $input", ({ input, reason }) => {
+    const error = refusalOf(input);
+    expect(error?.code).toBe(reason);
+    expect(error?.reason).toMatch(/^[A-Z].+[^ ]$/);
+    expect(isCanonicalDid(input)).toBe(false);
+  });
+
+  it.each(vectors.nonCanonical)("does not call %s canonical, though it reads it", (input) => {
+    expect(isCanonicalDid(input)).toBe(false);
+    expect(isCanonicalDid(normalizeDid(input))).toBe(true);
+  });
+
+  it("refuses half of a surrogate pair, which has no UTF-8 bytes to hash", () => {
+    expect(refusalOf("did:web:example.com:\ud800")?.code).toBe("forbidden-character");
+    expect(refusalOf("did:web:\udc00.com")?.code).toBe("forbidden-character");
+  });
+
+  it("returns the parts of a did:web", () => {
+    expect(parseDid("did:web:Example.com%3A8443:Team:%7e")).toEqual({
+      did: "did:web:example.com%3A8443:Team:%7E",
+      method: "web",
+      host: "example.com",
+      port: 8443,
+      path: ["Team", "%7E"],
+    });
+  });
+
+  it("returns the parts of a did:pkh", () => {
+    expect(parseDid("did:pkh:eip155:66238:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045")).toEqual({
+      did: "did:pkh:eip155:66238:0xd8da6bf26964af9d7eed9e03e53415d37aa96045",
+      method: "pkh",
+      chainId: 66238,
+      address: "0xd8da6bf26964af9d7eed9e03e53415d37aa96045",
+    });
+  });
+
+  it("tells a person who pastes a URL which DID to write", () => {
+    expect(refusalOf("https://Example.com:8443/x")?.reason).toContain("did:web:example.com%3A8443");
+  });
+});
+
+describe("parseDid, for any text", () => {
+  // Pieces that DIDs and mistakes are made of, so that random text gets past the first checks.
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "did:web:",
+      "did:pkh:eip155:",
+      "DID:Web:",
+      "%3A",
+      "%2f",
+      "%7e",
+      "%",
+      ":",
+      ".",
+      "..",
+      "0x",
+    ),
+    fc.constantFrom(
+      "example.com",
+      "localhost",
+      "443",
+      "65536",
+      "bücher",
+      "ß",
+      "。",
+      "?",
+      "#",
+      "@",
+      "/",
+      "\\",
+      "[::1]",
+    ),
+    fc.string({ unit: "binary", maxLength: 4 }),
+    fc.string({ unit: "grapheme", maxLength: 4 }),
+    fc.stringMatching(/^[0-9a-fA-F]{40}$/),
+  );
+  const text = fc
+    .tuple(
+      fc.constantFrom("", "did:web:", "did:web:a.b:", "did:pkh:eip155:1:0x"),
+      fc.array(piece, { maxLength: 6 }),
+    )
+    .map(([start, pieces]) => start + pieces.join(""));
+
+  it("throws nothing but InvalidDidError, and what it returns is canonical", () => {
+    fc.assert(
+      fc.property(text, (input) => {
+        if (refusalOf(input) !== undefined) return;
+        const did = normalizeDid(input);
+        expect(normalizeDid(did)).toBe(did);
+        expect(did.length).toBeLessThanOrEqual(MAX_DID_LENGTH);
+        expect(did).toMatch(/^did:(web|pkh):[A-Za-z0-9._:%-]+$/);
+      }),
+    );
+  });
+
+  it("never builds a URL of another host, nor one with query, fragment or user", () => {
+    fc.assert(
+      fc.property(text, (input) => {
+        if (refusalOf(input) !== undefined) return;
+        const did = parseDid(input);
+        if (did.method !== "web") return;
+        const text = didDocumentUrl(did);
+        const url = new URL(text);
+        expect(url.href).toBe(text);
+        expect(url.port).toBe(did.port === undefined ? "" : String(did.port));
+        expect([url.search, url.hash, url.username, url.password]).toEqual(["", "", "", ""]);
+        expect(url.hostname).toBe(did.host);
+      }),
+    );
+  });
+});
+
+describe("didHash", () => {
+  it.each(vectors.hashes)("hashes $did", ({ did, didHash: expected }) => {
+    expect(didHash(did)).toBe(expected);
+  });
+
+  it("refuses a DID that is not canonical, whose hash would name nothing", () => {
+    expect(() => didHash("did:web:Example.com")).toThrow(InvalidDidError);
+  });
+});
+
+describe("didDocumentUrl", () => {
+  it.each(urlVectors.urls)("reads $did at $url", ({ did, url }) => {
+    expect(didDocumentUrl(did)).toBe(url);
+  });
+
+  it.each(urlVectors.allowLoopback)("reads $did at $url where loopback is allowed", ({ did, url }) => {
+    expect(didDocumentUrl(did, { allowLoopback: true })).toBe(url);
+  });
+
+  it.each(urlVectors.noDocument)("refuses %s", (did) => {
+    expect(() => didDocumentUrl(did)).toThrow(InvalidDidError);
+  });
+});

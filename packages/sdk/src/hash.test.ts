@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import vectors from "../test/vectors/data-hash.json" with { type: "json" };
+import { dataHash, HashAlgorithm, hashAlgorithmName, hashDocument, isHashAlgorithm } from "./hash.ts";
+import { JsonDocumentError } from "./json.ts";
+
+describe("hashDocument", () => {
+  it.each(vectors)("hashes the canonical text of $name", ({ text, canonical, keccak256, sha256 }) => {
+    expect(hashDocument(text, HashAlgorithm.keccak256)).toEqual({ canonical, dataHash: keccak256 });
+    expect(hashDocument(text, HashAlgorithm.sha256)).toEqual({ canonical, dataHash: sha256 });
+  });
+
+  it("gives a publisher's file and its canonical text the same hash", () => {
+    for (const { text, canonical } of vectors) {
+      expect(hashDocument(canonical, 0)).toEqual(hashDocument(text, 0));
+    }
+  });
+
+  it("refuses a document that canonicalising would change", () => {
+    expect(() => hashDocument('{"a":1,"a":2}', 0)).toThrow(JsonDocumentError);
+  });
+});
+
+describe("dataHash", () => {
+  it("refuses text that UTF-8 can't hold, instead of hashing a replacement character", () => {
+    expect(() => dataHash('"\ud800"', 0)).toThrow(RangeError);
+  });
+
+  it.each([-1, 2, 77, 255, 0.5, Number.NaN])("refuses algorithm %s", (algorithm) => {
+    expect(isHashAlgorithm(algorithm)).toBe(false);
+    expect(() => dataHash("{}", algorithm as HashAlgorithm)).toThrow(RangeError);
+  });
+
+  it("names the algorithms", () => {
+    expect([hashAlgorithmName(0), hashAlgorithmName(1)]).toEqual(["keccak256", "sha256"]);
+  });
+});

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import vectors from "../test/vectors/traits.json" with { type: "json" };
+import { apiTypes, InvalidTraitError, normalizeTrait, traitHash } from "./traits.ts";
+
+describe("normalizeTrait and traitHash", () => {
+  it.each(vectors.traits)("take $trait as it is", ({ trait, traitHash: expected }) => {
+    expect(normalizeTrait(trait)).toBe(trait);
+    expect(traitHash(trait)).toBe(expected);
+  });
+
+  it.each(vectors.normalised)("normalise $input", ({ input, trait, traitHash: expected }) => {
+    expect(normalizeTrait(input)).toBe(trait);
+    expect(traitHash(input)).toBe(expected);
+  });
+
+  it.each(vectors.refused)("refuse %j", (input) => {
+    expect(() => normalizeTrait(input)).toThrow(InvalidTraitError);
+    expect(() => traitHash(input)).toThrow(InvalidTraitError);
+  });
+
+  it("throw nothing but their own error, and normalise once for all", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^ ?[A-Za-z0-9:._-]{1,70}$/)),
+        (input) => {
+          try {
+            const trait = normalizeTrait(input);
+            expect(normalizeTrait(trait)).toBe(trait);
+          } catch (error) {
+            expect(error).toBeInstanceOf(InvalidTraitError);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("apiTypes", () => {
+  it("are traits, each once", () => {
+    const traits = apiTypes.map(({ trait }) => trait);
+    expect(traits.map(normalizeTrait)).toEqual(traits);
+    expect(new Set(traits).size).toBe(traits.length);
+  });
+});
