@@ -41,12 +41,19 @@ async function stop(code: number): Promise<void> {
   process.exit(code);
 }
 
+/** A package manager's shell that is ended without its children leaves them to another parent. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
+}
+
 async function main(): Promise<void> {
   if (values.help) {
     console.log(usage);
     return;
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+  stopWithParent();
 
   progress("Compiling the contracts");
   await run("hardhat", ["build", "--quiet"]);

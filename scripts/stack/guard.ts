@@ -12,19 +12,21 @@ child.on("error", (error) => {
   console.error(error.message);
   process.exit(127);
 });
-child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 
-const GRACE_MS = 3_000;
+/** Time for the group to end by itself before it is killed. */
+const GRACE_MS = 1_000;
+
 let stopping = false;
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  child.kill("SIGTERM");
-  setTimeout(() => process.kill(-process.pid, "SIGKILL"), GRACE_MS).unref();
+  // The command may be a shell that dies without its own children: the whole group is told.
+  process.kill(-process.pid, "SIGTERM");
+  setTimeout(() => process.kill(-process.pid, "SIGKILL"), GRACE_MS);
 }
 process.stdin.on("end", stop).on("error", stop).resume();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-child.on("exit", () => {
-  // Grandchildren (compiler workers, for example) are in the same group.
-  if (stopping) process.kill(-process.pid, "SIGKILL");
+
+child.on("exit", (code) => {
+  if (!stopping) process.exit(code ?? 1);
 });
