@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
+
+it("reads a record by its token", async () => {
+  const registry = await testRegistry();
+  const { publisher } = registry;
+  const { did } = await registerApp(registry);
+  const tokenId = await publisher.tokenIdOf({ did, major: 1 });
+  expect(await publisher.getAppByTokenId(tokenId)).toEqual(await publisher.getApp({ did, major: 1 }));
+});
+
+it("says that no such token exists", async () => {
+  const { publisher } = await testRegistry();
+  await expect(publisher.getAppByTokenId(999_999n)).rejects.toMatchObject({ errorName: "TokenNotFound" });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { newDid, registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
+
+it("reads the latest JSON of a DID with its version", async () => {
+  const registry = await testRegistry();
+  const { did, metadataJson, dataHash } = await registerApp(registry);
+  expect(await registry.publisher.getMetadata(did)).toEqual({
+    json: metadataJson,
+    version: { major: 1, minor: 0, patch: 0 },
+    dataHash,
+    storedAt: expect.any(Number),
+  });
+});
+
+it("answers undefined when no JSON is on the chain", async () => {
+  const registry = await testRegistry();
+  const { did } = await registerApp(registry, { metadataJson: "" });
+  expect(await registry.publisher.getMetadata(did)).toBeUndefined();
+  expect(await registry.publisher.getMetadata(newDid())).toBeUndefined();
+});

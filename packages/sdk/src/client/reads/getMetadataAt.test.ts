@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import {
+  mintParameters,
+  newDid,
+  registerApp,
+  restMetadata,
+  testRegistry,
+} from "../../../test/chain/testRegistry.ts";
+import { MetadataPointerError } from "./getMetadataAt.ts";
+
+it("reads a JSON from its pointer, every character of it", async () => {
+  const registry = await testRegistry();
+  const minted = mintParameters(newDid(), restMetadata("Wetter für Zürich 🌦"));
+  await registerApp(registry, minted);
+  const { pointer } = await registry.publisher.getVersionRecord(minted);
+  expect(pointer && (await registry.publisher.getMetadataAt(pointer))).toBe(minted.metadataJson);
+});
+
+it("refuses addresses that hold no JSON", async () => {
+  const { publisher, deployment } = await testRegistry();
+  for (const address of [publisher.account.address, deployment.contracts.AppRegistry.address]) {
+    await expect(publisher.getMetadataAt(address)).rejects.toBeInstanceOf(MetadataPointerError);
+  }
+});

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
+import {
+  mintParameters,
+  newDid,
+  registerApp,
+  restMetadata,
+  type TestRegistry,
+  testRegistry,
+} from "../../../test/chain/testRegistry.ts";
+import { traitHash } from "../../traits.ts";
+import { createAppRegistryClient } from "../createAppRegistryClient.ts";
+import { VersionNotFoundError } from "./getVersionRecord.ts";
+
+describe("getVersionRecord", () => {
+  let registry: TestRegistry;
+  const did = newDid();
+  const first = mintParameters(did);
+  const second = {
+    ...mintParameters(did, restMetadata("Weather 2")),
+    version: { major: 1, minor: 0, patch: 1 },
+  };
+
+  beforeAll(async () => {
+    registry = await testRegistry();
+    const { publisher, mined } = registry;
+    await registerApp(registry, first);
+    const dataUrl = "https://example.com/second.json";
+    await mined(
+      publisher.updateAppControlled({ ...second, dataUrl, interfaces: 0, traitHashes: [traitHash("rain")] }),
+    );
+    // A version alone: the content, the URL and the traits stay.
+    const { dataHash, dataHashAlgorithm } = second;
+    await mined(
+      publisher.updateAppControlled({
+        did,
+        version: { major: 1, minor: 3, patch: 0 },
+        dataHash,
+        dataHashAlgorithm,
+        interfaces: 3,
+      }),
+    );
+  });
+
+  it("reads an older version as it was", async () => {
+    const record = await registry.publisher.getVersionRecord({ did, version: first.version });
+    expect(record).toMatchObject({
+      did,
+      version: { ...first.version, registeredAt: expect.any(Number) },
+      dataUrl: first.dataUrl,
+      dataHash: first.dataHash,
+      dataHashAlgorithm: 0,
+      interfaces: 2,
+      traitHashes: first.traitHashes,
+      current: false,
+    });
+    expect(record.version.registeredAt).toBeGreaterThan(0);
+    expect(await registry.publisher.getMetadataAt(record.pointer ?? "0x")).toBe(first.metadataJson);
+  });
+
+  it("carries over what an update keeps, with the JSON that its hash belongs to", async () => {
+    const record = await registry.publisher.getVersionRecord({
+      did,
+      version: { major: 1, minor: 3, patch: 0 },
+    });
+    expect(record).toMatchObject({
+      dataUrl: "https://example.com/second.json",
+      dataHash: second.dataHash,
+      interfaces: 3,
+      traitHashes: [traitHash("rain")],
+      current: true,
+    });
+    expect(await registry.publisher.getMetadataAt(record.pointer ?? "0x")).toBe(second.metadataJson);
+  });
+
+  it("takes major.minor for its highest patch", async () => {
+    const { version } = await registry.publisher.getVersionRecord({ did, version: { major: 1, minor: 0 } });
+    expect(version).toMatchObject({ major: 1, minor: 0, patch: 1 });
+  });
+
+  it("has no pointer for a JSON that is not on the chain", async () => {
+    const minted = await registerApp(registry, { metadataJson: "" });
+    expect((await registry.publisher.getVersionRecord(minted)).pointer).toBeUndefined();
+  });
+
+  it.each([
+    { major: 1, minor: 0, patch: 9 },
+    { major: 1, minor: 7 },
+    { major: 9, minor: 0, patch: 0 },
+  ])("says that version %o was never published", async (version) => {
+    const read = registry.publisher.getVersionRecord({ did, version });
+    await expect(read).rejects.toBeInstanceOf(VersionNotFoundError);
+  });
+
+  it("reads over an RPC that answers a few blocks of logs at a time", async () => {
+    await registry.chain.mine({ blocks: 500 });
+    const rpc = await createLimitedRpc(registry.chain.transport.url ?? "", { maxLogBlocks: 100 });
+    try {
+      const client = createAppRegistryClient({ deployment: registry.deployment, publicClient: rpc.client });
+      const { dataHash } = await client.getVersionRecord({ did, version: first.version });
+      expect(dataHash).toBe(first.dataHash);
+      expect(rpc.refused).toBeGreaterThan(0);
+    } finally {
+      await rpc.close();
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { newDid, registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
+
+it("reads the highest major version", async () => {
+  const registry = await testRegistry();
+  const { publisher } = registry;
+  const minted = await registerApp(registry);
+  await registry.mined(publisher.mint({ ...minted, version: { major: 2, minor: 0, patch: 0 } }));
+  expect(await publisher.latestMajor(minted.did)).toBe(2);
+});
+
+it("says that the DID has no record", async () => {
+  const { publisher } = await testRegistry();
+  await expect(publisher.latestMajor(newDid())).rejects.toMatchObject({ errorName: "AppNotFound" });
+});

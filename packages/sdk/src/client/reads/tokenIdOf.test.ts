@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { newDid, registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
+
+it("reads a token id, and 0n for a version that is not registered", async () => {
+  const registry = await testRegistry();
+  const { did } = await registerApp(registry);
+  expect(await registry.publisher.tokenIdOf({ did, major: 1 })).toBe(await registry.publisher.totalSupply());
+  expect(await registry.publisher.tokenIdOf({ did, major: 2 })).toBe(0n);
+  expect(await registry.publisher.tokenIdOf({ did: newDid(), major: 1 })).toBe(0n);
+});

@@ -1,0 +1,34 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { createPublicClient, http } from "viem";
+import { hardhat } from "viem/chains";
+
+type Request = { id: number; method: string; params: [{ fromBlock?: string; toBlock?: string }] };
+
+/** A JSON-RPC server before another one that bounds `eth_getLogs` as public RPCs do. */
+export async function createLimitedRpc(upstream: string, { maxLogBlocks }: { maxLogBlocks: number }) {
+  let refused = 0;
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { id, method, params } = JSON.parse(body) as Request;
+    response.setHeader("content-type", "application/json");
+    if (method === "eth_getLogs" && Number(params[0].toBlock) - Number(params[0].fromBlock) >= maxLogBlocks) {
+      refused += 1;
+      const error = { code: -32005, message: `query exceeds max block range ${maxLogBlocks}` };
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      return;
+    }
+    const headers = { "content-type": "application/json" };
+    response.end(await (await fetch(upstream, { method: "POST", headers, body })).text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    client: createPublicClient({ chain: hardhat, transport: http(url, { retryCount: 0 }) }),
+    get refused() {
+      return refused;
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

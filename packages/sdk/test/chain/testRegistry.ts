@@ -1,0 +1,192 @@
+import { readFile } from "node:fs/promises";
+import {
+  type Abi,
+  type Account,
+  type Address,
+  createTestClient,
+  createWalletClient,
+  type Hash,
+  type Hex,
+  http,
+  keccak256,
+  parseEther,
+  publicActions,
+  stringToBytes,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { hardhat } from "viem/chains";
+import { inject } from "vitest";
+import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { type AppRegistryClient, createAppRegistryClient } from "../../src/client/createAppRegistryClient.ts";
+import type { MintParameters } from "../../src/client/writes/mint.ts";
+import { type Deployment, parseDeployment } from "../../src/deployment.ts";
+import { HashAlgorithm, hashDocument } from "../../src/hash.ts";
+import { traitHash } from "../../src/traits.ts";
+
+/** Wait of a newcomer in the tests' resolver, in seconds. */
+export const maturation = 3600;
+
+/** The three contracts of one test file, with accounts of its own, on the chain that all files share. */
+export type TestRegistry = {
+  deployment: Deployment;
+  /** Chain reads, and control of its clock and balances. */
+  chain: TestChain;
+  /** Client of an account that attests. */
+  issuer: AppRegistryClient & { account: Account };
+  /** Client of an account that publishes. */
+  publisher: AppRegistryClient & { account: Account };
+  /** A funded account of its own, with its client. */
+  newAccount(): Promise<AppRegistryClient & { account: Account }>;
+  /** Sends a write and waits until it is mined. */
+  mined(hash: Promise<Hash>): Promise<void>;
+  /** Attests a controller by the issuer. */
+  attest(did: string, controller: Address): Promise<void>;
+  /** Moves the chain's clock. */
+  passTime(seconds: number): Promise<void>;
+  /** Authorises or removes an issuer, by the resolver's owner. */
+  setIssuer(functionName: "addIssuer" | "removeIssuer", issuer: Address): Promise<void>;
+};
+
+type TestChain = ReturnType<typeof connect>;
+
+const connect = (rpcUrl: string) =>
+  createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl), pollingInterval: 50 }).extend(
+    publicActions,
+  );
+
+const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
+
+async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
+  return JSON.parse(await readFile(new URL(`${contract}.sol/${contract}.json`, artifacts), "utf8"));
+}
+
+let shared: Promise<TestRegistry> | undefined;
+
+/** The contracts that all files share which need no empty registry. */
+export function testRegistry(): Promise<TestRegistry> {
+  shared ??= createTestRegistry();
+  return shared;
+}
+
+/** A DID that no other test uses. */
+export const newDid = (): string => `did:web:${generatePrivateKey().slice(2, 14)}.example.com`;
+
+/** Deploys contracts of their own and authorises an issuer. */
+export async function createTestRegistry(): Promise<TestRegistry> {
+  const rpcUrl = inject("rpcUrl");
+  const chain = connect(rpcUrl);
+  const walletOf = (account: Account) =>
+    createWalletClient({ account, chain: hardhat, transport: http(rpcUrl), pollingInterval: 50 });
+  const fundedAccount = async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    await chain.setBalance({ address: account.address, value: parseEther("100") });
+    return account;
+  };
+
+  const owner = walletOf(await fundedAccount());
+  const deploy = async (contract: string, args: readonly unknown[]) => {
+    const { abi, bytecode } = await readArtifact(contract);
+    const hash = await owner.deployContract({ abi, bytecode, args });
+    const { contractAddress, blockNumber } = await chain.waitForTransactionReceipt({ hash });
+    if (!contractAddress) throw new Error(`${contract} was not deployed.`);
+    return { address: contractAddress, abiHash: keccak256(stringToBytes(JSON.stringify(abi))), blockNumber };
+  };
+  const resolver = await deploy("ResolverWithStore", [owner.account.address, BigInt(maturation)]);
+  const registry = await deploy("AppRegistry", [resolver.address]);
+  const metadata = await chain.readContract({
+    address: registry.address,
+    abi: appRegistryAbi,
+    functionName: "metadata",
+  });
+  const deployment = parseDeployment({
+    chainId: hardhat.id,
+    network: "localhost",
+    deployBlock: Number(resolver.blockNumber),
+    contracts: {
+      AppRegistry: registry,
+      AppMetadata: { address: metadata, abiHash: registry.abiHash },
+      ResolverWithStore: resolver,
+    },
+    compiler: { version: "0.8.37", settings: {} },
+  });
+
+  const newAccount = async () => {
+    const account = await fundedAccount();
+    return {
+      account,
+      ...createAppRegistryClient({ deployment, publicClient: chain, walletClient: walletOf(account) }),
+    };
+  };
+  const issuer = await newAccount();
+  const publisher = await newAccount();
+  const mined = async (hash: Promise<Hash>) => {
+    await publisher.waitForReceipt({ hash: await hash });
+  };
+  const setIssuer = (functionName: "addIssuer" | "removeIssuer", account: Address) =>
+    mined(
+      owner.writeContract({ address: resolver.address, abi: resolverAbi, functionName, args: [account] }),
+    );
+  await setIssuer("addIssuer", issuer.account.address);
+
+  return {
+    deployment,
+    chain,
+    issuer,
+    publisher,
+    newAccount,
+    mined,
+    setIssuer,
+    attest: (did, controller) => mined(issuer.attestDid({ did, controller })),
+    async passTime(seconds) {
+      await chain.increaseTime({ seconds });
+      await chain.mine({ blocks: 1 });
+    },
+  };
+}
+
+/** Metadata of a REST API, as a publisher writes it. */
+export const restMetadata = (name = "Weather", extra: object = {}) => ({
+  name,
+  description: "Forecasts for every town",
+  image: "https://example.com/icon.png",
+  publisher: "Example Ltd",
+  endpoints: [
+    {
+      name: "REST",
+      endpoint: "https://api.example.com/v1",
+      schemaUrl: "https://api.example.com/openapi.json",
+    },
+  ],
+  traits: ["api:rest", "weather"],
+  ...extra,
+});
+
+/** Attests the publisher for a new DID and registers it. */
+export async function registerApp(
+  { attest, mined, publisher }: TestRegistry,
+  changes: Partial<MintParameters> = {},
+): Promise<MintParameters & { metadataJson: string }> {
+  const parameters = { ...mintParameters(newDid()), ...changes } as MintParameters & { metadataJson: string };
+  await attest(parameters.did, publisher.account.address);
+  await mined(publisher.mint(parameters));
+  return parameters;
+}
+
+/** What a publisher mints for a metadata document. */
+export function mintParameters(
+  did: string,
+  metadata: object = restMetadata(),
+): MintParameters & { metadataJson: string } {
+  const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
+  const traits = "traits" in metadata && Array.isArray(metadata.traits) ? metadata.traits : [];
+  return {
+    did,
+    version: { major: 1, minor: 0, patch: 0 },
+    interfaces: 2,
+    dataUrl: "https://example.com/metadata.json",
+    dataHash,
+    dataHashAlgorithm: HashAlgorithm.keccak256,
+    traitHashes: traits.map((trait) => traitHash(String(trait))),
+    metadataJson: canonical,
+  };
+}
