@@ -1,3 +1,58 @@
+import Link from "next/link";
+import { Suspense } from "react";
+import { LedgerSection } from "../components/shell/LedgerSection.tsx";
+import { FactsLegend } from "../features/explore/FactsLegend.tsx";
+import { LatestServices } from "../features/explore/LatestServices.tsx";
+import { ProgramAccess } from "../features/explore/ProgramAccess.tsx";
+import { RegisterCounts } from "../features/explore/RegisterCounts.tsx";
+import { SearchBox } from "../features/explore/SearchBox.tsx";
+import { ServiceListWaiting } from "../features/explore/ServiceListWaiting.tsx";
+import styles from "./page.module.css";
+
+/** The register changes with every block. */
+export const dynamic = "force-dynamic";
+
 export default function HomePage() {
-  return <h1>A public register of services</h1>;
+  return (
+    <>
+      <div className={styles.intro}>
+        <h1>A public register of services, with the evidence beside each entry</h1>
+        <p className={styles.lead}>
+          Websites, APIs, MCP servers, agents and on-chain applications. Each is one record on a public chain,
+          under a domain or contract that its publisher has shown to control.
+        </p>
+        <SearchBox />
+        <Suspense fallback={<p className={styles.counts}>Asking the index for the counts</p>}>
+          <RegisterCounts />
+        </Suspense>
+      </div>
+      <LedgerSection
+        title="Latest services"
+        note={
+          <Link href="/apps" prefetch={false}>
+            All services
+          </Link>
+        }
+      >
+        <Suspense fallback={<ServiceListWaiting asking="Asking the index for the latest services" />}>
+          <LatestServices />
+        </Suspense>
+      </LedgerSection>
+      <LedgerSection
+        title="What is verified"
+        note="Five facts, never one score. You decide which ones you need."
+      >
+        <FactsLegend />
+      </LedgerSection>
+      <LedgerSection title="For programs" note="The same answers, as JSON.">
+        <ProgramAccess />
+      </LedgerSection>
+      <LedgerSection title="For publishers">
+        <p className={styles.publishers}>
+          Prove that you control a domain or a contract, describe the service once, and publish the record
+          with your own wallet. <Link href="/register">Register a service</Link>
+        </p>
+      </LedgerSection>
+    </>
+  );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { EvidenceList } from "./EvidenceList.tsx";
 import styles from "./FactLine.module.css";
 import { type FactName, type FactView, factTexts, outcomeWords } from "./facts.ts";
+import { ReasonText } from "./ReasonText.tsx";
 import { StatusMark } from "./StatusMark.tsx";
 
 type FactLineProps = {
@@ -24,7 +25,9 @@ export function FactLine({ name, fact, action }: FactLineProps) {
           {outcomeWords[fact.outcome]}
         </span>
       </p>
-      <p className={styles.reason}>{fact.reason}</p>
+      <p className={styles.reason}>
+        <ReasonText text={fact.reason} />
+      </p>
       <details className={styles.details}>
         <summary>Evidence</summary>
         <p className={styles.question}>{question}</p>

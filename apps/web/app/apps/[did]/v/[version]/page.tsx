@@ -1,0 +1,1 @@
+export { generateMetadata, ServiceRoute as default } from "../../../../../features/service/ServiceRoute.tsx";

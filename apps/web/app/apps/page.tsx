@@ -1,0 +1,42 @@
+import { apiTypes, Interfaces } from "@app-registry/sdk";
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { FilterForm } from "../../features/explore/FilterForm.tsx";
+import { QueryProblems } from "../../features/explore/ListProblem.tsx";
+import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
+import { parseListQuery } from "../../features/explore/parseListQuery.ts";
+import { ServiceListWaiting } from "../../features/explore/ServiceListWaiting.tsx";
+import { ServiceResults } from "../../features/explore/ServiceResults.tsx";
+import styles from "./page.module.css";
+
+export const metadata: Metadata = { title: "Services" };
+
+const interfaceChoices = [
+  { bit: Interfaces.Human, label: "Human" },
+  { bit: Interfaces.Api, label: "API" },
+  { bit: Interfaces.Contract, label: "Contract" },
+];
+
+export default async function AppsPage({ searchParams }: { searchParams: Promise<PageSearchParams> }) {
+  const query = readListQuery(await searchParams);
+  const parsed = parseListQuery(query);
+  const address = listHref(query);
+  return (
+    <>
+      <h1 className={styles.title}>Services</h1>
+      <FilterForm key={address} query={query} apiTypes={apiTypes} interfaces={interfaceChoices} />
+      <div className={styles.results}>
+        {parsed.ok ? (
+          <Suspense
+            key={address}
+            fallback={<ServiceListWaiting asking="Asking the index for matching services" />}
+          >
+            <ServiceResults query={query} search={parsed.search} />
+          </Suspense>
+        ) : (
+          <QueryProblems problems={parsed.problems} />
+        )}
+      </div>
+    </>
+  );
+}

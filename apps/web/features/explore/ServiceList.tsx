@@ -1,0 +1,30 @@
+import type { SearchResult } from "@app-registry/sdk";
+import type { ReactNode } from "react";
+import { factNames, factTexts } from "../../components/record/facts.ts";
+import styles from "./ServiceList.module.css";
+import { ServiceRow } from "./ServiceRow.tsx";
+
+type ServiceListProps = {
+  results: SearchResult[];
+  /** What the list is: a count, a title. */
+  caption: ReactNode;
+};
+
+/** Records as dense rows, with the order of the marks said once. */
+export function ServiceList({ results, caption }: ServiceListProps) {
+  return (
+    <>
+      <div className={styles.head}>
+        {caption}
+        <p className={styles.legend} aria-hidden="true">
+          Marks: {factNames.map((name) => factTexts[name].label.toLowerCase()).join(", ")}
+        </p>
+      </div>
+      <ol className={styles.list}>
+        {results.map((result) => (
+          <ServiceRow key={result.tokenId} result={result} />
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { SearchQuery } from "@app-registry/sdk";
+import Link from "next/link";
+import controls from "../../components/controls/controls.module.css";
+import { ListEmpty } from "./ListEmpty.tsx";
+import { ListFailure } from "./ListProblem.tsx";
+import { type ListQuery, listHref } from "./listQuery.ts";
+import { ServiceList } from "./ServiceList.tsx";
+import styles from "./ServiceResults.module.css";
+import { searchServices } from "./searchServices.ts";
+
+function countText(total: number | undefined, shown: number, isPart: boolean): string {
+  if (total !== undefined) return total === 1 ? "1 service" : `${total.toLocaleString("en")} services`;
+  return `${shown} service${shown === 1 ? "" : "s"}${isPart ? " on this page" : ""}`;
+}
+
+/** The services that a search finds, and how the answer came about. */
+export async function ServiceResults({ query, search }: { query: ListQuery; search: SearchQuery }) {
+  const found = await searchServices(search);
+  if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
+  const { results, nextCursor, total, source, block } = found.page;
+  const isPart = query.cursor !== "" || nextCursor !== null;
+  return (
+    <>
+      {source === "chain" ? (
+        <p className={styles.degraded}>
+          <strong>The search index is away.</strong> This list comes from the chain itself: it is complete,
+          but can't be searched by text or put in another order, and some marks stay unknown.
+        </p>
+      ) : null}
+      {results.length === 0 && query.cursor === "" && nextCursor === null ? (
+        <ListEmpty query={query} />
+      ) : (
+        <ServiceList
+          results={results}
+          caption={
+            <p className={styles.count} role="status">
+              {countText(total, results.length, isPart)}
+              <span className={styles.block}> at block {block.toLocaleString("en")}</span>
+            </p>
+          }
+        />
+      )}
+      {isPart ? (
+        <nav className={styles.pages} aria-label="Pages">
+          {query.cursor === "" ? null : (
+            <Link className={controls.quietButton} href={listHref({ ...query, cursor: "" })} prefetch={false}>
+              First page
+            </Link>
+          )}
+          {nextCursor === null ? null : (
+            <Link
+              className={controls.quietButton}
+              href={listHref({ ...query, cursor: nextCursor })}
+              prefetch={false}
+            >
+              Next page
+            </Link>
+          )}
+        </nav>
+      ) : null}
+    </>
+  );
+}

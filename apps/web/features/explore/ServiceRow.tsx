@@ -1,0 +1,83 @@
+import { appPath, interfaceNames, parseVersion, type SearchResult } from "@app-registry/sdk";
+import Link from "next/link";
+import { Suspense } from "react";
+import { AppStatusText } from "../../components/record/AppStatusText.tsx";
+import { FactMarksWaiting } from "../../components/record/FactMarksWaiting.tsx";
+import { interfaceLabels } from "../../components/record/interfaceLabels.ts";
+import { Monogram } from "../../components/record/Monogram.tsx";
+import { TimeText } from "../../components/record/TimeText.tsx";
+import { TraitChip } from "../../components/record/TraitChip.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { listHref } from "./listQuery.ts";
+import { RowFacts } from "./RowFacts.tsx";
+import styles from "./ServiceRow.module.css";
+
+/** Traits that a row shows; the rest are on the service's page. */
+const SHOWN_TRAITS = 4;
+
+/** One record in a list. The name leads to the version that the row describes. */
+export function ServiceRow({ result }: { result: SearchResult }) {
+  const name = visibleText(result.name ?? "");
+  const publisher = visibleText(result.publisher ?? "");
+  const description = visibleText(result.description ?? "");
+  const interfaces = interfaceNames(result.interfaces).map((item) => interfaceLabels[item]);
+  const traits = result.traits.slice(0, SHOWN_TRAITS);
+  return (
+    <li className={styles.row}>
+      <Monogram name={name || result.did} seed={result.did} size={36} />
+      <div className={styles.what}>
+        <p className={styles.title}>
+          <Link
+            className={styles.name}
+            href={appPath(result.did, parseVersion(result.version))}
+            prefetch={false}
+          >
+            <bdi>{name || "Unnamed service"}</bdi>
+          </Link>
+          {publisher === "" ? null : <bdi className={styles.publisher}>{publisher}</bdi>}
+        </p>
+        {description === "" ? null : (
+          <p className={styles.description}>
+            <bdi>{description}</bdi>
+          </p>
+        )}
+        <p className={styles.did} translate="no">
+          {result.did}
+        </p>
+        <ul className={styles.traits} aria-label="Interfaces and traits">
+          {interfaces.map((label) => (
+            <li key={label} className={styles.interface}>
+              {label}
+            </li>
+          ))}
+          {traits.map((trait) => (
+            <li key={trait}>
+              <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
+            </li>
+          ))}
+          {result.traits.length > SHOWN_TRAITS ? (
+            <li className={styles.more}>{result.traits.length - SHOWN_TRAITS} more</li>
+          ) : null}
+        </ul>
+      </div>
+      <div className={styles.record}>
+        <Suspense fallback={<FactMarksWaiting />}>
+          <RowFacts result={result} />
+        </Suspense>
+        <p className={styles.version}>
+          {result.status === 0 ? null : <AppStatusText status={result.status} />}
+          <span className={styles.number}>{result.version}</span>
+        </p>
+        <p className={styles.entry}>
+          No. {result.tokenId}
+          {result.updatedAt > 0 ? (
+            <>
+              {", "}
+              <TimeText seconds={result.updatedAt} dateOnly />
+            </>
+          ) : null}
+        </p>
+      </div>
+    </li>
+  );
+}

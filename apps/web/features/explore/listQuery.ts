@@ -1,0 +1,70 @@
+/** A page's URL query as Next gives it. */
+export type PageSearchParams = Record<string, string | string[] | undefined>;
+
+/** The list's query as it stands in its form. */
+export type ListQuery = {
+  q: string;
+  /** Interface bitmap; 0 = any. */
+  interfaces: number;
+  traits: string[];
+  match: "all" | "any";
+  status: "active" | "deprecated" | "replaced" | "any";
+  sort: "" | "relevance" | "newest" | "updated" | "name";
+  owner: string;
+  did: string;
+  cursor: string;
+};
+
+const statuses = ["active", "deprecated", "replaced", "any"] as const;
+const sorts = ["relevance", "newest", "updated", "name"] as const;
+
+function all(value: string | string[] | undefined): string[] {
+  return (Array.isArray(value) ? value : [value ?? ""])
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function oneOf<Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined {
+  return values.find((value) => value === text);
+}
+
+/** Reads the list's query from the page's address. Repeated `interface` bits add up; `traits` may repeat or list. */
+export function readListQuery(params: PageSearchParams): ListQuery {
+  const bits = all(params.interface).map(Number);
+  return {
+    q: all(params.q)[0] ?? "",
+    interfaces: bits.reduce((bitmap, bit) => bitmap | bit, 0),
+    traits: [...new Set(all(params.traits).flatMap((text) => all(text.split(","))))],
+    match: all(params.match)[0] === "any" ? "any" : "all",
+    status: oneOf(statuses, all(params.status)[0]) ?? "active",
+    sort: oneOf(sorts, all(params.sort)[0]) ?? "",
+    owner: all(params.owner)[0] ?? "",
+    did: all(params.did)[0] ?? "",
+    cursor: all(params.cursor)[0] ?? "",
+  };
+}
+
+/** The address of a list, with nothing in it that is the default. A changed filter starts at the first page. */
+export function listHref(query: Partial<ListQuery>): string {
+  const params: string[] = [];
+  const add = (name: string, value: string) => params.push(`${name}=${encodeURIComponent(value)}`);
+  if (query.q) add("q", query.q);
+  if (query.traits && query.traits.length > 0) {
+    params.push(
+      `traits=${query.traits.map((trait) => encodeURIComponent(trait).replaceAll("%3A", ":")).join(",")}`,
+    );
+  }
+  if (query.match === "any") add("match", "any");
+  if (query.interfaces) add("interface", String(query.interfaces));
+  if (query.status && query.status !== "active") add("status", query.status);
+  if (query.owner) add("owner", query.owner);
+  if (query.did) add("did", query.did);
+  if (query.sort) add("sort", query.sort);
+  if (query.cursor) add("cursor", query.cursor);
+  return params.length === 0 ? "/apps" : `/apps?${params.join("&")}`;
+}
+
+/** Whether anything narrows the list beyond its default. */
+export function isFiltered(query: ListQuery): boolean {
+  return listHref({ ...query, sort: "", cursor: "" }) !== "/apps";
+}

@@ -1,0 +1,52 @@
+import { parseDid } from "@app-registry/sdk";
+import { AddressText } from "../../components/record/AddressText.tsx";
+import { EndpointPanel } from "../../components/record/EndpointPanel.tsx";
+import { ExternalLink } from "../../components/record/ExternalLink.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import { DefinitionLines } from "./DefinitionLines.tsx";
+import { platformLabel } from "./platformLabel.ts";
+import type { ServiceMetadata } from "./serviceMetadata.ts";
+
+/** How to use a service: where people open it, what programs connect to, the contract itself, and how to pay. */
+export function ConnectSection({ did, metadata }: { did: string; metadata: ServiceMetadata }) {
+  const parsed = parseDid(did);
+  const launches = metadata.platforms.flatMap(({ name, launchUrl, downloadUrl }) => {
+    const url = launchUrl ?? downloadUrl;
+    const verb = launchUrl === undefined ? "Download for" : "Open on";
+    return url === undefined
+      ? []
+      : [{ term: `${verb} ${platformLabel(name)}`, value: <ExternalLink url={url} /> }];
+  });
+  const contract =
+    parsed.method === "pkh"
+      ? [
+          { term: "Contract", value: <AddressText address={parsed.address} /> },
+          { term: "Chain", value: `eip155:${parsed.chainId}` },
+        ]
+      : [];
+  const payments = metadata.payments.map(({ type, url, chains }) => ({
+    term: `Pays by ${visibleText(type)}`,
+    value: (
+      <>
+        {url === undefined ? null : <ExternalLink url={url} />} {visibleText(chains.join(", "))}
+      </>
+    ),
+  }));
+  const lines = [...launches, ...contract, ...payments];
+  if (lines.length === 0 && metadata.endpoints.length === 0) return null;
+  return (
+    <LedgerSection title="How to connect" id="connect">
+      <DefinitionLines lines={lines} />
+      {metadata.endpoints.map((endpoint, index) => (
+        <EndpointPanel
+          // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
+          key={index}
+          endpoint={endpoint}
+          apiTrait={endpoint.apiTrait}
+          serviceName={metadata.name ?? ""}
+        />
+      ))}
+    </LedgerSection>
+  );
+}

@@ -1,0 +1,158 @@
+import type { ReactNode } from "react";
+import { ExternalLink } from "../../components/record/ExternalLink.tsx";
+import { ToolPanel } from "../../components/record/ToolPanel.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import { MediaLinks } from "./MediaLinks.tsx";
+import styles from "./OffersSection.module.css";
+import type {
+  PromptView,
+  ResourceView,
+  ServiceEndpoint,
+  ServiceMetadata,
+  SkillView,
+} from "./serviceMetadata.ts";
+
+/** Longer lists go on in the document itself. */
+const MAX_ITEMS = 100;
+
+function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  return (
+    <div className={styles.group}>
+      <h3 className={styles.title}>
+        {title} <span className={styles.count}>{count}</span>
+      </h3>
+      {children}
+      {count > MAX_ITEMS ? (
+        <p className={styles.quiet}>{count - MAX_ITEMS} more stand in the metadata document.</p>
+      ) : null}
+    </div>
+  );
+}
+
+function Resources({ resources }: { resources: ResourceView[] }) {
+  return (
+    <ul className={styles.items}>
+      {resources.slice(0, MAX_ITEMS).map((resource) => (
+        <li key={resource.uri}>
+          <p className={styles.itemHead}>
+            <code>{visibleText(resource.uri)}</code>
+            {resource.mimeType === undefined ? null : (
+              <span className={styles.quiet}>{visibleText(resource.mimeType)}</span>
+            )}
+          </p>
+          <p className={styles.text}>
+            <bdi>{visibleText([resource.name, resource.description].filter(Boolean).join(": "))}</bdi>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Prompts({ prompts }: { prompts: PromptView[] }) {
+  return (
+    <ul className={styles.items}>
+      {prompts.slice(0, MAX_ITEMS).map((prompt) => (
+        <li key={prompt.name}>
+          <p className={styles.itemHead}>
+            <code className={styles.name}>{visibleText(prompt.name)}</code>
+          </p>
+          {prompt.description === undefined ? null : (
+            <p className={styles.text}>
+              <bdi>{visibleText(prompt.description)}</bdi>
+            </p>
+          )}
+          {prompt.arguments.map((argument) => (
+            <p key={argument.name} className={styles.argument}>
+              <code>{visibleText(argument.name)}</code>{" "}
+              <span className={styles.quiet}>{argument.required ? "required" : "optional"}</span>{" "}
+              <bdi>{visibleText(argument.description ?? "")}</bdi>
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Skills({ skills }: { skills: SkillView[] }) {
+  return (
+    <ul className={styles.items}>
+      {skills.slice(0, MAX_ITEMS).map((skill) => (
+        <li key={skill.name}>
+          <p className={styles.name}>
+            <bdi>{visibleText(skill.name)}</bdi>
+          </p>
+          <p className={styles.text}>
+            <bdi>{visibleText(skill.description ?? "")}</bdi>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
+  const { tools, resources, prompts, skills } = endpoint;
+  return (
+    <>
+      {tools.length > 0 ? (
+        <Group title="Tools" count={tools.length}>
+          <div>
+            {tools.slice(0, MAX_ITEMS).map((tool) => (
+              <ToolPanel key={tool.name} tool={tool} />
+            ))}
+          </div>
+        </Group>
+      ) : null}
+      {skills.length > 0 ? (
+        <Group title="Skills" count={skills.length}>
+          <Skills skills={skills} />
+        </Group>
+      ) : null}
+      {resources.length > 0 ? (
+        <Group title="Resources" count={resources.length}>
+          <Resources resources={resources} />
+        </Group>
+      ) : null}
+      {prompts.length > 0 ? (
+        <Group title="Prompts" count={prompts.length}>
+          <Prompts prompts={prompts} />
+        </Group>
+      ) : null}
+    </>
+  );
+}
+
+function offersAnything(metadata: ServiceMetadata): boolean {
+  const lists = [metadata.screenshotUrls, metadata.videoUrls, metadata.threeDAssetUrls];
+  const ofEndpoints = metadata.endpoints.flatMap((endpoint) => [
+    endpoint.tools,
+    endpoint.resources,
+    endpoint.prompts,
+    endpoint.skills,
+  ]);
+  return [...lists, ...ofEndpoints].some((items) => items.length > 0) || metadata.portalUrl !== undefined;
+}
+
+/** What a service offers: tools, skills, resources and prompts of its endpoints, and pictures of it, as links. */
+export function OffersSection({ metadata }: { metadata: ServiceMetadata }) {
+  if (!offersAnything(metadata)) return null;
+  return (
+    <LedgerSection title="What it offers" id="offers" note="As its publisher describes it.">
+      <div className={styles.groups}>
+        {metadata.endpoints.map((endpoint, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
+          <EndpointOffers key={index} endpoint={endpoint} />
+        ))}
+        <MediaLinks metadata={metadata} />
+        {metadata.portalUrl === undefined ? null : (
+          <p>
+            Portal: <ExternalLink url={metadata.portalUrl} />
+          </p>
+        )}
+      </div>
+    </LedgerSection>
+  );
+}

@@ -1,0 +1,54 @@
+import { dataUrlPath, didHash } from "@app-registry/sdk";
+import { AddressText } from "../../components/record/AddressText.tsx";
+import { ExternalLink } from "../../components/record/ExternalLink.tsx";
+import { HashText } from "../../components/record/HashText.tsx";
+import { RawJson } from "../../components/record/RawJson.tsx";
+import { TimeText } from "../../components/record/TimeText.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import { DefinitionLines } from "./DefinitionLines.tsx";
+import type { Service } from "./loadService.ts";
+
+const algorithmNames = { 0: "keccak256", 1: "sha256" } as const;
+
+/** The entry as it stands on the chain, and the document that it points to. */
+export function RecordSection({ service, document }: { service: Service; document: unknown }) {
+  const { record, summary, holder, minter, deployment } = service;
+  const lines = [
+    { term: "Record", value: `No. ${record.tokenId}` },
+    {
+      term: "Registry",
+      value: (
+        <>
+          <AddressText address={deployment.contracts.AppRegistry.address} /> on eip155:{deployment.chainId}
+        </>
+      ),
+    },
+    { term: "Holder", value: <AddressText {...holder} /> },
+    { term: "Minter", value: <AddressText {...minter} /> },
+    { term: "Published", value: <TimeText seconds={record.version.registeredAt} /> },
+    { term: "Transaction", value: <HashText hash={record.transactionHash} label="transaction hash" /> },
+    { term: "didHash", value: <HashText hash={didHash(record.did)} label="didHash" /> },
+    { term: "dataHash", value: <HashText hash={record.dataHash} label="dataHash" /> },
+    { term: "Algorithm", value: algorithmNames[record.dataHashAlgorithm] },
+    { term: "dataUrl", value: <ExternalLink url={record.dataUrl} /> },
+    ...(record.pointer === undefined
+      ? []
+      : [{ term: "JSON on the chain", value: <AddressText address={record.pointer} /> }]),
+    ...(record.contractId === ""
+      ? []
+      : [{ term: "contractId", value: <code>{visibleText(record.contractId)}</code> }]),
+    ...(summary.fungibleTokenId === ""
+      ? []
+      : [{ term: "fungibleTokenId", value: <code>{visibleText(summary.fungibleTokenId)}</code> }]),
+  ];
+  return (
+    <LedgerSection title="The record" id="record" note="As it stands on the chain.">
+      <DefinitionLines lines={lines} />
+      <p>
+        <a href={dataUrlPath(record.did, record.version)}>Canonical metadata document</a>
+      </p>
+      {document === undefined ? null : <RawJson value={document} label="Metadata" />}
+    </LedgerSection>
+  );
+}

@@ -1,0 +1,60 @@
+import { formatVersion } from "@app-registry/sdk";
+import { Suspense } from "react";
+import { Problem } from "../../components/record/Problem.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { ConnectSection } from "./ConnectSection.tsx";
+import { FactsOfService } from "./FactsOfService.tsx";
+import { FactsWaiting } from "./FactsWaiting.tsx";
+import type { Service } from "./loadService.ts";
+import { OffersSection } from "./OffersSection.tsx";
+import { RecordSection } from "./RecordSection.tsx";
+import { ServiceHead } from "./ServiceHead.tsx";
+import styles from "./ServicePage.module.css";
+import { VersionNotice } from "./VersionNotice.tsx";
+import { VersionsSection } from "./VersionsSection.tsx";
+
+/** Whom a check asks, in words: the document's host, or the chain. */
+function askingText(dataUrl: string): string {
+  try {
+    return `Asking ${visibleText(new URL(dataUrl).host)} and the chain`;
+  } catch {
+    return "Asking the chain";
+  }
+}
+
+/** A service's page: what it is, what is verified, how to use it, its versions and its record. */
+export function ServicePage({ service }: { service: Service }) {
+  const { record, summary, document } = service;
+  const asking = askingText(record.dataUrl);
+  const metadata = document.ok ? document.metadata : undefined;
+  return (
+    <article>
+      <VersionNotice
+        did={record.did}
+        shown={record.version}
+        newest={summary.latestVersion}
+        highest={service.highestVersion}
+        status={summary.status}
+      />
+      <div className={styles.top}>
+        <ServiceHead record={record} status={summary.status} holder={service.holder} metadata={metadata} />
+        <Suspense fallback={<FactsWaiting asking={asking} />}>
+          <FactsOfService did={record.did} version={formatVersion(record.version)} asking={asking} />
+        </Suspense>
+      </div>
+      {document.ok ? null : (
+        <div className={styles.problem}>
+          <Problem {...document.problem} />
+        </div>
+      )}
+      {metadata === undefined ? null : (
+        <>
+          <ConnectSection did={record.did} metadata={metadata} />
+          <OffersSection metadata={metadata} />
+        </>
+      )}
+      <VersionsSection service={service} />
+      <RecordSection service={service} document={document.ok ? document.json : undefined} />
+    </article>
+  );
+}

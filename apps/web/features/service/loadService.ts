@@ -1,0 +1,147 @@
+import "server-only";
+import {
+  type AppRegistryClient,
+  type AppSummary,
+  ContractRevertError,
+  compareVersions,
+  type Deployment,
+  toAppRegistryError,
+  type Version,
+  type VersionedDid,
+  VersionNotFoundError,
+  type VersionRecord,
+} from "@app-registry/sdk";
+import { headers } from "next/headers";
+import { cache } from "react";
+import { type Account, namedAccount } from "./namedAccount.ts";
+import { rawPathHeader } from "./rawPathHeader.ts";
+import { registry } from "./registry.ts";
+import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
+import { parseServicePath } from "./servicePath.ts";
+
+/** One version of a service with all that its page shows, but for the verification. */
+export type Service = {
+  record: VersionRecord;
+  summary: AppSummary;
+  /** Every version of this major, oldest first. */
+  versions: VersionRecord[];
+  /** The newest version of each registered major, the highest first. */
+  majors: { major: number; latest: Version }[];
+  highestVersion: Version;
+  /** Whether this is the newest version of the highest major. */
+  isHighest: boolean;
+  holder: Account;
+  minter: Account;
+  deployment: Deployment;
+  document: ServiceDocument;
+};
+
+export type LoadedService =
+  | { ok: true; service: Service }
+  | { ok: false; missing: boolean; did?: string; problem: PageProblem };
+
+/** The service that the request's path names, read once per request. */
+export const loadRequestedService = cache(async (): Promise<LoadedService> => {
+  const path = parseServicePath((await headers()).get(rawPathHeader) ?? "");
+  if (path.kind === "invalid") {
+    const problem: PageProblem = {
+      title: "This address names no service",
+      why: path.reason,
+      tone: "unknown",
+    };
+    return { ok: false, missing: true, problem };
+  }
+  const { did } = path;
+  try {
+    return { ok: true, service: await readService(did, path.kind === "version" ? path.version : undefined) };
+  } catch (thrown) {
+    return { ok: false, ...serviceProblem(did, thrown) };
+  }
+});
+
+function serviceProblem(did: string, thrown: unknown) {
+  if (thrown instanceof ContractRevertError && thrown.errorName === "AppNotFound") {
+    const problem: PageProblem = {
+      title: "No record of this service",
+      why: `The registry holds no record of ${did}. It may be registered on another chain, or not at all.`,
+      tone: "unknown",
+    };
+    return { missing: true, did, problem };
+  }
+  if (thrown instanceof VersionNotFoundError) {
+    const problem: PageProblem = {
+      title: "This version was never published",
+      why: thrown.shortMessage,
+      tone: "unknown",
+    };
+    return { missing: true, did, problem };
+  }
+  const error = toAppRegistryError(thrown);
+  if (!error.retryable) throw thrown;
+  const problem: PageProblem = {
+    title: "The record can't be read now",
+    why: `${error.shortMessage} Nothing is known about this service until it does.`,
+    detail: error.message,
+    tone: "unknown",
+  };
+  return { missing: false, did, problem };
+}
+
+async function readService(did: string, wanted: VersionedDid | undefined): Promise<Service> {
+  const { client } = registry();
+  const highestMajor = await client.latestMajor(did);
+  const major = wanted?.major ?? highestMajor;
+  const [summary, versions, majors] = await Promise.all([
+    client.getAppSummary({ did, major }),
+    client.listVersionRecords({ did, major }),
+    readMajors(client, did, highestMajor),
+  ]);
+  const record = wanted === undefined ? versions.at(-1) : findVersion(versions, wanted);
+  if (record === undefined) throw new VersionNotFoundError(did, wanted ?? summary.latestVersion);
+  const highestVersion = majors[0]?.latest ?? summary.latestVersion;
+  const [holder, minter, document] = await Promise.all([
+    namedAccount(summary.owner),
+    namedAccount(summary.minter),
+    readServiceDocument(record),
+  ]);
+  return {
+    record,
+    summary,
+    versions,
+    majors,
+    highestVersion,
+    isHighest: compareVersions(record.version, highestVersion) === 0,
+    holder,
+    minter,
+    deployment: client.deployment,
+    document,
+  };
+}
+
+/** The version asked for; `major.minor` means the highest patch of it. */
+function findVersion(versions: VersionRecord[], { minor, patch }: VersionedDid): VersionRecord | undefined {
+  return versions.findLast(
+    ({ version }) => version.minor === minor && (patch === undefined || version.patch === patch),
+  );
+}
+
+/** Majors below this many are listed; a service with more is found by search. */
+const MAX_MAJORS = 16;
+
+/** Majors may have gaps below the first one that was registered. */
+async function readMajors(
+  client: AppRegistryClient,
+  did: string,
+  highest: number,
+): Promise<Service["majors"]> {
+  const lowest = Math.max(0, highest - MAX_MAJORS + 1);
+  const candidates = Array.from({ length: highest - lowest + 1 }, (_, index) => highest - index);
+  const tokenIds = await Promise.all(candidates.map((major) => client.tokenIdOf({ did, major })));
+  const registered = candidates.filter((_, index) => tokenIds[index] !== 0n);
+  return Promise.all(
+    registered.map(async (major) => {
+      const { latestVersion } = await client.getAppSummary({ did, major });
+      return { major, latest: latestVersion };
+    }),
+  );
+}

@@ -1,0 +1,77 @@
+import "server-only";
+import { parseJsonStrict, toAppRegistryError, type VersionRecord } from "@app-registry/sdk";
+import {
+  RecordedDocumentError,
+  type RecordedDocumentErrorCode,
+  readRecordedDocument,
+} from "@app-registry/sdk/issuer";
+import { RecentAnswers } from "./RecentAnswers.ts";
+import { registry } from "./registry.ts";
+import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
+
+/** What a page says when something is not there or did not answer. */
+export type PageProblem = {
+  title: string;
+  why?: string;
+  detail?: string;
+  tone?: "fail" | "unknown";
+};
+
+/** The metadata document of the shown version: only when it hashes to the record. */
+export type ServiceDocument =
+  | { ok: true; json: unknown; metadata: ServiceMetadata }
+  | { ok: false; problem: PageProblem };
+
+const documentProblems: Record<
+  RecordedDocumentErrorCode,
+  { title: string; tone: "fail" | "unknown"; why: string }
+> = {
+  "hash-mismatch": {
+    title: "The document has changed since it was recorded",
+    tone: "fail",
+    why: "What its host serves now does not hash to the record, so nothing of it is shown here.",
+  },
+  "document-unreachable": {
+    title: "The metadata document can't be read now",
+    tone: "unknown",
+    why: "Its host does not serve it. The record itself stands below.",
+  },
+  "document-invalid": {
+    title: "The metadata document is not one that can be checked",
+    tone: "fail",
+    why: "It is not JSON that RFC 8785 can canonicalise, so it can't be compared with the record.",
+  },
+};
+
+const DOCUMENT_AGE = 15_000;
+
+const documents = new RecentAnswers<ServiceDocument>(200);
+
+/**
+ * Reads a version's document: the chain's copy, else what the recorded dataUrl serves. Only one that hashes to the
+ * record is shown. Readers within 15 seconds share one answer, so that a page's visitors don't flood its host.
+ */
+export function readServiceDocument(record: VersionRecord): Promise<ServiceDocument> {
+  const key = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
+  return documents.get(key, DOCUMENT_AGE, () => readDocument(record));
+}
+
+async function readDocument(record: VersionRecord): Promise<ServiceDocument> {
+  const { client, guardedFetch } = registry();
+  try {
+    const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
+    const json = parseJsonStrict(canonical);
+    return { ok: true, json, metadata: readServiceMetadata(json) };
+  } catch (thrown) {
+    if (thrown instanceof RecordedDocumentError) {
+      return { ok: false, problem: { ...documentProblems[thrown.code], detail: thrown.shortMessage } };
+    }
+    const error = toAppRegistryError(thrown);
+    const problem = {
+      ...documentProblems["document-unreachable"],
+      why: error.shortMessage,
+      detail: error.message,
+    };
+    return { ok: false, problem };
+  }
+}

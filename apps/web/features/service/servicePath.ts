@@ -1,0 +1,28 @@
+import {
+  InvalidDidError,
+  InvalidVersionError,
+  parseDidPath,
+  parseVersionedDidPath,
+  type VersionedDid,
+} from "@app-registry/sdk";
+
+/** What the path of a service's page names. */
+export type ServicePath =
+  | { kind: "latest"; did: string }
+  | { kind: "version"; did: string; version: VersionedDid }
+  | { kind: "invalid"; reason: string };
+
+/** Reads `/apps/<did>` or `/apps/<did>/v/<version>` from the raw, undecoded path. */
+export function parseServicePath(rawPath: string): ServicePath {
+  const rest = rawPath.replace(/^\/apps\//, "").replace(/\/$/, "");
+  try {
+    if (!rest.includes("/v/")) return { kind: "latest", did: parseDidPath(rest) };
+    const version = parseVersionedDidPath(rest);
+    return { kind: "version", did: version.did, version };
+  } catch (error) {
+    if (error instanceof InvalidDidError || error instanceof InvalidVersionError) {
+      return { kind: "invalid", reason: error.reason };
+    }
+    throw error;
+  }
+}
