@@ -17,3 +17,22 @@ export {
   type GuardedFetch,
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
+export { type CreateIssuerOptions, createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
+export {
+  RecordedDocumentError,
+  type RecordedDocumentErrorCode,
+  readRecordedDocument,
+} from "./recordedDocument.ts";
+export {
+  type AttestationResult,
+  type AttestationSchema,
+  attestationResultSchema,
+  attestationSchemas,
+  type VerifyAndAttestFailure,
+  type VerifyAndAttestParameters,
+  type VerifyAndAttestRequest,
+  type VerifyAndAttestResult,
+  verifyAndAttestFailureSchema,
+  verifyAndAttestRequestSchema,
+  verifyAndAttestResponseSchema,
+} from "./verifyAndAttestSchema.ts";

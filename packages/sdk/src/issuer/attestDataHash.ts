@@ -1,0 +1,75 @@
+import type { AppSummary } from "../client/index.ts";
+import { ContractRevertError, toAppRegistryError } from "../errors/index.ts";
+import { type Attested, failed } from "./attestationOutcome.ts";
+import { dataHashAttestations } from "./attestationResults.ts";
+import { pending } from "./attestOwnership.ts";
+import type { IssuerContext } from "./issuer.ts";
+import { RecordedDocumentError, readRecordedDocument } from "./recordedDocument.ts";
+
+/**
+ * Attests the dataHash that a record carries now, when its minter or holder controls the DID and the document
+ * canonicalises to it. Nothing that the caller names is attested.
+ */
+export async function attestDataHash(
+  context: IssuerContext,
+  { did, major }: { did: string; major?: number | undefined },
+): Promise<Attested> {
+  const { client, publicClient, guardedFetch } = context;
+  const blockNumber = await publicClient.getBlockNumber({ cacheTime: 0 }).catch((error: unknown) => {
+    throw toAppRegistryError(error);
+  });
+  // One block for every read, so that an update in between mixes no two versions.
+  const record = await findRecord(context, did, major, blockNumber);
+  if (!record) {
+    const what = major === undefined ? did : `Major version ${major} of ${did}`;
+    return failed("app-not-found", `${what} is not registered, so there is no hash to attest.`);
+  }
+  const { dataHash, minter, owner, latestVersion } = record;
+  if (await client.checkDataHashAttestation({ did, dataHash, blockNumber })) {
+    const attestations = await dataHashAttestations(context, { did, dataHash });
+    return { status: "already-attested", attestations, txHashes: [] };
+  }
+  const counting = await Promise.all(
+    [minter, owner].map((controller) => client.checkDid({ did, controller, blockNumber })),
+  );
+  if (!counting.some(Boolean)) {
+    return failed("record-not-controlled", `Neither minter nor holder of the record controls ${did} now.`);
+  }
+
+  try {
+    const version = await client.getVersionRecord({ did, version: latestVersion, blockNumber });
+    await readRecordedDocument({ client, guardedFetch, record: version });
+  } catch (error) {
+    if (!(error instanceof RecordedDocumentError)) throw error;
+    return failed(error.code, error.shortMessage, { retryable: error.retryable });
+  }
+
+  const sent = await context.send(`${did} ${dataHash}`, client.prepareAttestDataHash({ did, dataHash }));
+  if (sent.status === "pending") return pending(sent.hash);
+  const txHashes = [sent.hash];
+  if (sent.status === "reverted") {
+    return failed("transaction-reverted", sent.reason, { retryable: true, txHashes });
+  }
+  const at = { blockNumber: sent.receipt.blockNumber };
+  if (!(await client.checkDataHashAttestation({ did, dataHash, ...at }))) {
+    const detail = "The attestation was written, but the resolver does not take it.";
+    return failed("attestation-not-live", detail, { retryable: true, txHashes });
+  }
+  const attestations = await dataHashAttestations(context, { did, dataHash, txHash: sent.hash, ...at });
+  return { status: "attested", attestations, txHashes };
+}
+
+async function findRecord(
+  { client }: IssuerContext,
+  did: string,
+  major: number | undefined,
+  blockNumber: bigint,
+): Promise<AppSummary | undefined> {
+  try {
+    const wanted = major ?? (await client.latestMajor(did, { blockNumber }));
+    return await client.getAppSummary({ did, major: wanted, blockNumber });
+  } catch (error) {
+    if (error instanceof ContractRevertError && error.errorName === "AppNotFound") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Address } from "viem";
+import type { Controller } from "../client/index.ts";
+import { type Attested, failed } from "./attestationOutcome.ts";
+import { ownershipAttestations } from "./attestationResults.ts";
+import { checkDidControl } from "./checkDidControl.ts";
+import type { IssuerContext } from "./issuer.ts";
+
+/** Attests that a wallet controls a DID, unless that is attested already. */
+export async function attestOwnership(
+  context: IssuerContext,
+  { did, connectedAddress: controller }: { did: string; connectedAddress: Address },
+): Promise<Attested> {
+  const { client } = context;
+  const before = await client.getController({ did, controller });
+  if (before.attested) {
+    const attestations = await ownershipAttestations(context, { did, controller });
+    if (before.counts) return { status: "already-attested", attestations, txHashes: [] };
+    const view = newcomer(before, controller);
+    return view.status === "waiting" ? { ...view, attestations } : view;
+  }
+  if (before.rejected) return newcomer(before, controller);
+
+  const control = await checkDidControl({ ...context, chainId: context.deployment.chainId, did, controller });
+  if (control.outcome !== "pass") {
+    const { code, reason, ways, publish, outcome } = control;
+    return failed(code, reason, { retryable: outcome === "unknown", ways, ...(publish ? { publish } : {}) });
+  }
+
+  const sent = await context.send(`${did} ${controller}`, client.prepareAttestDid({ did, controller }));
+  const txHashes = [sent.hash];
+  if (sent.status === "pending") return pending(sent.hash);
+  if (sent.status === "reverted") {
+    return failed("transaction-reverted", sent.reason, { retryable: true, txHashes });
+  }
+  // Only what the resolver says at the receipt's own block is reported.
+  const at = { blockNumber: sent.receipt.blockNumber };
+  const after = await client.getController({ did, controller, ...at });
+  const attestations = await ownershipAttestations(context, { did, controller, txHash: sent.hash, ...at });
+  const { evidence } = control;
+  if (after.counts) return { status: "attested", attestations, txHashes, evidence };
+  const view = newcomer(after, controller);
+  if (after.attested) {
+    return view.status === "waiting" ? { ...view, attestations, txHashes, evidence } : { ...view, txHashes };
+  }
+  return failed("attestation-not-live", "The attestation was written, but the resolver does not take it.", {
+    retryable: true,
+    txHashes,
+  });
+}
+
+export function pending(hash: `0x${string}`): Attested {
+  const detail = "The attestation was sent and is not mined yet: send the same request again in a moment.";
+  return { status: "pending", detail, attestations: [], txHashes: [hash] };
+}
+
+/** A wallet that is attested and does not count: another one claimed the DID before it. */
+function newcomer(view: Controller, controller: Address): Attested {
+  if (view.rejected || view.countsFrom === undefined) {
+    const detail = `A wallet that controls this DID rejected ${controller}. It counts after a won challenge only.`;
+    return failed("controller-rejected", detail);
+  }
+  const when = new Date(view.countsFrom * 1_000).toISOString();
+  const detail =
+    `Another wallet claimed this DID before. ${controller} counts from ${when}, ` +
+    "or at once when a wallet that counts vouches for it (vouchController of the resolver).";
+  return { status: "waiting", countsFrom: view.countsFrom, detail, attestations: [], txHashes: [] };
+}

@@ -1,0 +1,46 @@
+import type { Hash } from "viem";
+import type { DidControlEvidence, DidControlWay, DidDocumentToPublish } from "./checkDidControl.ts";
+import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
+
+/** What came of one schema of a request. */
+export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } & (
+  | { status: "already-attested" }
+  | { status: "attested"; evidence?: DidControlEvidence }
+  | { status: "waiting"; countsFrom: number; detail: string; evidence?: DidControlEvidence }
+  | { status: "pending"; detail: string }
+  | {
+      status: "failed";
+      code: string;
+      detail: string;
+      retryable: boolean;
+      ways?: DidControlWay[];
+      publish?: DidDocumentToPublish;
+    }
+);
+
+export function failed(
+  code: string,
+  detail: string,
+  options: {
+    retryable?: boolean;
+    ways?: DidControlWay[];
+    publish?: DidDocumentToPublish;
+    txHashes?: Hash[];
+  } = {},
+): Attested {
+  const { retryable = false, txHashes = [], ...rest } = options;
+  return { status: "failed", code, detail, retryable, attestations: [], txHashes, ...rest };
+}
+
+/** Worst first: one schema that failed makes the whole request fail. */
+const order = ["failed", "pending", "waiting", "attested", "already-attested"] as const;
+
+/** One answer for all schemas of a request, with everything that was attested and sent. */
+export function combine(outcomes: readonly Attested[]): VerifyAndAttestResult {
+  const worst = [...outcomes].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))[0];
+  if (!worst) throw new Error("A request names at least one schema");
+  const attestations = outcomes.flatMap((outcome) => outcome.attestations);
+  const txHashes = outcomes.flatMap((outcome) => outcome.txHashes);
+  const ok = worst.status === "already-attested" || worst.status === "attested";
+  return { ...worst, ok, attestations, txHashes } as VerifyAndAttestResult;
+}

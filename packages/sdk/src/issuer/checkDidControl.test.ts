@@ -1,0 +1,156 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Address, getAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkDidControl } from "./checkDidControl.ts";
+import { createGuardedFetch } from "./guardedFetch.ts";
+
+const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
+const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
+
+type Answer = { status?: number; type?: string; location?: string; body?: string };
+let server: Server;
+let port: number;
+/** What the host serves, by path. */
+const files = new Map<string, Answer>();
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const {
+      status = 200,
+      type = "application/did+json",
+      location,
+      body = "",
+    } = files.get(request.url ?? "") ?? {
+      status: 404,
+    };
+    response.writeHead(status, { "content-type": type, ...(location ? { location } : {}) }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => void server.close());
+
+let next = 0;
+
+/** A DID of its own on the host, whose did.json answers as given. */
+function publish(answer: (did: string) => Answer | object): string {
+  const name = `case-${next++}`;
+  const did = `did:web:localhost%3A${port}:${name}`;
+  const given = answer(did);
+  const isAnswer = "body" in given || "status" in given;
+  files.set(`/${name}/did.json`, isAnswer ? (given as Answer) : { body: JSON.stringify(given) });
+  return did;
+}
+
+const naming = (did: string, account: Address) => ({
+  id: did,
+  verificationMethod: [{ id: "#1", blockchainAccountId: `eip155:1:${account}` }],
+});
+
+const check = (did: string) =>
+  checkDidControl({
+    did,
+    controller: wallet,
+    guardedFetch,
+    chainClient: () => undefined,
+    chainId: 31337,
+    allowLoopback: true,
+  });
+
+describe("checkDidControl of a did:web", () => {
+  it("names the evidence that it found", async () => {
+    const did = publish((id) => naming(id, wallet));
+    expect(await check(did)).toEqual({
+      outcome: "pass",
+      did,
+      controller: wallet,
+      evidence: {
+        kind: "did-document",
+        url: `http://localhost:${port}/${did.split(":").at(-1)}/did.json`,
+        methodId: "#1",
+        property: "blockchainAccountId",
+      },
+    });
+  });
+
+  it("reads the well-known path of a bare domain, and takes a DID as a person types it", async () => {
+    files.set("/.well-known/did.json", {
+      body: JSON.stringify(naming(`did:web:localhost%3A${port}`, wallet)),
+    });
+    const control = await check(` DID:web:LOCALHOST%3a${port} `);
+    expect(control).toMatchObject({ outcome: "pass", did: `did:web:localhost%3A${port}` });
+  });
+
+  it("refuses a document of another id, however alike", async () => {
+    const did = publish((id) => naming(`${id}x`, wallet));
+    expect(await check(did)).toMatchObject({ outcome: "fail", code: "did-document-id-mismatch" });
+  });
+
+  it("names what each method holds instead, and the file that would name the wallet", async () => {
+    const did = publish((id) => naming(id, other));
+    const control = await check(did);
+    expect(control).toMatchObject({
+      outcome: "fail",
+      code: "wallet-not-in-did-document",
+      ways: [{ way: "#1", reason: `blockchainAccountId names ${other}` }],
+    });
+    if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
+    files.set(new URL(control.publish.url).pathname, { body: control.publish.document });
+    expect(await check(did)).toMatchObject({ outcome: "pass" });
+    expect(JSON.parse(control.publish.document).verificationMethod).toHaveLength(2);
+  });
+
+  it("takes an empty document for one without methods", async () => {
+    expect(await check(publish((id) => ({ id })))).toMatchObject({
+      code: "wallet-not-in-did-document",
+      ways: [{ reason: "it has no verification methods" }],
+    });
+  });
+
+  it("refuses a redirect to another host", async () => {
+    const did = publish(() => ({ status: 302, location: `http://127.0.0.1:${port}/x/did.json` }));
+    const control = await check(did);
+    expect(control).toMatchObject({ outcome: "fail", code: "did-document-unreachable" });
+    expect(control).toMatchObject({ reason: expect.stringContaining("redirects to another host") });
+  });
+
+  it.each([
+    ["a missing file", { status: 404 }, "fail", "did-document-missing"],
+    ["a server that fails", { status: 500 }, "unknown", "did-document-unreachable"],
+    ["a refusal", { status: 403 }, "fail", "did-document-unreachable"],
+    ["a web page", { type: "text/html", body: "<p>" }, "fail", "did-document-unreachable"],
+    ["text that is no JSON", { body: "{" }, "fail", "did-document-invalid"],
+    ["duplicate keys", { body: '{"id":"a","id":"b"}' }, "fail", "did-document-invalid"],
+    ["another shape", { body: '{"id":"a","verificationMethod":{}}' }, "fail", "did-document-invalid"],
+  ] as const)("says what is wrong with %s, and what to publish", async (_, answer, outcome, code) => {
+    const did = publish(() => answer);
+    const control = await check(did);
+    expect(control).toMatchObject({ outcome, code, publish: { url: expect.stringContaining("/did.json") } });
+  });
+
+  it("takes a host that does not answer for unknown", async () => {
+    expect(await check("did:web:localhost%3A9")).toMatchObject({ outcome: "unknown" });
+  });
+
+  it("asks no loopback host outside local mode", async () => {
+    const parameters = { controller: wallet, chainClient: () => undefined, chainId: 1 };
+    const did = publish((id) => naming(id, wallet));
+    const control = await checkDidControl({ ...parameters, did, guardedFetch: createGuardedFetch() });
+    expect(control).toMatchObject({
+      outcome: "fail",
+      reason: expect.stringContaining("not on the public internet"),
+    });
+  });
+});
+
+describe("checkDidControl of a did:pkh", () => {
+  it("says that the operator configured no RPC of the chain", async () => {
+    expect(await check(`did:pkh:eip155:10:${wallet}`)).toMatchObject({
+      outcome: "fail",
+      code: "chain-not-configured",
+      reason: expect.stringContaining("RPC_URL_10"),
+    });
+  });
+});

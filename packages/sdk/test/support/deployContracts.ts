@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import {
+  type Abi,
+  type Account,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  getAddress,
+  type Hex,
+  http,
+  keccak256,
+  stringToHex,
+} from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { hardhat } from "viem/chains";
+import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { type Deployment, parseDeployment } from "../../src/deployment.ts";
+
+const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
+
+/** One of the funded accounts of a Hardhat chain, by index 0 to 19. */
+export const testAccount = (index: number) =>
+  mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: index });
+
+/** Clients of a local Hardhat chain that see a new block at once. */
+export function testClients(rpcUrl: string, account: Account) {
+  const shared = { chain: hardhat, transport: http(rpcUrl, { retryCount: 0 }), pollingInterval: 50 };
+  return {
+    publicClient: createPublicClient(shared),
+    walletClient: createWalletClient({ ...shared, account }),
+  };
+}
+
+/** Deploys one compiled contract of this repository, as test account 0. */
+export async function deployContract(rpcUrl: string, path: string, args: unknown[]): Promise<Address> {
+  const name = path.split("/").at(-1);
+  const file = new URL(`${path}.sol/${name}.json`, artifacts);
+  const { abi, bytecode } = JSON.parse(await readFile(file, "utf8")) as { abi: Abi; bytecode: Hex };
+  const { publicClient, walletClient } = testClients(rpcUrl, testAccount(0));
+  const hash = await walletClient.deployContract({ abi, bytecode, args });
+  const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error(`${name} was not deployed`);
+  return getAddress(contractAddress);
+}
+
+/** Deploys the three contracts and authorises an issuer. Owner of the resolver is test account 0. */
+export async function deployContracts(
+  rpcUrl: string,
+  { issuer, maturation = 3_600 }: { issuer: Address; maturation?: number },
+): Promise<Deployment> {
+  const owner = testAccount(0);
+  const { publicClient, walletClient } = testClients(rpcUrl, owner);
+  const deployBlock = Number(await publicClient.getBlockNumber({ cacheTime: 0 })) + 1;
+  const resolver = await deployContract(rpcUrl, "ResolverWithStore", [owner.address, BigInt(maturation)]);
+  const registry = await deployContract(rpcUrl, "AppRegistry", [resolver]);
+  const read = { address: registry, abi: appRegistryAbi };
+  const metadata = await publicClient.readContract({ ...read, functionName: "metadata" });
+  const hash = await walletClient.writeContract({
+    address: resolver,
+    abi: resolverAbi,
+    functionName: "addIssuer",
+    args: [issuer],
+  });
+  await publicClient.waitForTransactionReceipt({ hash });
+  const abiHash = keccak256(stringToHex("not needed here"));
+  return parseDeployment({
+    chainId: hardhat.id,
+    network: "localhost",
+    deployBlock,
+    contracts: {
+      AppRegistry: { address: registry, abiHash },
+      AppMetadata: { address: metadata, abiHash },
+      ResolverWithStore: { address: resolver, abiHash },
+    },
+    compiler: { version: "0.8.37", settings: {} },
+  });
+}
