@@ -36,7 +36,7 @@ export async function waitForReceipt(
   throw new TransactionRevertedError(receipt.transactionHash, await revertReason(context, receipt));
 }
 
-/** Receipts carry no reason: the transaction is replayed on the state that it met, as closely as a call can. */
+/** Receipts carry no reason: the transaction is replayed on its block, whose other transactions may have caused it. */
 async function revertReason({ publicClient }: ClientContext, receipt: TransactionReceipt): Promise<unknown> {
   try {
     const { from, to, input, value, gas } = await getTransaction(publicClient, {
@@ -48,7 +48,7 @@ async function revertReason({ publicClient }: ClientContext, receipt: Transactio
       data: input,
       value,
       gas,
-      blockNumber: receipt.blockNumber - 1n,
+      blockNumber: receipt.blockNumber,
     });
     return undefined;
   } catch (error) {

@@ -1,0 +1,49 @@
+import { HttpRequestError, RpcRequestError } from "viem";
+import { describe, expect, it } from "vitest";
+import { type BlockRange, readInRanges } from "./blockRanges.ts";
+
+const refusal = new RpcRequestError({
+  body: {},
+  url: "http://rpc",
+  error: { code: -32005, message: "too many" },
+});
+
+/** Every block holds one log: its own number. */
+async function blocks({ fromBlock, toBlock }: BlockRange): Promise<bigint[]> {
+  return Array.from({ length: Number(toBlock - fromBlock) + 1 }, (_, index) => fromBlock + BigInt(index));
+}
+
+describe("readInRanges", () => {
+  it("reads halves of what is refused, in order and without a gap", async () => {
+    const logs = await readInRanges({ fromBlock: 7n, toBlock: 1000n }, async (range) => {
+      if (range.toBlock - range.fromBlock > 100n) throw refusal;
+      return blocks(range);
+    });
+    expect(logs).toEqual(await blocks({ fromBlock: 7n, toBlock: 1000n }));
+  });
+
+  it("gives up when even a small span is refused", async () => {
+    let calls = 0;
+    const read = readInRanges({ fromBlock: 0n, toBlock: 1_000_000n }, async () => {
+      calls += 1;
+      throw refusal;
+    });
+    await expect(read).rejects.toBe(refusal);
+    expect(calls).toBeLessThan(20);
+  });
+
+  it("does not multiply calls to an RPC that does not answer", async () => {
+    const down = new HttpRequestError({ url: "http://rpc" });
+    let calls = 0;
+    const read = readInRanges({ fromBlock: 0n, toBlock: 1000n }, async () => {
+      calls += 1;
+      throw down;
+    });
+    await expect(read).rejects.toBe(down);
+    expect(calls).toBe(1);
+  });
+
+  it("reads nothing of an empty span", async () => {
+    expect(await readInRanges({ fromBlock: 2n, toBlock: 1n }, blocks)).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { createWalletClient, http } from "viem";
+import { describe, expect, inject, it } from "vitest";
+import { registerApp, testRegistry } from "../../test/chain/testRegistry.ts";
+
+describe("waitForReceipt", () => {
+  it("says why a transaction was mined without effect", async () => {
+    const registry = await testRegistry();
+    const { publisher, chain } = registry;
+    const { did } = await registerApp(registry);
+    const call = publisher.prepareUpdateStatus({ did, major: 1, status: 1 });
+    // Two equal transactions in one block: the second one was right when it was sent.
+    const wallet = createWalletClient({ account: publisher.account, transport: http(inject("rpcUrl")) });
+    await chain.setAutomine(false);
+    await publisher.updateStatus({ did, major: 1, status: 1 });
+    const hash = await wallet.writeContract({ ...call, chain: null, gas: 1_000_000n });
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    const waiting = publisher.waitForReceipt({ hash });
+    await expect(waiting).rejects.toMatchObject({
+      name: "TransactionRevertedError",
+      hash,
+      cause: { errorName: "StatusUnchanged" },
+      shortMessage: expect.stringContaining("has status Deprecated already"),
+    });
+  });
+
+  it("says that a transaction has no receipt yet, which may be asked again", async () => {
+    const { publisher } = await testRegistry();
+    const hash = `0x${"ab".repeat(32)}` as const;
+    const waiting = publisher.waitForReceipt({ hash, timeoutMs: 200 });
+    await expect(waiting).rejects.toMatchObject({ name: "ReceiptTimeoutError", retryable: true });
+  });
+
+  it("waits for as many confirmations as asked", async () => {
+    const registry = await testRegistry();
+    const { publisher, chain } = registry;
+    const { did } = await registerApp(registry);
+    const hash = await publisher.updateStatus({ did, major: 1, status: 2 });
+    const waiting = publisher.waitForReceipt({ hash, confirmations: 3 });
+    await chain.mine({ blocks: 2 });
+    const { blockNumber } = await waiting;
+    expect(await chain.getBlockNumber()).toBeGreaterThanOrEqual(blockNumber + 2n);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { maturation, registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
+
+const days = 24 * 3600;
+
+describe("the reclaim of a record whose publisher lost the DID", () => {
+  it("opens, can't be hurried, and moves the token after 30 days", async () => {
+    const registry = await testRegistry();
+    const { publisher, issuer, newAccount, attest, mined, passTime } = registry;
+    const { did } = await registerApp(registry);
+    const claimant = await newAccount();
+    await attest(did, claimant.account.address);
+    await passTime(maturation);
+    const record = { did, major: 1 };
+    await expect(claimant.openReclaim(record)).rejects.toMatchObject({ errorName: "ReclaimContested" });
+
+    await mined(issuer.revokeDid({ did, controller: publisher.account.address }));
+    await mined(claimant.openReclaim(record));
+    const reclaim = await publisher.getReclaim(record);
+    expect(reclaim?.claimant).toBe(claimant.account.address);
+    await expect(claimant.finishReclaim(record)).rejects.toMatchObject({
+      errorName: "ReclaimNotFinishable",
+      retryable: true,
+    });
+    await passTime(30 * days);
+    await mined(claimant.finishReclaim(record));
+    expect((await publisher.getAppSummary(record)).owner).toBe(claimant.account.address);
+    expect(await publisher.getReclaim(record)).toBeUndefined();
+  });
+
+  it("lapses when the claimant gives up", async () => {
+    const registry = await testRegistry();
+    const { publisher, issuer, newAccount, attest, mined, passTime } = registry;
+    const { did } = await registerApp(registry);
+    const claimant = await newAccount();
+    await attest(did, claimant.account.address);
+    await passTime(maturation);
+    await mined(issuer.revokeDid({ did, controller: publisher.account.address }));
+    await mined(claimant.openReclaim({ did, major: 1 }));
+    await mined(claimant.lapseReclaim({ did, major: 1 }));
+    await expect(claimant.finishReclaim({ did, major: 1 })).rejects.toMatchObject({
+      errorName: "ReclaimNotOpen",
+    });
+  });
+});

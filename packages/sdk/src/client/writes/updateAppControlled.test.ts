@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { mintParameters, registerApp, restMetadata, testRegistry } from "../../../test/chain/testRegistry.ts";
+import { DataUrlOfOtherVersionError, dataUrlMayStay } from "./updateAppControlled.ts";
+
+const version = { major: 1, minor: 0, patch: 1 };
+
+describe("updateAppControlled", () => {
+  it("publishes a new version with its document", async () => {
+    const registry = await testRegistry();
+    const { publisher, mined } = registry;
+    const { did } = await registerApp(registry);
+    const next = mintParameters(did, restMetadata("Weather 2"));
+    await mined(publisher.updateAppControlled({ ...next, version, dataUrl: "https://example.com/2.json" }));
+    expect(await publisher.getAppSummary({ did, major: 1 })).toMatchObject({
+      latestVersion: version,
+      dataUrl: "https://example.com/2.json",
+      dataHash: next.dataHash,
+    });
+    expect(await publisher.getMetadata(did)).toMatchObject({ json: next.metadataJson, version });
+  });
+
+  it("refuses to leave a stored URL that names an older version", async () => {
+    const registry = await testRegistry();
+    const { publisher } = registry;
+    const { did } = await registerApp(registry, { dataUrl: "https://example.com/x/v/1.0.0" });
+    const { dataUrl: _, ...next } = mintParameters(did, restMetadata("Weather 2"));
+    const update = publisher.updateAppControlled({ ...next, version });
+    await expect(update).rejects.toBeInstanceOf(DataUrlOfOtherVersionError);
+  });
+
+  it.each([
+    ["VersionNotGreater", { version: { major: 1, minor: 0, patch: 0 } }],
+    ["AppNotFound", { version: { major: 2, minor: 0, patch: 0 } }],
+    ["InterfaceRemoved", { version, interfaces: 1 }],
+    ["InterfaceChangeNeedsMinor", { version, interfaces: 3 }],
+  ])("explains %s", async (errorName, change) => {
+    const registry = await testRegistry();
+    const minted = await registerApp(registry);
+    const update = registry.publisher.updateAppControlled({ ...minted, ...change });
+    await expect(update).rejects.toMatchObject({ errorName });
+  });
+
+  it("explains that a stranger may not", async () => {
+    const registry = await testRegistry();
+    const minted = await registerApp(registry);
+    const stranger = await registry.newAccount();
+    const update = stranger.updateAppControlled({ ...minted, version });
+    await expect(update).rejects.toMatchObject({ errorName: "NotAuthorized" });
+  });
+});
+
+describe("dataUrlMayStay", () => {
+  const [oldHash, newHash] = [`0x${"01".repeat(32)}`, `0x${"02".repeat(32)}`] as const;
+  it.each([
+    [true, "https://example.com/metadata.json", newHash],
+    [true, "https://example.com/api/data-url/did/v/1.0.0", oldHash],
+    [false, "https://example.com/api/data-url/did/v/1.0.0", newHash],
+    [false, "https://example.com/api/data-url/did/v/1.0.0?x=1", newHash],
+    [true, "https://example.com/api/data-url/did/v/1.0.1", newHash],
+    [true, "https://example.com/api/data-url/did/v/1.0", newHash],
+    [false, "https://example.com/api/data-url/did/v/1.1", newHash],
+    [true, "https://example.com/v/1.0.0.json", newHash],
+  ])("is %s for %s", (allowed, dataUrl, dataHash) => {
+    expect(dataUrlMayStay({ dataUrl, dataHash: oldHash }, { version, dataHash })).toBe(allowed);
+  });
+});

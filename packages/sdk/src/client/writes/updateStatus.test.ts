@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
+
+it("deprecates a record, and says when there is nothing to change", async () => {
+  const registry = await testRegistry();
+  const { publisher, mined } = registry;
+  const { did } = await registerApp(registry);
+  await mined(publisher.updateStatus({ did, major: 1, status: 1 }));
+  expect((await publisher.getAppSummary({ did, major: 1 })).status).toBe(1);
+  await expect(publisher.updateStatus({ did, major: 1, status: 1 })).rejects.toMatchObject({
+    errorName: "StatusUnchanged",
+    shortMessage: "The record has status Deprecated already.",
+  });
+});
