@@ -63,7 +63,9 @@ library IssuerSetLibrary {
         issuers = new address[](IssuerEpochsLibrary.LANES);
         uint256 count;
         for (uint256 lane = 0; epochs.anyFrom(lane); ++lane) {
-            if (epochs.get(lane) != 0) issuers[count++] = self.accounts[lane];
+            if (epochs.get(lane) == 0) continue;
+            issuers[count] = self.accounts[lane];
+            ++count;
         }
         assembly ("memory-safe") {
             mstore(issuers, count)
