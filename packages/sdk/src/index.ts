@@ -1,4 +1,5 @@
 export * from "./abi/index.ts";
+export * from "./caip.ts";
 export * from "./client/index.ts";
 export * from "./deployment.ts";
 export * from "./did.ts";
@@ -6,8 +7,10 @@ export * from "./errors/index.ts";
 export * from "./hash.ts";
 export * from "./interfaces.ts";
 export * from "./json.ts";
+export * from "./metadata/index.ts";
 export * from "./paths.ts";
 export * from "./search/index.ts";
 export * from "./traits.ts";
+export * from "./verify/index.ts";
 export * from "./version.ts";
 export * from "./versionedDid.ts";

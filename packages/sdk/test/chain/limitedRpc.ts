@@ -1,15 +1,14 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createPublicClient, http } from "viem";
 import { hardhat } from "viem/chains";
+import { serveHttp } from "../httpServer.ts";
 
 type Request = { id: number; method: string; params: [{ fromBlock?: string; toBlock?: string }] };
 
-/** A JSON-RPC server before another one that bounds `eth_getLogs` as public RPCs do. */
+/** A JSON-RPC server before another one that bounds `eth_getLogs` as public RPCs do, until the test ends. */
 export async function createLimitedRpc(upstream: string, { maxLogBlocks }: { maxLogBlocks: number }) {
   let refused = 0;
-  const server = createServer(async (request, response) => {
+  const url = await serveHttp(async (request, response) => {
     const body = await text(request);
     const { id, method, params } = JSON.parse(body) as Request;
     response.setHeader("content-type", "application/json");
@@ -22,13 +21,10 @@ export async function createLimitedRpc(upstream: string, { maxLogBlocks }: { max
     const headers = { "content-type": "application/json" };
     response.end(await (await fetch(upstream, { method: "POST", headers, body })).text());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     client: createPublicClient({ chain: hardhat, transport: http(url, { retryCount: 0 }) }),
     get refused() {
       return refused;
     },
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

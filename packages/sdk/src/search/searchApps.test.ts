@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { searchApps } from "./searchApps.ts";
+import type { SearchPage } from "./searchResult.ts";
+
+const page: SearchPage = { results: [], nextCursor: null, source: "index", block: 7 };
+
+describe("searchApps", () => {
+  it("asks the web service and returns its page", async () => {
+    let asked: string | undefined;
+    const baseUrl = await serveHttp((request, response) => {
+      asked = request.url;
+      response.end(JSON.stringify(page));
+    });
+    const found = await searchApps({
+      baseUrl,
+      traits: ["api:mcp", "weather"],
+      interface: 2,
+      q: "rain & sun",
+    });
+    expect(found).toEqual(page);
+    expect(asked).toBe("/api/search?traits=api%3Amcp%2Cweather&interface=2&q=rain+%26+sun");
+  });
+
+  it("refuses a wrong search before it asks", async () => {
+    const search = searchApps({ baseUrl: deadOrigin, interface: 9 });
+    await expect(search).rejects.toMatchObject({ name: "InvalidSearchError" });
+  });
+
+  it.each([
+    [400, false],
+    [429, true],
+    [503, true],
+  ])("hands on the service's own words with status %i (retryable: %s)", async (status, retryable) => {
+    const baseUrl = await serveHttp((_, response) => {
+      response.statusCode = status;
+      response.end(
+        JSON.stringify({ title: "Bad", detail: "The cursor is not valid.", code: "invalid-cursor" }),
+      );
+    });
+    await expect(searchApps({ baseUrl })).rejects.toMatchObject({
+      name: "ServiceError",
+      shortMessage: "The cursor is not valid.",
+      code: "invalid-cursor",
+      status,
+      retryable,
+    });
+  });
+
+  it.each([
+    ["text that is no JSON", "<html>"],
+    ["JSON of another kind", JSON.stringify({ results: [{ did: 1 }] })],
+  ])("does not take %s for an answer", async (_, body) => {
+    const baseUrl = await serveHttp((_request, response) => response.end(body));
+    await expect(searchApps({ baseUrl })).rejects.toMatchObject({ name: "ServiceUnavailableError" });
+  });
+
+  it("says that a service does not answer", async () => {
+    const down = searchApps({ baseUrl: deadOrigin });
+    await expect(down).rejects.toMatchObject({ name: "ServiceUnavailableError", retryable: true });
+    const baseUrl = await serveHttp(() => undefined);
+    const silent = searchApps({ baseUrl, timeoutMs: 100 });
+    await expect(silent).rejects.toMatchObject({ name: "TimeLimitError", retryable: true });
+  });
+});

@@ -1,0 +1,135 @@
+import { createPublicClient, http } from "viem";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  createTestRegistry,
+  mintParameters,
+  newDid,
+  registerApp,
+  restMetadata,
+  type TestRegistry,
+} from "../../test/chain/testRegistry.ts";
+import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { type SearchChainParameters, searchChain } from "./searchChain.ts";
+import { searchPageSchema } from "./searchResult.ts";
+
+describe("searchChain", () => {
+  let registry: TestRegistry;
+  const dids: string[] = [];
+
+  beforeAll(async () => {
+    registry = await createTestRegistry();
+    const { publisher, mined, newAccount } = registry;
+    const add = async (interfaces: number, ...traits: string[]) => {
+      const name = `App ${dids.length}`;
+      const minted = { ...mintParameters(newDid(), restMetadata(name, { traits })), interfaces };
+      await registerApp(registry, minted);
+      dids.push(minted.did);
+      return minted;
+    };
+    await add(2, "api:rest", "weather");
+    await add(1, "weather");
+    await add(3, "api:mcp");
+    const replaced = await add(2, "api:mcp");
+    await mined(publisher.mint({ ...replaced, version: { major: 2, minor: 1, patch: 0 } }));
+    await mined(publisher.updateStatus({ did: replaced.did, major: 1, status: 2 }));
+    const sold = await add(2, "api:mcp", "weather");
+    const tokenId = await publisher.tokenIdOf({ did: sold.did, major: 1 });
+    const to = (await newAccount()).account.address;
+    await mined(publisher.transfer({ from: publisher.account.address, to, tokenId }));
+  });
+
+  const search = (query: Omit<SearchChainParameters, "client">) =>
+    searchChain({ client: registry.publisher, ...query });
+  const found = async (query: Omit<SearchChainParameters, "client">) =>
+    (await search(query)).results.map(({ did, major }) => `${dids.indexOf(did)}/${major}`);
+
+  it("finds Active records by default, in order of token id, labelled from the chain's JSON", async () => {
+    const page = await search({});
+    expect(page).toMatchObject({ source: "chain", nextCursor: null, block: expect.any(Number) });
+    expect(page.results.map(({ name, major }) => [name, major])).toEqual([
+      ["App 0", 1],
+      ["App 1", 1],
+      ["App 2", 1],
+      ["App 3", 2],
+      ["App 4", 1],
+    ]);
+    expect(page.results[0]).toMatchObject({
+      did: dids[0],
+      version: "1.0.0",
+      tokenId: "1",
+      traits: ["api:rest", "weather"],
+      publisher: "Example Ltd",
+    });
+    expect(searchPageSchema.parse(page)).toEqual(page);
+  });
+
+  it("finds by all traits or any of them", async () => {
+    expect(await found({ traits: ["weather", "api:mcp"] })).toEqual(["4/1"]);
+    expect(await found({ traits: "weather,api:mcp", match: "any" })).toEqual([
+      "0/1",
+      "1/1",
+      "2/1",
+      "3/2",
+      "4/1",
+    ]);
+    expect(await found({ traits: ["nowhere"] })).toEqual([]);
+  });
+
+  it("finds by interface: every bit is set", async () => {
+    expect(await found({ interface: 1 })).toEqual(["1/1", "2/1"]);
+    expect(await found({ interface: 3 })).toEqual(["2/1"]);
+    expect(await found({ interface: 2, traits: ["weather"] })).toEqual(["0/1", "4/1"]);
+  });
+
+  it("finds by status, and whatever the status", async () => {
+    expect(await found({ status: "replaced" })).toEqual(["3/1"]);
+    expect(await found({ status: "deprecated" })).toEqual([]);
+    expect((await found({ status: "any" })).sort()).toEqual(["0/1", "1/1", "2/1", "3/1", "3/2", "4/1"]);
+  });
+
+  it("finds by holder, by DID and from a version on", async () => {
+    const owner = registry.publisher.account.address;
+    expect(await found({ owner })).toEqual(["0/1", "1/1", "2/1", "3/2"]);
+    expect(await found({ did: dids[3], status: "any" })).toEqual(["3/1", "3/2"]);
+    expect(await found({ did: newDid() })).toEqual([]);
+    expect(await found({ minVersion: "2.0.0" })).toEqual(["3/2"]);
+  });
+
+  it.each([{}, { status: "any" as const }, { interface: 2 }, { traits: ["weather"] }])(
+    "loses and repeats nothing between pages of %o",
+    async (query) => {
+      const all = await found(query);
+      const paged: string[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = await search({ ...query, limit: 1, ...(cursor ? { cursor } : {}) });
+        paged.push(...page.results.map(({ did, major }) => `${dids.indexOf(did)}/${major}`));
+        cursor = page.nextCursor;
+      } while (cursor);
+      expect(paged).toEqual(all);
+    },
+  );
+
+  it("pages over the majors of one DID", async () => {
+    const query = { did: dids[3], status: "any" as const, limit: 1 };
+    const first = await search(query);
+    expect(first.results.map(({ major }) => major)).toEqual([1]);
+    const second = await search({ ...query, cursor: first.nextCursor ?? "" });
+    expect(second.results.map(({ major }) => major)).toEqual([2]);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it("says that the chain has no full text, and refuses cursors of the index", async () => {
+    await expect(search({ q: "rain" })).rejects.toMatchObject({ name: "FullTextUnavailableError" });
+    await expect(search({ cursor: "eyJ4" })).rejects.toMatchObject({ name: "InvalidSearchError" });
+  });
+
+  it("ends in time when the RPC is down or silent", async () => {
+    for (const url of [deadOrigin, await serveHttp(() => undefined)]) {
+      const publicClient = createPublicClient({ transport: http(url, { retryCount: 0 }) });
+      const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
+      await expect(searchChain({ client, timeoutMs: 300 })).rejects.toMatchObject({ retryable: true });
+    }
+  });
+});

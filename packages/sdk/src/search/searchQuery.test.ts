@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
+import { searchQuerySchema } from "./searchQuery.ts";
+import { searchPageSchema } from "./searchResult.ts";
+
+describe("a search query", () => {
+  it("has defaults: Active records, all traits, 20 results", () => {
+    expect(parseSearchQuery({})).toEqual({ match: "all", status: 0, limit: 20 });
+  });
+
+  it("reads a query string", () => {
+    const query = Object.fromEntries(
+      new URLSearchParams(
+        "traits=API:mcp,, weather&match=any&interface=2&q= rain &status=deprecated&limit=5&minVersion=1.2.0" +
+          "&owner=0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266&did=did:web:Example.com&sort=name&cursor=abc",
+      ),
+    );
+    expect(parseSearchQuery(query)).toEqual({
+      traits: ["api:mcp", "weather"],
+      match: "any",
+      interface: 2,
+      q: "rain",
+      status: 1,
+      limit: 5,
+      minVersion: { major: 1, minor: 2, patch: 0 },
+      owner: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+      did: "did:web:example.com",
+      sort: "name",
+      cursor: "abc",
+    });
+  });
+
+  it("reads an options object", () => {
+    const query = parseSearchQuery({ traits: ["api:rest"], interface: 7, status: "any", limit: 100 });
+    expect(query).toMatchObject({ traits: ["api:rest"], interface: 7, status: "any", limit: 100 });
+    expect(parseSearchQuery({ status: 2 }).status).toBe(2);
+  });
+
+  it("takes an empty text for none", () => {
+    expect(parseSearchQuery({ q: "  ", traits: "" })).toMatchObject({ q: undefined, traits: [] });
+  });
+
+  it.each([
+    ["interface", { interface: "8" }],
+    ["interface", { interface: 0 }],
+    ["interface", { interface: "two" }],
+    ["limit", { limit: 101 }],
+    ["limit", { limit: "0" }],
+    ["status", { status: "gone" }],
+    ["owner", { owner: "0x12" }],
+    ["did", { did: "example" }],
+    ["minVersion", { minVersion: "1.0" }],
+    ["traits", { traits: "a b" }],
+    ["traits", { traits: Array.from({ length: 21 }, (_, index) => `t${index}`).join(",") }],
+    ["sort", { sort: "size" }],
+    ["match", { match: "none" }],
+    ["q", { q: "x".repeat(201) }],
+    ["trait", { trait: "api:mcp" }],
+  ])("names the wrong parameter %s of %o", (parameter, query) => {
+    expect(() => parseSearchQuery(query)).toThrow(InvalidSearchError);
+    try {
+      parseSearchQuery(query);
+    } catch (error) {
+      expect((error as InvalidSearchError).problems.map((problem) => problem.parameter)).toEqual([parameter]);
+    }
+  });
+
+  it("and its answer have JSON Schemas, for the route's description", () => {
+    expect(z.toJSONSchema(searchQuerySchema, { io: "input" })).toMatchObject({ type: "object" });
+    const { properties } = z.toJSONSchema(searchPageSchema);
+    expect(properties).toMatchObject({ source: { enum: ["index", "chain"] } });
+  });
+});

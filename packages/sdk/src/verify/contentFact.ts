@@ -1,0 +1,44 @@
+import { hashAlgorithmName } from "../hash.ts";
+import type { DocumentCheck } from "./document.ts";
+import { fail, pass, unknown } from "./facts.ts";
+import type { Fact, Step } from "./report.ts";
+import type { Target } from "./target.ts";
+
+const placeNames = { chain: "The chain's copy", dataUrl: "The document at dataUrl" } as const;
+
+/** The document hashes to the record's dataHash: wherever it was looked for, it must. */
+export function contentFact(target: Target, documents: readonly DocumentCheck[]): Fact {
+  const evidence = {
+    dataHash: target.dataHash,
+    dataHashAlgorithm: hashAlgorithmName(target.dataHashAlgorithm),
+    documents: documents.map(evidenceOf),
+  };
+  const reason = documents.map(sentence).join(" ");
+  const outcomes = documents.map(outcomeOf);
+  if (outcomes.includes("fail")) return fail(reason, evidence);
+  if (outcomes.includes("unknown")) return unknown(reason, evidence);
+  if (documents.length > 0) return pass(reason, evidence);
+  return unknown("The document is not on the chain, and the one at dataUrl was not asked for.", evidence);
+}
+
+function outcomeOf(document: DocumentCheck): Step["outcome"] {
+  if (document.state === "unavailable") return "unknown";
+  return document.state === "hashed" && document.matches ? "pass" : "fail";
+}
+
+function sentence(document: DocumentCheck): string {
+  const place = placeNames[document.source];
+  if (document.state === "unavailable") return `${place} could not be read: ${document.reason}`;
+  if (document.state === "uncanonical") return `${place} is not what was registered: ${document.reason}`;
+  if (document.matches) return `${place} is what was registered.`;
+  return `${place} is not what was registered: it hashes to ${document.actual}.`;
+}
+
+function evidenceOf(document: DocumentCheck): Record<string, unknown> {
+  const { source, location, state } = document;
+  const outcome = outcomeOf(document);
+  if (state === "unavailable") return { source, location, outcome, reason: document.reason };
+  if (state === "uncanonical")
+    return { source, location, outcome, bytes: document.bytes, reason: document.reason };
+  return { source, location, outcome, bytes: document.bytes, hash: document.actual };
+}

@@ -1,0 +1,33 @@
+import type { Hex } from "viem";
+import { dataHash } from "../hash.ts";
+import { canonicalizeJson } from "../json.ts";
+import { messageOf } from "./facts.ts";
+import type { Target } from "./target.ts";
+
+/** Where a document was read. */
+export type DocumentSource = "dataUrl" | "chain";
+
+/** A document that was looked for, and what was found. */
+export type DocumentCheck = { source: DocumentSource; location: string } & (
+  | { state: "unavailable"; reason: string }
+  | { state: "uncanonical"; bytes: number; reason: string }
+  | { state: "hashed"; bytes: number; canonical: string; actual: Hex; matches: boolean }
+);
+
+/** Canonicalises and hashes a text, and compares the hash with the record's. */
+export function checkDocument(
+  source: DocumentSource,
+  location: string,
+  text: string,
+  target: Pick<Target, "dataHash" | "dataHashAlgorithm">,
+): DocumentCheck {
+  const bytes = new TextEncoder().encode(text).byteLength;
+  let canonical: string;
+  try {
+    canonical = canonicalizeJson(text);
+  } catch (error) {
+    return { source, location, state: "uncanonical", bytes, reason: messageOf(error) };
+  }
+  const actual = dataHash(canonical, target.dataHashAlgorithm);
+  return { source, location, state: "hashed", bytes, canonical, actual, matches: actual === target.dataHash };
+}

@@ -1,0 +1,36 @@
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import type { Fact } from "./report.ts";
+
+type Evidence = Record<string, unknown>;
+
+export const pass = (reason: string, evidence: Evidence = {}): Fact => ({
+  outcome: "pass",
+  reason,
+  evidence,
+});
+export const fail = (reason: string, evidence: Evidence = {}): Fact => ({
+  outcome: "fail",
+  reason,
+  evidence,
+});
+export const unknown = (reason: string, evidence: Evidence = {}): Fact => ({
+  outcome: "unknown",
+  reason,
+  evidence,
+});
+
+/** The fact of something that did not answer. */
+export const noAnswer = (error: unknown): Fact => unknown(messageOf(error), { error: errorName(error) });
+
+export const messageOf = (error: unknown): string =>
+  error instanceof AppRegistryError
+    ? error.shortMessage
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+/** Unix seconds as people read them. */
+export const isoTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace(".000Z", "Z");

@@ -1,0 +1,68 @@
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { MAX_DOCUMENT_SIZE } from "../metadata/limits.ts";
+
+/** Fetches the text of a document, or throws when its host does not serve it. */
+export type FetchDocument = (url: string, options: { signal: AbortSignal }) => Promise<string>;
+
+/** The host of a document does not serve it. */
+export class DocumentUnavailableError extends AppRegistryError {
+  override readonly name = "DocumentUnavailableError";
+
+  constructor(url: string, reason: string, cause?: unknown) {
+    super(`The document at ${url} can't be fetched: ${reason}.`, {
+      action: "Try again in a moment, or ask the publisher to serve it.",
+      docsPath: "/sdk#verify",
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+/**
+ * Fetches a document with the platform's `fetch`, at most 1 MiB. Fit for browsers, command lines and agents; a
+ * server that fetches what strangers name uses the guarded fetcher of `@app-registry/sdk/issuer` instead.
+ *
+ * @throws {DocumentUnavailableError}
+ */
+export const fetchDocument: FetchDocument = async (url, { signal }) => {
+  if (!/^https?:\/\//i.test(url)) throw new DocumentUnavailableError(url, "it is not an http or https URL");
+  try {
+    const response = await fetch(url, { signal, headers: { accept: "application/json" } });
+    if (!response.ok)
+      throw new DocumentUnavailableError(url, `its host answers with HTTP status ${response.status}`);
+    return decode(url, await readBounded(url, response));
+  } catch (error) {
+    if (error instanceof AppRegistryError) throw error;
+    throw new DocumentUnavailableError(url, "its host does not answer", error);
+  }
+};
+
+async function readBounded(url: string, { body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    chunks.push(next.value);
+    size += next.value.byteLength;
+    if (size > MAX_DOCUMENT_SIZE) {
+      await reader?.cancel();
+      throw new DocumentUnavailableError(url, `it is larger than ${MAX_DOCUMENT_SIZE} bytes`);
+    }
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** A byte order mark is kept: canonicalisation refuses it by name. */
+function decode(url: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new DocumentUnavailableError(url, "it is not UTF-8 text", cause);
+  }
+}

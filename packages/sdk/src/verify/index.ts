@@ -1,0 +1,11 @@
+export { DocumentUnavailableError, type FetchDocument, fetchDocument } from "./fetchDocument.ts";
+export {
+  type Fact,
+  factSchema,
+  type Step,
+  stepSchema,
+  type VerificationReport,
+  verificationReportSchema,
+} from "./report.ts";
+export type { VersionSelector } from "./target.ts";
+export { type VerifyAppParameters, verifyApp } from "./verifyApp.ts";

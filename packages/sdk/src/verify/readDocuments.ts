@@ -1,0 +1,55 @@
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { checkDocument, type DocumentCheck } from "./document.ts";
+import { messageOf } from "./facts.ts";
+import type { FetchDocument } from "./fetchDocument.ts";
+import type { Target } from "./target.ts";
+
+/** Runs something that may not answer, within the time that is left. */
+export type InTime = <Result>(what: string, run: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
+
+/** The chain's copy of the version's JSON; undefined when it is not on the chain. */
+export async function readChainCopy(
+  client: AppRegistryClient,
+  target: Target,
+  blockNumber: bigint,
+  inTime: InTime,
+): Promise<DocumentCheck | undefined> {
+  const location = client.deployment.contracts.AppMetadata.address;
+  try {
+    const text = await inTime("The chain's RPC endpoint", () => chainText(client, target, blockNumber));
+    return text === undefined ? undefined : checkDocument("chain", location, text, target);
+  } catch (error) {
+    return { source: "chain", location, state: "unavailable", reason: messageOf(error) };
+  }
+}
+
+async function chainText(
+  client: AppRegistryClient,
+  target: Target,
+  blockNumber: bigint,
+): Promise<string | undefined> {
+  const { did, dataHash, version, current } = target;
+  if (!current) return target.pointer && client.getMetadataAt(target.pointer);
+  const stored = await client.getMetadata(did, { blockNumber });
+  if (!stored) return undefined;
+  if (stored.dataHash === dataHash) return stored.json;
+  // Another version's JSON stands in front; the events know whether this one was ever stored.
+  const { pointer } = await client.getVersionRecord({ did, version, blockNumber });
+  return pointer && client.getMetadataAt(pointer);
+}
+
+/** The document at dataUrl; undefined when the caller gave nothing to fetch it with. */
+export async function readDataUrl(
+  target: Target,
+  fetchDocument: FetchDocument | undefined,
+  inTime: InTime,
+): Promise<DocumentCheck | undefined> {
+  if (!fetchDocument) return undefined;
+  const { dataUrl } = target;
+  try {
+    const text = await inTime(`The host of ${dataUrl}`, (signal) => fetchDocument(dataUrl, { signal }));
+    return checkDocument("dataUrl", dataUrl, text, target);
+  } catch (error) {
+    return { source: "dataUrl", location: dataUrl, state: "unavailable", reason: messageOf(error) };
+  }
+}

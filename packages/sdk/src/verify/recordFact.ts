@@ -1,0 +1,43 @@
+import { formatVersion } from "../version.ts";
+import { fail, isoTime, noAnswer, pass } from "./facts.ts";
+import { isNotRegistered } from "./isNotRegistered.ts";
+import type { Fact } from "./report.ts";
+import type { Target } from "./target.ts";
+
+const statusNames = ["Active", "Deprecated", "Replaced"] as const;
+
+const statusSentences = {
+  Active: "The record is Active.",
+  Deprecated: "The record is Deprecated: its publisher advises against using it.",
+  Replaced: "The record is Replaced: its publisher offers something else in its place.",
+};
+
+/** The record exists; its status. */
+export function recordFact(target: Target): Fact {
+  const { version, latestVersion, current, tokenId } = target;
+  const status = statusNames[target.status];
+  const which = current
+    ? `Version ${formatVersion(version)} is the latest of its major version.`
+    : `Version ${formatVersion(version)} is an older one; the latest is ${formatVersion(latestVersion)}.`;
+  const reason = `Registered as token ${tokenId} at ${isoTime(version.registeredAt)}. ${which} ${statusSentences[status]}`;
+  return pass(reason, {
+    tokenId: String(tokenId),
+    status,
+    owner: target.owner,
+    minter: target.minter,
+    version: formatVersion(version),
+    latestVersion: formatVersion(latestVersion),
+    current,
+    registeredAt: version.registeredAt,
+    interfaces: target.interfaces,
+    dataUrl: target.dataUrl,
+    dataHash: target.dataHash,
+    dataHashAlgorithm: target.dataHashAlgorithm,
+    contractId: target.contractId,
+    traitHashes: target.traitHashes,
+  });
+}
+
+/** The record could not be read: it isn't there, or the chain did not answer. */
+export const missingRecordFact = (error: unknown): Fact =>
+  isNotRegistered(error) ? fail(error.shortMessage, { error: error.name }) : noAnswer(error);

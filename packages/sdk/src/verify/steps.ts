@@ -1,0 +1,71 @@
+import { hashAlgorithmName } from "../hash.ts";
+import type { DocumentCheck } from "./document.ts";
+import type { Fact, Step } from "./report.ts";
+import type { Target } from "./target.ts";
+
+const notReached = "The step before it gave nothing to go on with.";
+
+/** The dataHash verification step by step, over the document at dataUrl, else over the chain's copy. */
+export function verificationSteps(
+  target: Target,
+  document: DocumentCheck | undefined,
+  attested: Fact,
+): Step[] {
+  return [
+    ...documentSteps(target, document),
+    { step: "attestation", outcome: attested.outcome, reason: attested.reason },
+  ];
+}
+
+/** The steps when there is no record to take a dataUrl from. */
+export function stepsWithoutRecord(reason: string): Step[] {
+  const steps: Step[] = [{ step: "fetch", outcome: "unknown", reason }];
+  for (const step of ["canonicalize", "hash", "compare", "attestation"] as const) {
+    steps.push({ step, outcome: "unknown", reason: notReached });
+  }
+  return steps;
+}
+
+function documentSteps(target: Target, document: DocumentCheck | undefined): Step[] {
+  const unreached = (...names: Step["step"][]): Step[] =>
+    names.map((step) => ({ step, outcome: "unknown", reason: notReached }));
+  if (!document || document.state === "unavailable") {
+    const reason =
+      document?.reason ?? "The document is not on the chain, and the one at dataUrl was not asked for.";
+    return [{ step: "fetch", outcome: "unknown", reason }, ...unreached("canonicalize", "hash", "compare")];
+  }
+  const fetched: Step = { step: "fetch", outcome: "pass", reason: fetchedFrom(document) };
+  if (document.state === "uncanonical") {
+    return [
+      fetched,
+      { step: "canonicalize", outcome: "fail", reason: document.reason },
+      ...unreached("hash", "compare"),
+    ];
+  }
+  const algorithm = hashAlgorithmName(target.dataHashAlgorithm);
+  return [
+    fetched,
+    { step: "canonicalize", outcome: "pass", reason: "Canonicalised with JCS (RFC 8785)." },
+    { step: "hash", outcome: "pass", reason: `The ${algorithm} hash is ${document.actual}.` },
+    document.matches
+      ? {
+          step: "compare",
+          outcome: "pass",
+          reason: "It equals the record's dataHash: the content is unchanged.",
+        }
+      : {
+          step: "compare",
+          outcome: "fail",
+          reason: `The record's dataHash is ${target.dataHash}: the content has changed.`,
+        },
+  ];
+}
+
+function fetchedFrom({
+  source,
+  location,
+  ...document
+}: Exclude<DocumentCheck, { state: "unavailable" }>): string {
+  const from = source === "chain" ? "the chain (metadata store " : "";
+  return `Read ${document.bytes} bytes from ${from}${location}${source === "chain" ? ")" : ""}.`;
+}

@@ -1,0 +1,56 @@
+import type { Address, Hex } from "viem";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import type { AppStatus, AppSummary, DataHashAlgorithm, VersionEntry } from "../client/records.ts";
+import type { VersionRecord } from "../client/versionRecord.ts";
+
+/** A version to verify: nothing for the current one, `major` alone for its latest, `major.minor` for its highest patch. */
+export type VersionSelector = { major: number; minor?: number | undefined; patch?: number | undefined };
+
+/** What the registry says of the version that is verified. */
+export type Target = {
+  did: string;
+  tokenId: bigint;
+  version: VersionEntry;
+  /** The latest version of its major. */
+  current: boolean;
+  latestVersion: VersionEntry;
+  status: AppStatus;
+  owner: Address;
+  minter: Address;
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  dataHashAlgorithm: DataHashAlgorithm;
+  contractId: string;
+  traitHashes: readonly Hex[];
+  /** Where an older version's JSON is; the current one's is looked up by DID first. */
+  pointer?: Address | undefined;
+};
+
+/** Reads the version to verify. A current one needs no events, so any RPC answers. */
+export async function readTarget(
+  client: AppRegistryClient,
+  did: string,
+  selector: VersionSelector | undefined,
+  blockNumber: bigint,
+): Promise<Target> {
+  const major = selector?.major ?? (await client.latestMajor(did, { blockNumber }));
+  const summary = await client.getAppSummary({ did, major, blockNumber });
+  if (selector?.minor === undefined || isLatest(selector, summary)) {
+    return { ...summary, version: summary.latestVersion, current: true };
+  }
+  const version = { major, minor: selector.minor, patch: selector.patch };
+  return fromRecord(summary, await client.getVersionRecord({ did, version, blockNumber }));
+}
+
+/** `x.y` names the latest version when that is an x.y.z: versions only rise. */
+const isLatest = ({ minor, patch }: VersionSelector, { latestVersion }: AppSummary) =>
+  latestVersion.minor === minor && (patch === undefined || latestVersion.patch === patch);
+
+const fromRecord = (summary: AppSummary, record: VersionRecord): Target => ({
+  ...record,
+  latestVersion: summary.latestVersion,
+  status: summary.status,
+  owner: summary.owner,
+  minter: summary.minter,
+});
