@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import { getAddress, keccak256, stringToBytes } from "viem/utils";
+import { AppRegistryError } from "./errors/appRegistryError.ts";
 
 /** Longest canonical DID, in bytes (a canonical DID is ASCII, so also in characters). */
 export const MAX_DID_LENGTH = 255;
@@ -48,7 +49,7 @@ export type InvalidDidCode =
   | "no-document";
 
 /** The text is not a DID that the registry takes; `reason` says in plain words what to mend. */
-export class InvalidDidError extends Error {
+export class InvalidDidError extends AppRegistryError {
   override readonly name = "InvalidDidError";
   /** Stable name of the rule that was broken. */
   readonly code: InvalidDidCode;
@@ -57,7 +58,7 @@ export class InvalidDidError extends Error {
   readonly input: string;
 
   constructor(input: string, code: InvalidDidCode, reason: string) {
-    super(`Invalid DID: ${reason}`);
+    super(`Invalid DID: ${reason}`, { docsPath: "/identifiers#dids" });
     this.input = input;
     this.code = code;
     this.reason = reason;

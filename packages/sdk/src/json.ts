@@ -1,5 +1,6 @@
 import canonicalize from "canonicalize";
 import { type JSONPath, printParseErrorCode, visit } from "jsonc-parser";
+import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { toJsonPointer } from "./jsonPointer.ts";
 
 /** Deepest nesting of objects and arrays in a document. */
@@ -20,7 +21,7 @@ export type JsonDocumentCode =
  * The document can't be canonicalised (RFC 8785) without changing what it says. It names the first place, and is
  * never repaired.
  */
-export class JsonDocumentError extends Error {
+export class JsonDocumentError extends AppRegistryError {
   override readonly name = "JsonDocumentError";
   /** Stable name of the rule that was broken. */
   readonly code: JsonDocumentCode;
@@ -34,7 +35,8 @@ export class JsonDocumentError extends Error {
   readonly column: number;
 
   constructor(code: JsonDocumentCode, reason: string, place: JsonPlace) {
-    super(`${reason} (line ${place.line}, column ${place.column}${place.pointer && `, ${place.pointer}`})`);
+    const pointer = place.pointer && `, ${place.pointer}`;
+    super(`${reason} (line ${place.line}, column ${place.column}${pointer})`, { docsPath: "/metadata#json" });
     this.code = code;
     this.reason = reason;
     this.pointer = place.pointer;

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { keccak256, stringToBytes } from "viem/utils";
+import { AppRegistryError } from "./errors/appRegistryError.ts";
 
 /** Most traits that a record carries. */
 export const MAX_TRAITS = 20;
@@ -25,13 +26,13 @@ export const apiTypes = [
 ] as const satisfies readonly ApiType[];
 
 /** The text is not a trait; `reason` says in plain words what to write. */
-export class InvalidTraitError extends Error {
+export class InvalidTraitError extends AppRegistryError {
   override readonly name = "InvalidTraitError";
   readonly input: string;
   readonly reason: string;
 
   constructor(input: string, reason: string) {
-    super(`Invalid trait: ${reason}`);
+    super(`Invalid trait: ${reason}`, { docsPath: "/identifiers#traits" });
     this.input = input;
     this.reason = reason;
   }

@@ -1,3 +1,5 @@
+import { AppRegistryError } from "./errors/appRegistryError.ts";
+
 /** A version of a service; each part 0 to 255. */
 export interface Version {
   major: number;
@@ -9,13 +11,13 @@ export interface Version {
 export const MAX_VERSION_PART = 255;
 
 /** The text is not a version; `reason` says in plain words what to write. */
-export class InvalidVersionError extends Error {
+export class InvalidVersionError extends AppRegistryError {
   override readonly name = "InvalidVersionError";
   readonly input: string;
   readonly reason: string;
 
   constructor(input: string, reason: string) {
-    super(`Invalid version: ${reason}`);
+    super(`Invalid version: ${reason}`, { docsPath: "/identifiers#versions" });
     this.input = input;
     this.reason = reason;
   }

@@ -1,0 +1,153 @@
+import type { z } from "zod";
+import { InvalidDidError, normalizeDid } from "../did.ts";
+import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
+import { canonicalizeValue, JsonDocumentError, parseJsonStrict } from "../json.ts";
+import { toJsonPointer } from "../jsonPointer.ts";
+import { InvalidTraitError, normalizeTrait } from "../traits.ts";
+import { CONTRACT_ENDPOINT_NAME } from "./endpointSchema.ts";
+import { locateEndpoints } from "./endpointsOf.ts";
+import { apiProblems, contractProblems, humanProblems } from "./interfaceProblems.ts";
+import { MAX_DOCUMENT_SIZE } from "./limits.ts";
+import { metadataSchema } from "./metadataSchema.ts";
+import type { Problem } from "./problem.ts";
+
+export type { Problem } from "./problem.ts";
+
+/**
+ * Lists everything that keeps a metadata JSON from being published for the interfaces, each with its place; an
+ * empty list means that it may be.
+ *
+ * It never throws and changes nothing. A form that is still being filled in passes `interfaces` 0 and an empty
+ * `did` while they are unknown: the rules that need them are then left out.
+ *
+ * @param metadata The parsed JSON document.
+ * @param interfaces Bitmap: 1 Human, 2 API, 4 Contract.
+ * @param did The DID of the record.
+ * @param record Fields of the record that must agree with the DID.
+ * @example
+ * checkPublishable({ name: "Maps", description: "…", publisher: "Example Ltd" }, Interfaces.Api, "did:web:example.com");
+ * // [{ pointer: "/traits", code: "missing-api-trait", … }, { pointer: "/endpoints", code: "missing-endpoint", … }]
+ */
+export function checkPublishable(
+  metadata: unknown,
+  interfaces: number,
+  did: string,
+  record: { contractId?: string } = {},
+): Problem[] {
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
+    return [{ pointer: "", code: "wrong-type", message: "The metadata is not a JSON object." }];
+  }
+  const notJson = documentProblems(metadata);
+  if (notJson.length > 0) return notJson;
+  const fields = metadata as Record<string, unknown>;
+  return [
+    ...schemaProblems(metadata),
+    ...traitProblems(fields.traits),
+    ...endpointProblems(metadata),
+    ...bitmapProblems(interfaces),
+    ...((interfaces & Interfaces.Human) !== 0 ? humanProblems(fields) : []),
+    ...((interfaces & Interfaces.Api) !== 0 ? apiProblems(fields) : []),
+    ...didProblems(fields, interfaces, did, record.contractId),
+  ];
+}
+
+/** The document can be canonicalised, and a verifier will read all of it. */
+function documentProblems(metadata: object): Problem[] {
+  try {
+    const text = canonicalizeValue(metadata);
+    parseJsonStrict(text);
+    const size = new TextEncoder().encode(text).length;
+    if (size <= MAX_DOCUMENT_SIZE) return [];
+    const message = `The document has ${size.toLocaleString("en")} bytes; at most ${MAX_DOCUMENT_SIZE.toLocaleString("en")} are read.`;
+    return [{ pointer: "", code: "document-too-large", message }];
+  } catch (error) {
+    if (error instanceof JsonDocumentError) {
+      return [{ pointer: error.pointer, code: error.code, message: error.reason }];
+    }
+    return [{ pointer: "", code: "not-json", message: "The metadata holds a value that JSON can't." }];
+  }
+}
+
+function schemaProblems(metadata: object): Problem[] {
+  const { error } = metadataSchema.safeParse(metadata);
+  return (error?.issues ?? []).map((issue) => ({
+    pointer: toJsonPointer(issue.path),
+    code: codeOf(issue, metadata),
+    message: issue.message,
+  }));
+}
+
+function codeOf(issue: z.core.$ZodIssue, metadata: object): string {
+  switch (issue.code) {
+    case "custom":
+      return String(issue.params?.code ?? "invalid");
+    case "too_big":
+      return issue.origin === "string" ? "too-long" : "too-many";
+    case "invalid_format":
+      return "invalid-format";
+    default:
+      return valueAt(metadata, issue.path) === undefined ? "missing" : "wrong-type";
+  }
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+/** Traits that differ in spelling alone have one hash, which the registry takes only once. */
+function traitProblems(traits: unknown): Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  for (const [index, text] of (Array.isArray(traits) ? traits : []).entries()) {
+    if (typeof text !== "string") continue;
+    try {
+      const trait = normalizeTrait(text);
+      if (seen.has(trait)) {
+        problems.push({
+          pointer: `/traits/${index}`,
+          code: "duplicate-trait",
+          message: `${trait} is listed twice.`,
+        });
+      }
+      seen.add(trait);
+    } catch (error) {
+      if (!(error instanceof InvalidTraitError)) throw error;
+    }
+  }
+  return problems;
+}
+
+function endpointProblems(metadata: object): Problem[] {
+  return locateEndpoints(metadata)
+    .filter(({ entry, pointer }) => {
+      // The schema reports a missing URL of the earlier layout itself.
+      return pointer !== "/endpoint" && entry.name !== CONTRACT_ENDPOINT_NAME && entry.endpoint === undefined;
+    })
+    .map(({ urlPointer }) => ({ pointer: urlPointer, code: "missing", message: "An endpoint needs a URL." }));
+}
+
+function bitmapProblems(interfaces: number): Problem[] {
+  if (interfaces === 0 || isInterfaceBitmap(interfaces)) return [];
+  const message = "The interfaces are a number from 1 to 7: 1 Human, 2 API, 4 Contract, or a sum of them.";
+  return [{ pointer: "", code: "invalid-interfaces", message }];
+}
+
+function didProblems(
+  fields: Record<string, unknown>,
+  interfaces: number,
+  did: string,
+  contractId: string | undefined,
+): Problem[] {
+  if (did === "") return [];
+  try {
+    normalizeDid(did);
+  } catch (error) {
+    if (!(error instanceof InvalidDidError)) throw error;
+    return [{ pointer: "", code: "invalid-did", message: error.reason }];
+  }
+  const isContract = (interfaces & Interfaces.Contract) !== 0;
+  return isContract ? contractProblems(did, contractId ?? fields.contractId) : [];
+}

@@ -1,0 +1,49 @@
+import type { EndpointEntry } from "./endpointSchema.ts";
+import type { Metadata } from "./metadataSchema.ts";
+
+/** Name that the endpoint of the earlier layout, which has none, is given. */
+const SINGLE_ENDPOINT_NAME = "API";
+
+/**
+ * The endpoint entries of a metadata JSON of either layout.
+ *
+ * An `endpoint` object of the earlier layout becomes an entry named `API`, after the entries of `endpoints`.
+ * Elements that are no objects are passed over, so that a document nobody checked can be read too.
+ */
+export function endpointsOf(metadata: Metadata): EndpointEntry[] {
+  return locateEndpoints(metadata).map(({ entry }) => entry);
+}
+
+/** An endpoint entry with the JSON Pointers of itself and of its URL. */
+export interface LocatedEndpoint {
+  entry: EndpointEntry;
+  pointer: string;
+  urlPointer: string;
+}
+
+/** `endpointsOf` with the place of each entry. */
+export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
+  if (!isObject(metadata)) return [];
+  const { endpoints, endpoint, interfaceVersions } = metadata;
+  const located: LocatedEndpoint[] = [];
+  for (const [index, entry] of (Array.isArray(endpoints) ? endpoints : []).entries()) {
+    if (!isObject(entry)) continue;
+    const pointer = `/endpoints/${index}`;
+    located.push({ entry: entry as EndpointEntry, pointer, urlPointer: `${pointer}/endpoint` });
+  }
+  if (isObject(endpoint)) {
+    const { url, ...rest } = endpoint;
+    const entry = {
+      name: SINGLE_ENDPOINT_NAME,
+      ...(url === undefined ? {} : { endpoint: url }),
+      ...(interfaceVersions === undefined ? {} : { interfaceVersions }),
+      ...rest,
+    };
+    located.push({ entry: entry as EndpointEntry, pointer: "/endpoint", urlPointer: "/endpoint/url" });
+  }
+  return located;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

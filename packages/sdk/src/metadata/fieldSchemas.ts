@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from "./limits.ts";
+import { parseUrl } from "./safeHref.ts";
+
+/** Overrides and isolates of the Unicode bidirectional algorithm: they make a text read as another one. */
+const BIDI_CONTROLS = "\\u202a-\\u202e\\u2066-\\u2069";
+const lineText = new RegExp(`^[^\\p{Cc}${BIDI_CONTROLS}]*$`, "u");
+const blockText = new RegExp(`^(?:[\\t\\n\\r]|[^\\p{Cc}${BIDI_CONTROLS}])*$`, "u");
+
+/** A schema's message for a value of another type or none. */
+function expected(what: string) {
+  return (issue: { input?: unknown }) =>
+    issue.input === undefined ? "This is required." : `This is not ${what}.`;
+}
+
+/** Any string. */
+export const stringSchema = z.string({ error: expected("text") });
+
+function textSchema(pattern: RegExp, max: number) {
+  return stringSchema
+    .max(max, { error: `At most ${max.toLocaleString("en")} characters are allowed.` })
+    .refine((text) => pattern.test(text), {
+      error: "Control characters and marks that change the reading direction are not allowed.",
+      params: { code: "forbidden-character" },
+    });
+}
+
+function requiredTextSchema(pattern: RegExp, max: number) {
+  return textSchema(pattern, max).refine((text) => text.trim() !== "", {
+    error: "This is required.",
+    params: { code: "missing" },
+  });
+}
+
+/** A name: one line, not blank. */
+export const nameSchema = requiredTextSchema(lineText, MAX_NAME_LENGTH);
+
+/** A description that must be there: several lines, not blank. */
+export const requiredDescriptionSchema = requiredTextSchema(blockText, MAX_DESCRIPTION_LENGTH);
+
+/** A description that may be empty. */
+export const descriptionSchema = textSchema(blockText, MAX_DESCRIPTION_LENGTH);
+
+function urlSchema(schemes: readonly string[], expectation: string) {
+  return stringSchema
+    .max(MAX_URL_LENGTH, { error: `A URL has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.` })
+    .refine((text) => parseUrl(text, schemes) !== undefined, {
+      error: `This URL can't be used: ${expectation}.`,
+      params: { code: "unsafe-url" },
+    })
+    .meta({ format: "uri" });
+}
+
+/** A page that a person opens. */
+export const pageUrlSchema = urlSchema(
+  ["https:", "http:"],
+  "write the whole address, https://…, without user name",
+);
+
+/** Help: a page or a mail address. */
+export const supportUrlSchema = urlSchema(
+  ["https:", "http:", "mailto:"],
+  "write the whole address, https://… or mailto:…",
+);
+
+/** An image, a video or another file. */
+export const mediaUrlSchema = urlSchema(
+  ["https:", "http:", "ipfs:", "ipns:", "ar:"],
+  "write the whole address, https://… or ipfs://…",
+);
+
+/** An endpoint that a program calls. */
+export const endpointUrlSchema = urlSchema(
+  ["https:", "http:", "wss:", "ws:", "grpcs:", "grpc:"],
+  "write the whole address, https://… (or wss://…, grpcs://…), without user name",
+);
+
+/** The URI of an MCP resource: any scheme but those that a browser runs. */
+export const resourceUriSchema = stringSchema
+  .max(MAX_URL_LENGTH, { error: `A URI has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.` })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a browser skips these before and inside a scheme
+  .refine((text) => !/^(?:javascript|vbscript|data):/i.test(text.replace(/[\u0000-\u0020]/g, "")), {
+    error: "A resource's URI is not of the scheme javascript, vbscript or data.",
+    params: { code: "unsafe-url" },
+  });
+
+/** A list with a message of its own when it is too long. */
+export function listSchema<Item extends z.ZodType>(item: Item, max: number) {
+  return z
+    .array(item, { error: expected("a list") })
+    .max(max, { error: `At most ${max.toLocaleString("en")} entries are allowed.` });
+}
+
+/** An object whose unknown fields are kept. */
+export function objectSchema<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.looseObject(shape, { error: expected("an object") });
+}

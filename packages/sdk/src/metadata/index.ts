@@ -1,0 +1,17 @@
+export { checkPublishable } from "./checkPublishable.ts";
+export {
+  CONTRACT_ENDPOINT_NAME,
+  type EndpointAuthentication,
+  type EndpointEntry,
+  type EndpointTransport,
+  MCP_ENDPOINT_NAME,
+  type McpPrompt,
+  type McpResource,
+  type McpTool,
+} from "./endpointSchema.ts";
+export { endpointsOf } from "./endpointsOf.ts";
+export * from "./limits.ts";
+export { metadataJsonSchema } from "./metadataJsonSchema.ts";
+export { type Metadata, metadataSchema } from "./metadataSchema.ts";
+export type { Problem } from "./problem.ts";
+export { safeHref } from "./safeHref.ts";

@@ -1,0 +1,125 @@
+import { caip10Schema, contractIdOf } from "../caip.ts";
+import { toJsonPointer } from "../jsonPointer.ts";
+import { InvalidTraitError, normalizeTrait } from "../traits.ts";
+import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
+import { type LocatedEndpoint, locateEndpoints } from "./endpointsOf.ts";
+import type { Problem } from "./problem.ts";
+
+type Fields = Record<string, unknown>;
+
+/** What the Human interface requires: an icon, screenshots and platforms. */
+export function humanProblems(metadata: Fields): Problem[] {
+  const problems: Problem[] = [];
+  const missing = (pointer: string, message: string) => problems.push({ pointer, code: "missing", message });
+  if (metadata.image === undefined) missing("/image", "An app for people needs an icon.");
+  const screenshots = metadata.screenshotUrls;
+  if (screenshots === undefined || (Array.isArray(screenshots) && screenshots.length === 0)) {
+    missing("/screenshotUrls", "An app for people needs at least one screenshot.");
+  }
+  const { platforms } = metadata;
+  if (platforms === undefined || (isObject(platforms) && Object.keys(platforms).length === 0)) {
+    missing("/platforms", "An app for people names at least one platform, for example web, ios or android.");
+  }
+  for (const [name, platform] of isObject(platforms) ? Object.entries(platforms) : []) {
+    if (!isObject(platform) || platform.launchUrl !== undefined || platform.downloadUrl !== undefined)
+      continue;
+    const field = name === "web" ? "launchUrl" : "downloadUrl";
+    missing(
+      toJsonPointer(["platforms", name, field]),
+      `The platform ${name} needs a launchUrl or a downloadUrl.`,
+    );
+  }
+  return problems;
+}
+
+/** What the API interface requires: an endpoint with a URL, an `api:*` trait, and what that type asks for. */
+export function apiProblems(metadata: Fields): Problem[] {
+  const problems: Problem[] = [];
+  const traits = apiTraitsOf(metadata);
+  const endpoints = locateEndpoints(metadata).filter(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
+  if (traits.size === 0) {
+    const message = "An API states its type by a trait, for example api:rest, api:mcp or api:a2a.";
+    problems.push({ pointer: "/traits", code: "missing-api-trait", message });
+  }
+  if (endpoints.length === 0) {
+    const message = "An API needs at least one endpoint with a URL.";
+    problems.push({ pointer: "/endpoints", code: "missing-endpoint", message });
+  }
+  if (traits.has("api:mcp")) problems.push(...mcpProblems(endpoints));
+  if (traits.has("api:a2a") && endpoints.length > 0) problems.push(...agentCardProblems(endpoints));
+  return problems;
+}
+
+/** What the Contract interface requires: a DID that names the contract, and no other contractId beside it. */
+export function contractProblems(did: string, contractId: unknown): Problem[] {
+  const expected = contractIdOf(did);
+  if (expected === undefined) {
+    const message =
+      "A contract is registered under the DID of its address: did:pkh:eip155:<chain id>:<address>.";
+    return [{ pointer: "", code: "not-a-did-pkh", message }];
+  }
+  if (contractId === undefined || contractId === "") return [];
+  if (!caip10Schema.safeParse(contractId).success) {
+    const message = `The contractId is not a CAIP-10 account. Leave it out, or write ${expected}`;
+    return [{ pointer: "/contractId", code: "invalid-contract-id", message }];
+  }
+  if (String(contractId).toLowerCase() === expected) return [];
+  const message = `The contractId names another contract than the DID. Leave it out, or write ${expected}`;
+  return [{ pointer: "/contractId", code: "contract-id-mismatch", message }];
+}
+
+function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
+  const named = endpoints.filter(({ entry }) => entry.name === MCP_ENDPOINT_NAME);
+  if (named.length === 1) return [];
+  if (named.length === 0) {
+    const message = `Clients find an MCP server by the endpoints entry named "${MCP_ENDPOINT_NAME}": there is none.`;
+    return [{ pointer: "/endpoints", code: "missing-mcp-endpoint", message }];
+  }
+  const message = `Only one endpoint may be named "${MCP_ENDPOINT_NAME}", so that clients know which one to use.`;
+  return named
+    .slice(1)
+    .map(({ pointer }) => ({ pointer: `${pointer}/name`, code: "second-mcp-endpoint", message }));
+}
+
+/** The A2A endpoints are those named A2A; where none is, one of all must be an agent card. */
+function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
+  const named = endpoints.filter(({ entry }) => String(entry.name).toLowerCase() === "a2a");
+  const wrong = (named.length > 0 ? named : endpoints).filter(({ entry }) => !isAgentCardUrl(entry.endpoint));
+  if (named.length === 0 && wrong.length < endpoints.length) return [];
+  const message =
+    "The endpoint of an A2A agent is the URL of its agent card, https://<domain>/.well-known/agent-card.json";
+  return wrong
+    .filter(({ entry }) => entry.endpoint !== undefined)
+    .map(({ urlPointer }) => ({ pointer: urlPointer, code: "not-an-agent-card", message }));
+}
+
+/** The well-known paths of A2A 0.3 (agent-card.json) and 0.2 (agent.json). */
+function isAgentCardUrl(url: unknown): boolean {
+  if (typeof url !== "string" || !URL.canParse(url)) return false;
+  const { protocol, pathname } = new URL(url);
+  return /^https?:$/.test(protocol) && /\/\.well-known\/agent(?:-card)?\.json$/.test(pathname);
+}
+
+function apiTraitsOf(metadata: Fields): Set<string> {
+  const { traits } = metadata;
+  const found = new Set<string>();
+  for (const text of Array.isArray(traits) ? traits : []) {
+    const trait = typeof text === "string" ? normalizedOrUndefined(text) : undefined;
+    if (trait !== undefined && /^api:./.test(trait)) found.add(trait);
+  }
+  return found;
+}
+
+/** A text that is no trait is the schema's to report. */
+function normalizedOrUndefined(text: string): string | undefined {
+  try {
+    return normalizeTrait(text);
+  } catch (error) {
+    if (error instanceof InvalidTraitError) return undefined;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,17 @@
+/** Longest `name` and `publisher`, in characters (UTF-16 code units, as in every limit here). */
+export const MAX_NAME_LENGTH = 200;
+
+/** Longest `description`, also of a tool, resource or prompt. */
+export const MAX_DESCRIPTION_LENGTH = 10_000;
+
+/** Longest URL. */
+export const MAX_URL_LENGTH = 2048;
+
+/** Most entries of a list of URLs, of endpoints or of payments. */
+export const MAX_LIST_LENGTH = 100;
+
+/** Most tools, resources or prompts of one endpoint. */
+export const MAX_MCP_ENTRIES = 1000;
+
+/** Largest document, in bytes of its canonical text: what a verifier fetches at most. On-chain storage takes less. */
+export const MAX_DOCUMENT_SIZE = 1_048_576;

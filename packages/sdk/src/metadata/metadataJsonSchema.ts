@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { metadataSchema } from "./metadataSchema.ts";
+
+/**
+ * The JSON Schema (draft 2020-12) of the metadata JSON, for editors and other languages. Rules that JSON Schema
+ * can't say (safe URLs, what each interface requires) are `checkPublishable`'s.
+ */
+export function metadataJsonSchema(): Record<string, unknown> {
+  return {
+    title: "App Registry metadata",
+    ...z.toJSONSchema(metadataSchema, { target: "draft-2020-12", io: "input" }),
+  };
+}

@@ -1,0 +1,23 @@
+import { MAX_URL_LENGTH } from "./limits.ts";
+
+const linkSchemes = ["https:", "http:", "ipfs:", "ipns:", "ar:", "mailto:"];
+
+/**
+ * The URL in its parsed form when it may be shown as a link, else undefined.
+ *
+ * It may when it is absolute, of the scheme https, http, ipfs, ipns, ar or mailto, has at most 2,048 characters,
+ * and names no user (`https://bank.example@evil.example`). `javascript:` and `data:` never pass, however spelled.
+ */
+export function safeHref(url: string): string | undefined {
+  return parseUrl(url, linkSchemes)?.href;
+}
+
+/** Parses an absolute URL of one of the schemes (`"https:"`), without user name; undefined for anything else. */
+export function parseUrl(text: string, schemes: readonly string[]): URL | undefined {
+  // URL drops these silently, while other readers of the document may not.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (text.length > MAX_URL_LENGTH || /[\s\u0000-\u001f\u007f]/.test(text)) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !schemes.includes(url.protocol)) return undefined;
+  return url.username === "" && url.password === "" ? url : undefined;
+}
