@@ -1,20 +1,19 @@
 import type { Hex } from "viem";
-import { getBlockNumber, getContractEvents } from "viem/actions";
+import { getContractEvents } from "viem/actions";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { type BlockRange, readInRanges } from "./blockRanges.ts";
-import { type AtBlock, type ClientContext, metadataContract, registryContract } from "./context.ts";
+import { type ClientContext, metadataContract, registryContract } from "./context.ts";
 
-/** Reads the events of one record, oldest first: its mint, its updates, and every JSON stored for its DID. */
+/** Reads the events of one record up to a block, oldest first: its mint, its updates, and every JSON stored for its DID. */
 export async function getRecordEvents(
   context: ClientContext,
-  { tokenId, didHash, blockNumber }: AtBlock & { tokenId: bigint; didHash: Hex },
+  { tokenId, didHash, blockNumber }: { tokenId: bigint; didHash: Hex; blockNumber: bigint },
 ) {
   const { publicClient, deployment } = context;
   const registry = registryContract(context);
   const store = metadataContract(context);
   try {
-    const toBlock = blockNumber ?? (await getBlockNumber(publicClient));
-    const span = { fromBlock: BigInt(deployment.deployBlock), toBlock };
+    const span = { fromBlock: BigInt(deployment.deployBlock), toBlock: blockNumber };
     const [minted, updated, stored] = await Promise.all([
       readInRanges(span, (range: BlockRange) =>
         getContractEvents(publicClient, {

@@ -53,7 +53,7 @@ export async function searchChain({
   const query = parseSearchQuery(input);
   if (query.q !== undefined) throw new FullTextUnavailableError();
   const deadline = Date.now() + timeoutMs;
-  const block = await inTime(deadline, () => getBlockNumber(client.publicClient));
+  const block = await inTime(deadline, () => getBlockNumber(client.publicClient, { cacheTime: 0 }));
   const { records, nextCursor } = await collect(chooseSource(client, query), query, deadline);
   const results = await label(client, records.map(toSearchResult), deadline);
   return { results, nextCursor: nextCursor?.toString() ?? null, source: "chain", block: Number(block) };

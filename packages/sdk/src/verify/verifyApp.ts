@@ -57,7 +57,7 @@ export async function verifyApp({
   const report = { did, checkedAt: Math.floor(started / 1000) };
   let blockNumber: bigint | undefined;
   try {
-    const block = await inTime(chain, () => getBlockNumber(client.publicClient));
+    const block = await inTime(chain, () => getBlockNumber(client.publicClient, { cacheTime: 0 }));
     blockNumber = block;
     const target = await inTime(chain, () => readTarget(client, did, version, block));
     return { ...report, ...(await verifyTarget(client, target, block, fetchDocument, inTime)) };

@@ -58,6 +58,6 @@ export async function listVersionRecords(
 }
 
 const latestBlock = (context: ClientContext) =>
-  getBlockNumber(context.publicClient).catch((error) => {
+  getBlockNumber(context.publicClient, { cacheTime: 0 }).catch((error) => {
     throw toAppRegistryError(error);
   });

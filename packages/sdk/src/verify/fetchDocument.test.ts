@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { DocumentUnavailableError, fetchDocument } from "./fetchDocument.ts";
+
+const options = { signal: AbortSignal.timeout(60_000) };
+
+describe("fetchDocument", () => {
+  it("reads the text as it is, a byte order mark included", async () => {
+    const text = '\ufeff{ "name": "Zürich 🌦" }';
+    expect(await fetchDocument(await serveHttp((_, response) => response.end(text)), options)).toBe(text);
+  });
+
+  it.each([
+    [
+      "a status that is not 2xx",
+      () => serveHttp((_, response) => response.writeHead(404).end("{}")),
+      "status 404",
+    ],
+    ["more than 1 MiB", () => serveHttp((_, response) => response.end("x".repeat(1_048_577))), "larger than"],
+    ["what is not UTF-8", () => serveHttp((_, response) => response.end(Buffer.from([0xc3, 0x28]))), "UTF-8"],
+    ["a host that is down", async () => deadOrigin, "does not answer"],
+    ["another scheme", async () => "file:///etc/hostname", "not an http"],
+  ])("does not take %s", async (_, start, reason) => {
+    const fetched = fetchDocument(await start(), options);
+    await expect(fetched).rejects.toBeInstanceOf(DocumentUnavailableError);
+    await expect(fetched).rejects.toMatchObject({
+      shortMessage: expect.stringContaining(reason),
+      retryable: true,
+    });
+  });
+
+  it("stops when it is told to", async () => {
+    const fetched = fetchDocument(await serveHttp(() => undefined), { signal: AbortSignal.timeout(50) });
+    await expect(fetched).rejects.toBeInstanceOf(DocumentUnavailableError);
+  });
+});

@@ -1,0 +1,339 @@
+import { createPublicClient, http } from "viem";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  mintParameters,
+  newDid,
+  registerApp,
+  restMetadata,
+  type TestRegistry,
+  testRegistry,
+} from "../../test/chain/testRegistry.ts";
+import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { InvalidDidError } from "../did.ts";
+import { hashDocument } from "../hash.ts";
+import { fetchDocument } from "./fetchDocument.ts";
+import { type VerificationReport, verificationReportSchema } from "./report.ts";
+import { verifyApp } from "./verifyApp.ts";
+
+const outcomes = ({ facts }: VerificationReport) =>
+  Object.fromEntries(Object.entries(facts).map(([name, { outcome }]) => [name, outcome]));
+
+const stepOutcomes = ({ steps }: VerificationReport) =>
+  steps.map(({ step, outcome }) => `${step} ${outcome}`);
+
+const allPass = { record: "pass", control: "pass", content: "pass", attested: "pass", requirements: "pass" };
+
+describe("verifyApp", () => {
+  let registry: TestRegistry;
+
+  beforeAll(async () => {
+    registry = await testRegistry();
+  });
+
+  const attestHash = ({ did, dataHash }: { did: string; dataHash: `0x${string}` }) =>
+    registry.mined(registry.issuer.attestDataHash({ did, dataHash }));
+
+  const verify = (did: string, options: Partial<Parameters<typeof verifyApp>[0]> = {}) =>
+    verifyApp({ client: registry.publisher, did, fetchDocument, ...options });
+
+  describe("when all is well", () => {
+    it("passes every fact and step, with its evidence", async () => {
+      const { publisher, issuer } = registry;
+      const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata(), null, 2)));
+      const minted = await registerApp(registry, { dataUrl });
+      await attestHash(minted);
+      const report = await verify(minted.did);
+      expect(outcomes(report)).toEqual(allPass);
+      expect(stepOutcomes(report)).toEqual([
+        "fetch pass",
+        "canonicalize pass",
+        "hash pass",
+        "compare pass",
+        "attestation pass",
+      ]);
+      expect(report).toMatchObject({ did: minted.did, version: "1.0.0", blockNumber: expect.any(Number) });
+      const { control, content, attested, record } = report.facts;
+      const statement = {
+        issuer: issuer.account.address,
+        attestedAt: expect.any(Number),
+        expiresAt: expect.any(Number),
+      };
+      expect(control.evidence).toMatchObject({
+        controller: publisher.account.address,
+        ...statement,
+        waiting: false,
+      });
+      expect(attested.evidence).toMatchObject({ dataHash: minted.dataHash, ...statement });
+      expect(record.evidence).toMatchObject({
+        status: "Active",
+        current: true,
+        owner: publisher.account.address,
+      });
+      expect(content.evidence).toMatchObject({
+        dataHash: minted.dataHash,
+        dataHashAlgorithm: "keccak256",
+        documents: [
+          { source: "chain", outcome: "pass", hash: minted.dataHash },
+          { source: "dataUrl", outcome: "pass", hash: minted.dataHash, location: dataUrl },
+        ],
+      });
+    });
+
+    it("is JSON of the published schema", async () => {
+      const { did } = await registerApp(registry);
+      const report = await verify(did, { fetchDocument: undefined });
+      expect(verificationReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+    });
+
+    it("takes the chain's copy alone when nothing is to be fetched", async () => {
+      const minted = await registerApp(registry, { dataUrl: `${deadOrigin}/metadata.json` });
+      await attestHash(minted);
+      const report = await verify(minted.did, { fetchDocument: undefined });
+      expect(outcomes(report)).toEqual(allPass);
+    });
+
+    it("takes the document at dataUrl alone when the JSON is not on the chain", async () => {
+      const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata())));
+      const minted = await registerApp(registry, { dataUrl, metadataJson: "" });
+      expect((await verify(minted.did)).facts.content.outcome).toBe("pass");
+      const unasked = await verify(minted.did, { fetchDocument: undefined });
+      expect(unasked.facts).toMatchObject({
+        content: { outcome: "unknown" },
+        requirements: { outcome: "unknown" },
+      });
+    });
+
+    it("verifies a sha256 record with sha256", async () => {
+      const { canonical, dataHash } = hashDocument(JSON.stringify(restMetadata()), 1);
+      const { did } = await registerApp(registry, {
+        dataHash,
+        dataHashAlgorithm: 1,
+        metadataJson: canonical,
+      });
+      const { facts } = await verify(did, { fetchDocument: undefined });
+      expect(facts.content).toMatchObject({ outcome: "pass", evidence: { dataHashAlgorithm: "sha256" } });
+    });
+  });
+
+  describe("an older version", () => {
+    const did = newDid();
+    const first = mintParameters(did);
+    const second = mintParameters(did, restMetadata("Weather 2", { traits: ["api:rest", "rain"] }));
+
+    beforeAll(async () => {
+      await registerApp(registry, first);
+      await attestHash(first);
+      const version = { major: 1, minor: 0, patch: 1 };
+      await registry.mined(registry.publisher.updateAppControlled({ ...second, version, interfaces: 0 }));
+    });
+
+    it("is verified against its own hash, document and traits", async () => {
+      const report = await verify(did, { version: first.version, fetchDocument: undefined });
+      expect(outcomes(report)).toEqual(allPass);
+      expect(report.version).toBe("1.0.0");
+      expect(report.facts.record).toMatchObject({
+        reason: expect.stringContaining("older one; the latest is 1.0.1"),
+        evidence: { current: false, dataHash: first.dataHash },
+      });
+    });
+
+    it("does not lend its attestation to a newer one", async () => {
+      const report = await verify(did, { version: { major: 1, minor: 0 }, fetchDocument: undefined });
+      expect(report.version).toBe("1.0.1");
+      expect(outcomes(report)).toEqual({ ...allPass, attested: "fail" });
+    });
+
+    it("is still readable when a newer major's JSON stands in front", async () => {
+      const third = mintParameters(did, restMetadata("Weather 3"));
+      await registry.mined(registry.publisher.mint({ ...third, version: { major: 2, minor: 0, patch: 0 } }));
+      const old = await verify(did, { version: { major: 1 }, fetchDocument: undefined });
+      expect(old).toMatchObject({ version: "1.0.1", facts: { content: { outcome: "pass" } } });
+      expect((await verify(did, { fetchDocument: undefined })).version).toBe("2.0.0");
+    });
+  });
+
+  describe("when something is wrong", () => {
+    it("fails the content when the document at dataUrl has changed, although the chain's copy has not", async () => {
+      const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata("Evil"))));
+      const minted = await registerApp(registry, { dataUrl });
+      await attestHash(minted);
+      const report = await verify(minted.did);
+      expect(outcomes(report)).toEqual({ ...allPass, content: "fail" });
+      expect(stepOutcomes(report)[3]).toBe("compare fail");
+      expect(report.facts.content.reason).toMatch(/chain's copy is what was registered.*dataUrl is not/);
+    });
+
+    it("fails the content when the document at dataUrl can't be canonicalised", async () => {
+      const dataUrl = await serveHttp((_, response) => response.end('{"name":1,"name":2}'));
+      const { did } = await registerApp(registry, { dataUrl, metadataJson: "" });
+      const report = await verify(did);
+      expect(report.facts).toMatchObject({
+        content: { outcome: "fail" },
+        requirements: { outcome: "unknown" },
+      });
+      expect(stepOutcomes(report).slice(0, 4)).toEqual([
+        "fetch pass",
+        "canonicalize fail",
+        "hash unknown",
+        "compare unknown",
+      ]);
+    });
+
+    it("fails the control when the attestation is revoked", async () => {
+      const { did } = await registerApp(registry);
+      await registry.mined(
+        registry.issuer.revokeDid({ did, controller: registry.publisher.account.address }),
+      );
+      const { control, content } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(control.outcome).toBe("fail");
+      expect(content.outcome).toBe("pass");
+    });
+
+    it("fails the control when the attestation has expired", async () => {
+      const { publisher, issuer, chain, mined, passTime } = registry;
+      const { did } = await registerApp(registry);
+      const expiresAt = Number((await chain.getBlock()).timestamp) + 100;
+      await mined(issuer.attestDid({ did, controller: publisher.account.address, expiresAt }));
+      await passTime(101);
+      const { control } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(control).toMatchObject({ outcome: "fail", reason: expect.stringContaining("has expired") });
+    });
+
+    it("fails the control of a newcomer that waits, and says until when", async () => {
+      const { publisher, issuer, newAccount, attest, mined } = registry;
+      const { did } = await registerApp(registry);
+      const buyer = (await newAccount()).account.address;
+      await attest(did, buyer);
+      const tokenId = await publisher.tokenIdOf({ did, major: 1 });
+      await mined(publisher.transfer({ from: publisher.account.address, to: buyer, tokenId }));
+      const minterCounts = await verify(did, { fetchDocument: undefined });
+      expect(minterCounts.facts.control.reason).toMatch(/^The minter .* controls the DID/);
+      await mined(issuer.revokeDid({ did, controller: publisher.account.address }));
+      const { control } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(control).toMatchObject({
+        outcome: "fail",
+        reason: expect.stringContaining("waits as a newcomer on a claimed DID"),
+        evidence: { controller: buyer, role: "holder", waiting: true, countsFrom: expect.any(Number) },
+      });
+    });
+
+    it("fails the attestation of a hash that nobody attested", async () => {
+      const { did } = await registerApp(registry);
+      const { attested } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(attested).toMatchObject({ outcome: "fail", evidence: { attestations: [] } });
+    });
+
+    it("fails the attestation of a hash whose only issuer lost its authorisation", async () => {
+      const { newAccount, setIssuer, mined } = registry;
+      const { did, dataHash } = await registerApp(registry);
+      const auditor = await newAccount();
+      await setIssuer("addIssuer", auditor.account.address);
+      await mined(auditor.attestDataHash({ did, dataHash }));
+      expect((await verify(did, { fetchDocument: undefined })).facts.attested.outcome).toBe("pass");
+      await setIssuer("removeIssuer", auditor.account.address);
+      expect((await verify(did, { fetchDocument: undefined })).facts.attested.outcome).toBe("fail");
+    });
+
+    it("fails the requirements with each problem and its place", async () => {
+      const { publisher: _, ...metadata } = restMetadata("Weather", {
+        endpoints: [],
+        traits: ["api:rest", "rain"],
+      });
+      const { traitHashes } = mintParameters(newDid());
+      const { did } = await registerApp(registry, { ...mintParameters(newDid(), metadata), traitHashes });
+      const { requirements } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(requirements.outcome).toBe("fail");
+      const problems = requirements.evidence.problems as { pointer: string; code: string }[];
+      expect(problems.map(({ code }) => code)).toEqual(
+        expect.arrayContaining(["missing-endpoint", "trait-not-on-record", "trait-not-in-document"]),
+      );
+    });
+
+    it("says that a record is Deprecated", async () => {
+      const { did } = await registerApp(registry);
+      await registry.mined(registry.publisher.updateStatus({ did, major: 1, status: 1 }));
+      const { record } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(record).toMatchObject({
+        outcome: "pass",
+        reason: expect.stringContaining("Deprecated"),
+        evidence: { status: "Deprecated" },
+      });
+    });
+
+    it.each([undefined, { major: 1, minor: 0, patch: 0 }])(
+      "fails the record of a DID without one (%o)",
+      async (version) => {
+        const report = await verify(newDid(), { version });
+        expect(outcomes(report)).toEqual({
+          record: "fail",
+          control: "unknown",
+          content: "unknown",
+          attested: "unknown",
+          requirements: "unknown",
+        });
+        expect(report).toMatchObject({ version: null, tokenId: null });
+      },
+    );
+
+    it("fails the record of a version that was never published", async () => {
+      const { did } = await registerApp(registry);
+      const { record } = (await verify(did, { version: { major: 1, minor: 4, patch: 0 } })).facts;
+      expect(record).toMatchObject({ outcome: "fail", reason: `Version 1.4.0 of ${did} is not registered.` });
+    });
+
+    it("refuses what is not a DID", async () => {
+      await expect(verify("example")).rejects.toBeInstanceOf(InvalidDidError);
+    });
+  });
+
+  describe("when something does not answer", () => {
+    const unknowns = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
+
+    it("knows nothing while the RPC is down", async () => {
+      const { did } = await registerApp(registry);
+      const publicClient = createPublicClient({ transport: http(deadOrigin, { retryCount: 0 }) });
+      const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
+      const report = await verify(did, { client });
+      expect(outcomes(report)).toEqual(unknowns);
+      expect(report.facts.record.reason).toBe("The chain's RPC endpoint does not answer.");
+      expect(stepOutcomes(report).every((step) => step.endsWith("unknown"))).toBe(true);
+    });
+
+    it("ends in time while the RPC is silent", async () => {
+      const { did } = await registerApp(registry);
+      const publicClient = createPublicClient({ transport: http(await serveHttp(() => undefined)) });
+      const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
+      const started = Date.now();
+      const report = await verify(did, { client, timeoutMs: 300 });
+      expect(Date.now() - started).toBeLessThan(2000);
+      expect(outcomes(report)).toEqual(unknowns);
+      expect(report.facts.record.reason).toBe("The chain's RPC endpoint did not answer in time.");
+    });
+
+    it.each([
+      ["is down", () => Promise.resolve(deadOrigin)],
+      ["is silent", () => serveHttp(() => undefined)],
+      ["has an error", () => serveHttp((_, response) => response.writeHead(500).end())],
+    ])(
+      "does not know the content while the host of dataUrl %s, whatever the chain's copy says",
+      async (_, start) => {
+        const origin = await start();
+        const minted = await registerApp(registry, { dataUrl: `${origin}/metadata.json` });
+        await attestHash(minted);
+        const report = await verify(minted.did, { timeoutMs: 1000 });
+        expect(outcomes(report)).toEqual({ ...allPass, content: "unknown" });
+        expect(stepOutcomes(report).slice(0, 4)).toEqual([
+          "fetch unknown",
+          "canonicalize unknown",
+          "hash unknown",
+          "compare unknown",
+        ]);
+        expect(report.facts.content.evidence.documents).toMatchObject([
+          { source: "chain", outcome: "pass" },
+          { source: "dataUrl", outcome: "unknown", location: minted.dataUrl },
+        ]);
+      },
+    );
+  });
+});
