@@ -6,8 +6,9 @@ import { deploy } from "./deployment/deploy.ts";
  *
  *     pnpm exec hardhat run scripts/deploy.ts --network testnet
  *
- * Environment: `ISSUER_ADDRESS` (one or more, comma-separated; default the deployer), `MATURATION` (seconds; default
- * 3600 on chain 31337, 172800 elsewhere), `OWNER_ADDRESS` (offered the resolver's ownership), `DEPLOYMENT_FILE`.
+ * Environment: `ISSUER_ADDRESS` (one or more, comma-separated; default the deployer of new contracts), `MATURATION`
+ * (seconds; default 3600 on chain 31337, 172800 elsewhere), `OWNER_ADDRESS` (offered the resolver's ownership),
+ * `DEPLOYMENT_FILE`.
  */
 const { ISSUER_ADDRESS, MATURATION, OWNER_ADDRESS } = process.env;
 

@@ -25,7 +25,7 @@ const LOCAL_MATURATION = 3600n;
 export interface DeployParameters {
   /** An open connection to the network, `await network.create("localhost")`. */
   connection: NetworkConnection;
-  /** Accounts to authorise as issuers; default: the deployer. */
+  /** Accounts to authorise as issuers; default: the deployer, when the contracts are deployed anew. */
   issuers?: readonly string[];
   /** Wait of a newcomer in seconds; default one hour on chain 31337, 48 hours elsewhere. */
   maturation?: bigint;
@@ -48,7 +48,7 @@ export async function deploy(parameters: DeployParameters): Promise<Deployment> 
   const chainId = Number((await connection.ethers.provider.getNetwork()).chainId);
   const [deployer] = await connection.ethers.getSigners();
   if (!deployer) throw new Error(`The network ${connection.networkName} has no account to deploy from`);
-  const issuers = (parameters.issuers ?? [deployer.address]).map((issuer) => getAddress(issuer));
+  const issuers = (parameters.issuers ?? []).map((issuer) => getAddress(issuer));
   const maturation =
     parameters.maturation ?? (chainId === LOCAL_CHAIN_ID ? LOCAL_MATURATION : DEFAULT_MATURATION);
   const file = parameters.file ?? deploymentFilePath(chainId);
