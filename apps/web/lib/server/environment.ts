@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type Hex, isHex } from "viem";
+import { z } from "zod";
+
+/** Chain id of Hardhat's local network: the only one on which loopback hosts are taken. */
+export const LOCAL_CHAIN_ID = 31337;
+
+const url = (protocols: RegExp) =>
+  z
+    .url({ protocol: protocols, error: "must be an http or https URL" })
+    .transform((text) => text.replace(/\/$/, ""));
+const httpUrl = url(/^https?$/);
+
+const environmentSchema = z
+  .object({
+    CHAIN_ID: z.coerce.number().int().positive().default(LOCAL_CHAIN_ID),
+    RPC_URL: httpUrl.default("http://127.0.0.1:8545"),
+    DEPLOYMENT_FILE: z.string().min(1).optional(),
+    INDEXER_URL: httpUrl.default("http://127.0.0.1:42069"),
+    PUBLIC_URL: httpUrl.default("http://localhost:3000"),
+    ISSUER_PRIVATE_KEY: z
+      .custom<Hex>((value) => isHex(value) && value.length === 66, "must be 0x and 64 hex digits")
+      .optional(),
+    ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
+  })
+  .refine(
+    ({ ALLOW_LOOPBACK_DIDS, CHAIN_ID }) => ALLOW_LOOPBACK_DIDS === "false" || CHAIN_ID === LOCAL_CHAIN_ID,
+    {
+      path: ["ALLOW_LOOPBACK_DIDS"],
+      message: `may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers have this server ask its own network`,
+    },
+  );
+
+/** What the server is configured with. */
+export type Environment = {
+  chainId: number;
+  rpcUrl: string;
+  deploymentFile: string;
+  indexerUrl: string;
+  /** Origin at which people reach this site, without a slash at its end. */
+  publicUrl: string;
+  issuerPrivateKey: Hex | undefined;
+  allowLoopback: boolean;
+  /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
+  chainRpcUrls: ReadonlyMap<number, string>;
+};
+
+/** The configuration is wrong: the server must not start. Names every wrong variable, and no value. */
+export class InvalidEnvironmentError extends Error {
+  override readonly name = "InvalidEnvironmentError";
+}
+
+/**
+ * Reads the configuration. An empty variable counts as absent.
+ * @throws InvalidEnvironmentError naming every wrong variable.
+ */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  const chains = readChains(given);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join(".")} ${message}`),
+    ...chains.problems,
+  ];
+  if (!parsed.success || problems.length > 0) {
+    throw new InvalidEnvironmentError(`The configuration is not valid: ${problems.join("; ")}.`);
+  }
+  const { data } = parsed;
+  return {
+    chainId: data.CHAIN_ID,
+    rpcUrl: data.RPC_URL,
+    deploymentFile: resolve(
+      data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
+    ),
+    indexerUrl: data.INDEXER_URL,
+    publicUrl: data.PUBLIC_URL,
+    issuerPrivateKey: data.ISSUER_PRIVATE_KEY,
+    allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",
+    chainRpcUrls: chains.urls,
+  };
+}
+
+function readChains(variables: Readonly<Record<string, string | undefined>>) {
+  const urls = new Map<number, string>();
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(variables)) {
+    const chainId = /^RPC_URL_([1-9]\d{0,15})$/.exec(name)?.[1];
+    if (chainId === undefined) continue;
+    const parsed = httpUrl.safeParse(value);
+    if (parsed.success) urls.set(Number(chainId), parsed.data);
+    else problems.push(`${name} must be an http or https URL`);
+  }
+  return { urls, problems };
+}
+
+/** The folder of the workspace, from wherever in it the server was started. */
+function repositoryRoot(): string {
+  for (let folder = process.cwd(); folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, "pnpm-workspace.yaml"))) return folder;
+  }
+  return process.cwd();
+}
+
+let current: Environment | undefined;
+
+/** The configuration of this process, read once. */
+export function environment(): Environment {
+  current ??= readEnvironment(process.env);
+  return current;
+}

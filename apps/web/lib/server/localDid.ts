@@ -1,0 +1,49 @@
+import { parseDid } from "@app-registry/sdk";
+import { mnemonicToAccount } from "viem/accounts";
+import { ApiProblem } from "./problem.ts";
+import type { Registry } from "./registry.ts";
+
+/** The public development mnemonic whose accounts every Hardhat chain funds. Worth nothing anywhere else. */
+const LOCAL_MNEMONIC = "test test test test test test test test test test test junk";
+const LOCAL_ACCOUNTS = 20;
+
+const addresses = () =>
+  Array.from(
+    { length: LOCAL_ACCOUNTS },
+    (_, addressIndex) => mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex }).address,
+  );
+let named: ReturnType<typeof addresses> | undefined;
+
+/**
+ * The DID document of any `did:web:localhost%3A<port>[:<path>]` of this server: it names the chain's ready test
+ * accounts, so that a local user can register services without a domain. Only where loopback DIDs are allowed.
+ * @param path What stands before `/did.json` in the URL's path, undecoded; `.well-known` for the bare host.
+ */
+export function localDidDocument(
+  path: string,
+  host: string | null,
+  { environment }: Pick<Registry, "environment">,
+): Record<string, unknown> {
+  if (!environment.allowLoopback) throw new ApiProblem(404, "not-found", "There is no DID document here");
+  const id = didOf(path, host ?? new URL(environment.publicUrl).host);
+  named ??= addresses();
+  return {
+    "@context": [
+      "https://www.w3.org/ns/did/v1",
+      "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
+    ],
+    id,
+    verificationMethod: named.map((address, index) => ({
+      id: `${id}#account-${index}`,
+      type: "EcdsaSecp256k1RecoveryMethod2020",
+      controller: id,
+      blockchainAccountId: `eip155:${environment.chainId}:${address}`,
+    })),
+  };
+}
+
+function didOf(path: string, host: string): string {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const suffix = segments.join(":") === ".well-known" ? [] : segments;
+  return parseDid(["did:web", host.replace(":", "%3A"), ...suffix].join(":")).did;
+}

@@ -1,0 +1,148 @@
+import {
+  AppRegistryError,
+  ContractRevertError,
+  FullTextUnavailableError,
+  InvalidDidError,
+  InvalidSearchError,
+  InvalidVersionError,
+  TimeLimitError,
+  VersionNotFoundError,
+} from "@app-registry/sdk";
+import { GuardedFetchError, NotAnIssuerError, RecordedDocumentError } from "@app-registry/sdk/issuer";
+import { z } from "zod";
+
+/** One wrong place of a request: a JSON Pointer into its body, or a parameter of its query. */
+export type RequestProblem = { pointer?: string; parameter?: string; message: string };
+
+export type ProblemDetails = {
+  /** What happened in this case, for the caller. */
+  detail?: string | undefined;
+  /** Each wrong place of the request. */
+  problems?: RequestProblem[] | undefined;
+  retryable?: boolean | undefined;
+};
+
+/** Seconds after which a passing failure may be tried again. */
+const RETRY_AFTER = 5;
+
+/** An answer that is an error, as RFC 9457 problem details with a stable `code`. */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  readonly httpStatus: number;
+  readonly code: string;
+  readonly title: string;
+  readonly details: ProblemDetails;
+
+  constructor(httpStatus: number, code: string, title: string, details: ProblemDetails = {}) {
+    super(details.detail ?? title);
+    this.httpStatus = httpStatus;
+    this.code = code;
+    this.title = title;
+    this.details = details;
+  }
+}
+
+/** A problem as the response that says it; `members` are added to its document. */
+export function problemResponse(
+  { httpStatus, code, title, details }: ApiProblem,
+  requestId: string,
+  members: Record<string, unknown> = {},
+): Response {
+  const { retryable = false, ...rest } = details;
+  const body = {
+    type: "about:blank",
+    title,
+    status: httpStatus,
+    code,
+    ...rest,
+    retryable,
+    requestId,
+    ...members,
+  };
+  return new Response(JSON.stringify(body), {
+    status: httpStatus,
+    headers: {
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+      ...(retryable ? { "retry-after": String(RETRY_AFTER) } : {}),
+    },
+  });
+}
+
+/** What a caller may know of anything that was thrown: nothing of an unforeseen error, whatever it holds. */
+export function toApiProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  if (error instanceof z.ZodError) {
+    return new ApiProblem(400, "invalid-request", "The request is not valid", requestProblems(error));
+  }
+  if (error instanceof InvalidDidError) {
+    return new ApiProblem(400, "invalid-did", "This is not a DID that the registry takes", {
+      detail: error.reason,
+    });
+  }
+  if (error instanceof InvalidVersionError) {
+    return new ApiProblem(400, "invalid-version", "This is not a version", { detail: error.reason });
+  }
+  if (error instanceof RecordedDocumentError) return documentProblem(error);
+  if (error instanceof GuardedFetchError) {
+    const { code, shortMessage: detail, retryable } = error;
+    const status = code === "url-not-allowed" || code === "address-not-public" ? 400 : 502;
+    return new ApiProblem(status, code, "The address can't be read", { detail, retryable });
+  }
+  if (error instanceof AppRegistryError) return registryProblem(error);
+  return new ApiProblem(500, "internal-error", "Something went wrong on this server");
+}
+
+function requestProblems(error: z.ZodError): ProblemDetails {
+  const problems = error.issues.map(({ path, message }) => ({
+    pointer: path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+    message,
+  }));
+  return {
+    detail: problems.map(({ pointer, message }) => `${pointer || "/"}: ${message}`).join("; "),
+    problems,
+  };
+}
+
+function documentProblem({ code, shortMessage: detail, retryable }: RecordedDocumentError): ApiProblem {
+  if (code === "document-unreachable") {
+    return new ApiProblem(502, code, "The metadata document can't be read from its host", {
+      detail,
+      retryable,
+    });
+  }
+  const title =
+    code === "hash-mismatch" ? "The document is not the recorded one" : "The document can't be canonicalised";
+  return new ApiProblem(409, code, title, { detail });
+}
+
+function registryProblem(error: AppRegistryError): ApiProblem {
+  const detail = error.shortMessage;
+  if (error instanceof InvalidSearchError) {
+    return new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
+      detail: error.problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "),
+      problems: [...error.problems],
+    });
+  }
+  if (error instanceof VersionNotFoundError) {
+    return new ApiProblem(404, "version-not-found", "This version is not registered", { detail });
+  }
+  if (error instanceof ContractRevertError && error.errorName === "AppNotFound") {
+    return new ApiProblem(404, "app-not-found", "This service is not registered", { detail });
+  }
+  if (error instanceof FullTextUnavailableError) {
+    return new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+  }
+  if (error instanceof NotAnIssuerError) {
+    return new ApiProblem(503, "issuer-not-authorised", "This server attests nothing", { detail });
+  }
+  if (error instanceof TimeLimitError) {
+    return new ApiProblem(504, "timeout", "It took too long", { detail, retryable: true });
+  }
+  if (error.retryable)
+    return new ApiProblem(503, "chain-unavailable", "The chain can't be read now", {
+      detail,
+      retryable: true,
+    });
+  return new ApiProblem(502, "chain-error", "The chain answered with an error", { detail });
+}

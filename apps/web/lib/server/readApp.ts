@@ -1,0 +1,127 @@
+import {
+  formatVersion,
+  parseDidPath,
+  parseJsonStrict,
+  parseVersionedDidPath,
+  toAppRegistryError,
+  type VersionRecord,
+  verificationReportSchema,
+  verifyApp,
+} from "@app-registry/sdk";
+import { RecordedDocumentError, readRecordedDocument } from "@app-registry/sdk/issuer";
+import { z } from "zod";
+import { rawPathAfter } from "./rawPath.ts";
+import type { Registry } from "./registry.ts";
+
+const hex = z.string().regex(/^0x[0-9a-fA-F]*$/);
+const versionSchema = z.object({
+  version: z.string().describe("major.minor.patch"),
+  registeredAt: z.int().describe("Unix seconds."),
+  dataUrl: z.string(),
+  dataHash: hex,
+  dataHashAlgorithm: z.literal([0, 1]).describe("0 keccak256, 1 sha256."),
+  transactionHash: hex,
+});
+
+/** Answer of GET /api/apps/{versionedDid}. */
+export const appResponseSchema = z.object({
+  did: z.string(),
+  tokenId: z.string().describe("Decimal."),
+  owner: hex,
+  minter: hex,
+  status: z.literal([0, 1, 2]).describe("0 Active, 1 Deprecated, 2 Replaced."),
+  record: versionSchema
+    .extend({
+      interfaces: z.int().describe("Bitmap: 1 Human, 2 API, 4 Contract."),
+      traitHashes: z.array(hex),
+      contractId: z.string(),
+      fungibleTokenId: z.string(),
+      pointer: hex.nullable().describe("Contract that holds the JSON; null when it is not on the chain."),
+      current: z.boolean().describe("Whether this is the latest version of its major."),
+    })
+    .describe("What the registry recorded for this version."),
+  versions: z.array(versionSchema).describe("Every version of this major, oldest first."),
+  metadata: z.unknown().describe("The metadata document, when it hashes to the record; else null."),
+  metadataProblem: z.object({ code: z.string(), detail: z.string() }).nullable(),
+  verification: verificationReportSchema,
+});
+
+export type AppResponse = z.output<typeof appResponseSchema>;
+
+/** A record with its metadata and a verification report; `<did>` alone is the latest version of the latest major. */
+export async function readApp(request: Request, source: Registry): Promise<AppResponse> {
+  const { client, guardedFetch } = source;
+  const { did, ...wanted } = readPath(rawPathAfter(request, "/api/apps/"));
+  const major = wanted.major ?? (await client.latestMajor(did));
+  const summary = await client.getAppSummary({ did, major });
+  const { latestVersion } = summary;
+  const version =
+    wanted.minor === undefined ? latestVersion : { major, minor: wanted.minor, patch: wanted.patch };
+  const [record, versions] = await Promise.all([
+    client.getVersionRecord({ did, version }),
+    client.listVersionRecords({ did, major }),
+  ]);
+  const [document, verification] = await Promise.all([
+    readDocument(source, record),
+    verifyApp({
+      client,
+      did,
+      version: record.version,
+      fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
+    }),
+  ]);
+  const { owner, minter, status, tokenId, fungibleTokenId } = summary;
+  const { interfaces, traitHashes, contractId, pointer = null, current } = record;
+  return {
+    did,
+    tokenId: String(tokenId),
+    owner,
+    minter,
+    status,
+    record: {
+      ...versionOf(record),
+      interfaces,
+      traitHashes: [...traitHashes],
+      contractId,
+      fungibleTokenId,
+      pointer,
+      current,
+    },
+    versions: versions.map(versionOf),
+    ...document,
+    verification,
+  };
+}
+
+type Wanted = { did: string; major?: number; minor?: number; patch?: number };
+
+function readPath(rawPath: string): Wanted {
+  return /\/v\/|%2fv%2f/i.test(rawPath) ? parseVersionedDidPath(rawPath) : { did: parseDidPath(rawPath) };
+}
+
+function versionOf({ version, dataUrl, dataHash, dataHashAlgorithm, transactionHash }: VersionRecord) {
+  const { registeredAt } = version;
+  return {
+    version: formatVersion(version),
+    registeredAt,
+    dataUrl,
+    dataHash,
+    dataHashAlgorithm,
+    transactionHash,
+  };
+}
+
+async function readDocument(
+  { client, guardedFetch }: Registry,
+  record: VersionRecord,
+): Promise<Pick<AppResponse, "metadata" | "metadataProblem">> {
+  try {
+    const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
+    return { metadata: parseJsonStrict(canonical), metadataProblem: null };
+  } catch (thrown) {
+    if (thrown instanceof RecordedDocumentError) {
+      return { metadata: null, metadataProblem: { code: thrown.code, detail: thrown.shortMessage } };
+    }
+    throw toAppRegistryError(thrown);
+  }
+}

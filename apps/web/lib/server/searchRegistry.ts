@@ -1,0 +1,81 @@
+import {
+  formatVersion,
+  parseSearchQuery,
+  type SearchPage,
+  type SearchQuery,
+  searchChain,
+  searchPageSchema,
+} from "@app-registry/sdk";
+import { ApiProblem } from "./problem.ts";
+import type { Registry } from "./registry.ts";
+
+/** Milliseconds that the index has to answer. */
+const INDEX_TIMEOUT = 4_000;
+
+/**
+ * Searches the index, or the chain while the index is away (`source` says which).
+ * @throws InvalidSearchError for a cursor of another search, FullTextUnavailableError for `q` without the index.
+ */
+export async function searchRegistry(
+  { environment, client }: Pick<Registry, "environment" | "client">,
+  query: SearchQuery,
+): Promise<SearchPage> {
+  // A page of the chain is followed by a page of the chain: the index has cursors of its own.
+  const fromChain = query.cursor !== undefined && /^\d+$/.test(query.cursor);
+  const page = fromChain ? undefined : await searchIndex(environment.indexerUrl, query);
+  return page ?? searchChain({ client, ...toInput(query) });
+}
+
+/** The index's answer; undefined when it is away. */
+async function searchIndex(indexerUrl: string, query: SearchQuery): Promise<SearchPage | undefined> {
+  const url = new URL("/search", indexerUrl);
+  for (const [name, value] of Object.entries(toInput(query))) url.searchParams.set(name, String(value));
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(INDEX_TIMEOUT) });
+    body = await response.json();
+  } catch {
+    return undefined;
+  }
+  if (response.status === 400) throw refusal(body);
+  const page = searchPageSchema.safeParse(body);
+  return response.ok && page.success ? page.data : undefined;
+}
+
+/** The query was checked before, so what the index refuses is its cursor. */
+function refusal(body: unknown): ApiProblem {
+  const { code, detail } = body as { code?: unknown; detail?: unknown };
+  return new ApiProblem(
+    400,
+    typeof code === "string" ? code : "invalid-parameter",
+    "A parameter is not valid",
+    {
+      detail: typeof detail === "string" ? detail : undefined,
+      problems: [{ parameter: "cursor", message: "is not a cursor of this search" }],
+    },
+  );
+}
+
+/** A parsed query as it is written: parsing it again gives the same. */
+function toInput({ minVersion, traits, ...query }: SearchQuery) {
+  const written = {
+    ...query,
+    ...(traits ? { traits: traits.join(",") } : {}),
+    ...(minVersion ? { minVersion: formatVersion(minVersion) } : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(written).filter(([, value]) => value !== undefined),
+  ) as typeof written;
+}
+
+/** Reads a search out of a URL; a parameter that stands twice is refused. */
+export function readSearch(url: URL): SearchQuery {
+  const parameters = Object.fromEntries(
+    [...new Set(url.searchParams.keys())].map((name) => {
+      const values = url.searchParams.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+  return parseSearchQuery(parameters);
+}
