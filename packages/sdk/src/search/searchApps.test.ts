@@ -17,9 +17,10 @@ describe("searchApps", () => {
       traits: ["api:mcp", "weather"],
       interface: 2,
       q: "rain & sun",
+      minVersion: "1.0.0",
     });
     expect(found).toEqual(page);
-    expect(asked).toBe("/api/search?traits=api%3Amcp%2Cweather&interface=2&q=rain+%26+sun");
+    expect(asked).toBe("/api/search?traits=api%3Amcp%2Cweather&interface=2&q=rain+%26+sun&minVersion=1.0.0");
   });
 
   it("refuses a wrong search before it asks", async () => {

@@ -1,6 +1,7 @@
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
+import { formatVersion } from "../version.ts";
 import { parseSearchQuery } from "./parseSearchQuery.ts";
 import type { SearchQueryInput } from "./searchQuery.ts";
 import { type SearchPage, searchPageSchema } from "./searchResult.ts";
@@ -40,9 +41,12 @@ export async function searchApps({
 
 /** The URL of a search, its parameters checked. */
 function searchUrl(baseUrl: string, query: SearchQueryInput): string {
-  parseSearchQuery(query);
+  const { minVersion } = parseSearchQuery(query);
   const url = new URL("/api/search", baseUrl);
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of Object.entries({
+    ...query,
+    minVersion: minVersion && formatVersion(minVersion),
+  })) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url.href;

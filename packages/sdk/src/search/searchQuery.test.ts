@@ -31,6 +31,17 @@ describe("a search query", () => {
     });
   });
 
+  it("is not changed by parsing it twice", () => {
+    const query = parseSearchQuery({
+      traits: "a,b",
+      interface: "3",
+      status: "any",
+      minVersion: "1.2.3",
+      q: "x",
+    });
+    expect(parseSearchQuery(query)).toEqual(query);
+  });
+
   it("reads an options object", () => {
     const query = parseSearchQuery({ traits: ["api:rest"], interface: 7, status: "any", limit: 100 });
     expect(query).toMatchObject({ traits: ["api:rest"], interface: 7, status: "any", limit: 100 });

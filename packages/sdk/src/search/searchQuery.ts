@@ -42,8 +42,12 @@ const statusSchema = z
   ])
   .describe("active, deprecated, replaced (or 0, 1, 2) or any. Default active.");
 
+const versionPart = z.int().min(0).max(255);
+const versionSchema = z.object({ major: versionPart, minor: versionPart, patch: versionPart });
+
 /**
- * A search as it stands in a query string or in an options object; parsing normalises it.
+ * A search as it stands in a query string or in an options object; parsing normalises it, and
+ * changes nothing in a search that is parsed already.
  * Unknown parameters are refused, so that a misspelt filter never widens a search unnoticed.
  */
 export const searchQuerySchema = z.strictObject({
@@ -69,8 +73,7 @@ export const searchQuerySchema = z.strictObject({
     .describe("Holder of the token."),
   did: z.string().transform(normalized(normalizeDid)).optional().describe("All records of one DID."),
   minVersion: z
-    .string()
-    .transform(normalized(parseVersion))
+    .union([z.string().transform(normalized(parseVersion)), versionSchema])
     .optional()
     .describe("Lowest version, as major.minor.patch."),
   sort: z
