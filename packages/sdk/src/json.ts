@@ -36,7 +36,7 @@ export class JsonDocumentError extends AppRegistryError {
 
   constructor(code: JsonDocumentCode, reason: string, place: JsonPlace) {
     const pointer = place.pointer && `, ${place.pointer}`;
-    super(`${reason} (line ${place.line}, column ${place.column}${pointer})`, { docsPath: "/metadata#json" });
+    super(`${reason} (line ${place.line}, column ${place.column}${pointer})`);
     this.code = code;
     this.reason = reason;
     this.pointer = place.pointer;
