@@ -16,15 +16,19 @@ export default function HomePage() {
   return (
     <>
       <div className={styles.intro}>
-        <h1>A public register of services, with the evidence beside each entry</h1>
-        <p className={styles.lead}>
-          Websites, APIs, MCP servers, agents and on-chain applications. Each is one record on a public chain,
-          under a domain or contract that its publisher has shown to control.
-        </p>
-        <SearchBox />
-        <Suspense fallback={<p className={styles.counts}>Asking the index for the counts</p>}>
-          <RegisterCounts />
-        </Suspense>
+        <div className={styles.words}>
+          <h1>A public register of services, with the evidence beside each entry</h1>
+          <p className={styles.lead}>
+            Websites, APIs, MCP servers, agents and on-chain applications. Each is one record on a public
+            chain, under a domain or contract that its publisher has shown to control.
+          </p>
+          <SearchBox />
+        </div>
+        <div className={styles.counts}>
+          <Suspense fallback={<p>Asking the index for the counts</p>}>
+            <RegisterCounts />
+          </Suspense>
+        </div>
       </div>
       <LedgerSection
         title="Latest services"

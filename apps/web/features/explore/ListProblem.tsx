@@ -51,7 +51,12 @@ export function ListFailure({ failure, query }: { failure: SearchFailure; query:
               <Link href={withoutText}>Show the services without the search text</Link>, or{" "}
             </>
           )}
-          <a href={listHref(query)}>try again</a>.
+          {query.cursor === "" ? (
+            <a href={listHref(query)}>try again</a>
+          ) : (
+            <Link href={listHref({ ...query, cursor: "" })}>go to the first page</Link>
+          )}
+          .
         </p>
       }
       detail={failure.detail}

@@ -4,18 +4,18 @@ import { type ListQuery, listHref } from "./listQuery.ts";
 import styles from "./RegisterCounts.module.css";
 import { countServices } from "./searchServices.ts";
 
-type Count = { label: [one: string, many: string]; query: Partial<ListQuery> };
+type Count = { label: string; query: Partial<ListQuery> };
 
 const mcp = apiTypes[1].trait;
 const a2a = apiTypes[2].trait;
 
 const counts: Count[] = [
-  { label: ["active service", "active services"], query: {} },
-  { label: ["for people", "for people"], query: { interfaces: Interfaces.Human } },
-  { label: ["API", "APIs"], query: { interfaces: Interfaces.Api } },
-  { label: ["MCP server", "MCP servers"], query: { traits: [mcp] } },
-  { label: ["A2A agent", "A2A agents"], query: { traits: [a2a] } },
-  { label: ["contract", "contracts"], query: { interfaces: Interfaces.Contract } },
+  { label: "Active services", query: {} },
+  { label: "For people", query: { interfaces: Interfaces.Human } },
+  { label: "APIs", query: { interfaces: Interfaces.Api } },
+  { label: "MCP servers", query: { traits: [mcp] } },
+  { label: "A2A agents", query: { traits: [a2a] } },
+  { label: "On-chain applications", query: { interfaces: Interfaces.Contract } },
 ];
 
 /** How many services are active, in all and by kind; nothing when the index can't count. */
@@ -26,7 +26,7 @@ export async function RegisterCounts() {
     if (total === undefined) return [];
     const { count, orMore } = total;
     const number = `${orMore ? "over " : ""}${count.toLocaleString("en")}`;
-    return [{ text: label[count === 1 ? 0 : 1], href: listHref(query), number }];
+    return [{ text: label, href: listHref(query), number }];
   });
   if (known.length === 0)
     return <p className={styles.away}>The counts are not known: the index does not answer.</p>;
@@ -35,7 +35,7 @@ export async function RegisterCounts() {
       {known.map(({ text, href, number }) => (
         <li key={text}>
           <Link href={href} prefetch={false}>
-            <span className={styles.total}>{number}</span> {text}
+            <span>{text}</span> <span className={styles.total}>{number}</span>
           </Link>
         </li>
       ))}

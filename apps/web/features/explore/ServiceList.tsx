@@ -13,7 +13,7 @@ type ServiceListProps = {
 /** Records as dense rows, with the order of the marks said once. */
 export function ServiceList({ results, caption }: ServiceListProps) {
   return (
-    <>
+    <div className={styles.frame}>
       <div className={styles.head}>
         {caption}
         <p className={styles.legend} aria-hidden="true">
@@ -25,6 +25,6 @@ export function ServiceList({ results, caption }: ServiceListProps) {
           <ServiceRow key={result.tokenId} result={result} />
         ))}
       </ol>
-    </>
+    </div>
   );
 }

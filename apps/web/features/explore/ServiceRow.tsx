@@ -4,7 +4,6 @@ import { Suspense } from "react";
 import { AppStatusText } from "../../components/record/AppStatusText.tsx";
 import { FactMarksWaiting } from "../../components/record/FactMarksWaiting.tsx";
 import { interfaceLabels } from "../../components/record/interfaceLabels.ts";
-import { Monogram } from "../../components/record/Monogram.tsx";
 import { TimeText } from "../../components/record/TimeText.tsx";
 import { TraitChip } from "../../components/record/TraitChip.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
@@ -13,9 +12,9 @@ import { RowFacts } from "./RowFacts.tsx";
 import styles from "./ServiceRow.module.css";
 
 /** Traits that a row shows; the rest are on the service's page. */
-const SHOWN_TRAITS = 4;
+const SHOWN_TRAITS = 3;
 
-/** One record in a list. The name leads to the version that the row describes. */
+/** One record in a list: its number in the register, what it is, where it stands, and its facts. */
 export function ServiceRow({ result }: { result: SearchResult }) {
   const name = visibleText(result.name ?? "");
   const publisher = visibleText(result.publisher ?? "");
@@ -24,32 +23,34 @@ export function ServiceRow({ result }: { result: SearchResult }) {
   const traits = result.traits.slice(0, SHOWN_TRAITS);
   return (
     <li className={styles.row}>
-      <Monogram name={name || result.did} seed={result.did} size={36} />
+      <p className={styles.entry}>
+        <span className="visuallyHidden">Record number </span>
+        {result.tokenId}
+      </p>
       <div className={styles.what}>
         <p className={styles.title}>
+          {/* The version stands in the link: without it the address means the newest major version. */}
           <Link
             className={styles.name}
             href={appPath(result.did, parseVersion(result.version))}
             prefetch={false}
           >
-            <bdi>{name || "Unnamed service"}</bdi>
+            <bdi>{name || result.did}</bdi>
           </Link>
           {publisher === "" ? null : <bdi className={styles.publisher}>{publisher}</bdi>}
         </p>
-        {description === "" ? null : (
-          <p className={styles.description}>
-            <bdi>{description}</bdi>
-          </p>
-        )}
+        <p className={styles.description}>
+          <bdi>
+            {description || (name ? "" : "Its metadata is not on the chain; the page asks its host.")}
+          </bdi>
+        </p>
+      </div>
+      <div className={styles.where}>
         <p className={styles.did} translate="no">
           {result.did}
         </p>
         <ul className={styles.traits} aria-label="Interfaces and traits">
-          {interfaces.map((label) => (
-            <li key={label} className={styles.interface}>
-              {label}
-            </li>
-          ))}
+          <li className={styles.interface}>{interfaces.join(", ")}</li>
           {traits.map((trait) => (
             <li key={trait}>
               <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
@@ -67,15 +68,7 @@ export function ServiceRow({ result }: { result: SearchResult }) {
         <p className={styles.version}>
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
           <span className={styles.number}>{result.version}</span>
-        </p>
-        <p className={styles.entry}>
-          No. {result.tokenId}
-          {result.updatedAt > 0 ? (
-            <>
-              {", "}
-              <TimeText seconds={result.updatedAt} dateOnly />
-            </>
-          ) : null}
+          {result.updatedAt > 0 ? <TimeText seconds={result.updatedAt} dateOnly /> : null}
         </p>
       </div>
     </li>

@@ -1,14 +1,9 @@
 import "server-only";
-import {
-  AppRegistryError,
-  type SearchPage,
-  type SearchQuery,
-  searchChain,
-  searchPageSchema,
-  toAppRegistryError,
-} from "@app-registry/sdk";
+import { type SearchPage, type SearchQuery, toAppRegistryError } from "@app-registry/sdk";
+import { ApiProblem } from "../../lib/server/problem.ts";
+import { registry } from "../../lib/server/registry.ts";
+import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { RecentAnswers } from "../service/RecentAnswers.ts";
-import { registry } from "../service/registry.ts";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";
 
@@ -20,17 +15,27 @@ export async function searchServices(
   search: SearchQuery,
 ): Promise<{ ok: true; page: SearchPage } | { ok: false; failure: SearchFailure }> {
   try {
-    return { ok: true, page: await searchRegistry(search) };
+    return { ok: true, page: await searchRegistry(registry(), search) };
   } catch (thrown) {
-    const error = thrown instanceof AppRegistryError ? thrown : toAppRegistryError(thrown);
-    const failure = {
-      title:
-        search.q === undefined ? "The list can't be read now" : "The register can't be searched by text now",
-      why: [error.shortMessage, error.action].filter(Boolean).join(" "),
-      detail: error.message,
-    };
-    return { ok: false, failure };
+    return { ok: false, failure: failureOf(search, thrown) };
   }
+}
+
+function failureOf(search: SearchQuery, thrown: unknown): SearchFailure {
+  if (thrown instanceof ApiProblem) {
+    return {
+      title: "This place in the list is gone",
+      why: "The address names a page of another search, or of a list that has been built anew since.",
+      detail: thrown.message,
+    };
+  }
+  const error = toAppRegistryError(thrown);
+  return {
+    title:
+      search.q === undefined ? "The list can't be read now" : "The register can't be searched by text now",
+    why: [error.shortMessage, error.action].filter(Boolean).join(" "),
+    detail: error.message,
+  };
 }
 
 /** How many services match, as far as one page of the index says. */
@@ -46,23 +51,11 @@ export function countServices(query: Partial<ListQuery>): Promise<ServiceCount |
   const search = parseListQuery({ ...readListQuery({}), ...query });
   if (!search.ok) return Promise.resolve(undefined);
   const count = async () => {
-    const { total, results, nextCursor } = await searchRegistry({ ...search.search, limit: COUNT_LIMIT });
+    const { total, results, nextCursor } = await searchRegistry(registry(), {
+      ...search.search,
+      limit: COUNT_LIMIT,
+    });
     return { count: total ?? results.length, orMore: total === undefined && nextCursor !== null };
   };
   return counts.get(listHref(query), COUNT_AGE, count).catch(() => undefined);
-}
-
-async function searchRegistry(search: SearchQuery): Promise<SearchPage> {
-  const url = new URL("/search", process.env.INDEXER_URL);
-  for (const [name, value] of Object.entries(search)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  try {
-    const response = await fetch(url, { cache: "no-store" });
-    if (!response.ok) throw new Error(await response.text());
-    return searchPageSchema.parse(await response.json());
-  } catch (error) {
-    console.error(error);
-    return searchChain({ client: registry().client, ...search });
-  }
 }

@@ -3,7 +3,7 @@ import { AddressText } from "../../components/record/AddressText.tsx";
 import { EndpointPanel } from "../../components/record/EndpointPanel.tsx";
 import { ExternalLink } from "../../components/record/ExternalLink.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
-import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import styles from "./ConnectSection.module.css";
 import { DefinitionLines } from "./DefinitionLines.tsx";
 import { platformLabel } from "./platformLabel.ts";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
@@ -36,7 +36,8 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
   const lines = [...launches, ...contract, ...payments];
   if (lines.length === 0 && metadata.endpoints.length === 0) return null;
   return (
-    <LedgerSection title="How to connect" id="connect">
+    <section className={styles.connect} id="connect">
+      <h2 className={styles.title}>How to connect</h2>
       <DefinitionLines lines={lines} />
       {metadata.endpoints.map((endpoint, index) => (
         <EndpointPanel
@@ -47,6 +48,6 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
           serviceName={metadata.name ?? ""}
         />
       ))}
-    </LedgerSection>
+    </section>
   );
 }

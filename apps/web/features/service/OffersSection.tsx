@@ -65,8 +65,8 @@ function Prompts({ prompts }: { prompts: PromptView[] }) {
           )}
           {prompt.arguments.map((argument) => (
             <p key={argument.name} className={styles.argument}>
-              <code>{visibleText(argument.name)}</code>{" "}
-              <span className={styles.quiet}>{argument.required ? "required" : "optional"}</span>{" "}
+              <code>{visibleText(argument.name)}</code>
+              <span className={styles.quiet}>{argument.required ? "required" : "optional"}</span>
               <bdi>{visibleText(argument.description ?? "")}</bdi>
             </p>
           ))}

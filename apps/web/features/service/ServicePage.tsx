@@ -38,21 +38,20 @@ export function ServicePage({ service }: { service: Service }) {
       />
       <div className={styles.top}>
         <ServiceHead record={record} status={summary.status} holder={service.holder} metadata={metadata} />
-        <Suspense fallback={<FactsWaiting asking={asking} />}>
-          <FactsOfService did={record.did} version={formatVersion(record.version)} asking={asking} />
-        </Suspense>
-      </div>
-      {document.ok ? null : (
-        <div className={styles.problem}>
-          <Problem {...document.problem} />
+        <div className={styles.facts}>
+          <Suspense fallback={<FactsWaiting asking={asking} />}>
+            <FactsOfService did={record.did} version={formatVersion(record.version)} asking={asking} />
+          </Suspense>
         </div>
-      )}
-      {metadata === undefined ? null : (
-        <>
-          <ConnectSection did={record.did} metadata={metadata} />
-          <OffersSection metadata={metadata} />
-        </>
-      )}
+        <div className={styles.use}>
+          {document.ok ? (
+            <ConnectSection did={record.did} metadata={document.metadata} />
+          ) : (
+            <Problem {...document.problem} />
+          )}
+        </div>
+      </div>
+      {metadata === undefined ? null : <OffersSection metadata={metadata} />}
       <VersionsSection service={service} />
       <RecordSection service={service} document={document.ok ? document.json : undefined} />
     </article>

@@ -2,7 +2,7 @@ import { appPath } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { visibleText } from "../../components/record/visibleText.ts";
-import { publicOrigin } from "../explore/publicOrigin.ts";
+import { environment } from "../../lib/server/environment.ts";
 import { loadRequestedService } from "./loadService.ts";
 import { ServicePage } from "./ServicePage.tsx";
 import { ServiceProblem } from "./ServiceProblem.tsx";
@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
     title: name,
     description: visibleText(metadata?.description ?? "") || `The record of ${record.did}`,
     alternates: {
-      canonical: `${publicOrigin()}${appPath(record.did, isHighest ? undefined : record.version)}`,
+      canonical: `${environment().publicUrl}${appPath(record.did, isHighest ? undefined : record.version)}`,
     },
   };
 }

@@ -13,9 +13,9 @@ import {
 } from "@app-registry/sdk";
 import { headers } from "next/headers";
 import { cache } from "react";
+import { registry } from "../../lib/server/registry.ts";
 import { type Account, namedAccount } from "./namedAccount.ts";
 import { rawPathHeader } from "./rawPathHeader.ts";
-import { registry } from "./registry.ts";
 import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
 import { parseServicePath } from "./servicePath.ts";
 

@@ -86,10 +86,10 @@ function apiTraitOf(name: string | undefined, traits: string[], endpointNames: s
 }
 
 /** Reads a metadata document, of either layout, into what a page shows. Fields of other types are passed over. */
-export function readServiceMetadata(metadata: Metadata): ServiceMetadata {
+export function readServiceMetadata(metadata: unknown): ServiceMetadata {
   const source = fields(metadata);
   const traits = strings(source.traits);
-  const entries = endpointsOf(metadata).map(fields);
+  const entries = endpointsOf(metadata as Metadata).map(fields);
   const endpointNames = entries.flatMap((entry) => (typeof entry.name === "string" ? [entry.name] : []));
   const { image, external_url, ...rest } = texts(
     source,
