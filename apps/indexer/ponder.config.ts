@@ -43,4 +43,6 @@ export default createConfig({
       startBlock: deployBlock,
     },
   },
+  // Live blocks one by one, to know exactly up to which one the tables are true.
+  blocks: { Head: { chain: "chain", startBlock: "latest", interval: 1 } },
 });

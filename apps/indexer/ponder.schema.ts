@@ -213,3 +213,9 @@ export const issuer = onchainTable("issuer", (t) => ({
   addedAt: t.int8({ mode: "number" }).notNull(),
   removedAt: t.int8({ mode: "number" }),
 }));
+
+/** The last live block, one row: like every row it falls back when the chain does, or when an unfinished one is redone. */
+export const head = onchainTable("head", (t) => ({
+  chainId: t.integer().primaryKey(),
+  number: t.int8({ mode: "number" }).notNull(),
+}));

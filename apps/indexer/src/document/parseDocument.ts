@@ -1,4 +1,12 @@
-import { metadataSchema, safeHref } from "@app-registry/sdk";
+import {
+  endpointsOf,
+  JsonDocumentError,
+  MAX_NAME_LENGTH,
+  type Metadata,
+  metadataSchema,
+  parseJsonStrict,
+  safeHref,
+} from "@app-registry/sdk";
 import { cleanText } from "./cleanText.ts";
 
 /** Something wrong with a JSON, with its RFC 6901 pointer. */
@@ -10,6 +18,7 @@ export type DocumentLabels = {
   description: string | null;
   publisher: string | null;
   image: string | null;
+  /** The trait strings at their places; an entry that is none is empty. */
   traits: string[];
   toolNames: string[];
   /** Description and tool descriptions, as they are searched. */
@@ -17,19 +26,14 @@ export type DocumentLabels = {
   problems: DocumentProblem[];
 };
 
-/** Longest labels, in UTF-16 code units; a longer one is cut. The document itself stays whole on the chain. */
-const MAX_NAME = 200;
+/** Longest description that a list shows, in UTF-16 code units; the document itself stays whole on the chain. */
 const MAX_DESCRIPTION = 1000;
-const MAX_URL = 2048;
 const MAX_SEARCH_TEXT = 100_000;
 const MAX_TOOLS = 1000;
 const MAX_TRAIT_STRINGS = 100;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-const strings = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
 
 const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
   name: null,
@@ -44,27 +48,32 @@ const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
 
 /** Name and description of every MCP tool, prompt and resource of a document. */
 function tools(document: Record<string, unknown>): { name: string; description: string }[] {
-  const endpoints = Array.isArray(document.endpoints) ? document.endpoints.filter(isRecord) : [];
-  return endpoints
-    .flatMap((endpoint) => [endpoint.tools, endpoint.prompts, endpoint.resources])
+  return endpointsOf(document as Metadata)
+    .flatMap((endpoint): unknown[] => [endpoint.tools, endpoint.prompts, endpoint.resources])
     .flatMap((entries) => (Array.isArray(entries) ? entries.filter(isRecord) : []))
     .slice(0, MAX_TOOLS)
     .map(({ name, description }) => ({
-      name: typeof name === "string" ? cleanText(name, MAX_NAME) : "",
+      name: typeof name === "string" ? cleanText(name, MAX_NAME_LENGTH) : "",
       description: typeof description === "string" ? description : "",
     }));
 }
 
 /**
- * Reads what the index shows and searches out of a metadata JSON. Never throws: a document that is not JSON has
- * no labels, and a field of another type than SPEC.md's has none of its own; both are listed as problems.
+ * Reads what the index shows and searches out of a metadata JSON. Never throws: a document that JCS can't take
+ * has no labels, and a field of another type than SPEC.md's has none of its own; both are listed as problems.
  */
 export function parseDocument(bytes: Uint8Array): DocumentLabels {
   let document: unknown;
   try {
-    document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return emptyLabels({ pointer: "", code: "not-json", message: "The document is not JSON in UTF-8." });
+    document = parseJsonStrict(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (error) {
+    const { pointer = "", reason = "The document is not UTF-8." } =
+      error instanceof JsonDocumentError ? error : {};
+    return emptyLabels({
+      pointer: cleanText(pointer, 500),
+      code: "not-json",
+      message: cleanText(reason, 500),
+    });
   }
   if (!isRecord(document)) {
     return emptyLabels({ pointer: "", code: "not-an-object", message: "The document is not a JSON object." });
@@ -79,13 +88,13 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
   const description = typeof document.description === "string" ? document.description : "";
   const parsed = metadataSchema.safeParse(document);
   return {
-    name: label("name", MAX_NAME),
+    name: label("name", MAX_NAME_LENGTH),
     description: label("description", MAX_DESCRIPTION),
-    publisher: label("publisher", MAX_NAME),
-    image: image && image.length <= MAX_URL ? cleanText(image) : null,
-    traits: strings(document.traits)
+    publisher: label("publisher", MAX_NAME_LENGTH),
+    image: image === undefined ? null : cleanText(image),
+    traits: (Array.isArray(document.traits) ? document.traits : [])
       .slice(0, MAX_TRAIT_STRINGS)
-      .map((trait) => cleanText(trait, MAX_NAME)),
+      .map((trait: unknown) => (typeof trait === "string" ? cleanText(trait, MAX_NAME_LENGTH) : "")),
     toolNames: found.map(({ name }) => name).filter((name) => name !== ""),
     text: cleanText([description, ...found.map((tool) => tool.description)].join("\n"), MAX_SEARCH_TEXT),
     problems: parsed.success
@@ -93,10 +102,10 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
       : parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
           pointer: cleanText(
             path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
-            MAX_NAME,
+            MAX_NAME_LENGTH,
           ),
           code: "schema",
-          message: cleanText(message, MAX_NAME),
+          message: cleanText(message, MAX_NAME_LENGTH),
         })),
   };
 }

@@ -37,6 +37,7 @@ export function recordLabels(
   const traits = new Map<Hex, string>();
   const problems = [...(document?.problems ?? [])];
   document?.traits.forEach((trait, position) => {
+    if (trait === "") return;
     const hash = hashOf(trait);
     if (hash && known.has(hash)) traits.set(hash, trait.trim().toLowerCase());
     else
@@ -65,7 +66,10 @@ export function recordLabels(
   return {
     ...labels,
     problems,
-    sortName: fold(labels.name ?? record.did),
+    // Folding can lengthen a text many times; a B-tree key has at most 2,704 bytes.
+    sortName: fold(labels.name ?? record.did)
+      .slice(0, 200)
+      .toWellFormed(),
     searchVector: searchVector({
       ...labels,
       did: record.did,

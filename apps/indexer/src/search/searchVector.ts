@@ -13,16 +13,22 @@ export type Searchable = {
 /** Last position that a tsvector holds. */
 const MAX_POSITION = 16_383;
 
+/** Most UTF-16 code units of all words together: a tsvector holds less than 1 MiB. */
+const MAX_SIZE = 200_000;
+
 /**
  * The text form of the PostgreSQL tsvector of a record. Weights: A name; B publisher, traits and DID; C tool
- * names; D description and tool descriptions. Words beyond the 16,383rd are not searched.
+ * names; D description and tool descriptions. Words beyond the 16,383rd, or behind 200,000
+ * characters, are not searched.
  */
 export function searchVector(record: Searchable): string {
   const positions = new Map<string, string[]>();
   let position = 0;
+  let size = 0;
   const add = (weight: "A" | "B" | "C" | "D", found: readonly Token[]) => {
     for (const { text } of found) {
-      if (++position > MAX_POSITION) return;
+      size += text.length;
+      if (++position > MAX_POSITION || size > MAX_SIZE) return;
       const places = positions.get(text);
       if (places) places.push(`${position}${weight}`);
       else positions.set(text, [`${position}${weight}`]);

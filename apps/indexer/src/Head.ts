@@ -1,0 +1,7 @@
+import { ponder } from "ponder:registry";
+import { head } from "ponder:schema";
+
+ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
+  const number = Number(event.block.number);
+  await db.insert(head).values({ chainId: chain.id, number }).onConflictDoUpdate({ number });
+});

@@ -1,0 +1,48 @@
+import { type SearchPage, searchPageSchema } from "@app-registry/sdk";
+import type { Indexer } from "./stack.ts";
+
+/** A search whose answer is checked against the schema that clients read it by. */
+export async function search(
+  indexer: Pick<Indexer, "url">,
+  query: Record<string, string | number>,
+): Promise<SearchPage> {
+  const { status, body } = await get(indexer, "/search", query);
+  if (status !== 200) throw new Error(`/search answered ${status}: ${JSON.stringify(body)}`);
+  return searchPageSchema.strict().parse(body);
+}
+
+/** The DIDs, without their method, that a search finds. */
+export async function found(
+  indexer: Pick<Indexer, "url">,
+  query: Record<string, string | number>,
+): Promise<string[]> {
+  const { results } = await search(indexer, { limit: 100, ...query });
+  return results.map(({ did }) => did.replace("did:web:", ""));
+}
+
+/** A GET of the indexer. */
+export async function get(
+  indexer: Pick<Indexer, "url">,
+  path: string,
+  query: Record<string, string | number> | string = {},
+) {
+  const parameters =
+    typeof query === "string"
+      ? query
+      : new URLSearchParams(
+          Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+        ).toString();
+  const response = await fetch(`${indexer.url}${path}?${parameters}`);
+  const type = response.headers.get("content-type") ?? "";
+  return { status: response.status, type, body: (await response.json()) as unknown };
+}
+
+/** Waits until the index has a block; returns the milliseconds that it took. */
+export async function untilIndexed(indexer: Pick<Indexer, "url">, block: number): Promise<number> {
+  const start = performance.now();
+  while ((await search(indexer, { limit: 1 })).block < block) {
+    if (performance.now() - start > 20_000) throw new Error(`Block ${block} was not indexed within 20 s.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return performance.now() - start;
+}

@@ -1,0 +1,201 @@
+import { didHash } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { localAccount } from "../../../scripts/stack/accounts.ts";
+import { found, get, search, untilIndexed } from "./harness/http.ts";
+import { clientOf, issuerOf, mined, publication, register } from "./harness/registry.ts";
+import { type Chain, type Indexer, rpc, startChain, startIndexer, stopAll } from "./harness/stack.ts";
+
+const alice = localAccount(1);
+const bob = localAccount(2);
+
+describe("an index that follows the chain", () => {
+  let chain: Chain;
+  let indexer: Indexer;
+
+  beforeAll(async () => {
+    chain = await startChain();
+    indexer = await startIndexer(chain);
+  });
+
+  afterAll(() => stopAll(chain));
+
+  it("shows a new record within about a second", async () => {
+    const block = await register(chain, alice, {
+      did: "did:web:live.test",
+      metadata: { name: "Live", traits: ["live"] },
+    });
+    expect(await untilIndexed(indexer, block)).toBeLessThan(3_000);
+    expect(await found(indexer, { traits: "live" })).toEqual(["live.test"]);
+  });
+
+  it("labels a record by its new version and keeps the old version", async () => {
+    const client = clientOf(chain, alice);
+    const { did } = publication({ did: "did:web:live.test", metadata: {} });
+    const { interfaces: _keep, ...update } = publication({
+      did,
+      version: { major: 1, minor: 1, patch: 0 },
+      metadata: { name: "Alive", description: "Renamed", traits: ["alive"] },
+    });
+    await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
+    const { results } = await search(indexer, { did });
+    expect(results).toMatchObject([{ version: "1.1.0", name: "Alive", traits: ["alive"], interfaces: 2 }]);
+    expect(await found(indexer, { traits: "live" })).toEqual([]);
+    expect(await found(indexer, { q: "Renamed" })).toEqual(["live.test"]);
+    expect(await found(indexer, { minVersion: "1.0.1" })).toEqual(["live.test"]);
+
+    const { body } = await get(indexer, `/apps/${didHash(did)}/versions`);
+    const old = publication({ did, metadata: { name: "Live", traits: ["live"] } });
+    expect(body).toMatchObject({
+      versions: [
+        { version: "1.1.0", dataHash: update.dataHash, dataUrl: update.dataUrl },
+        { version: "1.0.0", dataHash: old.dataHash, dataUrl: old.dataUrl, traitHashes: old.traitHashes },
+      ],
+    });
+    const { versions } = body as { versions: { pointer: `0x${string}` }[] };
+    const texts = await Promise.all(versions.map(({ pointer }) => client.getMetadataAt(pointer)));
+    expect(texts).toEqual([update.metadataJson, old.metadataJson]);
+  });
+
+  it("keeps the labels when a version changes nothing but its number", async () => {
+    const client = clientOf(chain, alice);
+    const {
+      interfaces: _keep,
+      traitHashes: _same,
+      metadataJson: _none,
+      ...update
+    } = publication({
+      did: "did:web:live.test",
+      version: { major: 1, minor: 1, patch: 1 },
+      metadata: { name: "Alive", description: "Renamed", traits: ["alive"] },
+    });
+    await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
+    const { results } = await search(indexer, { did: update.did });
+    expect(results).toMatchObject([{ version: "1.1.1", name: "Alive", traits: ["alive"] }]);
+    const { body } = await get(indexer, `/apps/${didHash(update.did)}/versions`, { version: "1.1" });
+    expect(body).toMatchObject({ versions: [{ version: "1.1.1", pointer: expect.stringMatching(/^0x/) }] });
+  });
+
+  it("never labels one major version by the JSON of another", async () => {
+    const client = clientOf(chain, alice);
+    const did = "did:web:live.test";
+    const second = publication({
+      did,
+      version: { major: 2, minor: 0, patch: 0 },
+      metadata: { name: "Second", traits: ["second"] },
+    });
+    await mined(client, client.mint(second));
+    const { interfaces: _keep, ...update } = publication({
+      did,
+      version: { major: 1, minor: 2, patch: 0 },
+      metadata: { name: "First again", traits: ["first"] },
+    });
+    await mined(client, client.updateAppControlled(update));
+    const republished = String(update.metadataJson);
+    await untilIndexed(
+      indexer,
+      await mined(client, client.republishMetadata({ did, major: 1, metadataJson: republished })),
+    );
+    const { results } = await search(indexer, { did });
+    expect(results.map(({ version, name, traits }) => [version, name, traits])).toEqual([
+      ["2.0.0", "Second", ["second"]],
+      ["1.2.0", "First again", ["first"]],
+    ]);
+  });
+
+  it("drops a deprecated record from the default search and keeps it for those who ask", async () => {
+    const client = clientOf(chain, alice);
+    const did = "did:web:retired.test";
+    await register(chain, alice, { did, metadata: { name: "Retired" } });
+    await untilIndexed(indexer, await mined(client, client.updateStatus({ did, major: 1, status: 1 })));
+    expect(await found(indexer, { did })).toEqual([]);
+    expect(await found(indexer, { did, status: "deprecated" })).toEqual(["retired.test"]);
+    expect(await found(indexer, { did, status: "any" })).toEqual(["retired.test"]);
+    await untilIndexed(indexer, await mined(client, client.updateStatus({ did, major: 1, status: 0 })));
+    expect(await found(indexer, { did })).toEqual(["retired.test"]);
+  });
+
+  it("follows a token to its new holder and keeps its minter", async () => {
+    const client = clientOf(chain, alice);
+    const did = "did:web:sold.test";
+    await register(chain, alice, { did, metadata: { name: "Sold" } });
+    const tokenId = await client.tokenIdOf({ did, major: 1 });
+    const transfer = client.transfer({ from: alice.address, to: bob.address, tokenId });
+    await untilIndexed(indexer, await mined(client, transfer));
+    const { results } = await search(indexer, { did, owner: bob.address });
+    expect(results).toMatchObject([{ owner: bob.address, minter: alice.address }]);
+  });
+
+  it("keeps attestations, vouches and issuers as their events tell them", async () => {
+    const issuer = issuerOf(chain);
+    const did = "did:web:both.test";
+    const service = { did, metadata: { name: "Both" } };
+    await register(chain, alice, service);
+    const { dataHash } = publication(service);
+    await mined(issuer, issuer.attestDataHash({ did, dataHash }));
+    await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
+    const client = clientOf(chain, alice);
+    await mined(client, client.vouchController({ did, controller: bob.address }));
+    await untilIndexed(indexer, await mined(issuer, issuer.revokeDid({ did, controller: alice.address })));
+    const query = `query ($didHash: String) {
+      didAttestations(where: { didHash: $didHash }, orderBy: "attestedAt") { items { controller issuerEpoch revokedAt } }
+      dataHashAttestations(where: { didHash: $didHash }) { items { dataHash revokedAt } }
+      vouchs(where: { didHash: $didHash }) { items { controller voucher } }
+      issuers { items { address epoch authorised } }
+    }`;
+    const response = await fetch(`${indexer.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query, variables: { didHash: didHash(did) } }),
+    });
+    const [first, second] = [alice.address.toLowerCase(), bob.address.toLowerCase()];
+    expect(await response.json()).toEqual({
+      data: {
+        didAttestations: {
+          items: [
+            { controller: first, issuerEpoch: 1, revokedAt: expect.any(Number) },
+            { controller: second, issuerEpoch: 1, revokedAt: null },
+          ],
+        },
+        dataHashAttestations: { items: [{ dataHash, revokedAt: null }] },
+        vouchs: { items: [{ controller: second, voucher: first }] },
+        issuers: {
+          items: [{ address: localAccount(19).address.toLowerCase(), epoch: 1, authorised: true }],
+        },
+      },
+    });
+  });
+
+  it("forgets a block that the chain abandons, with the JSON that stood at the same pointer", async () => {
+    const client = clientOf(chain, alice);
+    const did = "did:web:fork.test";
+    await mined(issuerOf(chain), issuerOf(chain).attestDid({ did, controller: alice.address }));
+    const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
+    const abandoned = publication({ did, metadata: { name: "Abandoned", traits: ["abandoned"] } });
+    await untilIndexed(indexer, await mined(client, client.mint(abandoned)));
+    expect(await found(indexer, { traits: "abandoned" })).toEqual(["fork.test"]);
+
+    await rpc(chain.rpcUrl, "evm_revert", [snapshot]);
+    const kept = publication({ did, metadata: { name: "Kept", traits: ["kept"] } });
+    await mined(client, client.mint(kept));
+    await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
+    await vi.waitFor(async () => expect(await found(indexer, { traits: "kept" })).toEqual(["fork.test"]), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    expect((await search(indexer, { did })).results).toMatchObject([{ name: "Kept", traits: ["kept"] }]);
+    expect(await found(indexer, { traits: "abandoned", status: "any" })).toEqual([]);
+    expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
+  });
+
+  it("has the same answers after a restart, and after indexing anew into an empty folder", {
+    timeout: 240_000,
+  }, async () => {
+    const before = await search(indexer, { limit: 100, status: "any" });
+    await indexer.service.stop();
+    indexer = await startIndexer(chain);
+    expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
+    await indexer.service.stop();
+    indexer = await startIndexer(chain, "another-index");
+    expect(await search(indexer, { limit: 100, status: "any" })).toEqual(before);
+  });
+});

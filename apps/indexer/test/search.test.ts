@@ -1,0 +1,224 @@
+import { didHash, traitHash } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { localAccount } from "../../../scripts/stack/accounts.ts";
+import { found, get, search } from "./harness/http.ts";
+import { publication, register } from "./harness/registry.ts";
+import { type Chain, type Indexer, startChain, startIndexer, stopAll } from "./harness/stack.ts";
+import { services } from "./services.ts";
+
+const alice = localAccount(1);
+const bob = localAccount(2);
+
+describe("search over HTTP", () => {
+  let chain: Chain;
+  let indexer: Indexer;
+
+  beforeAll(async () => {
+    chain = await startChain();
+    for (const [position, service] of services.entries()) {
+      await register(chain, position % 2 ? bob : alice, service);
+    }
+    indexer = await startIndexer(chain);
+  });
+
+  afterAll(() => stopAll(chain));
+
+  describe("of what was minted before the indexer started", () => {
+    it("lists every Active record, newest first, as searchPageSchema says, with the indexed block", async () => {
+      const page = await search(indexer, { limit: 100 });
+      expect(page.results.map(({ did }) => did)).toEqual(services.map(({ did }) => did).reverse());
+      expect(page).toMatchObject({ source: "index", nextCursor: null });
+      expect(page.block).toBeGreaterThan(chain.deployment.deployBlock);
+    });
+
+    it("shows a record with the labels of its on-chain JSON", async () => {
+      const { results } = await search(indexer, { did: "did:web:rest.test" });
+      expect(results).toEqual([
+        {
+          did: "did:web:rest.test",
+          major: 1,
+          version: "1.0.0",
+          tokenId: "1",
+          owner: alice.address,
+          minter: alice.address,
+          status: 0,
+          interfaces: 2,
+          dataUrl: "https://registry.test/did:web:rest.test/v/1.0.0",
+          dataHash: publication(services[0] as (typeof services)[0]).dataHash,
+          dataHashAlgorithm: 0,
+          traits: ["api:rest", "weather", "pay:x402"],
+          traitHashes: ["api:rest", "weather", "pay:x402"].map(traitHash),
+          name: "Weather Atlas",
+          description: "Forecasts for every city",
+          publisher: "Meteo Société",
+          image: "https://rest.test/icon.png",
+          updatedAt: expect.any(Number),
+        },
+      ]);
+    });
+
+    it("matches all traits by default, any on request, whatever their case", async () => {
+      expect(await found(indexer, { traits: "api:rest,weather" })).toEqual(["rest.test"]);
+      expect(await found(indexer, { traits: "API:MCP, weather", match: "any" })).toEqual([
+        "all.test",
+        "mcp.test",
+        "rest.test",
+      ]);
+      expect(await found(indexer, { traits: "no-such-trait" })).toEqual([]);
+    });
+
+    it("matches traits by on-chain hash: a string in the JSON alone finds and labels nothing", async () => {
+      expect(await found(indexer, { traits: "api:mcp" })).toEqual(["mcp.test"]);
+      const { results } = await search(indexer, { did: "did:web:liar.test" });
+      expect(results[0]?.traits).toEqual(["plain"]);
+    });
+
+    it("asks for every bit of an interface bitmap", async () => {
+      expect(await found(indexer, { interface: 4 })).toEqual([
+        "all.test",
+        "did:pkh:eip155:31337:0x00000000000000000000000000000000000000aa",
+      ]);
+      expect(await found(indexer, { interface: 3 })).toEqual(["all.test", "both.test"]);
+      expect(await found(indexer, { interface: 7 })).toEqual(["all.test"]);
+    });
+
+    it("finds a record without labels whose JSON is only at its dataUrl", async () => {
+      const { results } = await search(indexer, { traits: "hosted" });
+      expect(results).toHaveLength(1);
+      expect(results[0]).toMatchObject({ did: "did:web:offchain.test", traits: [] });
+      expect(results[0]).not.toHaveProperty("name");
+      expect(await found(indexer, { q: "offchain" })).toEqual(["offchain.test"]);
+    });
+
+    it("keeps records whose JSON is no document, without labels", async () => {
+      expect(await found(indexer, { traits: "broken" })).toEqual(["list.test", "notjson.test"]);
+    });
+
+    it("stores any text unharmed but for NUL", async () => {
+      const { results } = await search(indexer, { did: "did:web:nasty.test" });
+      expect(results[0]).toMatchObject({
+        name: 'ab\'); drop table app; --\t\\N \\ \n {"x"}',
+        description: "NULL \\. \r\n,{}",
+        traits: ["nasty"],
+      });
+    });
+
+    it("takes a document of words beyond what an index entry holds", async () => {
+      expect(await found(indexer, { traits: "huge", q: "wind" })).toEqual(["huge.test"]);
+      const { results } = await search(indexer, { did: "did:web:huge.test" });
+      expect(results[0]?.name).toHaveLength(200);
+    });
+
+    it("filters by owner, DID and lowest version", async () => {
+      expect(await found(indexer, { owner: bob.address.toLowerCase() })).toHaveLength(6);
+      expect(await found(indexer, { did: "did:web:MCP.test" })).toEqual(["mcp.test"]);
+      expect(await found(indexer, { minVersion: "1.0.0" })).toHaveLength(services.length);
+      expect(await found(indexer, { minVersion: "1.0.1" })).toEqual([]);
+    });
+  });
+
+  describe("by words", () => {
+    it("ranks a name above a publisher, a trait or a tool, and these above a description", async () => {
+      const dids = await found(indexer, { q: "weather" });
+      expect(dids[0]).toBe("rest.test");
+      expect(dids.at(-1)).toBe("human.test");
+      expect([...dids].sort()).toEqual(["all.test", "human.test", "mcp.test", "rest.test"]);
+    });
+
+    it.each([
+      ["the beginning of a word", "wea atl", ["rest.test"]],
+      ["a word without its accent", "cafe", ["human.test"]],
+      ["a publisher", "societe", ["both.test", "rest.test"]],
+      ["a word of a camelCase tool name", "forecast", ["mcp.test", "rest.test"]],
+      ["a word of a snake_case tool name", "stations", ["mcp.test"]],
+      ["a tool's description", "rain", ["mcp.test"]],
+      ["a trait", "api:a2a", ["a2a.test"]],
+      ["the DID", "both.test", ["both.test"]],
+      ["characters without spaces between them", "天気", ["all.test"]],
+      ["characters that stand there in another order", "気天", []],
+      ["every word", "weather journey", []],
+      ["tsquery's own signs", "' | & ! <-> :* \\", []],
+    ])("finds %s", async (_name, q, expected) => {
+      expect([...(await found(indexer, { q }))].sort()).toEqual(expected);
+    });
+
+    it("joins words with every other filter", async () => {
+      expect(await found(indexer, { q: "weather", traits: "api:rest" })).toEqual(["rest.test"]);
+      expect(await found(indexer, { q: "weather", interface: 1 })).toHaveLength(2);
+    });
+  });
+
+  describe("page by page", () => {
+    it.each([
+      ["newest", {}],
+      ["updated", { sort: "updated" }],
+      ["name", { sort: "name" }],
+      ["relevance", { q: "test" }],
+    ])("by %s gives each record once, in the order of one long page", async (_name, query) => {
+      const whole = await found(indexer, query);
+      const paged: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await search(indexer, { ...query, limit: 3, ...(cursor && { cursor }) });
+        expect(page.results.length).toBeLessThanOrEqual(3);
+        paged.push(...page.results.map(({ did }) => did.replace("did:web:", "")));
+        cursor = page.nextCursor;
+      } while (cursor);
+      expect(paged).toEqual(whole);
+      expect(whole.length).toBeGreaterThan(6);
+    });
+
+    it("sorts names without regard to case and accents, and nameless records by their DID", async () => {
+      const dids = await found(indexer, { sort: "name", interface: 1 });
+      expect(dids).toEqual(["human.test", "bare.test", "both.test", "all.test"]);
+    });
+
+    it("refuses what is not a cursor, or one of another search", async () => {
+      const { nextCursor } = await search(indexer, { limit: 1 });
+      for (const query of [
+        { cursor: "no-cursor" },
+        { cursor: Buffer.from("[1]").toString("base64url") },
+        { cursor: String(nextCursor), sort: "name" },
+        { cursor: String(nextCursor), q: "weather" },
+      ]) {
+        const { status, type, body } = await get(indexer, "/search", query);
+        expect(status).toBe(400);
+        expect(type).toContain("application/problem+json");
+        expect(body).toMatchObject({ code: "invalid-cursor", problems: [{ parameter: "cursor" }] });
+      }
+    });
+  });
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    ["limit=1e1", "limit"],
+    ["interface=8", "interface"],
+    ["status=gone", "status"],
+    ["owner=0x12", "owner"],
+    ["did=example.com", "did"],
+    ["minVersion=1.0", "minVersion"],
+    ["sort=rank", "sort"],
+    ["match=some", "match"],
+    [`traits=${Array.from({ length: 21 }, (_, i) => `t${i}`).join(",")}`, "traits"],
+    ["traits=a%20b", "traits"],
+    [`q=${"x".repeat(201)}`, "q"],
+    ["trait=api:rest", "trait"],
+    ["q=a&q=b", "q"],
+  ])("answers %s with a problem that names the parameter", async (query, parameter) => {
+    const { status, type, body } = await get(indexer, "/search", query);
+    expect(status).toBe(400);
+    expect(type).toContain("application/problem+json");
+    expect(body).toMatchObject({ status: 400, code: "invalid-parameter", problems: [{ parameter }] });
+  });
+
+  it("answers 400 to a didHash that is none, and an empty list to an unknown one", async () => {
+    expect((await get(indexer, "/apps/0x12/versions")).status).toBe(400);
+    expect((await get(indexer, `/apps/${didHash("did:web:nobody.test")}/versions`)).body).toMatchObject({
+      versions: [],
+    });
+    expect(
+      (await get(indexer, `/apps/${didHash("did:web:rest.test")}/versions`, { version: "1" })).status,
+    ).toBe(400);
+  });
+});
