@@ -43,8 +43,8 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
             revert InvalidDeadline(issuedAt, deadline);
         }
         if (timestamp > deadline) revert SignatureExpired(deadline, timestamp);
-        if (issuedAt <= supersededAt) revert SignatureSuperseded(issuedAt, supersededAt);
         _useNonce(signature.issuer, signature.nonce);
+        if (issuedAt <= supersededAt) revert SignatureSuperseded(issuedAt, supersededAt);
         if (!_isSignedBy(signature.issuer, _hashTypedDataV4(structHash), signature.signature)) {
             revert InvalidSignature(signature.issuer);
         }

@@ -1,7 +1,7 @@
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
-import { id, type TypedDataField } from "ethers";
+import { id } from "ethers";
 import { network } from "hardhat";
-import type { IResolver, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
+import type { ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
 
 export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
@@ -57,46 +57,4 @@ export async function createResolverSuite() {
   return { ethers, time, at, networkHelpers, deployResolver, load: () => loadFixture(deployResolver) };
 }
 
-const common = "address issuer,uint32 epoch,uint64 issuedAt,uint64 deadline,uint256 nonce";
-const members = {
-  AttestDID: "bytes32 didHash,address controller,uint64 expiresAt",
-  RevokeDID: "bytes32 didHash,address controller",
-  AttestDataHash: "bytes32 didHash,bytes32 dataHash,uint64 expiresAt",
-  RevokeDataHash: "bytes32 didHash,bytes32 dataHash",
-} as const;
-
-/** The four statements that an issuer may sign. */
-export type StatementType = keyof typeof members;
-
-export interface SignOptions {
-  resolver: ResolverWithStore;
-  /** Whose key signs. */
-  signer: Signer;
-  type: StatementType;
-  /** The statement without what every signature carries. */
-  statement: Record<string, unknown>;
-  /** Fields that differ from a signature that is made now for an hour by `signer` under its epoch. */
-  fields: Omit<IResolver.IssuerSignatureStruct, "signature" | "issuer"> & { issuer?: string };
-  chainId?: number;
-  verifyingContract?: string;
-}
-
-/** Signs a statement by EIP-712. */
-export async function signStatement(options: SignOptions): Promise<IResolver.IssuerSignatureStruct> {
-  const { resolver, signer, type, statement } = options;
-  const fields = { ...options.fields, issuer: options.fields.issuer ?? signer.address };
-  const types: Record<string, TypedDataField[]> = {
-    [type]: `${members[type]},${common}`.split(",").map((member) => {
-      const [fieldType = "", name = ""] = member.split(" ");
-      return { type: fieldType, name };
-    }),
-  };
-  const domain = {
-    name: "App Registry Resolver",
-    version: "1",
-    chainId: options.chainId ?? 31337,
-    verifyingContract: options.verifyingContract ?? (await resolver.getAddress()),
-  };
-  const signature = await signer.signTypedData(domain, types, { ...statement, ...fields });
-  return { ...fields, signature };
-}
+export type ResolverSuite = Awaited<ReturnType<typeof createResolverSuite>>;

@@ -1,0 +1,111 @@
+import type { TypedDataField } from "ethers";
+import type { IResolver, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
+import { dataHash, didHash, HOUR, type ResolverSuite, type Signer } from "./fixture.ts";
+
+const common = "address issuer,uint32 epoch,uint64 issuedAt,uint64 deadline,uint256 nonce";
+const members = {
+  AttestDID: "bytes32 didHash,address controller,uint64 expiresAt",
+  RevokeDID: "bytes32 didHash,address controller",
+  AttestDataHash: "bytes32 didHash,bytes32 dataHash,uint64 expiresAt",
+  RevokeDataHash: "bytes32 didHash,bytes32 dataHash",
+} as const;
+
+/** The four statements that an issuer may sign. */
+export type StatementType = keyof typeof members;
+
+/** What every signature carries; `issuer` is the signer unless it is given. */
+export type SignatureFields = Omit<IResolver.IssuerSignatureStruct, "signature" | "issuer"> & {
+  issuer?: string;
+};
+
+export interface SignOptions {
+  resolver: ResolverWithStore;
+  /** Whose key signs. */
+  signer: Signer;
+  type: StatementType;
+  /** The statement without what every signature carries. */
+  statement: Record<string, unknown>;
+  fields: SignatureFields;
+  chainId?: number;
+  verifyingContract?: string;
+}
+
+/** Signs a statement by EIP-712. */
+export async function signStatement(options: SignOptions): Promise<IResolver.IssuerSignatureStruct> {
+  const { resolver, signer, type, statement } = options;
+  const fields = { ...options.fields, issuer: options.fields.issuer ?? signer.address };
+  const types: Record<string, TypedDataField[]> = {
+    [type]: `${members[type]},${common}`.split(",").map((member) => {
+      const [fieldType = "", name = ""] = member.split(" ");
+      return { type: fieldType, name };
+    }),
+  };
+  const domain = {
+    name: "App Registry Resolver",
+    version: "1",
+    chainId: options.chainId ?? 31337,
+    verifyingContract: options.verifyingContract ?? (await resolver.getAddress()),
+  };
+  const signature = await signer.signTypedData(domain, types, { ...statement, ...fields });
+  return { ...fields, signature };
+}
+
+/** The four kinds of statement, and the event that each leads to. */
+export const statements: StatementType[] = ["AttestDID", "RevokeDID", "AttestDataHash", "RevokeDataHash"];
+export const statementEvents = {
+  AttestDID: "DIDAttested",
+  RevokeDID: "DIDRevoked",
+  AttestDataHash: "DataHashAttested",
+  RevokeDataHash: "DataHashRevoked",
+} as const;
+
+/**
+ * A statement of `type` about one pair, ready to be signed by the first issuer and carried by a stranger; what is to
+ * be revoked is attested first.
+ */
+export async function setupStatement({ time, at, load }: ResolverSuite, type: StatementType) {
+  const isRevocation = type.startsWith("Revoke");
+  const isOfDID = type.endsWith("DID");
+  const suite = await load();
+  const { resolver, issuer, first, stranger } = suite;
+  const revoke = () =>
+    isOfDID
+      ? resolver.connect(issuer).revokeDID(didHash, first.address)
+      : resolver.connect(issuer).revokeDataHash(didHash, dataHash);
+  const attestDirectly = () =>
+    isOfDID
+      ? resolver.connect(issuer).attestDID(didHash, first.address, 0)
+      : resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
+  if (isRevocation) await attestDirectly();
+  const issuedAt = (await time.latest()) + 1;
+  await at(issuedAt);
+
+  const subject = isOfDID ? { controller: first.address } : { dataHash };
+  const statement = { didHash, ...subject, ...(isRevocation ? {} : { expiresAt: 0 }) };
+  const fields = { epoch: 1, issuedAt, deadline: issuedAt + HOUR, nonce: 7 };
+  /** Signs by `issuer`, for an hour from now, or as `changes` says. */
+  const sign = (changes: Partial<Omit<SignOptions, "fields">> & { fields?: Partial<SignatureFields> } = {}) =>
+    signStatement({
+      ...{ resolver, signer: issuer, type, statement },
+      ...changes,
+      fields: { ...fields, ...changes.fields },
+    });
+  /** A stranger carries a signature. */
+  const carry = (signature: IResolver.IssuerSignatureStruct, hash = didHash) => {
+    const carrying = resolver.connect(stranger);
+    if (type === "AttestDID") {
+      const attestation = { didHash: hash, controller: first.address, expiresAt: 0 };
+      return carrying.attestDIDBySignature(attestation, signature);
+    }
+    if (type === "AttestDataHash") {
+      return carrying.attestDataHashBySignature({ didHash: hash, dataHash, expiresAt: 0 }, signature);
+    }
+    if (type === "RevokeDID") return carrying.revokeDIDBySignature(hash, first.address, signature);
+    return carrying.revokeDataHashBySignature(hash, dataHash, signature);
+  };
+  const isLive = () =>
+    isOfDID
+      ? resolver.checkDID(didHash, first.address)
+      : resolver.checkDataHashAttestation(didHash, dataHash);
+  return { ...suite, isRevocation, isOfDID, sign, carry, isLive, issuedAt, revoke, attestDirectly };
+}
