@@ -244,6 +244,14 @@ const controllerErrors: Record<string, ContractErrorText> = {
     sentence: "{controller} is not waiting: it counts already, or is not attested.",
     action: "Look the controller up with getController().",
   },
+  RejectionStands: {
+    sentence: "Another controller's rejection stands against {controller}, so a vouch would have no effect.",
+    action: "Settle it with that controller, or challenge it at the resolver.",
+  },
+  TooManyRejections: {
+    sentence: "{max} rejections stand against this controller already.",
+    action: "Nothing needs to be done: it does not count.",
+  },
   SelfReference: {
     sentence: "{account} can't vouch for, reject or challenge itself.",
     action: "Name another account.",

@@ -4,6 +4,7 @@ export { ContractRevertError, decodeContractRevert } from "./contractRevertError
 export {
   ContractNotDeployedError,
   ReceiptTimeoutError,
+  RpcFailedError,
   RpcUnavailableError,
   TimeLimitError,
 } from "./networkErrors.ts";

@@ -14,6 +14,20 @@ export class RpcUnavailableError extends AppRegistryError {
   }
 }
 
+/** The chain's RPC answered with an error of its own, not of a contract. */
+export class RpcFailedError extends AppRegistryError {
+  override readonly name = "RpcFailedError";
+
+  constructor(reason: string, cause: unknown) {
+    super(`The RPC endpoint failed: ${reason.replace(/\.$/, "")}.`, {
+      action: "Try again in a moment, or use another RPC endpoint.",
+      docsPath: "/sdk#errors",
+      retryable: true,
+      cause,
+    });
+  }
+}
+
 /** The address of the deployment holds no contract on the chain that the client reads. */
 export class ContractNotDeployedError extends AppRegistryError {
   override readonly name = "ContractNotDeployedError";

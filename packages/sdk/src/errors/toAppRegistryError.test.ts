@@ -3,6 +3,7 @@ import {
   ContractFunctionExecutionError,
   ContractFunctionZeroDataError,
   HttpRequestError,
+  RpcRequestError,
   TimeoutError,
   UserRejectedRequestError,
   InsufficientFundsError as ViemInsufficientFundsError,
@@ -10,25 +11,25 @@ import {
 } from "viem";
 import { describe, expect, it } from "vitest";
 import { appRegistryAbi } from "../abi/index.ts";
-import { InvalidDidError, normalizeDid } from "../did.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { toAppRegistryError } from "./toAppRegistryError.ts";
 
 const inCall = (cause: BaseError) =>
   new ContractFunctionExecutionError(cause, { abi: appRegistryAbi, functionName: "totalSupply" });
 
-const thrownBy = (run: () => unknown): unknown => {
-  try {
-    return run();
-  } catch (error) {
-    return error;
-  }
-};
-
 describe("toAppRegistryError", () => {
   it.each([
     ["RpcUnavailableError", true, new HttpRequestError({ url: "http://rpc" })],
     ["RpcUnavailableError", true, new TimeoutError({ url: "http://rpc", body: {} })],
+    [
+      "RpcFailedError",
+      true,
+      new RpcRequestError({
+        body: {},
+        url: "http://rpc",
+        error: { code: -32000, message: "header not found" },
+      }),
+    ],
     ["ContractNotDeployedError", false, new ContractFunctionZeroDataError({ functionName: "totalSupply" })],
     ["RequestRejectedError", true, new UserRejectedRequestError(new Error("denied"))],
     ["InsufficientFundsError", false, new ViemInsufficientFundsError()],
@@ -49,12 +50,8 @@ describe("toAppRegistryError", () => {
   });
 
   it("wraps other errors with their message", () => {
-    const invalid = thrownBy(() => normalizeDid("nonsense"));
-    expect(invalid).toBeInstanceOf(InvalidDidError);
-    expect(toAppRegistryError(invalid)).toMatchObject({
-      message: (invalid as Error).message,
-      cause: invalid,
-    });
+    const error = new TypeError("fetch failed");
+    expect(toAppRegistryError(error)).toMatchObject({ shortMessage: "fetch failed", cause: error });
     expect(toAppRegistryError("text").shortMessage).toBe("text");
   });
 });

@@ -10,6 +10,7 @@ import {
   isHex,
   LimitExceededRpcError,
   ResourceUnavailableRpcError,
+  RpcRequestError,
   SocketClosedError,
   TimeoutError,
   UserRejectedRequestError,
@@ -19,18 +20,17 @@ import {
 } from "viem";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
-import { ContractNotDeployedError, ReceiptTimeoutError, RpcUnavailableError } from "./networkErrors.ts";
+import {
+  ContractNotDeployedError,
+  ReceiptTimeoutError,
+  RpcFailedError,
+  RpcUnavailableError,
+} from "./networkErrors.ts";
 import { InsufficientFundsError, RequestRejectedError } from "./walletErrors.ts";
 
-const unavailable = [
-  HttpRequestError,
-  WebSocketRequestError,
-  SocketClosedError,
-  TimeoutError,
-  LimitExceededRpcError,
-  ResourceUnavailableRpcError,
-  InternalRpcError,
-];
+const unavailable = [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError];
+
+const failed = [RpcRequestError, InternalRpcError, LimitExceededRpcError, ResourceUnavailableRpcError];
 
 /**
  * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`;
@@ -65,6 +65,8 @@ function fromViem(error: BaseError): AppRegistryError {
   }
   if (find(WaitForTransactionReceiptTimeoutError)) return new ReceiptTimeoutError(error);
   if (unavailable.some((type) => find<BaseError>(type))) return new RpcUnavailableError(error);
+  const failure = error.walk((cause) => failed.some((type) => cause instanceof type));
+  if (failure instanceof BaseError) return new RpcFailedError(failure.details || failure.shortMessage, error);
   return new AppRegistryError(error.shortMessage, { cause: error });
 }
 

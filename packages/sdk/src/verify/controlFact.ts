@@ -36,8 +36,10 @@ export async function controlFact(
     accounts.find(({ controller }) => controller.attested) ??
     accounts[0];
   if (!best) return fail("The record has neither holder nor minter.");
-  const verdict = best.controller.counts ? pass : fail;
-  return verdict(reasonFor(best), evidenceOf(best, accounts));
+  const evidence = evidenceOf(best, accounts);
+  if (!best.controller.counts) return fail(reasonFor(best), evidence);
+  const holderToo = best.address === owner ? "" : ` The holder ${owner} does not.`;
+  return pass(reasonFor(best) + holderToo, evidence);
 }
 
 /** The live attestation that lasts longest. */

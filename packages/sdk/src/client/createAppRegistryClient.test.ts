@@ -1,0 +1,32 @@
+import { encodeFunctionData } from "viem";
+import { describe, expect, it } from "vitest";
+import { newDid, testRegistry } from "../../test/chain/testRegistry.ts";
+import * as writes from "./writes/index.ts";
+
+const writeNames = Object.keys(writes).filter((name) => !name.startsWith("prepare"));
+
+describe("createAppRegistryClient", () => {
+  it.each(writeNames)("offers %s with a twin that only builds its call", async (name) => {
+    const { publisher } = await testRegistry();
+    expect(publisher).toHaveProperty(name, expect.any(Function));
+    expect(publisher).toHaveProperty(
+      `prepare${name[0]?.toUpperCase()}${name.slice(1)}`,
+      expect.any(Function),
+    );
+  });
+
+  it("builds calls of the resolver by the hash of the DID as it is typed", async () => {
+    const { publisher } = await testRegistry();
+    const controller = publisher.account.address;
+    const did = newDid();
+    const call = publisher.prepareVouchController({ did, controller });
+    expect(encodeFunctionData(call)).toBe(
+      encodeFunctionData(publisher.prepareVouchController({ did: did.toUpperCase(), controller })),
+    );
+  });
+
+  it("has functions that stand on their own", async () => {
+    const { totalSupply } = (await testRegistry()).publisher;
+    expect(await totalSupply()).toBeTypeOf("bigint");
+  });
+});
