@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { serverConnection } from "../../features/wallet/serverConnection.ts";
+import { RegisterPage } from "../../features/wizard/RegisterPage.tsx";
+
+export const metadata: Metadata = { title: "Register a service" };
+
+/** The configuration is read when the page is asked for, not when it is built. */
+export const dynamic = "force-dynamic";
+
+type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+/** The wizard; with `?did=…&major=…` it publishes a new version of that record. */
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const { did, major } = await searchParams;
+  const existing = typeof did === "string" && did !== "" ? { did, major: majorOf(major) } : undefined;
+  return <RegisterPage connection={serverConnection()} existing={existing} />;
+}
+
+function majorOf(text: string | string[] | undefined): number | undefined {
+  return typeof text === "string" && /^\d{1,3}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useConnectModal } from "@rainbow-me/rainbowkit";
+import { useDisconnect, useSwitchChain } from "wagmi";
+import { AddressText } from "../../components/record/AddressText.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
+import { chainOf } from "./chain.ts";
+import { useWallet } from "./useRegistryClient.ts";
+import styles from "./WalletBar.module.css";
+import { useRegistryConnection } from "./WalletProviders.tsx";
+
+/** Who signs: the connected wallet with its chain, or the offer to connect one. */
+export function WalletBar() {
+  const { address, connectorName, isConnected } = useWallet();
+  const { openConnectModal } = useConnectModal();
+  const { disconnect } = useDisconnect();
+  return (
+    <section className={styles.bar} aria-label="Wallet">
+      {isConnected && address ? (
+        <>
+          <span className={styles.label}>Signing as</span>
+          <AddressText address={address} />
+          {connectorName ? <span className={styles.name}>{connectorName}</span> : null}
+          <Button variant="subtle" size="compact-sm" onClick={() => disconnect()}>
+            Disconnect
+          </Button>
+        </>
+      ) : (
+        <>
+          <span className={styles.label}>No wallet is connected. You can fill in the form without one.</span>
+          <Button variant="default" size="compact-sm" onClick={() => openConnectModal?.()}>
+            Connect wallet
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Says that the wallet stands on another chain than the registry, and offers to switch it. */
+export function ChainNotice() {
+  const { chainId, isConnected, isOnRegistryChain } = useWallet();
+  const { deployment, rpcUrl } = useRegistryConnection();
+  const { switchChain, isPending, error } = useSwitchChain();
+  if (!isConnected || isOnRegistryChain) return null;
+  const chain = chainOf(deployment, rpcUrl);
+  return (
+    <Problem
+      tone="unknown"
+      title="Your wallet is on another chain"
+      why={`The registry is on ${chain.name} (chain id ${chain.id}); your wallet is on chain id ${chainId}. Nothing you typed is lost.`}
+      action={
+        <Button loading={isPending} onClick={() => switchChain({ chainId: chain.id })}>
+          Switch to {chain.name}
+        </Button>
+      }
+      detail={error?.message}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import type { Deployment } from "@app-registry/sdk";
+import { type Chain, defineChain } from "viem";
+
+/** Chain id of Hardhat's local network, the only one on which test accounts are offered. */
+export const LOCAL_CHAIN_ID = 31337;
+
+/** The chain of a deployment as wallets and viem know it. */
+export function chainOf(deployment: Deployment, rpcUrl: string): Chain {
+  const local = deployment.chainId === LOCAL_CHAIN_ID;
+  return defineChain({
+    id: deployment.chainId,
+    name: local ? "Local chain" : deployment.network,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    testnet: true,
+  });
+}

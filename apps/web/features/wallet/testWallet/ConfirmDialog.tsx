@@ -1,0 +1,65 @@
+"use client";
+
+import { Button, Modal } from "@mantine/core";
+import { useSyncExternalStore } from "react";
+import { formatEther } from "viem";
+import { AddressText } from "../../../components/record/AddressText.tsx";
+import { describeTransaction } from "../describeTransaction.ts";
+import { useRegistryConnection } from "../WalletProviders.tsx";
+import styles from "./ConfirmDialog.module.css";
+import type { Confirmations, PendingConfirmation } from "./confirmations.ts";
+
+/** What a test account is about to sign, in plain words, with the choice to confirm or reject it. */
+export function ConfirmDialog({ confirmations }: { confirmations: Confirmations }) {
+  const { subscribe, current, answer } = confirmations;
+  const pending = useSyncExternalStore(subscribe, current, () => undefined);
+  return (
+    <Modal
+      opened={pending !== undefined}
+      onClose={() => answer(false)}
+      title={`${pending?.account ?? "Wallet"} asks you to confirm`}
+      centered
+      transitionProps={{ duration: 120 }}
+    >
+      {pending ? <Request pending={pending} /> : null}
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={() => answer(false)}>
+          Reject
+        </Button>
+        <Button onClick={() => answer(true)}>Confirm</Button>
+      </div>
+    </Modal>
+  );
+}
+
+function Request({ pending }: { pending: PendingConfirmation }) {
+  const { deployment } = useRegistryConnection();
+  const description = describeTransaction(pending, deployment);
+  return (
+    <div className={styles.request}>
+      <p className={styles.sentence}>
+        {description?.sentence ?? "Send a transaction to a contract that is not the registry's."}
+      </p>
+      {description?.details.map((detail) => (
+        <p key={detail} className={styles.detail}>
+          {detail}
+        </p>
+      ))}
+      <dl className={styles.facts}>
+        <dt>From</dt>
+        <dd>
+          <AddressText address={pending.from} copy={false} />
+        </dd>
+        <dt>To</dt>
+        <dd>
+          {description ? `${description.contract}, ` : null}
+          {pending.to ? <AddressText address={pending.to} copy={false} /> : "a new contract"}
+        </dd>
+        <dt>Fee, at most</dt>
+        <dd>
+          {formatEther(pending.gas * pending.gasPrice)} ETH ({pending.gas.toLocaleString("en")} gas)
+        </dd>
+      </dl>
+    </div>
+  );
+}

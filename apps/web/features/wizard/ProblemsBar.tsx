@@ -1,0 +1,73 @@
+"use client";
+
+import { Button, Popover } from "@mantine/core";
+import { useState } from "react";
+import type { StepId } from "./draft/draft.ts";
+import { fieldLabel } from "./draft/fieldLabel.ts";
+import { stepsOf, stepTitle } from "./draft/steps.ts";
+import styles from "./ProblemsBar.module.css";
+import { useWizard } from "./WizardContext.tsx";
+
+/** Back, continue, and between them the number of open problems, which opens their list. */
+export function ProblemsBar({ onStep }: { onStep: (step: StepId) => void }) {
+  const { draft } = useWizard();
+  const steps = stepsOf(draft.interfaces);
+  const place = steps.findIndex(({ id }) => id === draft.step);
+  const previous = draft.step === "json" ? steps.at(-2) : steps[place - 1];
+  const next = draft.step === "json" ? steps.at(-1) : steps[place + 1];
+  return (
+    <section className={styles.bar} aria-label="Progress">
+      <Button variant="default" disabled={!previous} onClick={() => previous && onStep(previous.id)}>
+        Back
+      </Button>
+      <OpenProblems />
+      <Button disabled={!next} onClick={() => next && onStep(next.id)}>
+        Continue
+      </Button>
+    </section>
+  );
+}
+
+function OpenProblems() {
+  const { problems, showField } = useWizard();
+  const [opened, setOpened] = useState(false);
+  if (problems.length === 0) return <span className={styles.none}>No open problems</span>;
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      width={400}
+      position="top"
+      trapFocus
+      returnFocus
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>
+        <Button variant="subtle" onClick={() => setOpened(!opened)} aria-expanded={opened}>
+          {problems.length} open {problems.length === 1 ? "problem" : "problems"}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.list ?? ""}>
+        <ul aria-label="Open problems">
+          {problems.map((problem) => (
+            <li key={problem.field + problem.code + problem.message}>
+              <button
+                type="button"
+                className={styles.problem}
+                onClick={() => {
+                  setOpened(false);
+                  showField(problem.field);
+                }}
+              >
+                <span className={styles.place}>{stepTitle(problem.step)}</span>
+                <span>
+                  {fieldLabel(problem.field)}: {problem.message}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

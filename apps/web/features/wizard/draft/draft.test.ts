@@ -1,0 +1,131 @@
+import { Interfaces } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { type Draft, emptyDraft, parseDraft } from "./draft.ts";
+import type { DraftAction } from "./reducer.ts";
+import { draftReducer } from "./reducer.ts";
+
+const applied = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(draftReducer, draft);
+
+const rest = applied(
+  emptyDraft(),
+  { type: "apiType", trait: "api:rest" },
+  { type: "set", pointer: "/endpoints/0/endpoint", value: "https://api.example.com" },
+);
+
+describe("a draft's metadata", () => {
+  it("keeps what the form has no field for, empty values too", () => {
+    const metadata = {
+      name: "A",
+      custom: { deep: [{}] },
+      description: "",
+      tools: [{ inputSchema: { properties: {} } }],
+    };
+    const draft = applied({ ...emptyDraft(), metadata }, { type: "set", pointer: "/name", value: "B" });
+    expect(draft.metadata).toEqual({ ...metadata, name: "B" });
+  });
+
+  it("leaves a field out that is cleared", () => {
+    const draft = applied(
+      emptyDraft(),
+      { type: "set", pointer: "/platforms/web/launchUrl", value: "https://a.example" },
+      { type: "set", pointer: "/platforms/web/launchUrl", value: "" },
+    );
+    expect(draft.metadata).toEqual({});
+  });
+});
+
+describe("the API type", () => {
+  it("adds its trait and names the endpoint", () => {
+    expect(rest.metadata).toEqual({
+      traits: ["api:rest"],
+      endpoints: [{ name: "REST", endpoint: "https://api.example.com" }],
+    });
+    expect(rest.interfaces).toBe(Interfaces.Api);
+  });
+
+  it("takes the place of the former one and keeps other traits and names of one's own", () => {
+    const named = applied(
+      rest,
+      { type: "set", pointer: "/traits", value: ["api:rest", "travel"] },
+      { type: "addRow", pointer: "/endpoints", value: { name: "Backup" } },
+      { type: "apiType", trait: "api:mcp" },
+    );
+    expect(named.metadata["traits"]).toEqual(["api:mcp", "travel"]);
+    expect(named.metadata["endpoints"]).toEqual([
+      { name: "MCP", endpoint: "https://api.example.com" },
+      { name: "Backup" },
+    ]);
+  });
+});
+
+describe("an interface that is switched off and on again", () => {
+  it("takes its parts out of the record and brings them back", () => {
+    const before = applied(rest, { type: "set", pointer: "/name", value: "A" });
+    const off = applied(before, { type: "interface", bit: Interfaces.Api, on: false });
+    expect(off.metadata).toEqual({ name: "A" });
+    const on = applied(off, { type: "interface", bit: Interfaces.Api, on: true });
+    expect(on.metadata).toEqual(before.metadata);
+  });
+
+  it("leaves the contract's entry to the Contract interface", () => {
+    const both = applied(
+      rest,
+      { type: "interface", bit: Interfaces.Contract, on: true },
+      { type: "contractEndpoint", key: "endpoint", value: "https://rpc.example.com" },
+      { type: "interface", bit: Interfaces.Api, on: false },
+    );
+    expect(both.metadata).toEqual({ endpoints: [{ name: "Contract", endpoint: "https://rpc.example.com" }] });
+    const cleared = applied(both, { type: "contractEndpoint", key: "endpoint", value: "" });
+    expect(cleared.metadata).toEqual({});
+  });
+});
+
+describe("a JSON editor", () => {
+  const pointer = "/endpoints/0/tools";
+
+  it("takes over what parses, and forgets the text when it is left", () => {
+    const typed = applied(rest, { type: "text", pointer, text: '[{"name":"a"}]' });
+    expect(typed.metadata["endpoints"]).toMatchObject([{ tools: [{ name: "a" }] }]);
+    expect(typed.texts).toHaveProperty([pointer]);
+    expect(applied(typed, { type: "closeText", pointer }).texts).toEqual({});
+  });
+
+  it("keeps a text that doesn't parse beside the last value that did", () => {
+    const broken = applied(
+      rest,
+      { type: "text", pointer, text: "[]" },
+      { type: "text", pointer, text: '[{"name":"a","name":"b"}]' },
+      { type: "closeText", pointer },
+    );
+    expect(broken.texts[pointer]).toBe('[{"name":"a","name":"b"}]');
+    expect(broken.metadata["endpoints"]).toMatchObject([{ tools: [] }]);
+    expect(applied(broken, { type: "discardText", pointer }).texts).toEqual({});
+  });
+
+  it("moves with its row", () => {
+    const draft = applied(
+      rest,
+      { type: "addRow", pointer: "/endpoints", value: { name: "Second" } },
+      { type: "text", pointer: "/endpoints/1/tools", text: "[" },
+      { type: "removeRow", pointer: "/endpoints", index: 0 },
+    );
+    expect(draft.texts).toEqual({ "/endpoints/0/tools": "[" });
+  });
+
+  it("takes a whole document", () => {
+    const draft = applied(rest, { type: "text", pointer: "", text: '{"name":"A","x":1}' });
+    expect(draft.metadata).toEqual({ name: "A", x: 1 });
+  });
+});
+
+describe("a stored draft", () => {
+  it("comes back as it was", () => {
+    const draft = applied(rest, { type: "step", step: "api" });
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+  });
+
+  it("is not taken from a text that is no draft", () => {
+    expect(parseDraft("{")).toBeUndefined();
+    expect(parseDraft('{"metadata":[]}')).toBeUndefined();
+  });
+});

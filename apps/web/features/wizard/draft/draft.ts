@@ -1,0 +1,129 @@
+import { Interfaces } from "@app-registry/sdk";
+import { apiTraitOf, isContractEndpoint } from "./endpoints.ts";
+import { getAt, isJsonObject, type JsonObject, type JsonValue, removeAt, setAt } from "./pointer.ts";
+
+/** One screen of the wizard. */
+export type StepId =
+  | "identity"
+  | "about"
+  | "interfaces"
+  | "human"
+  | "api"
+  | "contract"
+  | "discovery"
+  | "publication"
+  | "json"
+  | "review";
+
+/** One of the three interfaces, by its bit. */
+export type InterfaceBit = (typeof Interfaces)[keyof typeof Interfaces];
+
+/**
+ * Everything that a person has typed, as typed. The metadata JSON is kept whole and the form's fields are views
+ * of its parts, so that what the form does not know is neither lost nor rewritten.
+ */
+export interface Draft {
+  did: string;
+  version: string;
+  /** Bitmap, 0 while none is chosen. */
+  interfaces: number;
+  metadata: JsonObject;
+  /** CAIP-10, only for the Contract interface. */
+  contractId: string;
+  /** CAIP-19, or empty. */
+  fungibleTokenId: string;
+  /** 0 keccak256, 1 sha256. */
+  algorithm: 0 | 1;
+  /** Where the JSON lives: stored on the chain, or at `dataUrl` alone. */
+  storage: "chain" | "url";
+  /** A URL of the publisher's own, or empty for the registry's. */
+  dataUrl: string;
+  /** Texts of JSON editors that don't parse yet, by the JSON pointer that they edit; `""` is the whole document. */
+  texts: Record<string, string>;
+  /** Parts of the metadata that belong to an interface which is switched off, kept for when it comes back. */
+  stash: Partial<Record<InterfaceBit, JsonObject>>;
+  step: StepId;
+  /** Screens that were left once; what they lack is then shown at its field. */
+  visited: StepId[];
+}
+
+/** A draft with nothing typed into it. */
+export function emptyDraft(): Draft {
+  return {
+    did: "",
+    version: "1.0.0",
+    interfaces: 0,
+    metadata: {},
+    contractId: "",
+    fungibleTokenId: "",
+    algorithm: 0,
+    storage: "chain",
+    dataUrl: "",
+    texts: {},
+    stash: {},
+    step: "identity",
+    visited: [],
+  };
+}
+
+const humanKeys = ["platforms", "screenshotUrls", "videoUrls", "threeDAssetUrls", "portalUrl"];
+const apiKeys = ["endpoint", "interfaceVersions"];
+
+function splitList(list: JsonValue | undefined, goes: (entry: JsonValue) => boolean) {
+  const entries = Array.isArray(list) ? list : [];
+  return { gone: entries.filter(goes), kept: entries.filter((entry) => !goes(entry)) };
+}
+
+function takeFromList(metadata: JsonObject, key: string, taken: JsonObject, goes: (e: JsonValue) => boolean) {
+  const { gone, kept } = splitList(metadata[key], goes);
+  if (gone.length === 0) return metadata;
+  taken[key] = gone;
+  return kept.length === 0 ? removeAt(metadata, `/${key}`) : setAt(metadata, `/${key}`, kept);
+}
+
+/** Moves the parts of an interface that is switched off out of the metadata. */
+export function takeInterfaceParts(metadata: JsonObject, bit: InterfaceBit): [JsonObject, JsonObject] {
+  const taken: JsonObject = {};
+  let rest = metadata;
+  const keys = bit === Interfaces.Human ? humanKeys : bit === Interfaces.Api ? apiKeys : [];
+  for (const key of keys) {
+    const value = getAt(rest, `/${key}`);
+    if (value === undefined) continue;
+    taken[key] = value;
+    rest = removeAt(rest, `/${key}`);
+  }
+  if (bit === Interfaces.Contract) rest = takeFromList(rest, "endpoints", taken, isContractEndpoint);
+  if (bit === Interfaces.Api) {
+    rest = takeFromList(rest, "endpoints", taken, (entry) => !isContractEndpoint(entry));
+    rest = takeFromList(rest, "traits", taken, (trait) => apiTraitOf(trait) !== undefined);
+  }
+  return [rest, taken];
+}
+
+/** Puts the parts of an interface that comes back into the metadata; what stands there stays. */
+export function returnInterfaceParts(metadata: JsonObject, stashed: JsonObject | undefined): JsonObject {
+  let result = metadata;
+  for (const [key, value] of Object.entries(stashed ?? {})) {
+    const present = getAt(result, `/${key}`);
+    if (Array.isArray(present) && Array.isArray(value))
+      result = setAt(result, `/${key}`, [...value, ...present]);
+    else if (present === undefined) result = setAt(result, `/${key}`, value);
+  }
+  return result;
+}
+
+/** Reads a draft back from storage; undefined when it isn't one. */
+export function parseDraft(text: string): Draft | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value) || !isJsonObject(value["metadata"])) return undefined;
+  const base: Record<string, unknown> = { ...emptyDraft() };
+  for (const [key, fallback] of Object.entries(base)) {
+    if (typeof value[key] === typeof fallback && value[key] !== null) base[key] = value[key];
+  }
+  return base as unknown as Draft;
+}

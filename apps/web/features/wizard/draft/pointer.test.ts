@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { getAt, isWithin, pointerOf, pointerTokens, removeAt, setAt } from "./pointer.ts";
+
+describe("JSON pointers", () => {
+  it("escape and unescape slashes and tildes", () => {
+    expect(pointerOf("a/b", 0, "m~n")).toBe("/a~1b/0/m~0n");
+    expect(pointerTokens("/a~1b/0/m~0n")).toEqual(["a/b", "0", "m~n"]);
+    expect(pointerTokens("")).toEqual([]);
+  });
+
+  it("know what lies within them", () => {
+    expect(isWithin("/endpoints/1/tools", "/endpoints/1")).toBe(true);
+    expect(isWithin("/endpoints/10", "/endpoints/1")).toBe(false);
+    expect(isWithin("/name", "")).toBe(true);
+  });
+
+  it("read no inherited property", () => {
+    expect(getAt({}, "/constructor")).toBeUndefined();
+    expect(getAt({ a: [{ b: 1 }] }, "/a/0/b")).toBe(1);
+  });
+});
+
+describe("setAt", () => {
+  it("creates the objects and lists on the way", () => {
+    expect(setAt({}, "/endpoints/0/transport/http/url", "u")).toEqual({
+      endpoints: [{ transport: { http: { url: "u" } } }],
+    });
+  });
+
+  it("leaves no hole in a list", () => {
+    expect(setAt({ screenshotUrls: ["a"] }, "/screenshotUrls/5", "b")).toEqual({
+      screenshotUrls: ["a", "b"],
+    });
+  });
+
+  it("keeps everything else, and the document it was given", () => {
+    const document = { name: "a", x: { empty: {} } };
+    expect(setAt(document, "/name", "b")).toEqual({ name: "b", x: { empty: {} } });
+    expect(document.name).toBe("a");
+  });
+});
+
+describe("removeAt", () => {
+  it("removes what it leaves empty, and nothing else", () => {
+    const document = { platforms: { web: { launchUrl: "u" } }, tools: [{ inputSchema: { properties: {} } }] };
+    expect(removeAt(document, "/platforms/web/launchUrl")).toEqual({
+      tools: [{ inputSchema: { properties: {} } }],
+    });
+  });
+
+  it("keeps a row of a list until the row itself is removed", () => {
+    const document = { endpoints: [{ name: "MCP" }] };
+    expect(removeAt(document, "/endpoints/0/name")).toEqual({ endpoints: [{}] });
+    expect(removeAt(document, "/endpoints/0")).toEqual({});
+  });
+
+  it("leaves a document alone that has no such value", () => {
+    const document = { name: "a" };
+    expect(removeAt(document, "/endpoints/3/name")).toBe(document);
+  });
+});

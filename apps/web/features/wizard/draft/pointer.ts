@@ -1,0 +1,98 @@
+import type { JsonValue } from "@app-registry/sdk";
+
+export type { JsonValue };
+
+/** A JSON object. */
+export type JsonObject = { [key: string]: JsonValue };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The reference tokens of an RFC 6901 JSON pointer, unescaped. `""` is the whole document. */
+export function pointerTokens(pointer: string): string[] {
+  if (pointer === "") return [];
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The RFC 6901 JSON pointer of some reference tokens. */
+export function pointerOf(...tokens: (string | number)[]): string {
+  return tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Whether `pointer` is `ancestor` or lies below it. */
+export function isWithin(pointer: string, ancestor: string): boolean {
+  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
+}
+
+/** The value at a pointer, or undefined when there is none. */
+export function getAt(document: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const token of pointerTokens(pointer)) {
+    if (Array.isArray(value)) value = value[Number(token)];
+    else if (isJsonObject(value) && Object.hasOwn(value, token)) value = value[token];
+    else return undefined;
+  }
+  return value;
+}
+
+const isIndex = (token: string): boolean => /^(0|[1-9]\d*)$/.test(token);
+
+function setIn(value: JsonValue | undefined, tokens: string[], leaf: JsonValue): JsonValue {
+  const [head, ...rest] = tokens;
+  if (head === undefined) return leaf;
+  if (Array.isArray(value) || (!isJsonObject(value) && isIndex(head))) {
+    const copy = Array.isArray(value) ? [...value] : [];
+    copy[Math.min(Number(head), copy.length)] = setIn(copy[Number(head)], rest, leaf);
+    return copy;
+  }
+  const copy: JsonObject = isJsonObject(value) ? { ...value } : {};
+  copy[head] = setIn(Object.hasOwn(copy, head) ? copy[head] : undefined, rest, leaf);
+  return copy;
+}
+
+/**
+ * A copy of an object with a value set at a pointer. Objects and arrays on the way are created; a value of
+ * another type that stands in the way is replaced.
+ */
+export function setAt(document: JsonObject, pointer: string, value: JsonValue): JsonObject {
+  const result = setIn(document, pointerTokens(pointer), value);
+  return isJsonObject(result) ? result : document;
+}
+
+const isEmpty = (value: JsonValue): boolean =>
+  Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
+
+function removeIn(value: JsonValue, tokens: string[]): JsonValue | undefined {
+  const [head, ...rest] = tokens;
+  if (head === undefined) return undefined;
+  if (Array.isArray(value)) {
+    const index = Number(head);
+    const element = value[index];
+    if (element === undefined) return value;
+    const copy = [...value];
+    const replaced = removeIn(element, rest);
+    // A row of a list stays, even empty, until the row itself is removed.
+    if (replaced === undefined && rest.length === 0) copy.splice(index, 1);
+    else copy[index] = replaced ?? (Array.isArray(element) ? [] : {});
+    return copy.length === 0 ? undefined : copy;
+  }
+  if (!isJsonObject(value) || !Object.hasOwn(value, head)) return value;
+  const replaced = removeIn(value[head] as JsonValue, rest);
+  const { [head]: _removed, ...others } = value;
+  const copy = replaced === undefined ? others : { ...value, [head]: replaced };
+  return isEmpty(copy) ? undefined : copy;
+}
+
+/**
+ * A copy of an object without the value at a pointer. Objects and lists that this leaves empty go too, so that
+ * a form field that is filled and cleared again leaves no trace; empty values elsewhere are content and stay.
+ */
+export function removeAt(document: JsonObject, pointer: string): JsonObject {
+  if (getAt(document, pointer) === undefined) return document;
+  const result = removeIn(document, pointerTokens(pointer));
+  return isJsonObject(result) ? result : {};
+}

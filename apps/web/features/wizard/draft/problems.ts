@@ -1,0 +1,166 @@
+import {
+  caip19Schema,
+  checkPublishable,
+  InvalidDidError,
+  InvalidVersionError,
+  JsonDocumentError,
+  normalizeDid,
+  parseJsonStrict,
+  parseVersion,
+  safeHref,
+} from "@app-registry/sdk";
+import type { Draft, StepId } from "./draft.ts";
+import { isJsonObject } from "./pointer.ts";
+import { MAX_STORED_BYTES, publicationOf } from "./publication.ts";
+import { stepOfField } from "./steps.ts";
+import { interfacesConflict, type RegisteredDid, versionConflict } from "./versionRules.ts";
+
+/** Something that keeps a draft from being published, and where it is mended. */
+export interface DraftProblem {
+  /** JSON pointer into the metadata, or the name of a draft field such as `did`. */
+  field: string;
+  step: StepId;
+  code: string;
+  message: string;
+}
+
+type Found = Omit<DraftProblem, "step">;
+
+/** The canonical DID of what was typed; undefined while it isn't a DID. */
+export function canonicalDid(text: string): string | undefined {
+  try {
+    return normalizeDid(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function didProblems(draft: Draft): Found[] {
+  if (draft.did.trim() === "") {
+    return [
+      {
+        field: "did",
+        code: "missing",
+        message: "Enter the DID of the service, such as did:web:example.com.",
+      },
+    ];
+  }
+  try {
+    normalizeDid(draft.did);
+    return [];
+  } catch (error) {
+    const message = error instanceof InvalidDidError ? error.reason : "This is not a DID.";
+    return [{ field: "did", code: "not-a-did", message }];
+  }
+}
+
+function versionProblems(draft: Draft, registered: RegisteredDid | undefined): Found[] {
+  try {
+    parseVersion(draft.version);
+  } catch (error) {
+    const message = error instanceof InvalidVersionError ? error.reason : "This is not a version.";
+    return [{ field: "version", code: "not-a-version", message }];
+  }
+  const known = registered?.did === canonicalDid(draft.did) ? registered : undefined;
+  const problems: Found[] = [];
+  const version = versionConflict(draft.version, known);
+  if (version !== undefined) problems.push({ field: "version", code: "version-conflict", message: version });
+  const interfaces = interfacesConflict(draft.interfaces, draft.version, known);
+  if (draft.interfaces !== 0 && interfaces !== undefined) {
+    problems.push({ field: "interfaces", code: "interfaces-conflict", message: interfaces });
+  }
+  if (known?.record?.hasTraits && draft.metadata["traits"] === undefined) {
+    const message = "The record has traits, and an update can't take away the last one. Keep at least one.";
+    problems.push({ field: "/traits", code: "traits-kept", message });
+  }
+  return problems;
+}
+
+/** What is wrong with the text of a JSON editor, with line and column; undefined when it is taken over. */
+export function textProblem(pointer: string, text: string): string | undefined {
+  if (text.trim() === "")
+    return pointer === "" ? "The metadata is empty: it has to be a JSON object." : undefined;
+  try {
+    const value = parseJsonStrict(text);
+    return pointer === "" && !isJsonObject(value) ? "The metadata has to be a JSON object." : undefined;
+  } catch (error) {
+    if (!(error instanceof JsonDocumentError)) return "This is not JSON.";
+    return `Line ${error.line}, column ${error.column}: ${error.reason}`;
+  }
+}
+
+function textProblems(draft: Draft): Found[] {
+  return Object.entries(draft.texts).flatMap(([pointer, text]) => {
+    const message = textProblem(pointer, text);
+    return message === undefined ? [] : [{ field: pointer, code: "json", message }];
+  });
+}
+
+function publicationProblems(draft: Draft, publicUrl: string): Found[] {
+  const problems: Found[] = [];
+  const { canonical, size, dataUrl } = publicationOf(draft, publicUrl);
+  if (canonical === undefined) {
+    const message =
+      "A text of the metadata holds half a character, so it has no canonical form. Type that text again.";
+    problems.push({ field: "", code: "not-canonical", message });
+  }
+  if (draft.storage === "chain" && size > MAX_STORED_BYTES) {
+    const message = `The metadata takes ${size.toLocaleString("en")} bytes, and the chain stores at most ${MAX_STORED_BYTES.toLocaleString("en")}. Host it at a URL of your own instead.`;
+    problems.push({ field: "storage", code: "metadata-too-large", message });
+  }
+  if (draft.storage === "url" && draft.dataUrl.trim() === "") {
+    const message = "Enter the URL at which you host the metadata JSON.";
+    problems.push({ field: "dataUrl", code: "missing", message });
+  } else if (dataUrl !== undefined && safeHref(dataUrl) === undefined) {
+    const message =
+      "Write the whole address, such as https://example.com/service.json, at most 2,048 characters.";
+    problems.push({ field: "dataUrl", code: "not-a-url", message });
+  }
+  return problems;
+}
+
+/** Where a rule of the sdk is mended in the wizard, when that isn't at the place in the document. */
+const fieldOfCode: Record<string, string> = {
+  "missing-api-trait": "apiType",
+  "not-a-did-pkh": "did",
+  "invalid-contract-id": "contractId",
+  "contract-id-mismatch": "contractId",
+};
+
+function metadataProblems(draft: Draft, did: string | undefined): Found[] {
+  const contractId = draft.contractId.trim();
+  const record = contractId === "" ? {} : { contractId };
+  return checkPublishable(draft.metadata, draft.interfaces, did ?? "", record).map(
+    ({ pointer, code, message }) => ({
+      field: fieldOfCode[code] ?? pointer,
+      code,
+      message,
+    }),
+  );
+}
+
+function caipProblems(draft: Draft): Found[] {
+  const token = draft.fungibleTokenId.trim();
+  const parsed = caip19Schema.safeParse(token);
+  if (token === "" || parsed.success) return [];
+  const message = parsed.error.issues[0]?.message ?? "This is not a token id.";
+  return [{ field: "fungibleTokenId", code: "invalid-token-id", message }];
+}
+
+/**
+ * Everything that keeps a draft from being published, each with the field and the screen where it is mended.
+ * `registered` is what the chain says of the DID; while it is unknown its rules are left out.
+ */
+export function draftProblems(
+  draft: Draft,
+  options: { registered?: RegisteredDid | undefined; publicUrl: string },
+): DraftProblem[] {
+  const did = canonicalDid(draft.did);
+  const found: Found[] = [...didProblems(draft), ...versionProblems(draft, options.registered)];
+  if (draft.interfaces === 0) {
+    found.push({ field: "interfaces", code: "missing", message: "Choose at least one interface." });
+  }
+  found.push(...metadataProblems(draft, did), ...textProblems(draft), ...caipProblems(draft));
+  found.push(...publicationProblems(draft, options.publicUrl));
+  return found.map((problem) => ({ ...problem, step: stepOfField(problem.field, draft) }));
+}

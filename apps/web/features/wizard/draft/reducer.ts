@@ -1,0 +1,201 @@
+import { CONTRACT_ENDPOINT_NAME, Interfaces, parseJsonStrict } from "@app-registry/sdk";
+import {
+  type Draft,
+  emptyDraft,
+  type InterfaceBit,
+  returnInterfaceParts,
+  type StepId,
+  takeInterfaceParts,
+} from "./draft.ts";
+import {
+  apiEndpoints,
+  apiTraitOf,
+  apiTraits,
+  contractEndpointIndex,
+  endpointName,
+  isDefaultEndpointName,
+} from "./endpoints.ts";
+import { getAt, isJsonObject, isWithin, type JsonValue, pointerOf, removeAt, setAt } from "./pointer.ts";
+
+/** The fields of a draft that lie outside the metadata document. */
+export type DraftField =
+  | "did"
+  | "version"
+  | "contractId"
+  | "fungibleTokenId"
+  | "dataUrl"
+  | "storage"
+  | "algorithm";
+
+/** What a person can do to a draft. `pointer` is a JSON pointer into the metadata. */
+export type DraftAction =
+  | { [F in DraftField]: { type: "field"; field: F; value: Draft[F] } }[DraftField]
+  | { type: "set"; pointer: string; value: JsonValue | undefined }
+  | { type: "text"; pointer: string; text: string }
+  | { type: "closeText"; pointer: string }
+  | { type: "discardText"; pointer: string }
+  | { type: "addRow"; pointer: string; value: JsonValue }
+  | { type: "setRow"; pointer: string; index: number; value: JsonValue }
+  | { type: "removeRow"; pointer: string; index: number }
+  | { type: "interface"; bit: InterfaceBit; on: boolean }
+  | { type: "apiType"; trait: string }
+  | { type: "contractEndpoint"; key: "endpoint" | "schemaUrl"; value: string }
+  | { type: "fill"; fill: (draft: Draft) => JsonObject }
+  | { type: "step"; step: StepId }
+  | { type: "load"; draft: Draft }
+  | { type: "reset" };
+
+function setValue(draft: Draft, pointer: string, value: JsonValue | undefined): Draft {
+  const metadata =
+    value === undefined || value === ""
+      ? removeAt(draft.metadata, pointer)
+      : setAt(draft.metadata, pointer, value);
+  return { ...draft, metadata };
+}
+
+/**
+ * Takes over the text of a JSON editor: into the metadata when it parses, else it is kept as it is beside the
+ * last value that did, and `draftProblems` says what is wrong with it.
+ */
+function setText(draft: Draft, pointer: string, text: string): Draft {
+  const open = { ...draft, texts: { ...draft.texts, [pointer]: text } };
+  if (text.trim() === "") return pointer === "" ? open : setValue(open, pointer, undefined);
+  try {
+    const value = parseJsonStrict(text) as JsonValue;
+    if (pointer !== "") return setValue(open, pointer, value);
+    return isJsonObject(value) ? { ...open, metadata: value } : open;
+  } catch {
+    return open;
+  }
+}
+
+/** Whether the text of an editor is fully taken over into the metadata. */
+function isTakenOver(draft: Draft, pointer: string, text: string): boolean {
+  if (text.trim() === "") return getAt(draft.metadata, pointer) === undefined;
+  try {
+    const value = parseJsonStrict(text) as JsonValue;
+    return pointer === ""
+      ? isJsonObject(value)
+      : JSON.stringify(value) === JSON.stringify(getAt(draft.metadata, pointer));
+  } catch {
+    return false;
+  }
+}
+
+function closeText(draft: Draft, pointer: string): Draft {
+  const text = draft.texts[pointer];
+  return text === undefined || !isTakenOver(draft, pointer, text) ? draft : discardText(draft, pointer);
+}
+
+function discardText(draft: Draft, pointer: string): Draft {
+  const { [pointer]: _discarded, ...texts } = draft.texts;
+  return { ...draft, texts };
+}
+
+/** Texts that are still open, after the row `index` of the list at `pointer` went away. */
+function shiftTexts(texts: Draft["texts"], pointer: string, index: number): Draft["texts"] {
+  const shifted: Draft["texts"] = {};
+  for (const [key, text] of Object.entries(texts)) {
+    const row = isWithin(key, pointer) ? Number(key.slice(pointer.length + 1).split("/")[0]) : Number.NaN;
+    if (row === index) continue;
+    const moved = row > index ? key.replace(rowPointer(pointer, row), rowPointer(pointer, row - 1)) : key;
+    shifted[moved] = text;
+  }
+  return shifted;
+}
+
+const rowPointer = (pointer: string, row: number): string => pointer + pointerOf(row);
+
+function removeRow(draft: Draft, pointer: string, index: number): Draft {
+  const metadata = removeAt(draft.metadata, rowPointer(pointer, index));
+  return { ...draft, metadata, texts: shiftTexts(draft.texts, pointer, index) };
+}
+
+function addRow(draft: Draft, pointer: string, value: JsonValue): Draft {
+  const list = getAt(draft.metadata, pointer);
+  return setValue(draft, pointer, [...(Array.isArray(list) ? list : []), value]);
+}
+
+function setInterface(draft: Draft, bit: InterfaceBit, on: boolean): Draft {
+  if (((draft.interfaces & bit) !== 0) === on) return draft;
+  const interfaces = draft.interfaces ^ bit;
+  if (on) {
+    const metadata = returnInterfaceParts(draft.metadata, draft.stash[bit]);
+    const { [bit]: _returned, ...stash } = draft.stash;
+    return { ...draft, interfaces, metadata, stash };
+  }
+  const [metadata, taken] = takeInterfaceParts(draft.metadata, bit);
+  return { ...draft, interfaces, metadata, stash: { ...draft.stash, [bit]: taken } };
+}
+
+/** Sets the API type: its trait takes the place of the former one, and endpoints named after that follow. */
+function setApiType(draft: Draft, trait: string): Draft {
+  const former = apiTraits(draft.metadata)[0];
+  const list = draft.metadata["traits"];
+  const others = (Array.isArray(list) ? list : []).filter((entry) => entry !== former && entry !== trait);
+  let metadata = setAt(draft.metadata, "/traits", [trait, ...others]);
+  const rows = apiEndpoints(metadata);
+  if (rows.length === 0) {
+    const list = Array.isArray(metadata["endpoints"]) ? metadata["endpoints"] : [];
+    metadata = setAt(metadata, "/endpoints", [{ name: endpointName(trait) }, ...list]);
+  }
+  for (const { index, entry } of rows) {
+    if (isDefaultEndpointName(entry["name"])) {
+      metadata = setAt(metadata, pointerOf("endpoints", index, "name"), endpointName(trait));
+    }
+  }
+  return setInterface({ ...draft, metadata }, Interfaces.Api, true);
+}
+
+/** Sets a field of the Contract entry, which exists only while it says something. */
+function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
+  const row = pointerOf("endpoints", contractEndpointIndex(draft.metadata));
+  const named = setValue(setValue(draft, `${row}/name`, CONTRACT_ENDPOINT_NAME), `${row}/${key}`, value);
+  const entry = getAt(named.metadata, row);
+  if (!isJsonObject(entry) || Object.keys(entry).length > 1) return named;
+  return { ...named, metadata: removeAt(named.metadata, row) };
+}
+
+function goTo(draft: Draft, step: StepId): Draft {
+  const visited = draft.visited.includes(draft.step) ? draft.visited : [...draft.visited, draft.step];
+  return { ...draft, step, visited };
+}
+
+/** The draft after an action. Pure: what a person typed is only ever changed by what the action names. */
+export function draftReducer(draft: Draft, action: DraftAction): Draft {
+  switch (action.type) {
+    case "field":
+      return { ...draft, [action.field]: action.value };
+    case "set":
+      return setValue(draft, action.pointer, action.value);
+    case "text":
+      return setText(draft, action.pointer, action.text);
+    case "closeText":
+      return closeText(draft, action.pointer);
+    case "discardText":
+      return discardText(draft, action.pointer);
+    case "addRow":
+      return addRow(draft, action.pointer, action.value);
+    case "setRow":
+      return {
+        ...draft,
+        metadata: setAt(draft.metadata, rowPointer(action.pointer, action.index), action.value),
+      };
+    case "removeRow":
+      return removeRow(draft, action.pointer, action.index);
+    case "interface":
+      return setInterface(draft, action.bit, action.on);
+    case "apiType":
+      return apiTraitOf(action.trait) === undefined ? draft : setApiType(draft, action.trait);
+    case "contractEndpoint":
+      return setContractEndpoint(draft, action.key, action.value);
+    case "fill":
+      return { ...draft, metadata: action.fill(draft) };
+    case "step":
+      return goTo(draft, action.step);
+    case "load":
+      return action.draft;
+    case "reset":
+      return emptyDraft();
+  }
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { formatVersion, parseDid } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
+import { useWallet } from "../../wallet/useRegistryClient.ts";
+import { ControlCheck } from "../control/ControlCheck.tsx";
+import { canonicalDid } from "../draft/problems.ts";
+import { nextVersions } from "../draft/versionRules.ts";
+import { DraftText } from "../fields/DraftText.tsx";
+import { useWizard } from "../WizardContext.tsx";
+import { Group, StepFrame } from "./StepFrame.tsx";
+import styles from "./steps.module.css";
+
+/** Which service it is, and which version of it. */
+export function IdentityStep() {
+  const { draft } = useWizard();
+  const did = canonicalDid(draft.did);
+  return (
+    <StepFrame
+      title="DID and version"
+      intro="A DID is the lasting name of the service. You show that you control it; nobody else can register it."
+    >
+      <DraftText
+        field="did"
+        label="DID"
+        required
+        placeholder="did:web:example.com"
+        help="did:web: and your domain, for a website or an API. did:pkh:eip155: with chain id and address, for a contract."
+      />
+      {did !== undefined && did !== draft.did.trim() ? (
+        <p className={styles.inline}>
+          <span className={styles.note}>It is registered as</span> <code>{did}</code>
+        </p>
+      ) : null}
+      <DraftText
+        field="version"
+        label="Version"
+        required
+        placeholder="1.0.0"
+        help="major.minor.patch, each from 0 to 255. A breaking change is a new major version."
+      />
+      <VersionChoices />
+      <Control did={did} />
+    </StepFrame>
+  );
+}
+
+/** What is registered already, and the versions that may follow. */
+function VersionChoices() {
+  const { registered, draft, dispatch, readOnly } = useWizard();
+  if (registered?.latestMajor === undefined || registered.did !== canonicalDid(draft.did)) return null;
+  const { record, latestMajor } = registered;
+  const next = record
+    ? nextVersions(record.version, latestMajor)
+    : [{ major: latestMajor + 1, minor: 0, patch: 0 }].filter(({ major }) => major <= 255);
+  return (
+    <div className={styles.inline}>
+      <span className={styles.note}>
+        {record
+          ? `${formatVersion(record.version)} is published. What may follow:`
+          : `Major version ${latestMajor} is the latest one. The next one:`}
+      </span>
+      {next.map(formatVersion).map((version) => (
+        <Button
+          key={version}
+          size="compact-sm"
+          variant="default"
+          disabled={readOnly}
+          onClick={() => dispatch({ type: "field", field: "version", value: version })}
+        >
+          {version}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Control({ did }: { did: string | undefined }) {
+  const { address } = useWallet();
+  if (did === undefined) return null;
+  if (!address) {
+    return <p className={styles.note}>Connect a wallet to see how to show that it controls this DID.</p>;
+  }
+  const isWeb = parseDid(did).method === "web";
+  return (
+    <Group
+      title="Control of the DID"
+      help={
+        isWeb
+          ? `The registry's issuer reads the did.json of your domain and looks for your wallet in it. If it lacks it, you are shown the document to publish. It is checked again when you publish.`
+          : "The registry's issuer asks the contract for its owner, which has to be your wallet. It is checked again when you publish."
+      }
+    >
+      <ControlCheck did={did} account={address} />
+    </Group>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { appPath, formatVersion } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { DidText } from "../../../components/record/DidText.tsx";
+import { HashText } from "../../../components/record/HashText.tsx";
+import { type DraftKey, forgetDraft } from "../draft/storage.ts";
+import styles from "../Wizard.module.css";
+import { useWizard } from "../WizardContext.tsx";
+import { SubmissionProblemView } from "./SubmissionProblemView.tsx";
+import { isSent, type Submission } from "./submission.ts";
+import { TransactionSteps } from "./TransactionSteps.tsx";
+import type { useSubmission } from "./useSubmission.ts";
+
+interface PublishingProps {
+  state: ReturnType<typeof useSubmission>;
+  submission: Submission;
+  draftKey: DraftKey;
+  /** Back to the form. */
+  onEdit: () => void;
+}
+
+/** A publication on its way: what is happening, what stopped it, and where it leads. */
+export function Publishing({ state, submission, draftKey, onEdit }: PublishingProps) {
+  const router = useRouter();
+  const { isDone, forget } = state;
+  const { order, problem, stages, transactionHash } = submission;
+  const path = appPath(order.did);
+  const published = stages.receipt.state === "done";
+
+  useEffect(() => {
+    if (!isDone) return;
+    forgetDraft(localStorage, draftKey);
+    forget();
+    router.push(path);
+  }, [isDone, draftKey, forget, router, path]);
+
+  return (
+    <section className={styles.publishing} aria-labelledby="step-title">
+      <header>
+        <h2 id="step-title" tabIndex={-1}>
+          {published ? "Published" : "Publishing"} version {formatVersion(order.version)}
+        </h2>
+        <DidText did={order.did} />
+      </header>
+      <TransactionSteps submission={submission} />
+      {transactionHash === undefined ? null : (
+        <p>
+          Transaction <HashText hash={transactionHash} label="transaction hash" />
+        </p>
+      )}
+      {problem === undefined ? null : (
+        <SubmissionProblemView problem={problem} buttons={<MendButton field={problem.field} />} />
+      )}
+      <div className={styles.buttons}>
+        {state.isRunning || isDone ? null : (
+          <Button onClick={() => void state.run()}>
+            {problem === undefined && stages.control.state !== "waiting"
+              ? "Continue publishing"
+              : "Try again"}
+          </Button>
+        )}
+        {isSent(submission) || state.isRunning ? null : (
+          <Button variant="default" onClick={onEdit}>
+            Back to the form
+          </Button>
+        )}
+        {published ? (
+          <Button variant="default" component="a" href={path}>
+            Open the service's page
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function MendButton({ field }: { field: string | undefined }) {
+  const { showField } = useWizard();
+  if (field === undefined) return null;
+  return (
+    <Button variant="default" size="compact-sm" onClick={() => showField(field)}>
+      Go to the field
+    </Button>
+  );
+}

@@ -1,0 +1,65 @@
+import { type AppRegistryClient, traitHash } from "@app-registry/sdk";
+import type { Hex } from "viem";
+import { estimateContractGas, getGasPrice } from "viem/actions";
+import type { Order } from "./submission.ts";
+
+function mintParameters(order: Order) {
+  const {
+    did,
+    version,
+    interfaces,
+    dataUrl,
+    dataHash,
+    algorithm,
+    metadataJson,
+    contractId,
+    fungibleTokenId,
+  } = order;
+  const traitHashes = order.traits.map(traitHash);
+  return {
+    did,
+    version,
+    interfaces,
+    dataUrl,
+    dataHash,
+    dataHashAlgorithm: algorithm,
+    traitHashes,
+    metadataJson,
+    contractId,
+    fungibleTokenId,
+  };
+}
+
+function updateParameters(order: Order) {
+  const { contractId: _unchanged, fungibleTokenId: _kept, ...parameters } = mintParameters(order);
+  return parameters;
+}
+
+/** What publishing an order costs: gas units, and wei at the present gas price. */
+export interface Cost {
+  gas: bigint;
+  wei: bigint;
+}
+
+/**
+ * Runs the transaction without sending it and says what it costs.
+ * @throws Whatever the chain answers; pass it through `toAppRegistryError`.
+ */
+export async function estimateCost(client: AppRegistryClient, order: Order): Promise<Cost> {
+  const call =
+    order.kind === "mint"
+      ? client.prepareMint(mintParameters(order))
+      : client.prepareUpdateAppControlled(updateParameters(order));
+  const [gas, gasPrice] = await Promise.all([
+    estimateContractGas(client.publicClient, { ...call, account: order.account } as never),
+    getGasPrice(client.publicClient),
+  ]);
+  return { gas, wei: gas * gasPrice };
+}
+
+/** Has the wallet sign and send an order; resolves with the transaction hash, before it is mined. */
+export function sendOrder(client: AppRegistryClient, order: Order): Promise<Hex> {
+  return order.kind === "mint"
+    ? client.mint(mintParameters(order))
+    : client.updateAppControlled(updateParameters(order));
+}
