@@ -33,6 +33,8 @@ const nextConfig: NextConfig = {
     root: path.join(import.meta.dirname, "../.."),
     resolveAlias: Object.fromEntries(absentWalletPackages.map((name) => [name, "./config/absentPackage.ts"])),
   },
+  // The DID documents of the local stack's own did:web; the route answers 404 everywhere else.
+  rewrites: async () => [{ source: "/:path*/did.json", destination: "/api/local-did" }],
   headers: async () => [
     {
       source: "/((?!api/).*)",

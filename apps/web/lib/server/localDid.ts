@@ -17,14 +17,17 @@ let named: ReturnType<typeof addresses> | undefined;
 /**
  * The DID document of any `did:web:localhost%3A<port>[:<path>]` of this server: it names the chain's ready test
  * accounts, so that a local user can register services without a domain. Only where loopback DIDs are allowed.
- * @param path What stands before `/did.json` in the URL's path, undecoded; `.well-known` for the bare host.
+ * @param pathname The document's URL path, undecoded: `/.well-known/did.json`, or `/a/b/did.json` for `…:a:b`.
  */
 export function localDidDocument(
-  path: string,
+  pathname: string,
   host: string | null,
   { environment }: Pick<Registry, "environment">,
 ): Record<string, unknown> {
-  if (!environment.allowLoopback) throw new ApiProblem(404, "not-found", "There is no DID document here");
+  const path = /^\/(.+)\/did\.json$/.exec(pathname)?.[1];
+  if (!environment.allowLoopback || path === undefined) {
+    throw new ApiProblem(404, "not-found", "There is no DID document here");
+  }
   const id = didOf(path, host ?? new URL(environment.publicUrl).host);
   named ??= addresses();
   return {
@@ -43,7 +46,6 @@ export function localDidDocument(
 }
 
 function didOf(path: string, host: string): string {
-  const segments = path.split("/").filter((segment) => segment !== "");
-  const suffix = segments.join(":") === ".well-known" ? [] : segments;
+  const suffix = path === ".well-known" ? [] : path.split("/");
   return parseDid(["did:web", host.replace(":", "%3A"), ...suffix].join(":")).did;
 }

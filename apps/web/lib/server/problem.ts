@@ -73,7 +73,7 @@ export function problemResponse(
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof z.ZodError) {
-    return new ApiProblem(400, "invalid-request", "The request is not valid", requestProblems(error));
+    return new ApiProblem(400, codeOf(error), "The request is not valid", requestProblems(error));
   }
   if (error instanceof InvalidDidError) {
     return new ApiProblem(400, "invalid-did", "This is not a DID that the registry takes", {
@@ -91,6 +91,13 @@ export function toApiProblem(error: unknown): ApiProblem {
   }
   if (error instanceof AppRegistryError) return registryProblem(error);
   return new ApiProblem(500, "internal-error", "Something went wrong on this server");
+}
+
+/** The code that a schema gave its one problem, such as `invalid-did`. */
+function codeOf({ issues }: z.ZodError): string {
+  const [issue, ...others] = issues;
+  const code = issue?.code === "custom" && others.length === 0 ? issue.params?.code : undefined;
+  return typeof code === "string" ? code : "invalid-request";
 }
 
 function requestProblems(error: z.ZodError): ProblemDetails {

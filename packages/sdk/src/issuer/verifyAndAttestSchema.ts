@@ -25,12 +25,14 @@ const didSchema = z
 /** Body of POST /api/verify-and-attest. */
 export const verifyAndAttestRequestSchema = z.strictObject({
   did: didSchema,
-  connectedAddress: addressSchema
+  connectedAddress: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hex digits")
     .transform((value) => getAddress(value.toLowerCase()))
     .describe("The wallet that is to control the DID."),
   requiredSchemas: z
     .array(z.enum(attestationSchemas))
-    .min(1)
+    .min(1, "names no schema")
     .max(attestationSchemas.length)
     .refine((schemas) => new Set(schemas).size === schemas.length, "names a schema twice")
     .default(["did-ownership"])

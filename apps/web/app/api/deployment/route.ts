@@ -1,0 +1,9 @@
+import { registry } from "../../../lib/server/registry.ts";
+import { corsPreflight, route } from "../../../lib/server/route.ts";
+
+export const dynamic = "force-dynamic";
+
+export const GET = route(async () =>
+  Response.json(registry().deployment, { headers: { "cache-control": "public, max-age=300" } }),
+);
+export const OPTIONS = corsPreflight;

@@ -1,0 +1,215 @@
+import { searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
+import {
+  verifyAndAttestFailureSchema,
+  verifyAndAttestRequestSchema,
+  verifyAndAttestResponseSchema,
+} from "@app-registry/sdk/issuer";
+import { z } from "zod";
+import { healthSchema } from "./checkHealth.ts";
+import { agentCardImportSchema } from "./importAgentCard.ts";
+import { mcpImportSchema } from "./importMcp.ts";
+import { importRequestSchema } from "./importRequest.ts";
+import { appResponseSchema } from "./readApp.ts";
+
+/** RFC 9457 problem details, with what every problem of this API adds. */
+export const problemSchema = z.object({
+  type: z.literal("about:blank"),
+  title: z.string(),
+  status: z.int().describe("The HTTP status."),
+  code: z.string().describe("Stable name of the cause."),
+  detail: z.string().optional(),
+  problems: z
+    .array(
+      z.object({ pointer: z.string().optional(), parameter: z.string().optional(), message: z.string() }),
+    )
+    .optional()
+    .describe("Each wrong place of the request."),
+  retryable: z.boolean().describe("Whether the same request may succeed later."),
+  requestId: z.string(),
+});
+
+/** A problem of verify-and-attest: its `status` is the API's word, not the HTTP status. */
+const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailureSchema.shape);
+
+type Direction = "input" | "output";
+type JsonSchema = Record<string, unknown>;
+
+function jsonSchema(schema: z.ZodType, io: Direction): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+const json = (schema: z.ZodType, io: Direction = "output", type = "application/json") => ({
+  content: { [type]: { schema: jsonSchema(schema, io) } },
+});
+const answer = (description: string, schema: z.ZodType) => ({ description, ...json(schema) });
+const problem = (description: string, schema: z.ZodType = problemSchema) => ({
+  description,
+  ...json(schema, "output", "application/problem+json"),
+});
+const body = (schema: z.ZodType) => ({ required: true, ...json(schema, "input") });
+
+function queryParameters(schema: z.ZodObject): JsonSchema[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as JsonSchema;
+    return { name, in: "query", required: required.includes(name), description, schema: rest };
+  });
+}
+
+const versionedDid = (description: string) => ({
+  name: "versionedDid",
+  in: "path",
+  required: true,
+  description: `${description} It holds "/": a %3A of the DID may stand as %3A or encoded once more as %253A.`,
+  schema: { type: "string" },
+});
+
+const badRequest = { "400": problem("The request is not valid; `problems` names each wrong place.") };
+const unavailable = { "503": problem("The chain does not answer. Try again.") };
+
+/** The OpenAPI 3.1 document of this API, from the very schemas that check its requests and type its answers. */
+export function openApiDocument(publicUrl: string): JsonSchema {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "App Registry",
+      version: "0.1.0",
+      description:
+        "Search and verify the services of an App Registry, and have control of a DID attested. " +
+        "Errors are problem details (RFC 9457) with a stable `code`; every answer has an x-request-id.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: publicUrl }],
+    paths: {
+      "/api/verify-and-attest": {
+        post: {
+          operationId: "verifyAndAttest",
+          summary: "Check that a wallet controls a DID, and attest it",
+          requestBody: body(verifyAndAttestRequestSchema),
+          responses: {
+            "200": answer("Attested, now or before, or waiting.", verifyAndAttestResponseSchema),
+            "202": answer("Sent, and no receipt yet. Safe to repeat.", verifyAndAttestResponseSchema),
+            "400": problem("The request is not valid.", verifyAndAttestProblemSchema),
+            "413": problem("The body is too large.", verifyAndAttestProblemSchema),
+            "415": problem("The body is not application/json.", verifyAndAttestProblemSchema),
+            "422": problem(
+              "Control is not proven; `ways` and `publish` say why.",
+              verifyAndAttestProblemSchema,
+            ),
+            "502": problem("A host that was asked does not answer. Try again.", verifyAndAttestProblemSchema),
+            "503": problem(
+              "The chain or the issuer does not answer. Try again.",
+              verifyAndAttestProblemSchema,
+            ),
+          },
+        },
+      },
+      "/api/data-url/{versionedDid}": {
+        get: {
+          operationId: "getMetadata",
+          summary: "The canonical metadata document of a version",
+          parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
+          responses: {
+            "200": {
+              description: "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag.",
+              content: { "application/json": { schema: { type: "object" } } },
+            },
+            "304": { description: "The ETag in If-None-Match is the recorded dataHash." },
+            ...badRequest,
+            "404": problem("The version was never registered."),
+            "409": problem("The document at dataUrl is not the recorded one."),
+            "502": problem("The host of dataUrl does not serve the document."),
+            ...unavailable,
+            "508": problem("The dataUrl leads back to this server, and the JSON is not on the chain."),
+          },
+        },
+      },
+      "/api/search": {
+        get: {
+          operationId: "searchApps",
+          summary: "Search the registered services",
+          parameters: queryParameters(searchQuerySchema),
+          responses: {
+            "200": answer("A page of results.", searchPageSchema),
+            ...badRequest,
+            "503": problem("Neither the index nor the chain can answer now."),
+          },
+        },
+      },
+      "/api/apps/{versionedDid}": {
+        get: {
+          operationId: "getApp",
+          summary: "A record with its metadata and a verification report",
+          parameters: [versionedDid("<did>, or <did>/v/<version>.")],
+          responses: {
+            "200": answer("The record.", appResponseSchema),
+            ...badRequest,
+            "404": problem("The service or the version is not registered."),
+            ...unavailable,
+          },
+        },
+      },
+      "/api/import/mcp": {
+        post: {
+          operationId: "importMcp",
+          summary: "Read the tools, resources and prompts of an MCP server",
+          requestBody: body(importRequestSchema),
+          responses: {
+            "200": answer("What the server lists.", mcpImportSchema),
+            ...badRequest,
+            "422": problem("The address is no MCP server, or asks for credentials."),
+            "502": problem("The address does not answer."),
+          },
+        },
+      },
+      "/api/import/agent-card": {
+        post: {
+          operationId: "importAgentCard",
+          summary: "Read an A2A agent card",
+          requestBody: body(importRequestSchema),
+          responses: {
+            "200": answer("The card.", agentCardImportSchema),
+            ...badRequest,
+            "422": problem("The document is no agent card."),
+            "502": problem("The address does not answer."),
+          },
+        },
+      },
+      "/api/health": {
+        get: {
+          operationId: "health",
+          summary: "Whether the chain and the index answer",
+          responses: {
+            "200": answer("The chain answers.", healthSchema),
+            "503": answer("The chain is away.", healthSchema),
+          },
+        },
+      },
+      "/api/deployment": {
+        get: {
+          operationId: "getDeployment",
+          summary: "The contracts' addresses on the chain that this server reads",
+          responses: {
+            "200": {
+              description: "The deployment file.",
+              content: { "application/json": { schema: { type: "object" } } },
+            },
+          },
+        },
+      },
+      "/api/openapi.json": {
+        get: {
+          operationId: "getOpenApi",
+          summary: "This document",
+          responses: {
+            "200": {
+              description: "OpenAPI 3.1.",
+              content: { "application/json": { schema: { type: "object" } } },
+            },
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  type Issuer,
+  type VerifyAndAttestFailure,
+  type VerifyAndAttestResult,
+  verifyAndAttestRequestSchema,
+} from "@app-registry/sdk/issuer";
+import { ApiProblem, problemResponse } from "./problem.ts";
+import { readJsonBody } from "./requestBody.ts";
+import type { RouteContext } from "./route.ts";
+
+const statusCodes = {
+  "already-attested": 200,
+  attested: 200,
+  waiting: 200,
+  signed: 200,
+  pending: 202,
+} as const;
+
+/**
+ * Checks a DID and attests what the request names. Every answer, a problem document too, has the ok, status,
+ * attestations and txHashes of the API.
+ */
+export async function verifyAndAttest(
+  request: Request,
+  { requestId }: RouteContext,
+  issuer: () => Promise<Issuer>,
+): Promise<Response> {
+  const parameters = await readJsonBody(request, verifyAndAttestRequestSchema);
+  const result = await (await issuer()).verifyAndAttest(parameters);
+  if (result.status === "failed") return failedResponse(result, requestId);
+  return Response.json(result, {
+    status: statusCodes[result.status],
+    headers: { "cache-control": "no-store" },
+  });
+}
+
+const titles: Record<string, string> = {
+  "did-document-unreachable": "The DID document can't be read",
+  "did-document-missing": "There is no DID document",
+  "did-document-invalid": "The DID document can't be used",
+  "did-document-id-mismatch": "The DID document is another DID's",
+  "wallet-not-in-did-document": "The DID document does not name this wallet",
+  "chain-not-configured": "This server can't read the contract's chain",
+  "contract-owner-unknown": "The contract names nobody who controls it",
+  "contract-owner-mismatch": "Another account controls the contract",
+  "controller-rejected": "This wallet was rejected",
+  "app-not-found": "This service is not registered",
+  "record-not-controlled": "Nobody controls this record now",
+  "hash-mismatch": "The document is not the recorded one",
+};
+
+function failedResponse(result: VerifyAndAttestFailure, requestId: string): Response {
+  const { code, detail, retryable, ...members } = result;
+  const title = titles[code] ?? "Nothing could be attested";
+  // What another host or the chain holds up may pass; the rest is for the publisher to mend.
+  const problem = new ApiProblem(retryable ? 502 : 422, code, title, { detail, retryable });
+  return problemResponse(problem, requestId, members);
+}
+
+/** A problem of this route carries the members of its answers. */
+export function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
+  const members = {
+    ok: false,
+    status: "failed",
+    attestations: [],
+    txHashes: [],
+  } satisfies Partial<VerifyAndAttestResult>;
+  return problemResponse(problem, requestId, members);
+}
