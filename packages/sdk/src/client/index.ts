@@ -3,19 +3,45 @@ export type { AtBlock, ClientContext, PreparedCall } from "./context.ts";
 export { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
 export type { IssuerSignature } from "./issuerSignature.ts";
 export type { Listing, ListingOptions, Page } from "./listing.ts";
-export type { Challenge } from "./reads/getChallenge.ts";
+export type { GetAppParameters } from "./reads/getApp.ts";
+export type { GetAppSummaryParameters } from "./reads/getAppSummary.ts";
+export type { Challenge, ChallengeParameters } from "./reads/getChallenge.ts";
 export type { Controller } from "./reads/getController.ts";
 export type { StoredMetadata } from "./reads/getMetadata.ts";
 export { MetadataPointerError } from "./reads/getMetadataAt.ts";
 export type { Reclaim } from "./reads/getReclaim.ts";
 export type { ResolverPolicy } from "./reads/getResolverPolicy.ts";
+export type { GetVersionRecordParameters } from "./reads/getVersionRecord.ts";
 export { VersionNotFoundError } from "./reads/getVersionRecord.ts";
+export type { HasTraitsParameters } from "./reads/hasTraits.ts";
+export type { ListByInterfaceParameters } from "./reads/listByInterface.ts";
+export type { ListByOwnerParameters } from "./reads/listByOwner.ts";
+export type { ListByStatusParameters } from "./reads/listByStatus.ts";
+export type { ListVersionRecordsParameters } from "./reads/listVersionRecords.ts";
+export type { ListVersionsParameters } from "./reads/listVersions.ts";
+export type { TokenIdOfParameters } from "./reads/tokenIdOf.ts";
 export type { App, AppStatus, AppSummary, DataHashAlgorithm, VersionEntry } from "./records.ts";
 export type { SendOptions } from "./sendCall.ts";
 export type { VersionQuery, VersionRecord } from "./versionRecord.ts";
+export type { AttestDataHashParameters } from "./writes/attestDataHash.ts";
+export type { AttestDataHashBySignatureParameters } from "./writes/attestDataHashBySignature.ts";
+export type { AttestDidParameters } from "./writes/attestDid.ts";
+export type { AttestDidBySignatureParameters } from "./writes/attestDidBySignature.ts";
+export type { ChallengeDidParameters } from "./writes/challengeDid.ts";
+export type { FinishReclaimParameters } from "./writes/finishReclaim.ts";
+export type { LapseReclaimParameters } from "./writes/lapseReclaim.ts";
 export type { MintParameters } from "./writes/mint.ts";
+export type { OpenReclaimParameters } from "./writes/openReclaim.ts";
+export type { RejectControllerParameters } from "./writes/rejectController.ts";
+export type { RepublishMetadataParameters } from "./writes/republishMetadata.ts";
+export type { ResolveChallengeParameters } from "./writes/resolveChallenge.ts";
+export type { RevokeDataHashParameters } from "./writes/revokeDataHash.ts";
+export type { RevokeDidParameters } from "./writes/revokeDid.ts";
+export type { TransferParameters } from "./writes/transfer.ts";
 export {
   DataUrlOfOtherVersionError,
   dataUrlMayStay,
   type UpdateAppControlledParameters,
 } from "./writes/updateAppControlled.ts";
+export type { UpdateStatusParameters } from "./writes/updateStatus.ts";
+export type { VouchControllerParameters } from "./writes/vouchController.ts";

@@ -16,7 +16,7 @@ export const factSchema = z.object({
 export type Fact = z.output<typeof factSchema>;
 
 /** The steps of the dataHash verification, in order. */
-export const stepNames = ["fetch", "canonicalize", "hash", "compare", "attestation"] as const;
+const stepNames = ["fetch", "canonicalize", "hash", "compare", "attestation"] as const;
 
 export const stepSchema = z.object({
   step: z.enum(stepNames),

@@ -1,4 +1,3 @@
-import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   mintParameters,
@@ -9,7 +8,6 @@ import {
   testRegistry,
 } from "../../test/chain/testRegistry.ts";
 import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
-import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";
 import { fetchDocument } from "./fetchDocument.ts";
@@ -287,55 +285,5 @@ describe("verifyApp", () => {
     it("refuses what is not a DID", async () => {
       await expect(verify("example")).rejects.toBeInstanceOf(InvalidDidError);
     });
-  });
-
-  describe("when something does not answer", () => {
-    const unknowns = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
-
-    it("knows nothing while the RPC is down", async () => {
-      const { did } = await registerApp(registry);
-      const publicClient = createPublicClient({ transport: http(deadOrigin, { retryCount: 0 }) });
-      const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
-      const report = await verify(did, { client });
-      expect(outcomes(report)).toEqual(unknowns);
-      expect(report.facts.record.reason).toBe("The chain's RPC endpoint does not answer.");
-      expect(stepOutcomes(report).every((step) => step.endsWith("unknown"))).toBe(true);
-    });
-
-    it("ends in time while the RPC is silent", async () => {
-      const { did } = await registerApp(registry);
-      const publicClient = createPublicClient({ transport: http(await serveHttp(() => undefined)) });
-      const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
-      const started = Date.now();
-      const report = await verify(did, { client, timeoutMs: 300 });
-      expect(Date.now() - started).toBeLessThan(2000);
-      expect(outcomes(report)).toEqual(unknowns);
-      expect(report.facts.record.reason).toBe("The chain's RPC endpoint did not answer in time.");
-    });
-
-    it.each([
-      ["is down", () => Promise.resolve(deadOrigin)],
-      ["is silent", () => serveHttp(() => undefined)],
-      ["has an error", () => serveHttp((_, response) => response.writeHead(500).end())],
-    ])(
-      "does not know the content while the host of dataUrl %s, whatever the chain's copy says",
-      async (_, start) => {
-        const origin = await start();
-        const minted = await registerApp(registry, { dataUrl: `${origin}/metadata.json` });
-        await attestHash(minted);
-        const report = await verify(minted.did, { timeoutMs: 1000 });
-        expect(outcomes(report)).toEqual({ ...allPass, content: "unknown" });
-        expect(stepOutcomes(report).slice(0, 4)).toEqual([
-          "fetch unknown",
-          "canonicalize unknown",
-          "hash unknown",
-          "compare unknown",
-        ]);
-        expect(report.facts.content.evidence.documents).toMatchObject([
-          { source: "chain", outcome: "pass" },
-          { source: "dataUrl", outcome: "unknown", location: minted.dataUrl },
-        ]);
-      },
-    );
   });
 });

@@ -1,0 +1,61 @@
+import type { ContractErrorText } from "./contractErrorText.ts";
+
+/** Errors that the contracts inherit: ERC-6093 (ERC-721) and OpenZeppelin. */
+export const inheritedErrorTexts: Readonly<Record<string, ContractErrorText>> = {
+  ERC721IncorrectOwner: {
+    sentence: "{sender} does not hold token {tokenId}; {owner} does.",
+    action: "Transfer from the holder's wallet.",
+  },
+  ERC721InsufficientApproval: {
+    sentence: "{operator} may not move token {tokenId}.",
+    action: "Use the holder's wallet, or have the holder approve this one.",
+  },
+  ERC721InvalidApprover: {
+    sentence: "{approver} may not approve others for this token.",
+    action: "Use the holder's wallet.",
+  },
+  ERC721InvalidOperator: {
+    sentence: "{operator} can't be an operator.",
+    action: "Give the operator's address.",
+  },
+  ERC721InvalidOwner: {
+    sentence: "{owner} can't hold a token.",
+    action: "Give an account's address.",
+  },
+  ERC721InvalidReceiver: {
+    sentence: "{receiver} can't receive a token.",
+    action: "Give a wallet, or a contract that accepts ERC-721 tokens.",
+  },
+  ERC721InvalidSender: {
+    sentence: "{sender} can't send a token.",
+    action: "Transfer from the holder's wallet.",
+  },
+  ERC721NonexistentToken: {
+    sentence: "No record has token id {tokenId}.",
+    action: "Check the token id and that you are on the right network.",
+  },
+  ERC721OutOfBoundsIndex: {
+    sentence: "There is no token at index {index}.",
+    action: "Use an index below totalSupply().",
+  },
+  ERC721EnumerableForbiddenBatchMint: {
+    sentence: "Several tokens can't be minted at once.",
+    action: "Mint them one by one.",
+  },
+  OwnableInvalidOwner: {
+    sentence: "{owner} can't own the resolver.",
+    action: "Give an account's address.",
+  },
+  OwnableUnauthorizedAccount: {
+    sentence: "{account} is not the resolver's owner.",
+    action: "Use the owner's wallet.",
+  },
+  InvalidShortString: {
+    sentence: "A contract holds a string that it can't read.",
+    action: "Report this: the deployment is damaged.",
+  },
+  StringTooLong: {
+    sentence: 'The text "{str}" is too long for the contract.',
+    action: "Use a shorter text.",
+  },
+};

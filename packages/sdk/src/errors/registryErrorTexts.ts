@@ -1,0 +1,154 @@
+import type { ContractErrorText } from "./contractErrorText.ts";
+
+/** Registry: who may do what to which record. */
+const recordErrors: Record<string, ContractErrorText> = {
+  InvalidDID: {
+    sentence: 'The DID "{did}" is not canonical, or not a did:web or did:pkh.',
+    action: "Normalise it with normalizeDid() before calling; it may hold at most 255 bytes.",
+  },
+  NotController: {
+    sentence: "{account} does not count as a controller of this DID.",
+    action:
+      "Have the DID verified for this wallet first; a newcomer on a claimed DID also waits, or needs a vouch by a controller who counts.",
+  },
+  NotAuthorized: {
+    sentence:
+      "{caller} may not change record {tokenId}: it is not a minter, holder or operator who controls the DID now.",
+    action: "Use the minter's or the holder's wallet, and renew its DID attestation if that has expired.",
+  },
+  AppAlreadyExists: {
+    sentence: "Major version {major} of this DID is registered already.",
+    action: "Publish an update of it, or register the next major version.",
+  },
+  AppNotFound: {
+    sentence: "Nothing is registered for major version {major} of this DID.",
+    action: "Check the DID and the version, and that you are on the right network.",
+  },
+  TokenNotFound: {
+    sentence: "No record has token id {tokenId}.",
+    action: "Check the token id and that you are on the right network.",
+  },
+  ReclaimContested: {
+    sentence:
+      "Record {tokenId} can't be reclaimed: {controller} is its minter or holder and still controls the DID.",
+    action: "Settle it with that controller, or challenge it at the resolver.",
+  },
+  ReclaimAlreadyOpen: {
+    sentence: "A reclaim of record {tokenId} by {claimant} runs already.",
+    action: "Wait until it can be finished, or let it lapse.",
+  },
+  ReclaimNotOpen: {
+    sentence: "No reclaim of record {tokenId} runs for this wallet.",
+    action: "Open one first.",
+  },
+  ReclaimNotFinishable: {
+    sentence: "The reclaim of record {tokenId} can't be finished before {finishableAt:time}.",
+    action: "Finish it after that time.",
+    retryable: true,
+  },
+};
+
+/** Registry: versions, and the fields of a record. */
+const fieldErrors: Record<string, ContractErrorText> = {
+  MajorNotNext: {
+    sentence: "Major version {major} is too far ahead: the latest one is {latestMajor}.",
+    action: "Use at most the latest major version + 1.",
+  },
+  VersionNotGreater: {
+    sentence: "Version {minor}.{patch} (minor.patch) is not above the current {currentMinor}.{currentPatch}.",
+    action: "Choose a higher minor or patch version.",
+  },
+  VersionExhausted: {
+    sentence: "Major version {major} has reached {major}.255.255 and takes no further update.",
+    action: "Register the next major version.",
+  },
+  InvalidInterfaces: {
+    sentence: "The interface bitmap {interfaces} is outside 1 to 7.",
+    action: "Combine 1 (Human), 2 (API) and 4 (Contract).",
+  },
+  InterfaceRemoved: {
+    sentence:
+      "An update can't remove an interface: the record has {currentInterfaces}, the update {interfaces}.",
+    action: "Keep the interfaces, or register a new major version without them.",
+  },
+  InterfaceChangeNeedsMinor: {
+    sentence:
+      "Changing the interfaces from {currentInterfaces} to {interfaces} needs a higher minor version.",
+    action: "Raise the minor version.",
+  },
+  EmptyDataUrl: {
+    sentence: "The dataUrl is empty.",
+    action: "Give the URL at which the metadata JSON is served.",
+  },
+  DataUrlTooLong: {
+    sentence: "The dataUrl has {length} bytes; at most {max} are allowed.",
+    action: "Use a shorter URL.",
+  },
+  ZeroDataHash: {
+    sentence: "The dataHash is zero.",
+    action: "Hash the metadata with hashDocument().",
+  },
+  InvalidHashAlgorithm: {
+    sentence: "Hash algorithm {algorithm} does not exist.",
+    action: "Use 0 (keccak256) or 1 (sha256).",
+  },
+  DataHashMismatch: {
+    sentence: "The metadata JSON hashes to {actual}, not to the given dataHash {expected}.",
+    action: "Send the canonical text and the hash that hashDocument() returns together.",
+  },
+  ContractIdTooLong: {
+    sentence: "The contractId has {length} bytes; at most {max} are allowed.",
+    action: "Give a CAIP-10 id, or leave it empty.",
+  },
+  FungibleTokenIdTooLong: {
+    sentence: "The fungibleTokenId has {length} bytes; at most {max} are allowed.",
+    action: "Give a CAIP-19 id, or leave it empty.",
+  },
+  TooManyTraits: {
+    sentence: "{count} traits are too many; at most {max} are allowed.",
+    action: "Remove some traits.",
+  },
+  ZeroTrait: {
+    sentence: "The trait hash at index {index} is zero.",
+    action: "Hash each trait with traitHash().",
+  },
+  DuplicateTrait: {
+    sentence: "The trait hash {traitHash} occurs twice.",
+    action: "Name each trait once.",
+  },
+  InvalidStatus: {
+    sentence: "Status {status} does not exist.",
+    action: "Use 0 (Active), 1 (Deprecated) or 2 (Replaced).",
+  },
+  StatusUnchanged: {
+    sentence: "The record has status {status:status} already.",
+    action: "Nothing needs to be done.",
+  },
+  InvalidLimit: {
+    sentence: "A page of {limit} records can't be read.",
+    action: "Use a limit from 1 to 100.",
+  },
+};
+
+/** Metadata store. */
+const metadataErrors: Record<string, ContractErrorText> = {
+  OnlyRegistry: {
+    sentence: "{caller} may not write to the metadata store: only its registry may.",
+    action: "Store metadata with mint, updateAppControlled or republishMetadata of the registry.",
+  },
+  MetadataTooLarge: {
+    sentence: "The metadata JSON has {size} bytes; at most {max} fit on the chain.",
+    action: "Host it at your own dataUrl and send an empty metadataJson.",
+  },
+  DeploymentFailed: {
+    sentence: "The chain could not store the metadata JSON.",
+    action: "Raise the gas limit, or host the JSON at your own dataUrl.",
+  },
+};
+
+/** What the errors of the registry and its metadata store mean, by name. */
+export const registryErrorTexts: Readonly<Record<string, ContractErrorText>> = {
+  ...recordErrors,
+  ...fieldErrors,
+  ...metadataErrors,
+};
