@@ -8,7 +8,7 @@ export default function NotFound() {
   return (
     <Problem
       level={1}
-      tone="unknown"
+      tone="neutral"
       title="There is no page at this address"
       why="The address may be mistyped, or it belongs to something that this site does not hold."
       action={

@@ -5,18 +5,21 @@ type DidTextProps = {
   did: string;
   /** Link inside this site, e.g. from `appPath(did)`. */
   href?: string;
-  /** Offers a copy button; leave it away in list rows. */
+  /** Offers a copy button. */
   copy?: boolean;
+  /** In a list row: no copy button and no stop for the keyboard. */
+  inRow?: boolean;
 };
 
 /** A canonical DID: cut in the middle where it must be, in full on focus, copied whole. */
-export function DidText({ did, href, copy = true }: DidTextProps) {
+export function DidText({ did, href, copy = true, inRow = false }: DidTextProps) {
   return (
     <Identifier
       text={did}
       tail={10}
       {...(href === undefined ? {} : { href })}
-      {...(copy ? { copyLabel: "Copy the DID" } : {})}
+      inRow={inRow}
+      {...(copy && !inRow ? { copyLabel: "Copy the DID" } : {})}
     />
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { EvidenceList } from "./EvidenceList.tsx";
 import styles from "./FactLine.module.css";
 import { type FactName, type FactView, factTexts, outcomeWords } from "./facts.ts";
+import { documentProblems, ProblemList } from "./ProblemList.tsx";
 import { ReasonText } from "./ReasonText.tsx";
 import { StatusMark } from "./StatusMark.tsx";
 
@@ -15,6 +16,7 @@ type FactLineProps = {
 /** One fact: its name, the outcome as mark and word, the reason, and the evidence one click away. */
 export function FactLine({ name, fact, action }: FactLineProps) {
   const { label, question } = factTexts[name];
+  const problems = documentProblems(fact.evidence);
   const evidence = Object.entries(fact.evidence ?? {}).filter(([, value]) => value !== undefined);
   return (
     <li className={styles.line} data-fact={name} data-outcome={fact.outcome}>
@@ -25,9 +27,9 @@ export function FactLine({ name, fact, action }: FactLineProps) {
           {outcomeWords[fact.outcome]}
         </span>
       </p>
-      <p className={styles.reason}>
-        <ReasonText text={fact.reason} />
-      </p>
+      <div className={styles.reason}>
+        {problems.length > 0 ? <ProblemList problems={problems} /> : <ReasonText text={fact.reason} />}
+      </div>
       <details className={styles.details}>
         <summary>Evidence</summary>
         <p className={styles.question}>{question}</p>

@@ -11,13 +11,15 @@ type IdentifierProps = {
   href?: string;
   /** Name of the copy button; without it there is no button. */
   copyLabel?: string;
+  /** In a list row: no stop for the keyboard, since the row's link leads to the whole text. */
+  inRow?: boolean;
 };
 
 /**
  * A machine's name on one line. When it does not fit, its middle is cut, never its end; it shows in full when it
  * is focused or pointed at.
  */
-export function Identifier({ text, tail, href, copyLabel }: IdentifierProps) {
+export function Identifier({ text, tail, href, copyLabel, inRow = false }: IdentifierProps) {
   const cut = Math.max(0, text.length - tail);
   const parts = (
     <>
@@ -28,8 +30,7 @@ export function Identifier({ text, tail, href, copyLabel }: IdentifierProps) {
   return (
     <span className={styles.identifier}>
       {href === undefined ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: focus shows the text in full
-        <code className={styles.text} tabIndex={0} translate="no">
+        <code className={styles.text} {...(inRow ? {} : { tabIndex: 0 })} translate="no">
           {parts}
         </code>
       ) : (

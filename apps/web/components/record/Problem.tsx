@@ -11,8 +11,8 @@ type ProblemProps = {
   action?: ReactNode;
   /** Technical detail, folded away. */
   detail?: string | undefined;
-  /** `fail`: it is wrong; `unknown`: something did not answer and may later. */
-  tone?: "fail" | "unknown";
+  /** `fail`: a check failed; `unknown`: something did not answer; `neutral`: there is nothing to judge. */
+  tone?: "fail" | "unknown" | "neutral";
   /** Heading level in the page's outline. */
   level?: 1 | 2 | 3;
 };
@@ -22,9 +22,11 @@ export function Problem({ title, why, action, detail, tone = "fail", level = 2 }
   const Heading = `h${level}` as const;
   return (
     <section className={styles.problem} data-tone={tone}>
-      <div className={styles.mark}>
-        <StatusMark outcome={tone} />
-      </div>
+      {tone === "neutral" ? null : (
+        <div className={styles.mark}>
+          <StatusMark outcome={tone} />
+        </div>
+      )}
       <div className={styles.text}>
         <Heading className={styles.title}>{title}</Heading>
         {why === undefined ? null : <div>{why}</div>}

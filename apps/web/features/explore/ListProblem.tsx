@@ -17,6 +17,7 @@ const parameterNames: Record<string, string> = {
 export function QueryProblems({ problems }: { problems: QueryProblem[] }) {
   return (
     <Problem
+      tone="neutral"
       title="This search can't be made"
       why={
         <ul>

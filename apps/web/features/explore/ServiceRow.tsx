@@ -2,6 +2,7 @@ import { appPath, interfaceNames, parseVersion, type SearchResult } from "@app-r
 import Link from "next/link";
 import { Suspense } from "react";
 import { AppStatusText } from "../../components/record/AppStatusText.tsx";
+import { DidText } from "../../components/record/DidText.tsx";
 import { FactMarksWaiting } from "../../components/record/FactMarksWaiting.tsx";
 import { interfaceLabels } from "../../components/record/interfaceLabels.ts";
 import { TimeText } from "../../components/record/TimeText.tsx";
@@ -46,8 +47,8 @@ export function ServiceRow({ result }: { result: SearchResult }) {
         </p>
       </div>
       <div className={styles.where}>
-        <p className={styles.did} translate="no">
-          {result.did}
+        <p className={styles.did}>
+          <DidText did={result.did} inRow />
         </p>
         <ul className={styles.traits} aria-label="Interfaces and traits">
           <li className={styles.interface}>{interfaces.join(", ")}</li>

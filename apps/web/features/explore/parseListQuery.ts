@@ -26,7 +26,8 @@ export function parseListQuery(
   if (parsed.success) return { ok: true, search: parsed.data };
   const problems = parsed.error.issues.map((issue) => ({
     parameter: String(issue.path[0] ?? "query"),
-    message: issue.message,
+    // An error of the sdk names its documentation in a line of its own.
+    message: issue.message.replace(/\nDocs: .*$/, "").replace(/\n/g, " "),
   }));
   return { ok: false, problems };
 }

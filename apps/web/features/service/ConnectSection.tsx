@@ -33,12 +33,12 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
       </>
     ),
   }));
-  const lines = [...launches, ...contract, ...payments];
-  if (lines.length === 0 && metadata.endpoints.length === 0) return null;
+  const nothing = [launches, contract, payments, metadata.endpoints].every((items) => items.length === 0);
+  if (nothing) return null;
   return (
     <section className={styles.connect} id="connect">
       <h2 className={styles.title}>How to connect</h2>
-      <DefinitionLines lines={lines} />
+      <DefinitionLines lines={[...launches, ...contract]} />
       {metadata.endpoints.map((endpoint, index) => (
         <EndpointPanel
           // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
@@ -48,6 +48,11 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
           serviceName={metadata.name ?? ""}
         />
       ))}
+      {payments.length === 0 ? null : (
+        <div className={styles.payments}>
+          <DefinitionLines lines={payments} />
+        </div>
+      )}
     </section>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { ExternalLink } from "../../components/record/ExternalLink.tsx";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
@@ -147,11 +146,6 @@ export function OffersSection({ metadata }: { metadata: ServiceMetadata }) {
           <EndpointOffers key={index} endpoint={endpoint} />
         ))}
         <MediaLinks metadata={metadata} />
-        {metadata.portalUrl === undefined ? null : (
-          <p>
-            Portal: <ExternalLink url={metadata.portalUrl} />
-          </p>
-        )}
       </div>
     </LedgerSection>
   );

@@ -40,9 +40,13 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
     <div className={styles.head}>
       <div className={styles.name}>
         <Monogram name={name || record.did} seed={record.did} size={56} />
-        <h1>
-          <bdi>{name || "Unnamed service"}</bdi>
-        </h1>
+        {name === "" ? (
+          <h1 className={styles.unnamed}>{record.did}</h1>
+        ) : (
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+        )}
       </div>
       {description === "" ? null : (
         <p className={styles.description} dir="auto">

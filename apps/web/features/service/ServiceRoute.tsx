@@ -1,6 +1,5 @@
 import { appPath } from "@app-registry/sdk";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { loadRequestedService } from "./loadService.ts";
@@ -23,10 +22,8 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-/** `/apps/<did>` and `/apps/<did>/v/<version>`. */
+/** `/apps/<did>` and `/apps/<did>/v/<version>`. The proxy sets the status of one that is not there. */
 export async function ServiceRoute() {
   const loaded = await loadRequestedService();
-  if (loaded.ok) return <ServicePage service={loaded.service} />;
-  if (loaded.missing) notFound();
-  return <ServiceProblem loaded={loaded} />;
+  return loaded.ok ? <ServicePage service={loaded.service} /> : <ServiceProblem loaded={loaded} />;
 }

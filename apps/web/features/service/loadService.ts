@@ -64,7 +64,7 @@ function serviceProblem(did: string, thrown: unknown) {
     const problem: PageProblem = {
       title: "No record of this service",
       why: `The registry holds no record of ${did}. It may be registered on another chain, or not at all.`,
-      tone: "unknown",
+      tone: "neutral",
     };
     return { missing: true, did, problem };
   }
@@ -72,7 +72,7 @@ function serviceProblem(did: string, thrown: unknown) {
     const problem: PageProblem = {
       title: "This version was never published",
       why: thrown.shortMessage,
-      tone: "unknown",
+      tone: "neutral",
     };
     return { missing: true, did, problem };
   }

@@ -14,7 +14,7 @@ export type PageProblem = {
   title: string;
   why?: string;
   detail?: string;
-  tone?: "fail" | "unknown";
+  tone?: "fail" | "unknown" | "neutral";
 };
 
 /** The metadata document of the shown version: only when it hashes to the record. */
