@@ -1,0 +1,95 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The wizard, as a person sees it. */
+export class RegisterPage {
+  readonly page: Page;
+  readonly record: Locator;
+  readonly publishing: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.record = page.getByRole("region", { name: "The record as it will be published" });
+    this.publishing = page.getByRole("list", { name: "Publishing" });
+  }
+
+  async open(existing?: { did: string; major: number }): Promise<void> {
+    const query = existing ? `?${new URLSearchParams({ did: existing.did, major: String(existing.major) })}` : "";
+    await this.page.goto(`/register${query}`);
+    await expect(this.page.getByRole("navigation", { name: "Steps" })).toBeVisible({ timeout: 90_000 });
+  }
+
+  /** Connects a test account of the local chain, such as "Test account 1". */
+  async connect(account: string): Promise<void> {
+    await this.page.getByRole("region", { name: "Wallet" }).getByRole("button", { name: "Connect wallet" }).click();
+    await this.page.getByRole("dialog").getByRole("button", { name: account }).click();
+    await expect(this.page.getByRole("region", { name: "Wallet" })).toContainText("Signing as");
+  }
+
+  /** Shows a screen by its title in the list of steps. */
+  async goTo(step: string): Promise<void> {
+    const steps = this.page.getByRole("navigation", { name: "Steps" });
+    await steps.getByRole("button", { name: new RegExp(`^${step}`) }).click();
+    await expect(this.page.getByRole("heading", { level: 2, name: step })).toBeVisible();
+  }
+
+  field(name: string): Locator {
+    const { page } = this;
+    return page.getByRole("textbox", { name, exact: true }).or(page.getByRole("combobox", { name, exact: true }));
+  }
+
+  async fill(fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await this.field(label).fill(value);
+  }
+
+  /** Types entries into a list of short texts, such as traits. */
+  async addTags(label: string, tags: readonly string[]): Promise<void> {
+    for (const tag of tags) {
+      await this.field(label).fill(tag);
+      await this.field(label).press("Enter");
+    }
+  }
+
+  async chooseInterfaces(...names: ("Human" | "API" | "Contract")[]): Promise<void> {
+    for (const name of names) await this.page.getByRole("checkbox", { name }).check();
+  }
+
+  async chooseApiType(label: string): Promise<void> {
+    await this.field("API type").selectOption({ label });
+  }
+
+  /** What is wrong with a field, as it stands at the field. */
+  errorOf(label: string): Locator {
+    const field = this.page.locator(".mantine-InputWrapper-root", { has: this.field(label) });
+    return field.locator(".mantine-InputWrapper-error");
+  }
+
+  async openProblems(): Promise<Locator> {
+    await this.page.getByRole("button", { name: /open problem/ }).click();
+    return this.page.getByRole("list", { name: "Open problems" });
+  }
+
+  async publish(): Promise<void> {
+    await this.goTo("Review and publish");
+    await this.page.getByRole("button", { name: /^Publish (the record|version)/ }).click();
+  }
+
+  /** The question of a test account before it signs. */
+  get confirmation(): Locator {
+    return this.page.getByRole("dialog", { name: /asks you to confirm/ });
+  }
+
+  async confirm(): Promise<void> {
+    await this.confirmation.getByRole("button", { name: "Confirm" }).click();
+  }
+
+  async reject(): Promise<void> {
+    await this.confirmation.getByRole("button", { name: "Reject" }).click();
+  }
+
+  /** Publishes, confirms, and waits until the service's page is shown. */
+  async publishToEnd(): Promise<void> {
+    await this.publish();
+    await this.confirm();
+    await this.page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+  }
+}

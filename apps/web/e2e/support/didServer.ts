@@ -1,0 +1,52 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A real HTTP server on loopback that serves a did.json for every path: `/.well-known/did.json`, `/<name>/did.json`. */
+export interface DidServer {
+  /** The did:web of a path on this server. */
+  did: (name?: string) => string;
+  /** Wallets that its documents name from now on. */
+  nameWallets: (...wallets: string[]) => void;
+  close: () => Promise<void>;
+}
+
+function documentOf(did: string, wallets: readonly string[]) {
+  return {
+    "@context": ["https://www.w3.org/ns/did/v1"],
+    id: did,
+    verificationMethod: wallets.map((wallet, index) => ({
+      id: `${did}#wallet-${index}`,
+      type: "EcdsaSecp256k1RecoveryMethod2020",
+      controller: did,
+      blockchainAccountId: `eip155:31337:${wallet}`,
+    })),
+  };
+}
+
+/** Starts a server whose documents name these wallets; without any, they name none. */
+export async function startDidServer(...wallets: string[]): Promise<DidServer> {
+  let named = wallets;
+  const server: Server = createServer((request, response) => {
+    const path = /^\/(.+)\/did\.json$/.exec(request.url ?? "")?.[1];
+    if (path === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader("content-type", "application/did+json");
+    response.end(JSON.stringify(documentOf(did(path === ".well-known" ? undefined : path), named)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const did = (name?: string) => `did:web:localhost%3A${port}${name === undefined ? "" : `:${name.replaceAll("/", ":")}`}`;
+  return {
+    did,
+    nameWallets: (...next) => {
+      named = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
