@@ -60,6 +60,8 @@ async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex
   return JSON.parse(await readFile(new URL(`${contract}.sol/${contract}.json`, artifacts), "utf8"));
 }
 
+const abiHashOf = (abi: Abi): Hex => keccak256(stringToBytes(JSON.stringify(abi)));
+
 let shared: Promise<TestRegistry> | undefined;
 
 /** The contracts that all files share which need no empty registry. */
@@ -89,7 +91,7 @@ export async function createTestRegistry(): Promise<TestRegistry> {
     const hash = await owner.deployContract({ abi, bytecode, args });
     const { contractAddress, blockNumber } = await chain.waitForTransactionReceipt({ hash });
     if (!contractAddress) throw new Error(`${contract} was not deployed.`);
-    return { address: contractAddress, abiHash: keccak256(stringToBytes(JSON.stringify(abi))), blockNumber };
+    return { address: contractAddress, abiHash: abiHashOf(abi), blockNumber };
   };
   const resolver = await deploy("ResolverWithStore", [owner.account.address, BigInt(maturation)]);
   const registry = await deploy("AppRegistry", [resolver.address]);
@@ -104,7 +106,7 @@ export async function createTestRegistry(): Promise<TestRegistry> {
     deployBlock: Number(resolver.blockNumber),
     contracts: {
       AppRegistry: registry,
-      AppMetadata: { address: metadata, abiHash: registry.abiHash },
+      AppMetadata: { address: metadata, abiHash: abiHashOf((await readArtifact("AppMetadata")).abi) },
       ResolverWithStore: resolver,
     },
     compiler: { version: "0.8.37", settings: {} },
