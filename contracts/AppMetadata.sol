@@ -24,6 +24,7 @@ contract AppMetadata is IAppMetadata {
     uint256 public constant MAX_METADATA_SIZE = 24_575;
 
     /// @inheritdoc IAppMetadata
+    // solhint-disable-next-line immutable-vars-naming
     address public immutable registry = msg.sender;
 
     mapping(bytes32 didHash => Latest) private _latest;

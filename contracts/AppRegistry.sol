@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
-
 import {AppMetadata} from "./AppMetadata.sol";
 import {AppControl} from "./base/AppControl.sol";
 import {AppReads} from "./base/AppReads.sol";
@@ -30,45 +28,48 @@ contract AppRegistry is AppReads, AppControl {
     uint256 private constant _MAX_CAIP_LENGTH = 256;
 
     /// @inheritdoc IAppRegistry
+    // solhint-disable-next-line immutable-vars-naming
     IAppMetadata public immutable metadata = new AppMetadata();
 
-    constructor(IResolver resolver_) ERC721("App Registry", "APP") AppControl(resolver_) {}
+    constructor(IResolver resolver_) AppControl(resolver_) {}
+
+    // The parameters of the next two are in memory: in calldata each string takes two places of the stack, and the
+    // twelve parameters of mint would fill it.
 
     /// @inheritdoc IAppRegistry
     function mint(
-        string calldata did,
+        string memory did,
         uint16 interfaces,
-        string calldata dataUrl,
+        string memory dataUrl,
         bytes32 dataHash,
         uint8 dataHashAlgorithm,
-        string calldata fungibleTokenId,
-        string calldata contractId,
+        string memory fungibleTokenId,
+        string memory contractId,
         uint8 major,
         uint8 minor,
         uint8 patch,
-        bytes32[] calldata traitHashes,
-        string calldata metadataJson
-    ) external returns (uint256 tokenId) {
+        bytes32[] memory traitHashes,
+        string memory metadataJson
+    ) public returns (uint256 tokenId) {
         if (!DIDSyntax.isCanonical(did)) revert InvalidDID(did);
         bytes32 didHash = keccak256(bytes(did));
         _requireController(didHash, msg.sender);
         Interfaces.check(interfaces);
-        if (bytes(dataUrl).length == 0) revert EmptyDataUrl();
-        _checkLengths(dataUrl, contractId, fungibleTokenId);
-        _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
         traitHashes.check();
+        _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
+        RecordBlob.Content memory content = RecordBlob.Content(
+            msg.sender,
+            did,
+            dataUrl,
+            contractId,
+            fungibleTokenId,
+            traitHashes
+        );
+        _checkStrings(content);
 
         tokenId = ++_totals.supply;
         _createHead(didHash, tokenId, major, minor, patch);
-        Record storage record = _records[tokenId];
-        record.blob = _writeBlob(
-            RecordBlob.Content(msg.sender, did, dataUrl, contractId, fungibleTokenId, traitHashes)
-        );
-        record.major = major;
-        record.interfaces = uint8(interfaces);
-        record.dataHashAlgorithm = dataHashAlgorithm;
-        record.dataHash = dataHash;
-        _lanes.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
+        _createRecord(tokenId, content, major, interfaces, dataHash, dataHashAlgorithm);
         _mint(msg.sender, tokenId);
         emit AppMinted(
             tokenId,
@@ -86,34 +87,33 @@ contract AppRegistry is AppReads, AppControl {
             fungibleTokenId,
             traitHashes
         );
-        if (bytes(metadataJson).length > 0) {
-            metadata.setMetadata(
-                did,
-                didHash,
-                major,
-                minor,
-                patch,
-                dataHash,
-                dataHashAlgorithm,
-                metadataJson,
-                false
-            );
-        }
+        if (bytes(metadataJson).length == 0) return tokenId;
+        metadata.setMetadata(
+            did,
+            didHash,
+            major,
+            minor,
+            patch,
+            dataHash,
+            dataHashAlgorithm,
+            metadataJson,
+            false
+        );
     }
 
     /// @inheritdoc IAppRegistry
     function updateAppControlled(
-        string calldata did,
+        string memory did,
         uint8 major,
-        string calldata dataUrl,
+        string memory dataUrl,
         bytes32 dataHash,
         uint8 dataHashAlgorithm,
         uint16 interfaces,
-        bytes32[] calldata traitHashes,
+        bytes32[] memory traitHashes,
         uint8 minor,
         uint8 patch,
-        string calldata metadataJson
-    ) external {
+        string memory metadataJson
+    ) public {
         bytes32 didHash = keccak256(bytes(did));
         Head head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
@@ -142,19 +142,18 @@ contract AppRegistry is AppReads, AppControl {
             traitHashes
         );
         if (isDocumentNew || isUrlNew) emit MetadataUpdate(tokenId);
-        if (bytes(metadataJson).length > 0) {
-            metadata.setMetadata(
-                did,
-                didHash,
-                major,
-                minor,
-                patch,
-                dataHash,
-                dataHashAlgorithm,
-                metadataJson,
-                false
-            );
-        }
+        if (bytes(metadataJson).length == 0) return;
+        metadata.setMetadata(
+            did,
+            didHash,
+            major,
+            minor,
+            patch,
+            dataHash,
+            dataHashAlgorithm,
+            metadataJson,
+            false
+        );
     }
 
     /// @inheritdoc IAppRegistry
@@ -175,7 +174,7 @@ contract AppRegistry is AppReads, AppControl {
     }
 
     /// @inheritdoc IAppRegistry
-    function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external {
+    function republishMetadata(string memory did, uint8 major, string memory metadataJson) public {
         bytes32 didHash = keccak256(bytes(did));
         Head head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
@@ -195,6 +194,23 @@ contract AppRegistry is AppReads, AppControl {
             metadataJson,
             true
         );
+    }
+
+    function _createRecord(
+        uint256 tokenId,
+        RecordBlob.Content memory content,
+        uint8 major,
+        uint16 interfaces,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm
+    ) private {
+        Record storage record = _records[tokenId];
+        record.blob = _writeBlob(content);
+        record.major = major;
+        record.interfaces = uint8(interfaces);
+        record.dataHashAlgorithm = dataHashAlgorithm;
+        record.dataHash = dataHash;
+        _lanes.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
     }
 
     /// @dev Returns the bitmap after the update; 0 and the current one keep it.
@@ -227,8 +243,8 @@ contract AppRegistry is AppReads, AppControl {
     /// @dev Returns whether the dataUrl is another one; an empty value keeps what is there.
     function _updateBlob(
         uint256 tokenId,
-        string calldata dataUrl,
-        bytes32[] calldata traitHashes
+        string memory dataUrl,
+        bytes32[] memory traitHashes
     ) private returns (bool isUrlNew) {
         if (bytes(dataUrl).length == 0 && traitHashes.length == 0) return false;
         Record storage record = _records[tokenId];
@@ -244,12 +260,11 @@ contract AppRegistry is AppReads, AppControl {
     }
 
     function _count(uint8 oldStatus, uint8 newStatus) private {
-        Totals memory totals = _totals;
+        Totals storage totals = _totals;
         if (oldStatus == AppStatus.DEPRECATED) --totals.deprecated;
         if (oldStatus == AppStatus.REPLACED) --totals.replaced;
         if (newStatus == AppStatus.DEPRECATED) ++totals.deprecated;
         if (newStatus == AppStatus.REPLACED) ++totals.replaced;
-        _totals = totals;
     }
 
     /// @dev Returns whether the minor version rises.
@@ -264,29 +279,26 @@ contract AppRegistry is AppReads, AppControl {
         }
     }
 
-    function _checkLengths(
-        string calldata dataUrl,
-        string calldata contractId,
-        string calldata fungibleTokenId
-    ) private pure {
-        if (bytes(dataUrl).length > _MAX_DATA_URL_LENGTH) {
-            revert DataUrlTooLong(bytes(dataUrl).length, _MAX_DATA_URL_LENGTH);
+    function _checkStrings(RecordBlob.Content memory content) private pure {
+        if (bytes(content.dataUrl).length == 0) revert EmptyDataUrl();
+        if (bytes(content.dataUrl).length > _MAX_DATA_URL_LENGTH) {
+            revert DataUrlTooLong(bytes(content.dataUrl).length, _MAX_DATA_URL_LENGTH);
         }
-        if (bytes(contractId).length > _MAX_CAIP_LENGTH) {
-            revert ContractIdTooLong(bytes(contractId).length, _MAX_CAIP_LENGTH);
+        if (bytes(content.contractId).length > _MAX_CAIP_LENGTH) {
+            revert ContractIdTooLong(bytes(content.contractId).length, _MAX_CAIP_LENGTH);
         }
-        if (bytes(fungibleTokenId).length > _MAX_CAIP_LENGTH) {
-            revert FungibleTokenIdTooLong(bytes(fungibleTokenId).length, _MAX_CAIP_LENGTH);
+        if (bytes(content.fungibleTokenId).length > _MAX_CAIP_LENGTH) {
+            revert FungibleTokenIdTooLong(bytes(content.fungibleTokenId).length, _MAX_CAIP_LENGTH);
         }
     }
 
-    function _checkDocument(bytes32 dataHash, uint8 algorithm, string calldata metadataJson) private pure {
+    function _checkDocument(bytes32 dataHash, uint8 algorithm, string memory metadataJson) private pure {
         if (dataHash == 0) revert ZeroDataHash();
         if (!DocumentHash.isAlgorithm(algorithm)) revert InvalidHashAlgorithm(algorithm);
         if (bytes(metadataJson).length > 0) _checkHash(dataHash, algorithm, metadataJson);
     }
 
-    function _checkHash(bytes32 dataHash, uint8 algorithm, string calldata metadataJson) private pure {
+    function _checkHash(bytes32 dataHash, uint8 algorithm, string memory metadataJson) private pure {
         bytes32 actual = DocumentHash.hash(bytes(metadataJson), algorithm);
         if (actual != dataHash) revert DataHashMismatch(dataHash, actual);
     }

@@ -15,6 +15,7 @@ abstract contract AppControl is AppToken {
     uint64 private constant _RECLAIM_WINDOW = 30 days;
 
     /// @inheritdoc IAppRegistry
+    // solhint-disable-next-line immutable-vars-naming
     IResolver public immutable resolver;
 
     constructor(IResolver resolver_) {

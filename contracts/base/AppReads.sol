@@ -36,7 +36,9 @@ abstract contract AppReads is AppToken {
 
     /// @inheritdoc IAppRegistry
     function getAppSummary(string calldata did, uint8 major) external view returns (AppSummary memory) {
-        return _summary(_head(keccak256(bytes(did)), major).tokenId());
+        uint256[] memory tokenIds = new uint256[](1);
+        tokenIds[0] = _head(keccak256(bytes(did)), major).tokenId();
+        return _summaries(tokenIds)[0];
     }
 
     /// @inheritdoc IAppRegistry
@@ -119,7 +121,7 @@ abstract contract AppReads is AppToken {
     /// @inheritdoc IAppRegistry
     function countByStatus(uint8 status) external view returns (uint256) {
         AppStatus.check(status);
-        Totals memory totals = _totals;
+        Totals storage totals = _totals;
         if (status == AppStatus.DEPRECATED) return totals.deprecated;
         if (status == AppStatus.REPLACED) return totals.replaced;
         return totals.supply - totals.deprecated - totals.replaced;
@@ -143,28 +145,31 @@ abstract contract AppReads is AppToken {
         app.traitHashes = content.traitHashes;
     }
 
-    function _summary(uint256 tokenId) private view returns (AppSummary memory summary) {
+    /// @dev Puts the summary of a record into a page. A struct literal has no empty record made first, as a return
+    /// variable would.
+    function _put(AppSummary[] memory page, uint256 index, uint256 tokenId) private view {
         Record storage record = _records[tokenId];
         RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
         Head head = _headOrEmpty(keccak256(bytes(content.did)), record.major);
-        summary.tokenId = tokenId;
-        summary.owner = record.owner;
-        summary.did = content.did;
-        summary.versionMajor = record.major;
-        _fill(summary.latestVersion, head, head.versionsWord(), head.versionCount() - 1);
-        summary.interfaces = record.interfaces;
-        summary.dataUrl = content.dataUrl;
-        summary.dataHash = record.dataHash;
-        summary.dataHashAlgorithm = record.dataHashAlgorithm;
-        summary.contractId = content.contractId;
-        summary.fungibleTokenId = content.fungibleTokenId;
-        summary.minter = content.minter;
-        summary.status = _lanes.status(tokenId);
-        summary.traitHashes = content.traitHashes;
+        (uint8 minor, uint8 patch, uint64 registeredAt) = head.current();
+        page[index] = AppSummary({
+            tokenId: tokenId,
+            owner: record.owner,
+            did: content.did,
+            versionMajor: record.major,
+            latestVersion: Version(record.major, minor, patch, registeredAt),
+            interfaces: record.interfaces,
+            dataUrl: content.dataUrl,
+            dataHash: record.dataHash,
+            dataHashAlgorithm: record.dataHashAlgorithm,
+            contractId: content.contractId,
+            fungibleTokenId: content.fungibleTokenId,
+            minter: content.minter,
+            status: _lanes.status(tokenId),
+            traitHashes: content.traitHashes
+        });
     }
 
-    /// @dev The records that `IdScan.collect` finds. Each token id in its array gives way to its record, so that no
-    /// array of empty records is made first.
     function _page(
         uint256[1 << 26] storage words,
         uint256 bits,
@@ -172,15 +177,27 @@ abstract contract AppReads is AppToken {
         uint256 query,
         uint256 cursor,
         uint256 limit
-    ) private view returns (AppSummary[] memory page, uint256 nextCursor) {
+    ) private view returns (AppSummary[] memory, uint256) {
         if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
-        uint256[] memory tokenIds;
-        (tokenIds, nextCursor) = words.collect(bits, select, query, cursor, _totals.supply, limit);
+        (uint256[] memory tokenIds, uint256 nextCursor) = words.collect(
+            bits,
+            select,
+            query,
+            cursor,
+            _totals.supply,
+            limit
+        );
+        return (_summaries(tokenIds), nextCursor);
+    }
+
+    /// @dev The records of some tokens. Each token id in the array gives way to its record, so that no array of empty
+    /// records is made first.
+    function _summaries(uint256[] memory tokenIds) private view returns (AppSummary[] memory page) {
         assembly ("memory-safe") {
             page := tokenIds
         }
         for (uint256 i; i < tokenIds.length; ++i) {
-            page[i] = _summary(tokenIds[i]);
+            _put(page, i, tokenIds[i]);
         }
     }
 
@@ -190,13 +207,15 @@ abstract contract AppReads is AppToken {
         uint256 start,
         uint256 end
     ) private view returns (Version[] memory versions) {
-        versions = new Version[](end - start);
-        uint256 tokenId = head.tokenId();
-        uint256 headIndex = (head.versionCount() - 1) / HeadLib.VERSIONS_PER_WORD;
-        for (uint256 i = start; i < end; ++i) {
-            uint256 index = i / HeadLib.VERSIONS_PER_WORD;
-            uint256 word = index == headIndex ? head.versionsWord() : _history[tokenId][index];
-            _fill(versions[i - start], head, word, i);
+        unchecked {
+            versions = new Version[](end - start);
+            uint256 tokenId = head.tokenId();
+            uint256 headIndex = (head.versionCount() - 1) / HeadLib.VERSIONS_PER_WORD;
+            for (uint256 i = start; i < end; ++i) {
+                uint256 index = i / HeadLib.VERSIONS_PER_WORD;
+                uint256 word = index == headIndex ? head.versionsWord() : _history[tokenId][index];
+                _fill(versions[i - start], head, word, i);
+            }
         }
     }
 
@@ -207,6 +226,6 @@ abstract contract AppReads is AppToken {
 
     function _traitHashes(string calldata did, uint8 major) private view returns (bytes32[] memory) {
         uint256 tokenId = _head(keccak256(bytes(did)), major).tokenId();
-        return RecordBlob.traitHashesOf(_blob(_records[tokenId].blob));
+        return RecordBlob.read(_blob(_records[tokenId].blob)).traitHashes;
     }
 }

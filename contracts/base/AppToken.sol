@@ -27,6 +27,19 @@ abstract contract AppToken is AppRecords, ERC721 {
 
     mapping(address owner => Holder) internal _holders;
 
+    /// @dev OpenZeppelin would keep name and symbol in storage; here they are code, see below.
+    constructor() ERC721("", "") {}
+
+    /// @inheritdoc IERC721Metadata
+    function name() public pure override(ERC721, IERC721Metadata) returns (string memory) {
+        return "App Registry";
+    }
+
+    /// @inheritdoc IERC721Metadata
+    function symbol() public pure override(ERC721, IERC721Metadata) returns (string memory) {
+        return "APP";
+    }
+
     /// @inheritdoc IERC165
     function supportsInterface(bytes4 interfaceId) public view override(ERC721, IERC165) returns (bool) {
         return interfaceId == _ERC4906_INTERFACE_ID || super.supportsInterface(interfaceId);

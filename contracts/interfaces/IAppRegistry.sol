@@ -23,6 +23,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     }
 
     /// @notice A record with its whole history, oldest version first.
+    // solhint-disable-next-line gas-struct-packing
     struct App {
         string did;
         uint8 versionMajor;
@@ -46,6 +47,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
 
     /// @notice A record without its history: every App field but `versionHistory`, with token id, owner and
     /// latest version. Its size does not grow with the number of versions.
+    // solhint-disable-next-line gas-struct-packing
     struct AppSummary {
         uint256 tokenId;
         address owner;

@@ -45,7 +45,8 @@ library IdScan {
                 while (true) {
                     while (selected != 0 && found < limit) {
                         nextCursor = index * idsPerWord + selected.ffs() / bits;
-                        ids[found++] = nextCursor;
+                        ids[found] = nextCursor;
+                        ++found;
                         selected &= selected - 1;
                     }
                     if (found == limit) break;

@@ -47,18 +47,21 @@ library RecordBlob {
 
     /// @notice Reads a whole blob.
     function read(address pointer) internal view returns (Content memory content) {
-        uint256 header = _header(pointer);
-        content.minter = _minter(header);
-        uint256 start = _HEADER_SIZE;
-        uint256 end = start + _didLength(header);
-        content.did = _text(pointer, start, end);
-        (start, end) = (end, end + _dataUrlLength(header));
-        content.dataUrl = _text(pointer, start, end);
-        (start, end) = (end, end + _contractIdLength(header));
-        content.contractId = _text(pointer, start, end);
-        (start, end) = (end, end + _fungibleTokenIdLength(header));
-        content.fungibleTokenId = _text(pointer, start, end);
-        content.traitHashes = _words(pointer, end);
+        unchecked {
+            bytes memory blob = SSTORE2.read(pointer);
+            uint256 header = uint256(bytes32(blob));
+            content.minter = _minter(header);
+            uint256 start = _HEADER_SIZE;
+            content.did = string(_slice(blob, start, _didLength(header)));
+            start += _didLength(header);
+            content.dataUrl = string(_slice(blob, start, _dataUrlLength(header)));
+            start += _dataUrlLength(header);
+            content.contractId = string(_slice(blob, start, _contractIdLength(header)));
+            start += _contractIdLength(header);
+            content.fungibleTokenId = string(_slice(blob, start, _fungibleTokenIdLength(header)));
+            start += _fungibleTokenIdLength(header);
+            content.traitHashes = _words(_slice(blob, start, blob.length - start));
+        }
     }
 
     function minterOf(address pointer) internal view returns (address) {
@@ -66,24 +69,14 @@ library RecordBlob {
     }
 
     function didOf(address pointer) internal view returns (string memory) {
-        return _text(pointer, _HEADER_SIZE, _HEADER_SIZE + _didLength(_header(pointer)));
+        uint256 end = _HEADER_SIZE + _didLength(_header(pointer));
+        return string(SSTORE2.read(pointer, _HEADER_SIZE, end));
     }
 
     function dataUrlOf(address pointer) internal view returns (string memory) {
         uint256 header = _header(pointer);
         uint256 start = _HEADER_SIZE + _didLength(header);
-        return _text(pointer, start, start + _dataUrlLength(header));
-    }
-
-    function traitHashesOf(address pointer) internal view returns (bytes32[] memory) {
-        uint256 header = _header(pointer);
-        uint256 start =
-            _HEADER_SIZE +
-                _didLength(header) +
-                _dataUrlLength(header) +
-                _contractIdLength(header) +
-                _fungibleTokenIdLength(header);
-        return _words(pointer, start);
+        return string(SSTORE2.read(pointer, start, start + _dataUrlLength(header)));
     }
 
     /// @dev The header in the highest 27 bytes of a word.
@@ -114,14 +107,22 @@ library RecordBlob {
         return uint16(header >> 40);
     }
 
-    function _text(address pointer, uint256 start, uint256 end) private view returns (string memory) {
-        return string(SSTORE2.read(pointer, start, end));
+    function _slice(
+        bytes memory data,
+        uint256 start,
+        uint256 length
+    ) private pure returns (bytes memory result) {
+        assembly ("memory-safe") {
+            result := mload(0x40)
+            mstore(result, length)
+            let content := add(result, 0x20)
+            mcopy(content, add(add(data, 0x20), start), length)
+            mstore(0x40, and(add(add(content, length), 0x1f), not(0x1f)))
+        }
     }
 
-    /// @dev The rest of the blob from `start`, as words.
-    function _words(address pointer, uint256 start) private view returns (bytes32[] memory words) {
-        bytes memory data = SSTORE2.read(pointer, start);
-        // Bytes and words lie in memory in the same way; only the length counts another unit.
+    /// @dev Bytes and words lie in memory in the same way; only the length counts another unit.
+    function _words(bytes memory data) private pure returns (bytes32[] memory words) {
         assembly ("memory-safe") {
             mstore(data, shr(5, mload(data)))
             words := data

@@ -9,7 +9,7 @@ library TraitHashes {
     uint256 internal constant MAX_COUNT = 20;
 
     /// @notice Reverts unless `hashes` are at most 20, none zero and none twice.
-    function check(bytes32[] calldata hashes) internal pure {
+    function check(bytes32[] memory hashes) internal pure {
         if (hashes.length > MAX_COUNT) revert IAppRegistry.TooManyTraits(hashes.length, MAX_COUNT);
         unchecked {
             for (uint256 i; i < hashes.length; ++i) {
@@ -23,7 +23,7 @@ library TraitHashes {
     }
 
     /// @notice Whether two lists have the same hashes in the same order.
-    function isSame(bytes32[] calldata hashes, bytes32[] memory others) internal pure returns (bool) {
+    function isSame(bytes32[] memory hashes, bytes32[] memory others) internal pure returns (bool) {
         return keccak256(abi.encodePacked(hashes)) == keccak256(abi.encodePacked(others));
     }
 
