@@ -6,10 +6,17 @@ import type { StepId } from "./draft/draft.ts";
 import { fieldLabel } from "./draft/fieldLabel.ts";
 import { stepsOf, stepTitle } from "./draft/steps.ts";
 import styles from "./ProblemsBar.module.css";
+import { PublishButton } from "./PublishButton.tsx";
+import type { Order } from "./submission/submission.ts";
 import { useWizard } from "./WizardContext.tsx";
 
+interface ProblemsBarProps {
+  onStep: (step: StepId) => void;
+  onPublish: (order: Order) => void;
+}
+
 /** Back, continue, and between them the number of open problems, which opens their list. */
-export function ProblemsBar({ onStep }: { onStep: (step: StepId) => void }) {
+export function ProblemsBar({ onStep, onPublish }: ProblemsBarProps) {
   const { draft } = useWizard();
   const steps = stepsOf(draft.interfaces);
   const place = steps.findIndex(({ id }) => id === draft.step);
@@ -21,9 +28,11 @@ export function ProblemsBar({ onStep }: { onStep: (step: StepId) => void }) {
         Back
       </Button>
       <OpenProblems />
-      <Button disabled={!next} onClick={() => next && onStep(next.id)}>
-        Continue
-      </Button>
+      {next ? (
+        <Button onClick={() => onStep(next.id)}>Continue</Button>
+      ) : (
+        <PublishButton onPublish={onPublish} />
+      )}
     </section>
   );
 }

@@ -12,10 +12,9 @@ import { InterfacesStep } from "./steps/InterfacesStep.tsx";
 import { JsonStep } from "./steps/JsonStep.tsx";
 import { PublicationStep } from "./steps/PublicationStep.tsx";
 import { ReviewStep } from "./steps/ReviewStep.tsx";
-import type { Order } from "./submission/submission.ts";
 import { useWizard } from "./WizardContext.tsx";
 
-const screens: Record<Exclude<StepId, "review">, ComponentType> = {
+const screens: Record<StepId, ComponentType> = {
   identity: IdentityStep,
   about: AboutStep,
   interfaces: InterfacesStep,
@@ -25,12 +24,11 @@ const screens: Record<Exclude<StepId, "review">, ComponentType> = {
   discovery: DiscoveryStep,
   publication: PublicationStep,
   json: JsonStep,
+  review: ReviewStep,
 };
 
 /** The screen on which the draft stands. */
-export function Screen({ onPublish }: { onPublish: (order: Order) => void }) {
-  const { step } = useWizard().draft;
-  if (step === "review") return <ReviewStep onPublish={onPublish} />;
-  const Step = screens[step];
+export function Screen() {
+  const Step = screens[useWizard().draft.step];
   return <Step />;
 }

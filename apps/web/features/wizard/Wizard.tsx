@@ -89,10 +89,10 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
             onEdit={() => setPublishing(false)}
           />
         ) : (
-          <Screen onPublish={publish} />
+          <Screen />
         )}
       </Columns>
-      {isPublishing ? null : <ProblemsBar onStep={goTo} />}
+      {isPublishing ? null : <ProblemsBar onStep={goTo} onPublish={publish} />}
     </WizardProvider>
   );
 }

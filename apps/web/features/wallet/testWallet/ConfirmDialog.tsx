@@ -2,9 +2,9 @@
 
 import { Button, Modal } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { formatEther } from "viem";
 import { AddressText } from "../../../components/record/AddressText.tsx";
 import { describeTransaction } from "../describeTransaction.ts";
+import { formatFee } from "../formatFee.ts";
 import { useRegistryConnection } from "../WalletProviders.tsx";
 import styles from "./ConfirmDialog.module.css";
 import type { Confirmations, PendingConfirmation } from "./confirmations.ts";
@@ -19,6 +19,7 @@ export function ConfirmDialog({ confirmations }: { confirmations: Confirmations 
       onClose={() => answer(false)}
       title={`${pending?.account ?? "Wallet"} asks you to confirm`}
       centered
+      classNames={{ header: styles.header ?? "", content: styles.content ?? "" }}
       transitionProps={{ duration: 120 }}
     >
       {pending ? <Request pending={pending} /> : null}
@@ -57,7 +58,7 @@ function Request({ pending }: { pending: PendingConfirmation }) {
         </dd>
         <dt>Fee, at most</dt>
         <dd>
-          {formatEther(pending.gas * pending.gasPrice)} ETH ({pending.gas.toLocaleString("en")} gas)
+          {formatFee(pending.gas * pending.gasPrice)} ({pending.gas.toLocaleString("en")} gas)
         </dd>
       </dl>
     </div>

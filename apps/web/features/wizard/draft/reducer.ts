@@ -15,7 +15,16 @@ import {
   endpointName,
   isDefaultEndpointName,
 } from "./endpoints.ts";
-import { getAt, isJsonObject, isWithin, type JsonObject, type JsonValue, pointerOf, removeAt, setAt } from "./pointer.ts";
+import {
+  getAt,
+  isJsonObject,
+  isWithin,
+  type JsonObject,
+  type JsonValue,
+  pointerOf,
+  removeAt,
+  setAt,
+} from "./pointer.ts";
 
 /** The fields of a draft that lie outside the metadata document. */
 export type DraftField =

@@ -2,32 +2,30 @@
 
 import { formatVersion, hashAlgorithmName, interfaceNames, toAppRegistryError } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { useConnectModal } from "@rainbow-me/rainbowkit";
 import { useQuery } from "@tanstack/react-query";
-import { formatEther } from "viem";
-import { CopyBlock } from "../../../components/record/CopyBlock.tsx";
+import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DidText } from "../../../components/record/DidText.tsx";
 import { HashText } from "../../../components/record/HashText.tsx";
-import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
+import { Problem } from "../../../components/record/Problem.tsx";
+import { formatFee } from "../../wallet/formatFee.ts";
+import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { useControl } from "../control/useControl.ts";
 import { fieldLabel } from "../draft/fieldLabel.ts";
 import { publicationOf } from "../draft/publication.ts";
-import { orderOf } from "../submission/order.ts";
 import { estimateCost } from "../submission/sendOrder.ts";
 import type { Order } from "../submission/submission.ts";
+import { useOrder } from "../useOrder.ts";
+import { useRegistered } from "../useRegistered.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";
 import styles from "./steps.module.css";
 
 /** Everything that is published, exactly as it is, before it is signed. */
-export function ReviewStep({ onPublish }: { onPublish: (order: Order) => void }) {
+export function ReviewStep() {
   const { draft, problems, registered, publicUrl, showField } = useWizard();
-  const { address, isConnected, isOnRegistryChain } = useWallet();
-  const { openConnectModal } = useConnectModal();
   const publication = publicationOf(draft, publicUrl);
-  const ready = problems.length === 0 && registered !== undefined;
-  const order = ready && address ? orderOf(draft, { account: address, registered, publicUrl }) : undefined;
+  const order = useOrder();
   return (
     <StepFrame
       title="Review and publish"
@@ -54,19 +52,13 @@ export function ReviewStep({ onPublish }: { onPublish: (order: Order) => void })
         title="Metadata JSON"
         help="The canonical form (RFC 8785) of your document. Its hash is the dataHash."
       >
-        <CopyBlock
-          text={publication.canonical ?? ""}
-          caption={`${publication.size.toLocaleString("en")} bytes`}
-        />
-      </Group>
-      {order ? (
-        <Signing order={order} onPublish={() => onPublish(order)} isOnChain={isOnRegistryChain} />
-      ) : null}
-      {isConnected ? null : (
-        <div>
-          <Button onClick={() => openConnectModal?.()}>Connect wallet to publish</Button>
+        <div className={styles.exact}>
+          <CopyButton text={publication.canonical ?? ""} label="Copy the metadata JSON" withWord />
+          <pre>{publication.canonical}</pre>
         </div>
-      )}
+      </Group>
+      {order ? <Signing order={order} /> : null}
+      {problems.length === 0 && registered === undefined ? <ChainSilence /> : null}
     </StepFrame>
   );
 }
@@ -99,19 +91,26 @@ function RecordFacts() {
   );
 }
 
-function Signing({
-  order,
-  onPublish,
-  isOnChain,
-}: {
-  order: Order;
-  onPublish: () => void;
-  isOnChain: boolean;
-}) {
+/** The draft is complete, but the chain has not said yet whether the DID is registered. */
+function ChainSilence() {
+  const { draft } = useWizard();
+  const registered = useRegistered(draft);
+  if (!registered.isError) return <p role="status">Asking the chain what is registered of this DID</p>;
+  return (
+    <Problem
+      level={3}
+      tone="unknown"
+      title="The chain does not answer"
+      why="Whether this DID is registered already is not known, so nothing can be published now. What you typed stays."
+      action={<Button onClick={() => void registered.refetch()}>Ask again</Button>}
+      detail={registered.error.message}
+    />
+  );
+}
+
+function Signing({ order }: { order: Order }) {
   const control = useControl(order.did, order.account);
   const counts = control.data?.counts === true;
-  const title =
-    order.kind === "mint" ? "Publish the record" : `Publish version ${formatVersion(order.version)}`;
   return (
     <Group
       title="What you sign"
@@ -129,11 +128,6 @@ function Signing({
           The cost is known once control of the DID is checked, and shown again before you sign.
         </p>
       )}
-      <div>
-        <Button size="md" onClick={onPublish} disabled={!isOnChain}>
-          {title}
-        </Button>
-      </div>
     </Group>
   );
 }
@@ -157,7 +151,7 @@ function CostLine({ order }: { order: Order }) {
   if (cost.isError) return <p className={styles.note}>{toAppRegistryError(cost.error).shortMessage}</p>;
   return (
     <p>
-      About {cost.data.gas.toLocaleString("en")} gas, {formatEther(cost.data.wei)} ETH at the present price.
+      About {cost.data.gas.toLocaleString("en")} gas, {formatFee(cost.data.wei)} at the present price.
     </p>
   );
 }

@@ -5,8 +5,9 @@ import {
   TransactionRevertedError,
   toAppRegistryError,
 } from "@app-registry/sdk";
-import { formatEther, isAddressEqual } from "viem";
+import { isAddressEqual } from "viem";
 import { LOCAL_CHAIN_ID } from "../../wallet/chain.ts";
+import { formatFee } from "../../wallet/formatFee.ts";
 import { controlProblem } from "./controlProblem.ts";
 import { estimateCost, sendOrder } from "./sendOrder.ts";
 import { nextStage, type StageId, type Submission, type SubmissionEvent } from "./submission.ts";
@@ -57,7 +58,7 @@ async function simulate({ submission, client, report }: Run): Promise<string> {
     note: "Asking the chain whether it would accept it",
   });
   const { gas, wei } = await estimateCost(client, submission().order);
-  return `It passes: about ${gas.toLocaleString("en")} gas, ${formatEther(wei)} ETH`;
+  return `It passes: about ${gas.toLocaleString("en")} gas, ${formatFee(wei)}`;
 }
 
 async function sign({ submission, client, report }: Run): Promise<string> {
