@@ -15,6 +15,9 @@ type EndpointPanelProps = {
   serviceName: string;
 };
 
+/** Addresses that programs call; others are shown and not offered for copying. */
+const callable = /^(https?|wss?|grpcs?):\/\//i;
+
 /** Publishers often name an endpoint by its trait's last part ("REST"); the label reads better then. */
 function title(endpoint: EndpointView, apiTrait: string | undefined): string {
   const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
@@ -46,7 +49,7 @@ export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanel
             <dt>{endpoint.name === "Contract" ? "RPC" : "Address"}</dt>
             <dd className={styles.address}>
               <code>{visibleText(address)}</code>
-              <CopyButton text={address} label="Copy the address" />
+              {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
             </dd>
           </div>
         )}

@@ -15,7 +15,8 @@ export function ExternalLink({ url, text }: ExternalLinkProps) {
   if (href === undefined) {
     return (
       <span className={styles.unsafe}>
-        <code>{visibleText(url)}</code> <span className={styles.note}>(not linked: unsafe address)</span>
+        {text === undefined ? <code>{visibleText(url)}</code> : visibleText(text)}{" "}
+        <span className={styles.note}>(not linked: unsafe address)</span>
       </span>
     );
   }

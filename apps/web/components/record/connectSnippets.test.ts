@@ -22,8 +22,12 @@ describe("connectSnippets", () => {
   });
 
   it("quotes a URL so that a shell can't be led astray", () => {
-    const [snippet] = connectSnippets({ endpoint: "https://a.example/x?y='; rm -rf ~; '" }, "api:rest", "A");
-    expect(snippet?.text).toMatch(/^curl '[^' ]*('\\''[^' ]*)*'$/);
+    const [snippet] = connectSnippets(
+      { endpoint: "https://a.example/x';touch$IFS/tmp/x;'" },
+      "api:rest",
+      "A",
+    );
+    expect(snippet?.text).toBe(String.raw`curl 'https://a.example/x'\'';touch$IFS/tmp/x;'\'''`);
   });
 
   it("offers nothing to paste for an address that is not a web URL", () => {

@@ -33,7 +33,7 @@ export function FactsSheet({ report, action }: FactsSheetProps) {
         {action}
       </div>
       <p className={styles.time}>
-        Checked <TimeText seconds={report.checkedAt} />
+        Checked <TimeText seconds={report.checkedAt} precise />
         {report.blockNumber === null ? "; the chain did not answer" : `, block ${report.blockNumber}`}
       </p>
       <ul>
