@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { InvalidEnvironmentError, readEnvironment } from "./environment.ts";
+
+const refusal = (variables: Record<string, string>) => {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    if (error instanceof InvalidEnvironmentError) return error.message;
+    throw error;
+  }
+  throw new Error("was accepted");
+};
+
+describe("readEnvironment", () => {
+  it("is a local stack without any variable, and takes no loopback host", () => {
+    const environment = readEnvironment({});
+    expect(environment).toMatchObject({ chainId: 31337, allowLoopback: false, issuerPrivateKey: undefined });
+    expect(environment.deploymentFile).toMatch(/deployments\/31337\.json$/);
+  });
+
+  it("takes an empty variable for an absent one", () => {
+    expect(readEnvironment({ RPC_URL: "", ISSUER_PRIVATE_KEY: "" }).rpcUrl).toBe("http://127.0.0.1:8545");
+  });
+
+  it("reads the RPC of each further chain", () => {
+    const { chainRpcUrls } = readEnvironment({
+      RPC_URL_1: "https://one.example/",
+      RPC_URL_10: "https://ten.example",
+    });
+    expect([...chainRpcUrls]).toEqual([
+      [1, "https://one.example"],
+      [10, "https://ten.example"],
+    ]);
+  });
+
+  it("refuses loopback DIDs on every chain but the local one", () => {
+    expect(readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "31337" }).allowLoopback).toBe(true);
+    expect(refusal({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "66238" })).toContain("31337 only");
+  });
+
+  it("names every wrong variable, and repeats no secret", () => {
+    const message = refusal({
+      ISSUER_PRIVATE_KEY: "0xsecret",
+      RPC_URL: "nope",
+      CHAIN_ID: "x",
+      RPC_URL_5: "ftp://x",
+    });
+    for (const name of ["ISSUER_PRIVATE_KEY", "RPC_URL ", "CHAIN_ID", "RPC_URL_5"])
+      expect(message).toContain(name);
+    expect(message).not.toContain("secret");
+  });
+});

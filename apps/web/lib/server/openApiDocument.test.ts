@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openApiDocument } from "./openApiDocument.ts";
+
+type Operation = {
+  operationId: string;
+  parameters?: { name: string }[];
+  requestBody?: unknown;
+  responses: object;
+};
+const document = openApiDocument("https://registry.example") as {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+};
+
+describe("openApiDocument", () => {
+  it("is OpenAPI 3.1", () => {
+    expect(document.openapi).toBe("3.1.0");
+    expect(() => JSON.stringify(document)).not.toThrow();
+  });
+
+  it("names only routes that exist", () => {
+    for (const path of Object.keys(document.paths)) {
+      const folder = path.replace("{versionedDid}", "[...versionedDid]");
+      expect(existsSync(new URL(`../../app${folder}/route.ts`, import.meta.url)), path).toBe(true);
+    }
+  });
+
+  it("describes requests by the schemas that check them", () => {
+    const search = document.paths["/api/search"]?.get?.parameters?.map(({ name }) => name);
+    expect(search).toEqual(
+      expect.arrayContaining(["traits", "match", "interface", "q", "status", "limit", "cursor"]),
+    );
+    expect(document.paths["/api/verify-and-attest"]?.post?.requestBody).toMatchObject({
+      content: {
+        "application/json": {
+          schema: { required: ["did", "connectedAddress"], additionalProperties: false },
+        },
+      },
+    });
+  });
+
+  it("gives every operation its own id", () => {
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
