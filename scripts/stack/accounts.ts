@@ -4,8 +4,6 @@ import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 /** The public development mnemonic whose accounts a local Hardhat chain funds. Never use it elsewhere. */
 const LOCAL_MNEMONIC = "test test test test test test test test test test test junk";
 
-/** Deploys and owns the contracts of the local stack. */
-export const DEPLOYER_INDEX = 0;
 /** Writes attestations; no other part sends from it, so its nonces are its own. */
 export const ISSUER_INDEX = 19;
 /** Registers the demonstration services. */
