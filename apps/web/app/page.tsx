@@ -1,12 +1,10 @@
 import Link from "next/link";
-import { Suspense } from "react";
 import { LedgerSection } from "../components/shell/LedgerSection.tsx";
 import { FactsLegend } from "../features/explore/FactsLegend.tsx";
 import { LatestServices } from "../features/explore/LatestServices.tsx";
 import { ProgramAccess } from "../features/explore/ProgramAccess.tsx";
 import { RegisterCounts } from "../features/explore/RegisterCounts.tsx";
 import { SearchBox } from "../features/explore/SearchBox.tsx";
-import { ServiceListWaiting } from "../features/explore/ServiceListWaiting.tsx";
 import styles from "./page.module.css";
 
 /** The register changes with every block. */
@@ -25,9 +23,7 @@ export default function HomePage() {
           <SearchBox />
         </div>
         <div className={styles.counts}>
-          <Suspense fallback={<p>Asking the index for the counts</p>}>
-            <RegisterCounts />
-          </Suspense>
+          <RegisterCounts />
         </div>
       </div>
       <LedgerSection
@@ -38,9 +34,7 @@ export default function HomePage() {
           </Link>
         }
       >
-        <Suspense fallback={<ServiceListWaiting asking="Asking the index for the latest services" />}>
-          <LatestServices />
-        </Suspense>
+        <LatestServices />
       </LedgerSection>
       <LedgerSection
         title="What is verified"

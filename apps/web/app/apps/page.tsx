@@ -1,11 +1,9 @@
 import { apiTypes, Interfaces } from "@app-registry/sdk";
 import type { Metadata } from "next";
-import { Suspense } from "react";
 import { FilterForm } from "../../features/explore/FilterForm.tsx";
 import { QueryProblems } from "../../features/explore/ListProblem.tsx";
 import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
 import { parseListQuery } from "../../features/explore/parseListQuery.ts";
-import { ServiceListWaiting } from "../../features/explore/ServiceListWaiting.tsx";
 import { ServiceResults } from "../../features/explore/ServiceResults.tsx";
 import styles from "./page.module.css";
 
@@ -27,12 +25,7 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
       <FilterForm key={address} query={query} apiTypes={apiTypes} interfaces={interfaceChoices} />
       <div className={styles.results}>
         {parsed.ok ? (
-          <Suspense
-            key={address}
-            fallback={<ServiceListWaiting asking="Asking the index for matching services" />}
-          >
-            <ServiceResults query={query} search={parsed.search} />
-          </Suspense>
+          <ServiceResults query={query} search={parsed.search} />
         ) : (
           <QueryProblems problems={parsed.problems} />
         )}

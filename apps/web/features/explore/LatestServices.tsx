@@ -13,5 +13,5 @@ export async function LatestServices() {
   const found = await searchServices(searchQuerySchema.parse({ limit: LATEST }));
   if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
   if (found.page.results.length === 0) return <ListEmpty query={query} />;
-  return <ServiceList results={found.page.results} caption={null} />;
+  return <ServiceList rows={found.rows} caption={null} />;
 }

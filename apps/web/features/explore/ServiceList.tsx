@@ -1,17 +1,17 @@
-import type { SearchResult } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { factNames, factTexts } from "../../components/record/facts.ts";
 import styles from "./ServiceList.module.css";
 import { ServiceRow } from "./ServiceRow.tsx";
+import type { ServiceEntry } from "./searchServices.ts";
 
 type ServiceListProps = {
-  results: SearchResult[];
+  rows: ServiceEntry[];
   /** What the list is: a count, a title. */
   caption: ReactNode;
 };
 
 /** Records as dense rows, with the order of the marks said once. */
-export function ServiceList({ results, caption }: ServiceListProps) {
+export function ServiceList({ rows, caption }: ServiceListProps) {
   return (
     <div className={styles.frame}>
       <div className={styles.head}>
@@ -21,8 +21,8 @@ export function ServiceList({ results, caption }: ServiceListProps) {
         </p>
       </div>
       <ol className={styles.list}>
-        {results.map((result) => (
-          <ServiceRow key={result.tokenId} result={result} />
+        {rows.map((entry) => (
+          <ServiceRow key={entry.result.tokenId} entry={entry} />
         ))}
       </ol>
     </div>

@@ -31,7 +31,7 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         <ListEmpty query={query} />
       ) : (
         <ServiceList
-          results={results}
+          rows={found.rows}
           caption={
             <p className={styles.count} role="status">
               {countText(total, results.length, isPart)}

@@ -1,8 +1,9 @@
-import { appPath, interfaceNames, parseVersion, type SearchResult } from "@app-registry/sdk";
+import { appPath, interfaceNames, parseVersion } from "@app-registry/sdk";
 import Link from "next/link";
 import { Suspense } from "react";
 import { AppStatusText } from "../../components/record/AppStatusText.tsx";
 import { DidText } from "../../components/record/DidText.tsx";
+import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { FactMarksWaiting } from "../../components/record/FactMarksWaiting.tsx";
 import { interfaceLabels } from "../../components/record/interfaceLabels.ts";
 import { TimeText } from "../../components/record/TimeText.tsx";
@@ -11,12 +12,13 @@ import { visibleText } from "../../components/record/visibleText.ts";
 import { listHref } from "./listQuery.ts";
 import { RowFacts } from "./RowFacts.tsx";
 import styles from "./ServiceRow.module.css";
+import type { ServiceEntry } from "./searchServices.ts";
 
 /** Traits that a row shows; the rest are on the service's page. */
 const SHOWN_TRAITS = 3;
 
 /** One record in a list: its number in the register, what it is, where it stands, and its facts. */
-export function ServiceRow({ result }: { result: SearchResult }) {
+export function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
   const name = visibleText(result.name ?? "");
   const publisher = visibleText(result.publisher ?? "");
   const description = visibleText(result.description ?? "");
@@ -63,9 +65,13 @@ export function ServiceRow({ result }: { result: SearchResult }) {
         </ul>
       </div>
       <div className={styles.record}>
-        <Suspense fallback={<FactMarksWaiting />}>
-          <RowFacts result={result} />
-        </Suspense>
+        {outcomes === undefined ? (
+          <Suspense fallback={<FactMarksWaiting />}>
+            <RowFacts result={result} />
+          </Suspense>
+        ) : (
+          <FactMarks outcomes={outcomes} />
+        )}
         <p className={styles.version}>
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
           <span className={styles.number}>{result.version}</span>

@@ -1,21 +1,36 @@
 import "server-only";
-import { type SearchPage, type SearchQuery, toAppRegistryError } from "@app-registry/sdk";
+import { type SearchPage, type SearchQuery, type SearchResult, toAppRegistryError } from "@app-registry/sdk";
 import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { RecentAnswers } from "../service/RecentAnswers.ts";
+import { withPatience } from "../service/withPatience.ts";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";
+import { type Outcomes, rowOutcomes } from "./rowOutcomes.ts";
 
 /** Why there is no list. */
 export type SearchFailure = { title: string; why: string; detail?: string };
 
+/** A record in a list, with the outcomes of its facts when they are there already. */
+export type ServiceEntry = { result: SearchResult; outcomes: Outcomes | undefined };
+
+export type FoundServices =
+  | { ok: true; page: SearchPage; rows: ServiceEntry[] }
+  | { ok: false; failure: SearchFailure };
+
+/** Milliseconds that a list waits for the facts of its rows before it shows the rest. */
+const FACTS_PATIENCE = 500;
+
 /** Searches as `/api/search` does: the index, else the chain. */
-export async function searchServices(
-  search: SearchQuery,
-): Promise<{ ok: true; page: SearchPage } | { ok: false; failure: SearchFailure }> {
+export async function searchServices(search: SearchQuery): Promise<FoundServices> {
   try {
-    return { ok: true, page: await searchRegistry(registry(), search) };
+    const page = await searchRegistry(registry(), search);
+    const rows = page.results.map(async (result) => {
+      const outcomes = await withPatience(rowOutcomes(result), FACTS_PATIENCE);
+      return { result, outcomes };
+    });
+    return { ok: true, page, rows: await Promise.all(rows) };
   } catch (thrown) {
     return { ok: false, failure: failureOf(search, thrown) };
   }

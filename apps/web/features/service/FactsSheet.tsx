@@ -1,11 +1,12 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
-import type { ReactNode } from "react";
 import { FactLine } from "../../components/record/FactLine.tsx";
 import { factNames, outcomeWords } from "../../components/record/facts.ts";
 import { ReasonText } from "../../components/record/ReasonText.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { TimeText } from "../../components/record/TimeText.tsx";
 
+import { CheckAgainButton } from "./CheckAgainButton.tsx";
+import { checkAgain } from "./checkAgain.ts";
 import styles from "./FactsSheet.module.css";
 
 const stepLabels: Record<Step["step"], string> = {
@@ -18,19 +19,24 @@ const stepLabels: Record<Step["step"], string> = {
 
 type FactsSheetProps = {
   report: VerificationReport;
-  /** "Check again". */
-  action?: ReactNode;
+  /** What is said while a new check is awaited. */
+  asking: string;
 };
 
 /** The five facts of a service, when they were checked, and how. */
-export function FactsSheet({ report, action }: FactsSheetProps) {
+export function FactsSheet({ report, asking }: FactsSheetProps) {
+  const { did, version } = report;
   return (
     <section className={styles.sheet} aria-labelledby="facts">
       <div className={styles.head}>
         <h2 id="facts" className={styles.title}>
           What is verified
         </h2>
-        {action}
+        {version === null ? null : (
+          <form action={checkAgain.bind(null, did, version)}>
+            <CheckAgainButton asking={asking} />
+          </form>
+        )}
       </div>
       <p className={styles.time}>
         Checked <TimeText seconds={report.checkedAt} precise />

@@ -1,15 +1,16 @@
-import { formatVersion } from "@app-registry/sdk";
+import { formatVersion, type VerificationReport } from "@app-registry/sdk";
 import { Suspense } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { ConnectSection } from "./ConnectSection.tsx";
-import { FactsOfService } from "./FactsOfService.tsx";
+import { FactsSheet } from "./FactsSheet.tsx";
 import { FactsWaiting } from "./FactsWaiting.tsx";
 import type { Service } from "./loadService.ts";
 import { OffersSection } from "./OffersSection.tsx";
 import { RecordSection } from "./RecordSection.tsx";
 import { ServiceHead } from "./ServiceHead.tsx";
 import styles from "./ServicePage.module.css";
+import { StreamedFacts } from "./StreamedFacts.tsx";
 import { VersionNotice } from "./VersionNotice.tsx";
 import { VersionsSection } from "./VersionsSection.tsx";
 
@@ -22,8 +23,14 @@ function askingText(dataUrl: string): string {
   }
 }
 
+type ServicePageProps = {
+  service: Service;
+  /** The facts, when they are there already; else they are streamed. */
+  report: VerificationReport | undefined;
+};
+
 /** A service's page: what it is, what is verified, how to use it, its versions and its record. */
-export function ServicePage({ service }: { service: Service }) {
+export function ServicePage({ service, report }: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = askingText(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
@@ -39,9 +46,13 @@ export function ServicePage({ service }: { service: Service }) {
       <div className={styles.top}>
         <ServiceHead record={record} status={summary.status} holder={service.holder} metadata={metadata} />
         <div className={styles.facts}>
-          <Suspense fallback={<FactsWaiting asking={asking} />}>
-            <FactsOfService did={record.did} version={formatVersion(record.version)} asking={asking} />
-          </Suspense>
+          {report === undefined ? (
+            <Suspense fallback={<FactsWaiting asking={asking} />}>
+              <StreamedFacts did={record.did} version={formatVersion(record.version)} asking={asking} />
+            </Suspense>
+          ) : (
+            <FactsSheet report={report} asking={asking} />
+          )}
         </div>
         <div className={styles.use}>
           {document.ok ? (

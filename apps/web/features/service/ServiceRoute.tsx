@@ -1,10 +1,15 @@
-import { appPath } from "@app-registry/sdk";
+import { appPath, formatVersion } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { loadRequestedService } from "./loadService.ts";
 import { ServicePage } from "./ServicePage.tsx";
 import { ServiceProblem } from "./ServiceProblem.tsx";
+import { verifyService } from "./verifyService.ts";
+import { withPatience } from "./withPatience.ts";
+
+/** Milliseconds that the page waits for its facts before it shows the rest. */
+const VERIFY_PATIENCE = 800;
 
 /** Title and address of a service's page; the unversioned address is the service's identity. */
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,5 +30,9 @@ export async function generateMetadata(): Promise<Metadata> {
 /** `/apps/<did>` and `/apps/<did>/v/<version>`. The proxy sets the status of one that is not there. */
 export async function ServiceRoute() {
   const loaded = await loadRequestedService();
-  return loaded.ok ? <ServicePage service={loaded.service} /> : <ServiceProblem loaded={loaded} />;
+  if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
+  const { did, version } = loaded.service.record;
+  const verification = verifyService({ did, version: formatVersion(version) });
+  const report = await withPatience(verification, VERIFY_PATIENCE);
+  return <ServicePage service={loaded.service} report={report} />;
 }
