@@ -59,26 +59,31 @@ function requestIdOf(request: Request): string {
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 }
 
-/** One line of JSON. Messages of unforeseen errors stay out: they may hold an RPC's URL with its key. */
+/**
+ * One line of JSON. Messages of unforeseen errors stay out, for they may hold an RPC's URL with its key; where they
+ * were thrown is what helps.
+ */
 function logFailure(
   request: Request,
   { requestId }: RouteContext,
   problem: ApiProblem,
   error: unknown,
 ): void {
-  const trace =
+  const { httpStatus: status, code } = problem;
+  const unforeseen = code === "internal-error";
+  const frames =
     error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
   console.error(
     JSON.stringify({
-      level: "error",
+      level: unforeseen ? "error" : "warn",
       event: "request failed",
       requestId,
       method: request.method,
       path: new URL(request.url).pathname,
-      status: problem.httpStatus,
-      code: problem.code,
+      status,
+      code,
       error: error instanceof Error ? error.name : typeof error,
-      trace: trace.slice(0, 8).map((line) => line.trim()),
+      ...(unforeseen ? { trace: frames.slice(0, 8).map((line) => line.trim()) } : {}),
     }),
   );
 }

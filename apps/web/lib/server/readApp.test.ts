@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkHealth, healthSchema } from "./checkHealth.ts";
+import { appResponseSchema, readApp } from "./readApp.ts";
+import { route } from "./route.ts";
+import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+
+let fixture: RegistryFixture;
+beforeAll(async () => {
+  fixture = await startRegistry(18575);
+}, 90_000);
+afterAll(() => fixture.stop());
+
+describe("GET /api/apps", () => {
+  const get = async (path: string) => {
+    const response = await route(async (request) => Response.json(await readApp(request, fixture.registry)))(
+      new Request(`http://localhost/api/apps/${path}`),
+    );
+    return { status: response.status, body: await response.json() };
+  };
+
+  it("answers the record, the metadata and a verification report", async () => {
+    const { did, canonical, dataHash } = await fixture.register();
+    const { body } = await get(did);
+    expect(appResponseSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      did,
+      owner: wallet.address,
+      record: { version: "1.0.0", dataHash, current: true },
+      metadata: JSON.parse(canonical),
+      metadataProblem: null,
+      verification: {
+        version: "1.0.0",
+        facts: { control: { outcome: "pass" }, content: { outcome: "pass" } },
+      },
+    });
+    expect((await get(`${did}/v/1.0`)).body).toMatchObject({ record: { version: "1.0.0" } });
+  });
+
+  it("answers no metadata that isn't the recorded one", async () => {
+    const { did } = await fixture.register({ onChain: false, served: '{"name":"Another"}' });
+    expect((await get(did)).body).toMatchObject({
+      metadata: null,
+      metadataProblem: { code: "hash-mismatch" },
+      verification: { facts: { content: { outcome: "fail" } } },
+    });
+  });
+
+  it("answers 404 for a DID that is not registered", async () => {
+    expect(await get("did:web:nobody.example")).toMatchObject({
+      status: 404,
+      body: { code: "app-not-found" },
+    });
+  });
+});
+
+describe("GET /api/health", () => {
+  it("tells a missing index from a missing chain", async () => {
+    const health = await checkHealth(fixture.registry);
+    expect(healthSchema.parse(health)).toMatchObject({
+      status: "degraded",
+      chain: { reachable: true, chainId: 31337 },
+    });
+    expect(health.chain.block).toBeGreaterThan(0);
+    expect(await checkHealth(fixture.registryWith({ RPC_URL: nowhere }))).toMatchObject({ status: "down" });
+  });
+});

@@ -1,0 +1,83 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { searchPageSchema } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { route } from "./route.ts";
+import { readSearch, searchRegistry } from "./searchRegistry.ts";
+import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+
+let fixture: RegistryFixture;
+beforeAll(async () => {
+  fixture = await startRegistry(18576);
+}, 90_000);
+afterAll(() => fixture.stop());
+
+describe("GET /api/search", () => {
+  const search = (query: string, from = fixture.registry) =>
+    route(async (request) => Response.json(await searchRegistry(from, readSearch(new URL(request.url)))))(
+      new Request(`http://localhost/api/search${query}`),
+    );
+
+  it("answers from the chain while the index is away, page by page", async () => {
+    const { did } = await fixture.register();
+    await fixture.register();
+    const first = searchPageSchema.parse(await (await search("?traits=API:REST&interface=2&limit=1")).json());
+    expect(first).toMatchObject({ source: "chain", nextCursor: expect.any(String) });
+    const next = await (
+      await search(`?traits=api:rest&interface=2&limit=100&cursor=${first.nextCursor}`)
+    ).json();
+    const found = [...first.results, ...next.results].map((result) => result.did);
+    expect(found).toContain(did);
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  it("says that full text needs the index", async () => {
+    const response = await search("?q=service");
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: "index-unavailable", retryable: true });
+  });
+
+  it.each([
+    ["?interface=8", "interface"],
+    ["?traits=a b", "traits"],
+    ["?limit=101", "limit"],
+    ["?limit=1&limit=2", "limit"],
+    ["?owner=0x1", "owner"],
+    ["?did=example.com", "did"],
+    ["?minVersion=1", "minVersion"],
+    ["?trait=api:rest", "trait"],
+    ["?cursor=nonsense", "cursor"],
+  ])("names the wrong parameter of %s", async (query, parameter) => {
+    const response = await search(query);
+    expect(response.status).toBe(400);
+    expect((await response.json()).problems).toMatchObject([{ parameter }]);
+  });
+
+  it("hands the search on to the index, as it was written", async () => {
+    let asked = "";
+    const page = { results: [], nextCursor: "abc", total: 0, source: "index", block: 7 };
+    const index = createServer((request, response) => {
+      asked = request.url ?? "";
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
+    });
+    await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+    const from = fixture.registryWith({
+      INDEXER_URL: `http://127.0.0.1:${(index.address() as AddressInfo).port}`,
+    });
+    const response = await search(
+      "?q=a%20b&traits=api:mcp,pay:x402&minVersion=1.2.3&status=any&sort=updated",
+      from,
+    );
+    expect(await response.json()).toEqual(page);
+    expect(Object.fromEntries(new URL(asked, "http://x").searchParams)).toEqual({
+      q: "a b",
+      traits: "api:mcp,pay:x402",
+      minVersion: "1.2.3",
+      status: "any",
+      sort: "updated",
+      match: "all",
+      limit: "20",
+    });
+    index.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AppRegistryClient, createAppRegistryClient, hashDocument, traitHash } from "@app-registry/sdk";
+import { toHex } from "viem";
+import {
+  deployContracts,
+  testAccount,
+  testClients,
+} from "../../../../../packages/sdk/test/support/deployContracts.ts";
+import { type DidHost, startDidHost } from "../../../../../packages/sdk/test/support/didHost.ts";
+import { startHardhatNode } from "../../../../../packages/sdk/test/support/hardhatNode.ts";
+import { readEnvironment } from "../environment.ts";
+import { startIssuer } from "../issuer.ts";
+import { createRegistry, type Registry } from "../registry.ts";
+import { route } from "../route.ts";
+import { verifyAndAttest, verifyAndAttestProblem } from "../verifyAndAttest.ts";
+
+/** An address where nothing listens. */
+export const nowhere = "http://127.0.0.1:18589";
+
+/** The publisher in every test. */
+export const wallet = testAccount(1);
+
+type Registration = { onChain?: boolean; served?: string; algorithm?: 0 | 1 };
+
+/** A registry on a real chain of its own, with a host that serves did.json and metadata. */
+export type RegistryFixture = {
+  host: DidHost;
+  registry: Registry;
+  /** The same registry with other variables. */
+  registryWith(variables: Record<string, string>): Registry;
+  publisher: AppRegistryClient;
+  /** POST /api/verify-and-attest. */
+  post(body: unknown): Promise<Response>;
+  /** Registers 1.0.0 of a DID of its own, the way a publisher does. */
+  register(
+    registration?: Registration,
+  ): Promise<{ did: string; canonical: string; dataHash: string; path: string }>;
+  stop(): Promise<void>;
+};
+
+export async function startRegistry(port: number): Promise<RegistryFixture> {
+  const folder = await mkdtemp(join(tmpdir(), "registry-"));
+  const [node, host] = await Promise.all([startHardhatNode(port), startDidHost()]);
+  const deployment = await deployContracts(node.rpcUrl, { issuer: testAccount(19).address });
+  const deploymentFile = join(folder, "31337.json");
+  await writeFile(deploymentFile, JSON.stringify(deployment));
+  const registryWith = (variables: Record<string, string>) =>
+    createRegistry(
+      readEnvironment({
+        RPC_URL: node.rpcUrl,
+        INDEXER_URL: nowhere,
+        DEPLOYMENT_FILE: deploymentFile,
+        ALLOW_LOOPBACK_DIDS: "true",
+        ISSUER_PRIVATE_KEY: toHex(testAccount(19).getHdKey().privateKey ?? new Uint8Array()),
+        ...variables,
+      }),
+    );
+  const registry = registryWith({});
+  const publisher = createAppRegistryClient({ deployment, ...testClients(node.rpcUrl, wallet) });
+  const post = verifyAndAttestRoute(registry);
+
+  return {
+    host,
+    registry,
+    registryWith,
+    publisher,
+    post,
+    async register({ onChain = true, served, algorithm = 0 } = {}) {
+      const did = host.did(wallet.address);
+      const answer = await post({ did, connectedAddress: wallet.address });
+      if (!answer.ok) throw new Error(await answer.text());
+      const text = JSON.stringify({ name: "A service", traits: ["api:rest"] });
+      const { canonical, dataHash } = hashDocument(text, algorithm);
+      const path = `/${did.split(":").at(-1)}/metadata.json`;
+      host.put(path, served ?? text);
+      const hash = await publisher.mint({
+        did,
+        interfaces: 2,
+        dataUrl: `${host.origin}${path}`,
+        dataHash,
+        dataHashAlgorithm: algorithm,
+        version: { major: 1, minor: 0, patch: 0 },
+        traitHashes: [traitHash("api:rest")],
+        metadataJson: onChain ? canonical : "",
+      });
+      await publisher.waitForReceipt({ hash });
+      return { did, canonical, dataHash, path };
+    },
+    async stop() {
+      await Promise.all([node.stop(), host.close()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** POST /api/verify-and-attest as a server of this registry answers it. */
+export function verifyAndAttestRoute(registry: Registry): (body: unknown) => Promise<Response> {
+  let issuer: ReturnType<typeof startIssuer> | undefined;
+  const start = () => {
+    issuer ??= startIssuer(registry);
+    return issuer;
+  };
+  const handler = route((request, context) => verifyAndAttest(request, context, start), {
+    onProblem: verifyAndAttestProblem,
+  });
+  return (body) =>
+    handler(
+      new Request("http://localhost/api/verify-and-attest", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    );
+}
