@@ -1,0 +1,148 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { JsonRpcProvider } from "ethers";
+import { network } from "hardhat";
+import { deploy } from "../../scripts/deployment/deploy.ts";
+import { HOUR } from "./fixture.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+// Started by its file, so that ending the process ends Hardhat and not a shell around it.
+const hardhat = join(root, "node_modules/hardhat/dist/src/cli.js");
+const PORT = 18_545;
+const url = `http://127.0.0.1:${PORT}`;
+/** Starting Hardhat takes seconds, and many of them on a busy machine. */
+const TIMEOUT_MS = 120_000;
+
+/** Two of the accounts that a Hardhat node funds. */
+const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
+const SECOND_ISSUER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
+
+async function startNode(): Promise<ChildProcess> {
+  const node = spawn(process.execPath, [hardhat, "node", "--port", String(PORT)], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let output = "";
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes(`:${PORT}`)) resolve();
+    };
+    node.stdout.on("data", collect);
+    node.stderr.on("data", collect);
+    node.once("exit", () => reject(new Error(`hardhat node ended: ${output}`)));
+  });
+  return node;
+}
+
+async function stopNode(node: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => node.once("exit", resolve));
+  node.kill();
+  await ended;
+}
+
+describe("Deploying to a chain", function () {
+  this.timeout(TIMEOUT_MS);
+  let node: ChildProcess;
+  let folder: string;
+  let file: string;
+  const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1 });
+
+  const run = async (parameters: string[], environment: Record<string, string> = {}) => {
+    const env = { ...process.env, LOCAL_RPC_URL: url, DEPLOYMENT_FILE: file, ...environment };
+    const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: root, env });
+    return stdout;
+  };
+  const runDeploy = (environment: Record<string, string> = {}) =>
+    run([hardhat, "run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"], environment);
+  const runIssuers = (...parameters: string[]) => run(["scripts/issuers.ts", ...parameters]);
+  const connect = () => network.create({ network: "localhost", override: { url } });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "deployment-"));
+    file = join(folder, "31337.json");
+    node = await startNode();
+  });
+
+  after(async () => {
+    provider.destroy();
+    await stopNode(node);
+    await rm(folder, { recursive: true });
+  });
+
+  it("links the contracts, authorises the issuer and describes itself", async () => {
+    await runDeploy({ ISSUER_ADDRESS: ISSUER });
+    const deployment = JSON.parse(await readFile(file, "utf8"));
+    const { ethers } = await connect();
+    const { AppRegistry, AppMetadata, ResolverWithStore } = deployment.contracts;
+    const registry = await ethers.getContractAt("AppRegistry", AppRegistry.address);
+    const metadata = await ethers.getContractAt("AppMetadata", AppMetadata.address);
+    const resolver = await ethers.getContractAt("ResolverWithStore", ResolverWithStore.address);
+    expect(await registry.resolver()).to.equal(ResolverWithStore.address);
+    expect(await registry.metadata()).to.equal(AppMetadata.address);
+    expect(await metadata.registry()).to.equal(AppRegistry.address);
+    expect(await resolver.getIssuers()).to.deep.equal([ISSUER]);
+    expect(await resolver.maturation()).to.equal(HOUR);
+    expect(deployment).to.include({ chainId: 31337, network: "localhost" });
+    expect(deployment.compiler.settings).to.have.property("viaIR", true);
+
+    const { deployBlock } = deployment;
+    expect(await ethers.provider.getCode(ResolverWithStore.address, deployBlock)).not.to.equal("0x");
+    expect(await ethers.provider.getCode(ResolverWithStore.address, deployBlock - 1)).to.equal("0x");
+  });
+
+  it("changes nothing when it is run twice", async () => {
+    const before = [await readFile(file, "utf8"), await provider.getBlockNumber()];
+    await runDeploy();
+    expect([await readFile(file, "utf8"), await provider.getBlockNumber()]).to.deep.equal(before);
+  });
+
+  it("lists, adds and removes issuers by the script", async () => {
+    expect(await runIssuers("list"))
+      .to.contain(ISSUER)
+      .and.not.to.contain(SECOND_ISSUER);
+    expect(await runIssuers("add", SECOND_ISSUER))
+      .to.contain(`${ISSUER}  authorisation 1`)
+      .and.to.contain(`${SECOND_ISSUER}  authorisation 2`);
+    expect(await runIssuers("remove", SECOND_ISSUER)).not.to.contain(SECOND_ISSUER);
+  });
+
+  it("adds an issuer that it is told of later, and offers the ownership", async () => {
+    const connection = await connect();
+    const settings = { connection, file, issuers: [ISSUER, SECOND_ISSUER], owner: SECOND_ISSUER };
+    const deployment = await deploy(settings);
+    const { ethers } = connection;
+    const { address } = deployment.contracts.ResolverWithStore;
+    const resolver = await ethers.getContractAt("ResolverWithStore", address);
+    expect(await resolver.getIssuers()).to.deep.equal([ISSUER, SECOND_ISSUER]);
+    expect(await resolver.pendingOwner()).to.equal(SECOND_ISSUER);
+    const block = await ethers.provider.getBlockNumber();
+    await deploy(settings);
+    expect(await ethers.provider.getBlockNumber()).to.equal(block);
+  });
+
+  it("refuses a file of another chain", async () => {
+    const other = join(folder, "1.json");
+    await writeFile(other, (await readFile(file, "utf8")).replace('"chainId": 31337', '"chainId": 1'));
+    const error = await deploy({ connection: await connect(), file: other }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(String(error)).to.contain("describes chain 1, but the network is chain 31337");
+  });
+
+  it("deploys anew when the chain has vanished", async () => {
+    await stopNode(node);
+    node = await startNode();
+    const { ethers } = await connect();
+    const deployment = await deploy({ connection: await connect(), file });
+    const { address } = deployment.contracts.ResolverWithStore;
+    expect(await ethers.provider.getCode(address)).not.to.equal("0x");
+    const resolver = await ethers.getContractAt("ResolverWithStore", address);
+    expect(await resolver.getIssuers()).to.deep.equal([await resolver.owner()]);
+  });
+});
