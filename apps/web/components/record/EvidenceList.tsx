@@ -16,6 +16,11 @@ function words(key: string): string {
   return key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
+/** Whether a value takes lines of its own. */
+function isNested(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : typeof value === "object" && value !== null;
+}
+
 function asJson(value: unknown): string {
   return JSON.stringify(value, (_, item) => (typeof item === "bigint" ? item.toString() : item)) ?? "none";
 }
@@ -46,7 +51,7 @@ export function EvidenceList({ evidence, depth = 0 }: EvidenceListProps) {
   return (
     <dl className={styles.list}>
       {Object.entries(evidence).map(([key, value]) => (
-        <div key={key}>
+        <div key={key} className={isNested(value) ? styles.nested : undefined}>
           <dt>{words(key)}</dt>
           <dd>
             <Value name={key} value={value} depth={depth} />
