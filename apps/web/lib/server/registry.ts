@@ -39,7 +39,10 @@ export function createRegistry(configuration: Environment): Registry {
     deployment,
     publicClient,
     client: createAppRegistryClient({ deployment, publicClient }),
-    guardedFetch: createGuardedFetch({ allowLoopback: configuration.allowLoopback }),
+    guardedFetch: createGuardedFetch(
+      // A local stack asks itself, and its development server compiles a route at the first request.
+      configuration.allowLoopback ? { allowLoopback: true, timeout: 30_000 } : {},
+    ),
     chainClient: (chainId) => chains.get(chainId),
   };
 }
