@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
+import { appPath, Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
 import { DEMO_PUBLISHER_INDEX, localAccount } from "../stack/accounts.ts";
 import { localClient } from "../stack/client.ts";
 import { rootDirectory, stopServices } from "../stack/processes.ts";
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     const found = results.some(({ did }) => did === host.did);
     const verified = Object.values(report.facts).every(({ outcome }) => outcome === "pass");
     if (!found || !verified) throw new Error("The service was not found or not verified");
-    console.log(`\nRegistered, found and verified: ${urls.webUrl}/apps/${host.did}`);
+    console.log(`\nRegistered, found and verified: ${new URL(appPath(host.did), urls.webUrl).href}`);
   } finally {
     await host.close();
   }
