@@ -166,7 +166,7 @@ interface IResolver {
     error IssuedInFuture(uint64 issuedAt, uint64 timestamp);
     /// @notice The signature was made under another authorisation of its issuer.
     error IssuerEpochMismatch(address issuer, uint32 epoch, uint32 currentEpoch);
-    /// @notice The signature is not newer than the last revocation or ousting of what it states.
+    /// @notice The signature is not newer than its issuer's last revocation, or the last ousting, of what it states.
     error SignatureSuperseded(uint64 issuedAt, uint64 supersededAt);
     /// @notice The nonce was used or cancelled.
     error NonceUsed(address issuer, uint256 nonce);
@@ -176,7 +176,7 @@ interface IResolver {
     error NotAttested(bytes32 didHash, address account);
     /// @notice The voucher counts only by a vouch itself, so it can't vouch.
     error VouchedCannotVouch(bytes32 didHash, address voucher);
-    /// @notice The controller does not wait: it counts already, or is not attested.
+    /// @notice The controller does not wait: it counts already, has no record, or has waited and is not attested.
     error NotWaiting(bytes32 didHash, address controller);
     /// @notice Another controller's rejection stands against the controller, so a vouch would be without effect.
     error RejectionStands(bytes32 didHash, address controller);
@@ -194,8 +194,8 @@ interface IResolver {
     error RenounceRefused();
 
     /// @notice Whether `controller` counts as a controller of the DID now.
-    /// @dev It does when it has a live attestation and either is the first controller ever recorded for the DID,
-    /// or has waited `maturation` since its own first record and stands under no rejection, or is vouched for.
+    /// @dev It does when it has a live attestation and either is the first controller ever recorded for the DID, or
+    /// stands under no rejection and has waited `maturation` since its own first record or is vouched for.
     function checkDID(bytes32 didHash, address controller) external view returns (bool);
 
     /// @notice Whether any issuer's live attestation of `dataHash` exists.
@@ -223,10 +223,15 @@ interface IResolver {
     function ownershipScore(bytes32 didHash, address controller) external view returns (uint256);
 
     /// @notice Attests that a controller controls a DID. Issuers only.
-    /// @dev `expiresAt` 0 stands for the maximum lifetime. Attesting again renews.
+    /// @dev `expiresAt` 0 stands for the maximum lifetime. Attesting again renews: a live attestation keeps its age,
+    /// an expired or revoked one begins anew. Reverts with `NotIssuer`, `ZeroHash`, `ZeroAddress`, `ExpiresInPast` or
+    /// `ExpiresTooLate`.
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external;
 
-    /// @notice Withdraws the caller's own attestation of a controller.
+    /// @notice Withdraws the caller's own attestation of a controller, live or expired.
+    /// @dev The controller's wait starts anew, and a vouch for it ends, when no live attestation of it is left. What
+    /// other issuers attest is theirs: one rogue issuer can neither end nor restart it.
+    /// Reverts with `NotIssuer` or `NothingToRevoke`.
     function revokeDID(bytes32 didHash, address controller) external;
 
     /// @notice Attests the hash of a DID's metadata. Issuers only.
@@ -285,16 +290,29 @@ interface IResolver {
     function isNonceUsed(address issuer, uint256 nonce) external view returns (bool);
 
     /// @notice Lets an attested newcomer count without the wait, for as long as that attestation lives and the
-    /// caller counts. The caller must count without a vouch itself.
+    /// caller counts. The caller must count without a vouch itself; its own rejection of the newcomer is withdrawn.
+    /// @dev The vouch covers every attestation that is live when it is given, and ends with the last of them, or when
+    /// the caller is revoked or ousted. Reverts with `SelfReference`, `NotController`, `VouchedCannotVouch`,
+    /// `NotAttested`, `NotWaiting` or `RejectionStands`.
     function vouchController(bytes32 didHash, address controller) external;
 
     /// @notice Keeps a waiting newcomer from counting while the caller counts.
+    /// @dev A newcomer waits from its first record on, even while its attestation has expired. The rejection ends when
+    /// the caller is revoked or ousted, or vouches for the newcomer; and when the newcomer counts because no
+    /// rejecter does, and acts. At most four with force stand against one newcomer. Reverts with `SelfReference`,
+    /// `NotController`, `NotWaiting` or `TooManyRejections`.
     function rejectController(bytes32 didHash, address controller) external;
 
-    /// @notice Opens a challenge of an incumbent; the caller needs a live attestation of its own.
+    /// @notice Opens a challenge of an attested incumbent; the caller needs a live attestation of its own.
+    /// @dev Nothing changes before it is resolved. Reverts with `SelfReference`, `NotAttested` or
+    /// `ChallengeAlreadyOpen`.
     function challengeDID(bytes32 didHash, address incumbent) external;
 
-    /// @notice Decides a challenge, by anyone, from `maturation` to twice `maturation` after it was opened.
+    /// @notice Decides a challenge, by anyone, from `maturation` to twice `maturation` after it was opened, both as of
+    /// the opening.
+    /// @dev The challenger wins when its `ownershipScore` is strictly higher than the number of the incumbent's live
+    /// attestations, matured or not. Then every attestation of the incumbent written so far is ousted, and its wait
+    /// starts anew. Reverts with `ChallengeNotOpen` or `ChallengeNotResolvable`.
     function resolveChallenge(bytes32 didHash, address incumbent, address challenger) external;
 
     /// @notice The open challenge of an incumbent by a challenger; all zero when there is none or it is void.

@@ -128,7 +128,7 @@ library DIDControl {
         uint256 maturation
     ) internal {
         _act(self, didHash, controller, rejecter, epochs, maturation);
-        if (!self.isAttested(controller, epochs) || counts(self, controller, epochs, maturation)) {
+        if (!_isWaiting(self, controller, epochs, maturation)) {
             revert IResolver.NotWaiting(didHash, controller);
         }
         Rejection[] storage rejections = self.controllers[controller].rejections;
@@ -150,6 +150,19 @@ library DIDControl {
         if (controller == author) revert IResolver.SelfReference(author);
         if (!counts(self, author, epochs, maturation)) revert IResolver.NotController(didHash, author);
         if (self.controllers[author].rejections.length != 0) delete self.controllers[author].rejections;
+    }
+
+    /// @dev A newcomer waits from its first record on, attested or not: were only an attested one waiting, a rogue
+    /// issuer could attest it for a second, and again when the wait is over.
+    function _isWaiting(
+        DIDRecord storage self,
+        address controller,
+        IssuerEpochs epochs,
+        uint256 maturation
+    ) private view returns (bool) {
+        if (self.controllers[controller].standing.since == 0) return false;
+        if (!hasWaited(self, controller, maturation)) return !counts(self, controller, epochs, maturation);
+        return self.isAttested(controller, epochs) && isRejected(self, controller, epochs, maturation);
     }
 
     function _placeFor(

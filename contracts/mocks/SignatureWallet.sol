@@ -24,8 +24,8 @@ contract SignatureWallet is IERC1271 {
     }
 
     /// @inheritdoc IERC1271
-    function isValidSignature(bytes32 hash, bytes memory signature) external view returns (bytes4) {
-        (address recovered, ECDSA.RecoverError failure, ) = ECDSA.tryRecover(hash, signature);
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
+        (address recovered, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(hash, signature);
         bool valid = failure == ECDSA.RecoverError.NoError && recovered == signer;
         return valid ? this.isValidSignature.selector : bytes4(0xffffffff);
     }

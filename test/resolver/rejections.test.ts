@@ -66,6 +66,16 @@ describe("Rejecting a controller", () => {
       expect(await counts(newcomer)).to.equal(false);
     });
 
+    it("takes a newcomer whose attestation has lapsed, so that a second of it does not hide the wait", async () => {
+      const { issuer2, first, stranger, reject, attest, counts } = await setup();
+      const attestedAt = await attest(issuer2, stranger, (await time.latest()) + 2);
+      await time.increase(DAY);
+      await reject(first, stranger);
+      await at(attestedAt + MATURATION);
+      await attest(issuer2, stranger);
+      expect(await counts(stranger)).to.equal(false);
+    });
+
     it("may be said again, after the newcomer has waited", async () => {
       const { first, second, newcomer, reject, waitsUntil, counts } = await setup();
       await reject(first, newcomer);
@@ -156,6 +166,16 @@ describe("Rejecting a controller", () => {
           .to.be.revertedWithCustomError(resolver, "NotWaiting")
           .withArgs(didHash, controller.address);
       }
+    });
+
+    it("refuses to reject a controller that has waited and has only expired", async () => {
+      const { resolver, issuer, first, second, reject, attest } = await setup();
+      const expiresAt = (await time.latest()) + DAY;
+      await attest(issuer, second, expiresAt);
+      await at(expiresAt);
+      await expect(reject(first, second))
+        .to.be.revertedWithCustomError(resolver, "NotWaiting")
+        .withArgs(didHash, second.address);
     });
 
     it("refuses to reject oneself", async () => {
