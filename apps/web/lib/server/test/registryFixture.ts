@@ -28,6 +28,8 @@ type Registration = { onChain?: boolean; served?: string; algorithm?: 0 | 1 };
 export type RegistryFixture = {
   host: DidHost;
   registry: Registry;
+  /** The environment variables of a server of this registry. */
+  variables: Record<string, string>;
   /** The same registry with other variables. */
   registryWith(variables: Record<string, string>): Registry;
   publisher: AppRegistryClient;
@@ -46,17 +48,16 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
   const deployment = await deployContracts(node.rpcUrl, { issuer: testAccount(19).address });
   const deploymentFile = join(folder, "31337.json");
   await writeFile(deploymentFile, JSON.stringify(deployment));
-  const registryWith = (variables: Record<string, string>) =>
-    createRegistry(
-      readEnvironment({
-        RPC_URL: node.rpcUrl,
-        INDEXER_URL: nowhere,
-        DEPLOYMENT_FILE: deploymentFile,
-        ALLOW_LOOPBACK_DIDS: "true",
-        ISSUER_PRIVATE_KEY: toHex(testAccount(19).getHdKey().privateKey ?? new Uint8Array()),
-        ...variables,
-      }),
-    );
+  const variables = {
+    CHAIN_ID: "31337",
+    RPC_URL: node.rpcUrl,
+    INDEXER_URL: nowhere,
+    DEPLOYMENT_FILE: deploymentFile,
+    ALLOW_LOOPBACK_DIDS: "true",
+    ISSUER_PRIVATE_KEY: toHex(testAccount(19).getHdKey().privateKey ?? new Uint8Array()),
+  };
+  const registryWith = (others: Record<string, string>) =>
+    createRegistry(readEnvironment({ ...variables, ...others }));
   const registry = registryWith({});
   const publisher = createAppRegistryClient({ deployment, ...testClients(node.rpcUrl, wallet) });
   const post = verifyAndAttestRoute(registry);
@@ -64,6 +65,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
   return {
     host,
     registry,
+    variables,
     registryWith,
     publisher,
     post,
