@@ -259,14 +259,16 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external;
 
     /// @notice Starts the reclaim of a record whose minter and holder both no longer control the DID.
-    /// The caller must be a controller who counts.
+    /// The caller must be a controller who counts. The first claimant comes first: another one may open its own
+    /// when the former no longer counts, or 30 days after it could have finished.
     function openReclaim(string calldata did, uint8 major) external;
 
     /// @notice Ends an open reclaim: by anyone while minter or holder counts, by its claimant at any time.
+    /// @dev A change of the record by minter, holder or operator ends it too.
     function lapseReclaim(string calldata did, uint8 major) external;
 
-    /// @notice Moves the token to the claimant, 30 days after the reclaim was opened, when the claimant counts
-    /// and minter and holder still do not.
+    /// @notice Moves the token to the claimant, from 30 to 60 days after the reclaim was opened, when the claimant
+    /// counts and minter and holder still do not.
     function finishReclaim(string calldata did, uint8 major) external;
 
     /// @notice The record with its whole version history. Its gas grows with the history: contracts use

@@ -1,0 +1,152 @@
+import { expect } from "chai";
+import { createRegistrySuite, DATA_URL, DID, didHash, type Registry, type Signer } from "./fixture.ts";
+
+const { ethers, load } = await createRegistrySuite();
+
+const json = "{}";
+
+/** Every call that changes a record, made by `by`; each would succeed for somebody who may. */
+const changes: [name: string, change: (suite: Registry, by: Signer) => Promise<unknown>][] = [
+  ["updateAppControlled", ({ update }, by) => update(by)],
+  ["updateStatus to Active", ({ registry }, by) => registry.connect(by).updateStatus(DID, 1, 0)],
+  ["republishMetadata", ({ registry }, by) => registry.connect(by).republishMetadata(DID, 1, json)],
+];
+
+for (const [name, change] of changes) {
+  describe(`Control of a record, by ${name}`, () => {
+    /** A Deprecated record, so that each of the calls changes something. */
+    async function loadRecord() {
+      const suite = await load();
+      await suite.publish();
+      await suite.registry.connect(suite.publisher).updateStatus(DID, 1, 1);
+      return suite;
+    }
+
+    describe("when the caller is the minter", () => {
+      it("may change it while it controls the DID, also after a sale", async () => {
+        const suite = await loadRecord();
+        const { registry, publisher, buyer } = suite;
+        await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
+        await change(suite, publisher);
+      });
+
+      it("may not once it has lost control of the DID, token in hand or not", async () => {
+        const suite = await loadRecord();
+        const { registry, publisher, buyer, revoke } = suite;
+        await revoke(publisher);
+        await expect(change(suite, publisher))
+          .to.be.revertedWithCustomError(registry, "NotController")
+          .withArgs(didHash, publisher.address);
+        await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
+        await expect(change(suite, publisher))
+          .to.be.revertedWithCustomError(registry, "NotController")
+          .withArgs(didHash, publisher.address);
+      });
+    });
+
+    describe("when the caller is the holder", () => {
+      it("may not change it without control of the DID: a bought token alone changes nothing", async () => {
+        const suite = await loadRecord();
+        const { registry, publisher, buyer } = suite;
+        await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
+        await expect(change(suite, buyer))
+          .to.be.revertedWithCustomError(registry, "NotController")
+          .withArgs(didHash, buyer.address);
+      });
+
+      it("may change it once it counts as a controller", async () => {
+        const suite = await loadRecord();
+        const { registry, publisher, buyer, attestAndWait } = suite;
+        await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
+        await attestAndWait(buyer);
+        await change(suite, buyer);
+      });
+    });
+
+    describe("when the caller is an operator of the holder", () => {
+      it("may change it while the holder controls the DID", async () => {
+        const suite = await loadRecord();
+        const { registry, publisher, operator, revoke } = suite;
+        await registry.connect(publisher).setApprovalForAll(operator.address, true);
+        await change(suite, operator);
+        await revoke(publisher);
+        await expect(change(suite, operator))
+          .to.be.revertedWithCustomError(registry, "NotController")
+          .withArgs(didHash, publisher.address);
+      });
+
+      it("may not change it as the operator of a former holder", async () => {
+        const suite = await loadRecord();
+        const { registry, publisher, buyer, operator } = suite;
+        await registry.connect(publisher).setApprovalForAll(operator.address, true);
+        await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
+        await expect(change(suite, operator))
+          .to.be.revertedWithCustomError(registry, "NotAuthorized")
+          .withArgs(1, operator.address);
+      });
+
+      it("may not change it by an approval of the one token, which is for transfers", async () => {
+        const suite = await loadRecord();
+        const { registry, publisher, operator } = suite;
+        await registry.connect(publisher).approve(operator.address, 1);
+        await expect(change(suite, operator))
+          .to.be.revertedWithCustomError(registry, "NotAuthorized")
+          .withArgs(1, operator.address);
+      });
+    });
+
+    describe("when the caller is neither", () => {
+      it("may not change it, even as a controller of the DID", async () => {
+        const suite = await loadRecord();
+        const { registry, second, stranger, attestAndWait } = suite;
+        await attestAndWait(second);
+        for (const caller of [second, stranger]) {
+          await expect(change(suite, caller))
+            .to.be.revertedWithCustomError(registry, "NotAuthorized")
+            .withArgs(1, caller.address);
+        }
+      });
+    });
+  });
+}
+
+describe("Control of the registry", () => {
+  it("has no owner and no setter: resolver and metadata store are fixed", async () => {
+    const { registry, metadata, resolver } = await load();
+    expect(await registry.resolver()).to.equal(await resolver.getAddress());
+    expect(await metadata.registry()).to.equal(await registry.getAddress());
+    const writes = registry.interface.fragments
+      .filter((fragment) => fragment.type === "function")
+      .map((fragment) => fragment as ReturnType<typeof registry.interface.getFunction>)
+      .filter((fragment) => fragment?.stateMutability === "nonpayable")
+      .map((fragment) => fragment?.name);
+    expect(new Set(writes)).to.deep.equal(
+      new Set([
+        ...["approve", "setApprovalForAll", "transferFrom", "safeTransferFrom"],
+        ...["mint", "updateAppControlled", "updateStatus", "republishMetadata"],
+        ...["openReclaim", "lapseReclaim", "finishReclaim"],
+      ]),
+    );
+  });
+
+  it("takes no ether", async () => {
+    const { registry, publisher } = await load();
+    await expect(publisher.sendTransaction({ to: await registry.getAddress(), value: 1 })).to.be.revert(
+      ethers,
+    );
+  });
+
+  it("keeps a second controller's new major from touching the first record", async () => {
+    const { registry, publisher, second, attestAndWait, publish, update } = await load();
+    await publish();
+    await attestAndWait(second);
+    await publish({ version: [2, 0, 0], dataUrl: "https://example.com/2" }, second);
+    await expect(update(second, { version: [1, 0, 1] }))
+      .to.be.revertedWithCustomError(registry, "NotAuthorized")
+      .withArgs(1, second.address);
+    await expect(update(publisher, { version: [2, 0, 1] }))
+      .to.be.revertedWithCustomError(registry, "NotAuthorized")
+      .withArgs(2, publisher.address);
+    expect((await registry.getApp(DID, 1)).dataUrl).to.equal(DATA_URL);
+  });
+});

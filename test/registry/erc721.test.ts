@@ -1,0 +1,137 @@
+import { expect } from "chai";
+import { ZeroAddress } from "ethers";
+import { createRegistrySuite, DATA_URL, DID } from "./fixture.ts";
+
+const { load } = await createRegistrySuite();
+
+describe("The token of a record", () => {
+  describe("when somebody asks what it is", () => {
+    it("names itself", async () => {
+      const { registry } = await load();
+      expect(await registry.name()).to.equal("App Registry");
+      expect(await registry.symbol()).to.equal("APP");
+    });
+
+    for (const [name, interfaceId, expected] of [
+      ["ERC-165", "0x01ffc9a7", true],
+      ["ERC-721", "0x80ac58cd", true],
+      ["ERC-721 Metadata", "0x5b5e139f", true],
+      ["ERC-4906", "0x49064906", true],
+      ["ERC-721 Enumerable", "0x780e9d63", false],
+      ["the invalid id", "0xffffffff", false],
+    ] as const) {
+      it(`${expected ? "claims" : "does not claim"} ${name}`, async () => {
+        const { registry } = await load();
+        expect(await registry.supportsInterface(interfaceId)).to.equal(expected);
+      });
+    }
+
+    it("has the dataUrl as its tokenURI, the current one", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      expect(await registry.tokenURI(1)).to.equal(DATA_URL);
+      await update(publisher, { dataUrl: "https://example.com/next" });
+      expect(await registry.tokenURI(1)).to.equal("https://example.com/next");
+    });
+
+    it("is numbered from 1 in order of minting", async () => {
+      const { registry, publish } = await load();
+      for (const major of [1, 2, 3]) await publish({ version: [major, 0, 0] });
+      expect(await registry.totalSupply()).to.equal(3);
+      for (const index of [0, 1, 2]) expect(await registry.tokenByIndex(index)).to.equal(index + 1);
+      await expect(registry.tokenByIndex(3))
+        .to.be.revertedWithCustomError(registry, "TokenNotFound")
+        .withArgs(4);
+    });
+
+    it("does not exist before it is minted", async () => {
+      const { registry } = await load();
+      for (const read of [registry.ownerOf, registry.tokenURI, registry.getApproved]) {
+        await expect(read(1)).to.be.revertedWithCustomError(registry, "ERC721NonexistentToken").withArgs(1);
+      }
+      await expect(registry.balanceOf(ZeroAddress))
+        .to.be.revertedWithCustomError(registry, "ERC721InvalidOwner")
+        .withArgs(ZeroAddress);
+    });
+  });
+
+  describe("when it is transferred", () => {
+    it("moves with balances, and says so", async () => {
+      const { registry, publisher, buyer, publish } = await load();
+      await publish();
+      await publish({ version: [2, 0, 0] });
+      await expect(registry.connect(publisher).transferFrom(publisher, buyer, 1))
+        .to.emit(registry, "Transfer")
+        .withArgs(publisher, buyer, 1);
+      expect(await registry.ownerOf(1)).to.equal(buyer);
+      expect(await registry.balanceOf(publisher)).to.equal(1);
+      expect(await registry.balanceOf(buyer)).to.equal(1);
+    });
+
+    it("moves by an approved account once, and the approval ends", async () => {
+      const { registry, publisher, buyer, operator, publish } = await load();
+      await publish();
+      await expect(registry.connect(publisher).approve(operator, 1))
+        .to.emit(registry, "Approval")
+        .withArgs(publisher, operator, 1);
+      await registry.connect(operator).transferFrom(publisher, buyer, 1);
+      expect(await registry.getApproved(1)).to.equal(ZeroAddress);
+      await expect(registry.connect(operator).transferFrom(buyer, publisher, 1))
+        .to.be.revertedWithCustomError(registry, "ERC721InsufficientApproval")
+        .withArgs(operator, 1);
+    });
+
+    it("moves by an operator for all of the holder's tokens", async () => {
+      const { registry, publisher, buyer, operator, publish } = await load();
+      await publish();
+      await registry.connect(publisher).setApprovalForAll(operator, true);
+      await registry.connect(operator).transferFrom(publisher, buyer, 1);
+      expect(await registry.ownerOf(1)).to.equal(buyer);
+    });
+
+    it("stays the holder's own in a transfer to itself", async () => {
+      const { registry, publisher, publish } = await load();
+      await publish();
+      await registry.connect(publisher).transferFrom(publisher, publisher, 1);
+      expect(await registry.balanceOf(publisher)).to.equal(1);
+      expect((await registry.getAppsByOwner(publisher, 0, 10)).page).to.have.lengthOf(1);
+    });
+
+    it("keeps minter and record", async () => {
+      const { registry, publisher, buyer, publish } = await load();
+      await publish();
+      const before = await registry.getApp(DID, 1);
+      await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+      expect(await registry.getApp(DID, 1)).to.deep.equal(before);
+    });
+
+    it("refuses strangers, a wrong sender, the zero address and a token that does not exist", async () => {
+      const { registry, publisher, buyer, stranger, publish } = await load();
+      await publish();
+      await expect(registry.connect(stranger).transferFrom(publisher, stranger, 1))
+        .to.be.revertedWithCustomError(registry, "ERC721InsufficientApproval")
+        .withArgs(stranger, 1);
+      await expect(registry.connect(publisher).transferFrom(buyer, stranger, 1))
+        .to.be.revertedWithCustomError(registry, "ERC721IncorrectOwner")
+        .withArgs(buyer, 1, publisher);
+      await expect(registry.connect(publisher).transferFrom(publisher, ZeroAddress, 1))
+        .to.be.revertedWithCustomError(registry, "ERC721InvalidReceiver")
+        .withArgs(ZeroAddress);
+      await expect(registry.connect(publisher).transferFrom(publisher, buyer, 2))
+        .to.be.revertedWithCustomError(registry, "ERC721NonexistentToken")
+        .withArgs(2);
+    });
+
+    it("moves safely to an account, and not to a contract that takes no tokens", async () => {
+      const { registry, resolver, publisher, buyer, publish } = await load();
+      await publish();
+      const mine = registry.connect(publisher);
+      const contract = await resolver.getAddress();
+      await expect(mine["safeTransferFrom(address,address,uint256)"](publisher, contract, 1))
+        .to.be.revertedWithCustomError(registry, "ERC721InvalidReceiver")
+        .withArgs(contract);
+      await mine["safeTransferFrom(address,address,uint256,bytes)"](publisher, buyer, 1, "0x01");
+      expect(await registry.ownerOf(1)).to.equal(buyer);
+    });
+  });
+});

@@ -1,0 +1,220 @@
+import { expect } from "chai";
+import { createRegistrySuite, type MintInput, type Registry, Status } from "./fixture.ts";
+
+const { ethers, networkHelpers, load } = await createRegistrySuite();
+
+const did = (index: number) => `did:web:service-${index}.example`;
+
+interface Page {
+  page: { tokenId: bigint }[];
+  nextCursor: bigint;
+}
+type ReadPage = (cursor: bigint, limit: number) => Promise<Page>;
+
+/** Token ids of all pages; `between` runs after each page. */
+async function readAll(read: ReadPage, limit: number, between?: (page: number) => Promise<unknown>) {
+  const tokenIds: number[] = [];
+  let cursor = 0n;
+  for (let number = 1; ; number++) {
+    const { page, nextCursor } = await read(cursor, limit);
+    expect(page.length).to.be.at.most(limit);
+    tokenIds.push(...page.map(({ tokenId }) => Number(tokenId)));
+    if (nextCursor === 0n) return tokenIds;
+    expect(nextCursor > cursor).to.equal(true);
+    cursor = nextCursor;
+    await between?.(number);
+  }
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** 150 records: interfaces 1 to 7 in turn; every third token is the buyer's; every fifth is Deprecated. */
+async function deployPopulated(): Promise<Registry> {
+  const suite = await load();
+  const { registry, publisher, buyer, publish } = suite;
+  for (const tokenId of range(1, 150)) {
+    const input: MintInput = { did: did(tokenId), interfaces: ((tokenId - 1) % 7) + 1 };
+    await publish(input);
+    if (tokenId % 3 === 0) await registry.connect(publisher).transferFrom(publisher, buyer, tokenId);
+    if (tokenId % 5 === 0) await registry.connect(publisher).updateStatus(did(tokenId), 1, Status.deprecated);
+  }
+  return suite;
+}
+const loadPopulated = () => networkHelpers.loadFixture(deployPopulated);
+
+describe("Listing records", () => {
+  describe("by status", () => {
+    it("finds each of them once, in order of token id, whatever the limit", async () => {
+      const { registry } = await loadPopulated();
+      for (const limit of [1, 7, 64, 100]) {
+        for (const [status, expected] of [
+          [Status.active, range(1, 150).filter((tokenId) => tokenId % 5 !== 0)],
+          [Status.deprecated, range(1, 150).filter((tokenId) => tokenId % 5 === 0)],
+          [Status.replaced, []],
+        ] as const) {
+          const read: ReadPage = (cursor, size) => registry.getAppsByStatus(status, cursor, size);
+          expect(await readAll(read, limit), `status ${status}, limit ${limit}`).to.deep.equal(expected);
+        }
+      }
+    });
+
+    it("gives the same records as reading each by its DID", async () => {
+      const { registry } = await loadPopulated();
+      const { page } = await registry.getAppsByStatus(Status.deprecated, 0, 100);
+      for (const app of page) {
+        expect(app).to.deep.equal(await registry.getAppSummary(app.did, app.versionMajor));
+      }
+    });
+
+    it("counts them", async () => {
+      const { registry } = await loadPopulated();
+      expect(await registry.countByStatus(Status.active)).to.equal(120);
+      expect(await registry.countByStatus(Status.deprecated)).to.equal(30);
+      expect(await registry.countByStatus(Status.replaced)).to.equal(0);
+      expect(await registry.totalSupply()).to.equal(150);
+    });
+
+    it("neither loses nor repeats another one when a status changes between two pages", async () => {
+      const { registry, publisher } = await loadPopulated();
+      const read: ReadPage = (cursor, size) => registry.getAppsByStatus(Status.active, cursor, size);
+      const found = await readAll(read, 10, async (page) => {
+        // One that was read leaves, one that was passed over comes, one ahead leaves.
+        if (page !== 2) return;
+        await registry.connect(publisher).updateStatus(did(1), 1, Status.replaced);
+        await registry.connect(publisher).updateStatus(did(5), 1, Status.active);
+        await registry.connect(publisher).updateStatus(did(149), 1, Status.deprecated);
+      });
+      const expected = range(1, 150).filter((tokenId) => tokenId % 5 !== 0 && tokenId !== 149);
+      expect(found).to.deep.equal(expected);
+    });
+
+    it("refuses a status that does not exist", async () => {
+      const { registry } = await load();
+      await expect(registry.getAppsByStatus(3, 0, 10))
+        .to.be.revertedWithCustomError(registry, "InvalidStatus")
+        .withArgs(3);
+    });
+  });
+
+  describe("by owner", () => {
+    it("finds each of them once, in any status", async () => {
+      const { registry, publisher, buyer, stranger } = await loadPopulated();
+      for (const limit of [1, 7, 100]) {
+        for (const [owner, expected] of [
+          [publisher, range(1, 150).filter((tokenId) => tokenId % 3 !== 0)],
+          [buyer, range(1, 150).filter((tokenId) => tokenId % 3 === 0)],
+          [stranger, []],
+        ] as const) {
+          const read: ReadPage = (cursor, size) => registry.getAppsByOwner(owner, cursor, size);
+          expect(await readAll(read, limit)).to.deep.equal(expected);
+        }
+      }
+    });
+
+    it("neither loses nor repeats another one when tokens change hands between two pages", async () => {
+      const { registry, publisher, buyer } = await loadPopulated();
+      const read: ReadPage = (cursor, size) => registry.getAppsByOwner(buyer, cursor, size);
+      const found = await readAll(read, 10, async (page) => {
+        if (page !== 2) return;
+        await registry.connect(buyer).transferFrom(buyer, publisher, 3);
+        await registry.connect(publisher).transferFrom(publisher, buyer, 4);
+        await registry.connect(buyer).transferFrom(buyer, publisher, 150);
+      });
+      expect(found).to.deep.equal(range(1, 149).filter((tokenId) => tokenId % 3 === 0));
+    });
+
+    it("finds nothing for the zero address", async () => {
+      const { registry } = await loadPopulated();
+      expect(await registry.getAppsByOwner(ethers.ZeroAddress, 0, 100)).to.deep.equal([[], 0n]);
+    });
+  });
+
+  describe("by interface", () => {
+    for (const matchAll of [true, false]) {
+      it(`finds the Active ones with ${matchAll ? "all" : "any"} of the bits`, async () => {
+        const { registry } = await loadPopulated();
+        for (const interfaces of range(1, 7)) {
+          const expected = range(1, 150).filter((tokenId) => {
+            const common = (((tokenId - 1) % 7) + 1) & interfaces;
+            return tokenId % 5 !== 0 && (matchAll ? common === interfaces : common !== 0);
+          });
+          const read: ReadPage = (cursor, size) =>
+            registry.getAppsByInterface(interfaces, matchAll, cursor, size);
+          expect(await readAll(read, 9), `interfaces ${interfaces}`).to.deep.equal(expected);
+        }
+      });
+    }
+
+    it("refuses a bitmap outside 1 to 7", async () => {
+      const { registry } = await load();
+      for (const interfaces of [0, 8, 0xffff]) {
+        await expect(registry.getAppsByInterface(interfaces, true, 0, 10))
+          .to.be.revertedWithCustomError(registry, "InvalidInterfaces")
+          .withArgs(interfaces);
+      }
+    });
+  });
+
+  describe("with a cursor", () => {
+    it("goes on after the token id that it names, found or not", async () => {
+      const { registry } = await loadPopulated();
+      for (const cursor of [0, 1, 62, 63, 64, 65, 127, 128, 148]) {
+        const { page } = await registry.getAppsByStatus(Status.active, cursor, 1);
+        const next = range(cursor + 1, 150).find((tokenId) => tokenId % 5 !== 0);
+        expect(
+          page.map(({ tokenId }) => Number(tokenId)),
+          `cursor ${cursor}`,
+        ).to.deep.equal([next]);
+      }
+    });
+
+    it("is at the end for the last token id and everything above", async () => {
+      const { registry } = await loadPopulated();
+      for (const cursor of [150n, 151n, 2n ** 26n * 64n, 2n ** 256n - 1n]) {
+        expect(await registry.getAppsByStatus(Status.active, cursor, 100)).to.deep.equal([[], 0n]);
+      }
+    });
+
+    it("is 0 when the page ends with the last token", async () => {
+      const { registry } = await loadPopulated();
+      const { page, nextCursor } = await registry.getAppsByStatus(Status.deprecated, 0, 30);
+      expect(page).to.have.lengthOf(30);
+      expect(nextCursor).to.equal(0);
+    });
+  });
+
+  describe("with a limit outside 1 to 100", () => {
+    it("refuses it", async () => {
+      const { registry, publisher } = await load();
+      for (const limit of [0n, 101n, 2n ** 256n - 1n]) {
+        for (const listing of [
+          () => registry.getAppsByStatus(0, 0, limit),
+          () => registry.getAppsByOwner(publisher, 0, limit),
+          () => registry.getAppsByInterface(1, true, 0, limit),
+        ]) {
+          await expect(listing()).to.be.revertedWithCustomError(registry, "InvalidLimit").withArgs(limit);
+        }
+      }
+    });
+  });
+
+  describe("with an empty registry", () => {
+    it("is empty and done", async () => {
+      const { registry, publisher } = await load();
+      expect(await registry.getAppsByStatus(0, 0, 100)).to.deep.equal([[], 0n]);
+      expect(await registry.getAppsByOwner(publisher, 0, 100)).to.deep.equal([[], 0n]);
+      expect(await registry.getAppsByInterface(7, false, 0, 100)).to.deep.equal([[], 0n]);
+    });
+  });
+
+  describe("with a record of very many versions", () => {
+    it("costs a page nothing more", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      const gasOfPage = () => registry.getAppsByStatus.estimateGas(Status.active, 0, 100);
+      const before = await gasOfPage();
+      for (let patch = 1; patch <= 40; patch++) await update(publisher, { version: [1, 0, patch] });
+      expect(Number(await gasOfPage())).to.be.closeTo(Number(before), 100);
+    });
+  });
+});

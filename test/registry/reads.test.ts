@@ -1,0 +1,164 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { createRegistrySuite, DATA_URL, DID, didHash, hashOf, OTHER_DID, traits } from "./fixture.ts";
+
+const { load } = await createRegistrySuite();
+
+const MISSING = id(OTHER_DID);
+
+describe("Reading a record", () => {
+  describe("when it exists", () => {
+    it("is the same by DID and by token id", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ traitHashes: traits(3) });
+      await publish({ version: [2, 0, 0], dataUrl: "https://example.com/2" });
+      await update(publisher, { version: [2, 1, 0] });
+      for (const major of [1, 2]) {
+        expect(await registry.getAppByTokenId(major)).to.deep.equal(await registry.getApp(DID, major));
+      }
+    });
+
+    it("has in its summary token id, owner and latest version instead of the history", async () => {
+      const { registry, publisher, buyer, publish, update } = await load();
+      await publish({ interfaces: 5, contractId: "c", fungibleTokenId: "f", traitHashes: traits(2) });
+      await update(publisher, { version: [1, 7, 9] });
+      await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
+      const summary = await registry.getAppSummary(DID, 1);
+      const { versionHistory } = await registry.getApp(DID, 1);
+      expect(summary).to.deep.equal([
+        1n,
+        buyer.address,
+        DID,
+        1n,
+        versionHistory.at(-1),
+        5n,
+        DATA_URL,
+        hashOf("{}"),
+        0n,
+        "c",
+        "f",
+        publisher.address,
+        0n,
+        traits(2),
+      ]);
+    });
+  });
+
+  describe("when it does not exist", () => {
+    it("says so by name", async () => {
+      const { registry, publish } = await load();
+      await publish();
+      for (const read of [registry.getApp, registry.getAppSummary]) {
+        await expect(read(OTHER_DID, 1))
+          .to.be.revertedWithCustomError(registry, "AppNotFound")
+          .withArgs(MISSING, 1);
+        await expect(read(DID, 2))
+          .to.be.revertedWithCustomError(registry, "AppNotFound")
+          .withArgs(didHash, 2);
+        await expect(read(OTHER_DID, 0))
+          .to.be.revertedWithCustomError(registry, "AppNotFound")
+          .withArgs(MISSING, 0);
+      }
+      await expect(registry.latestMajor(MISSING))
+        .to.be.revertedWithCustomError(registry, "AppNotFound")
+        .withArgs(MISSING, 0);
+      await expect(registry.getVersionHistory(OTHER_DID, 1, 0, 1))
+        .to.be.revertedWithCustomError(registry, "AppNotFound")
+        .withArgs(MISSING, 1);
+      for (const has of [registry.hasAnyTraits, registry.hasAllTraits]) {
+        await expect(has(OTHER_DID, 1, []))
+          .to.be.revertedWithCustomError(registry, "AppNotFound")
+          .withArgs(MISSING, 1);
+      }
+    });
+
+    it("has token id 0, and no token has the id 0", async () => {
+      const { registry, publish } = await load();
+      await publish();
+      expect(await registry.tokenIdOf(OTHER_DID, 1)).to.equal(0);
+      expect(await registry.tokenIdOf(DID, 0)).to.equal(0);
+      for (const tokenId of [0n, 2n, 2n ** 32n + 1n, 2n ** 256n - 1n]) {
+        await expect(registry.getAppByTokenId(tokenId))
+          .to.be.revertedWithCustomError(registry, "TokenNotFound")
+          .withArgs(tokenId);
+      }
+    });
+
+    it("is not found in another spelling", async () => {
+      const { registry, publish } = await load();
+      await publish();
+      expect(await registry.tokenIdOf("did:web:Example.com", 1)).to.equal(0);
+    });
+  });
+
+  describe("with traits", () => {
+    it("answers whether it has any or all of them", async () => {
+      const { registry, publish } = await load();
+      await publish({ traitHashes: traits(3) });
+      const [first, second, third] = traits(3) as [string, string, string];
+      const other = id("other");
+      const cases: [wanted: string[], any: boolean, all: boolean][] = [
+        [[first], true, true],
+        [[third, second, first], true, true],
+        [[first, first], true, true],
+        [[other, third], true, false],
+        [[other], false, false],
+        [[], false, true],
+      ];
+      for (const [wanted, any, all] of cases) {
+        expect(await registry.hasAnyTraits(DID, 1, wanted), `any of ${wanted}`).to.equal(any);
+        expect(await registry.hasAllTraits(DID, 1, wanted), `all of ${wanted}`).to.equal(all);
+      }
+    });
+
+    it("has none of them when it carries none", async () => {
+      const { registry, publish } = await load();
+      await publish();
+      expect(await registry.hasAnyTraits(DID, 1, traits(1))).to.equal(false);
+      expect(await registry.hasAllTraits(DID, 1, traits(1))).to.equal(false);
+    });
+  });
+
+  describe("with a page of its versions", () => {
+    /** A record with ten versions, 1.0.0 to 1.0.9. */
+    async function loadTen() {
+      const suite = await load();
+      await suite.publish();
+      for (let patch = 1; patch < 10; patch++)
+        await suite.update(suite.publisher, { version: [1, 0, patch] });
+      return suite;
+    }
+
+    it("reads every version once, oldest first, whatever the limit", async () => {
+      const { registry } = await loadTen();
+      const { versionHistory } = await registry.getApp(DID, 1);
+      for (let limit = 1; limit <= 11; limit++) {
+        const read: unknown[] = [];
+        let cursor = 0n;
+        do {
+          const { page, nextCursor } = await registry.getVersionHistory(DID, 1, cursor, limit);
+          expect(page.length).to.be.at.most(limit);
+          read.push(...page);
+          cursor = nextCursor;
+        } while (cursor !== 0n);
+        expect(read, `limit ${limit}`).to.deep.equal([...versionHistory]);
+      }
+    });
+
+    it("is empty beyond the end", async () => {
+      const { registry } = await loadTen();
+      for (const cursor of [10n, 11n, 2n ** 256n - 1n]) {
+        expect(await registry.getVersionHistory(DID, 1, cursor, 100)).to.deep.equal([[], 0n]);
+      }
+    });
+
+    it("refuses a limit outside 1 to 100", async () => {
+      const { registry } = await loadTen();
+      for (const limit of [0n, 101n, 2n ** 256n - 1n]) {
+        await expect(registry.getVersionHistory(DID, 1, 0, limit))
+          .to.be.revertedWithCustomError(registry, "InvalidLimit")
+          .withArgs(limit);
+      }
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { createRegistrySuite, DID, didHash, OTHER_DID, Status } from "./fixture.ts";
+
+const { load } = await createRegistrySuite();
+
+const { active, deprecated, replaced } = Status;
+
+describe("The status of a record", () => {
+  describe("when it changes", () => {
+    for (const [from, to] of [
+      [active, deprecated],
+      [active, replaced],
+      [deprecated, active],
+      [deprecated, replaced],
+      [replaced, active],
+      [replaced, deprecated],
+    ] as const) {
+      it(`goes from ${from} to ${to}, and says so`, async () => {
+        const { registry, publisher, publish } = await load();
+        await publish();
+        const mine = registry.connect(publisher);
+        if (from !== active) await mine.updateStatus(DID, 1, from);
+        await expect(mine.updateStatus(DID, 1, to))
+          .to.emit(registry, "StatusUpdated")
+          .withArgs(1, didHash, from, to);
+        expect((await registry.getApp(DID, 1)).status).to.equal(to);
+        for (const status of [active, deprecated, replaced]) {
+          expect(await registry.countByStatus(status)).to.equal(status === to ? 1 : 0);
+          const { page } = await registry.getAppsByStatus(status, 0, 10);
+          expect(page).to.have.lengthOf(status === to ? 1 : 0);
+        }
+      });
+    }
+
+    it("keeps the interfaces through every status", async () => {
+      const { registry, publisher, publish } = await load();
+      await publish({ interfaces: 5 });
+      for (const status of [replaced, deprecated, active]) {
+        await registry.connect(publisher).updateStatus(DID, 1, status);
+        expect((await registry.getApp(DID, 1)).interfaces).to.equal(5);
+      }
+      expect((await registry.getAppsByInterface(5, true, 0, 10)).page).to.have.lengthOf(1);
+    });
+
+    it("leaves neighbours in the same word alone", async () => {
+      const { registry, publisher, publish } = await load();
+      for (let major = 1; major <= 3; major++) await publish({ version: [major, 0, 0], interfaces: 7 });
+      await registry.connect(publisher).updateStatus(DID, 2, replaced);
+      for (const [major, status] of [
+        [1, active],
+        [2, replaced],
+        [3, active],
+      ] as const) {
+        const app = await registry.getApp(DID, major);
+        expect([app.status, app.interfaces].map(Number)).to.deep.equal([status, 7]);
+      }
+    });
+  });
+
+  describe("with a value that changes nothing or means nothing", () => {
+    it("refuses the same value", async () => {
+      const { registry, publisher, publish } = await load();
+      await publish();
+      const mine = registry.connect(publisher);
+      await expect(mine.updateStatus(DID, 1, active))
+        .to.be.revertedWithCustomError(registry, "StatusUnchanged")
+        .withArgs(active);
+      await mine.updateStatus(DID, 1, deprecated);
+      await expect(mine.updateStatus(DID, 1, deprecated))
+        .to.be.revertedWithCustomError(registry, "StatusUnchanged")
+        .withArgs(deprecated);
+    });
+
+    it("refuses any other number", async () => {
+      const { registry, publisher, publish } = await load();
+      await publish();
+      for (const status of [3, 200, 255]) {
+        await expect(registry.connect(publisher).updateStatus(DID, 1, status))
+          .to.be.revertedWithCustomError(registry, "InvalidStatus")
+          .withArgs(status);
+        await expect(registry.countByStatus(status))
+          .to.be.revertedWithCustomError(registry, "InvalidStatus")
+          .withArgs(status);
+      }
+    });
+
+    it("refuses a record that does not exist", async () => {
+      const { registry, publisher } = await load();
+      await expect(registry.connect(publisher).updateStatus(OTHER_DID, 1, deprecated))
+        .to.be.revertedWithCustomError(registry, "AppNotFound")
+        .withArgs(id(OTHER_DID), 1);
+    });
+  });
+
+  describe("when a controller who is neither minter nor holder changes it", () => {
+    it("may set Deprecated and Replaced, so that the domain's owner can warn of a record", async () => {
+      const { registry, second, attestAndWait, publish } = await load();
+      await publish();
+      await attestAndWait(second);
+      await registry.connect(second).updateStatus(DID, 1, deprecated);
+      await registry.connect(second).updateStatus(DID, 1, replaced);
+      expect((await registry.getApp(DID, 1)).status).to.equal(replaced);
+    });
+
+    it("may not set Active", async () => {
+      const { registry, publisher, second, attestAndWait, publish } = await load();
+      await publish();
+      await attestAndWait(second);
+      await registry.connect(publisher).updateStatus(DID, 1, deprecated);
+      await expect(registry.connect(second).updateStatus(DID, 1, active))
+        .to.be.revertedWithCustomError(registry, "NotAuthorized")
+        .withArgs(1, second.address);
+    });
+
+    it("may not while it still waits, or as a stranger", async () => {
+      const { registry, second, stranger, attest, publish } = await load();
+      await publish();
+      await attest(second);
+      for (const caller of [second, stranger]) {
+        await expect(registry.connect(caller).updateStatus(DID, 1, deprecated))
+          .to.be.revertedWithCustomError(registry, "NotAuthorized")
+          .withArgs(1, caller.address);
+      }
+    });
+  });
+});

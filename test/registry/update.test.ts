@@ -1,0 +1,276 @@
+import { expect } from "chai";
+import { id, ZeroHash } from "ethers";
+import {
+  Algorithm,
+  createRegistrySuite,
+  DATA_URL,
+  DID,
+  didHash,
+  hashOf,
+  Interface,
+  OTHER_DID,
+  Status,
+  traits,
+  type UpdateInput,
+} from "./fixture.ts";
+
+const { time, load } = await createRegistrySuite();
+
+const NEW_URL = "https://example.com/metadata/1.0.1.json";
+const json = '{"name":"Example","version":"1.0.1"}';
+
+describe("Updating", () => {
+  describe("when a new version is published", () => {
+    it("records version, dataHash and algorithm, and keeps what is left empty", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ traitHashes: traits(2) });
+      await update(publisher, { dataHash: id("next"), algorithm: Algorithm.sha256, version: [1, 0, 1] });
+      const app = await registry.getApp(DID, 1);
+      expect([app.dataHash, app.dataHashAlgorithm]).to.deep.equal([id("next"), 1n]);
+      expect([app.dataUrl, app.interfaces, [...app.traitHashes]]).to.deep.equal([DATA_URL, 2n, traits(2)]);
+      expect(app.minter).to.equal(publisher.address);
+    });
+
+    it("replaces dataUrl, traits and interfaces, and nothing else of the record", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ contractId: "eip155:1:0x01", fungibleTokenId: "eip155:1/slip44:60" });
+      await update(publisher, {
+        dataUrl: NEW_URL,
+        interfaces: Interface.api + Interface.human,
+        traitHashes: traits(20),
+        version: [1, 1, 0],
+      });
+      const app = await registry.getApp(DID, 1);
+      expect([app.dataUrl, app.interfaces, [...app.traitHashes]]).to.deep.equal([NEW_URL, 3n, traits(20)]);
+      expect([app.did, app.contractId, app.fungibleTokenId]).to.deep.equal([
+        DID,
+        "eip155:1:0x01",
+        "eip155:1/slip44:60",
+      ]);
+      expect(app.minter).to.equal(publisher.address);
+    });
+
+    it("emits AppUpdated with the bitmap after the update", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      const input = { dataUrl: NEW_URL, dataHash: id("next"), traitHashes: traits(1) };
+      await expect(update(publisher, { ...input, version: [1, 0, 1] }))
+        .to.emit(registry, "AppUpdated")
+        .withArgs(1, didHash, 1, 0, 1, Interface.api, NEW_URL, id("next"), 0, traits(1));
+      await expect(update(publisher, { interfaces: 7, version: [1, 1, 0] }))
+        .to.emit(registry, "AppUpdated")
+        .withArgs(1, didHash, 1, 1, 0, 7, "", hashOf("{}"), 0, []);
+    });
+
+    it("emits MetadataUpdate when dataUrl or dataHash changes, and only then", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      await expect(update(publisher, { dataHash: id("a"), version: [1, 0, 1] }))
+        .to.emit(registry, "MetadataUpdate")
+        .withArgs(1);
+      await expect(update(publisher, { dataHash: id("a"), dataUrl: NEW_URL, version: [1, 0, 2] }))
+        .to.emit(registry, "MetadataUpdate")
+        .withArgs(1);
+      const same: UpdateInput = { dataHash: id("a"), dataUrl: NEW_URL, traitHashes: traits(1) };
+      await expect(update(publisher, { ...same, version: [1, 0, 3] })).not.to.emit(
+        registry,
+        "MetadataUpdate",
+      );
+    });
+
+    it("stores the JSON in the same transaction", async () => {
+      const { metadata, publisher, publish, update } = await load();
+      await publish();
+      await expect(update(publisher, { json, version: [1, 2, 3] }))
+        .to.emit(metadata, "MetadataSet")
+        .withArgs(
+          didHash,
+          DID,
+          1,
+          2,
+          3,
+          id(json),
+          (timestamp: bigint) => timestamp > 0n,
+          (pointer: string) => pointer.length === 42,
+        );
+      expect(await metadata.getMetadataJson(DID)).to.equal(json);
+    });
+
+    it("leaves the other major versions of the DID alone", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      await publish({ version: [2, 0, 0] });
+      await update(publisher, { dataUrl: NEW_URL, dataHash: id("two"), version: [2, 0, 1] });
+      expect((await registry.getApp(DID, 1)).dataUrl).to.equal(DATA_URL);
+      expect((await registry.getAppSummary(DID, 1)).latestVersion.patch).to.equal(0);
+      expect((await registry.getAppSummary(DID, 2)).latestVersion.patch).to.equal(1);
+      await update(publisher, { version: [1, 5, 0] });
+      expect(await registry.latestMajor(didHash)).to.equal(2);
+    });
+
+    it("works in every status, which stays", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      for (const status of [Status.deprecated, Status.replaced]) {
+        await registry.connect(publisher).updateStatus(DID, 1, status);
+        await update(publisher, { version: [1, status, 0] });
+        expect((await registry.getApp(DID, 1)).status).to.equal(status);
+      }
+    });
+  });
+
+  describe("with a version", () => {
+    it("takes a higher patch, or a higher minor with any patch", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ version: [1, 0, 5] });
+      const versions = [
+        [1, 0, 6],
+        [1, 0, 255],
+        [1, 1, 0],
+        [1, 9, 3],
+        [1, 10, 0],
+        [1, 255, 254],
+        [1, 255, 255],
+      ] as const;
+      for (const version of versions) await update(publisher, { version: [...version] });
+      const history = (await registry.getApp(DID, 1)).versionHistory.map((entry) =>
+        [entry.major, entry.minor, entry.patch].map(Number),
+      );
+      expect(history).to.deep.equal([[1, 0, 5], ...versions]);
+    });
+
+    it("takes the version alone, everything else as it was", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      await update(publisher);
+      expect((await registry.getApp(DID, 1)).dataHash).to.equal(hashOf("{}"));
+    });
+
+    it("refuses the current one and every lower one", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ version: [1, 5, 3] });
+      for (const [minor, patch] of [
+        [5, 3],
+        [5, 2],
+        [0, 1],
+        [4, 255],
+      ] as const) {
+        await expect(update(publisher, { version: [1, minor, patch] }))
+          .to.be.revertedWithCustomError(registry, "VersionNotGreater")
+          .withArgs(5, 3, minor, patch);
+      }
+    });
+
+    it("says at x.255.255 that the major version is exhausted, and the next major is the way out", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ version: [1, 255, 255] });
+      for (const version of [
+        [1, 255, 255],
+        [1, 0, 0],
+      ] as [number, number, number][]) {
+        await expect(update(publisher, { version }))
+          .to.be.revertedWithCustomError(registry, "VersionExhausted")
+          .withArgs(1);
+      }
+      await publish({ version: [2, 0, 0] });
+      expect(await registry.latestMajor(didHash)).to.equal(2);
+    });
+  });
+
+  describe("with interfaces", () => {
+    it("keeps them for 0 and for the current bitmap, in a patch", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ interfaces: 5 });
+      await update(publisher, { interfaces: 0, version: [1, 0, 1] });
+      await update(publisher, { interfaces: 5, version: [1, 0, 2] });
+      expect((await registry.getApp(DID, 1)).interfaces).to.equal(5);
+    });
+
+    it("refuses to remove one", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ interfaces: 3 });
+      for (const interfaces of [1, 2, 4, 5, 6]) {
+        await expect(update(publisher, { interfaces, version: [1, 1, 0] }))
+          .to.be.revertedWithCustomError(registry, "InterfaceRemoved")
+          .withArgs(3, interfaces);
+      }
+    });
+
+    it("adds one with a higher minor version only", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ interfaces: 1 });
+      await expect(update(publisher, { interfaces: 5, version: [1, 0, 1] }))
+        .to.be.revertedWithCustomError(registry, "InterfaceChangeNeedsMinor")
+        .withArgs(1, 5);
+      await update(publisher, { interfaces: 5, version: [1, 1, 0] });
+      expect((await registry.getApp(DID, 1)).interfaces).to.equal(5);
+    });
+
+    it("finds the record by an added one, once it is Active", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ interfaces: 1 });
+      await registry.connect(publisher).updateStatus(DID, 1, Status.deprecated);
+      await update(publisher, { interfaces: 5, version: [1, 1, 0] });
+      expect((await registry.getAppsByInterface(4, true, 0, 10)).page).to.have.lengthOf(0);
+      await registry.connect(publisher).updateStatus(DID, 1, Status.active);
+      expect((await registry.getAppsByInterface(4, true, 0, 10)).page).to.have.lengthOf(1);
+    });
+  });
+
+  describe("with input out of bounds", () => {
+    const cases: [name: string, input: UpdateInput, error: string, args: unknown[]][] = [
+      ["an unknown interface", { interfaces: 8 }, "InvalidInterfaces", [8]],
+      ["interfaces of which only the low byte fits", { interfaces: 0x0102 }, "InvalidInterfaces", [0x0102]],
+      ["a dataUrl of 2,049 bytes", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong", [2049, 2048]],
+      ["a zero dataHash", { dataHash: ZeroHash }, "ZeroDataHash", []],
+      ["algorithm 2", { algorithm: 2 }, "InvalidHashAlgorithm", [2]],
+      ["21 traits", { traitHashes: traits(21) }, "TooManyTraits", [21, 20]],
+      ["a zero trait", { traitHashes: [ZeroHash] }, "ZeroTrait", [0]],
+      ["a trait twice", { traitHashes: [id("a"), id("a")] }, "DuplicateTrait", [id("a")]],
+      [
+        "a JSON that does not hash to dataHash",
+        { json, dataHash: id("x") },
+        "DataHashMismatch",
+        [id("x"), id(json)],
+      ],
+    ];
+    for (const [name, input, error, args] of cases) {
+      it(`refuses ${name}`, async () => {
+        const { registry, publisher, publish, update } = await load();
+        await publish();
+        await expect(update(publisher, { ...input, version: [1, 1, 0] }))
+          .to.be.revertedWithCustomError(registry, error)
+          .withArgs(...args);
+      });
+    }
+
+    it("refuses a DID or a major version without a record", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      await expect(update(publisher, { did: OTHER_DID }))
+        .to.be.revertedWithCustomError(registry, "AppNotFound")
+        .withArgs(id(OTHER_DID), 1);
+      for (const major of [0, 2]) {
+        await expect(update(publisher, { version: [major, 1, 0] }))
+          .to.be.revertedWithCustomError(registry, "AppNotFound")
+          .withArgs(didHash, major);
+      }
+    });
+  });
+
+  describe("when versions follow one another", () => {
+    it("keeps them all, with the time of each, oldest first", async () => {
+      const { registry, publisher, publish, update } = await load();
+      const expected: bigint[][] = [];
+      await publish();
+      expected.push([1n, 0n, 0n, BigInt(await time.latest())]);
+      for (let patch = 1; patch <= 13; patch++) {
+        await time.increase(patch * 60);
+        await update(publisher, { version: [1, 0, patch] });
+        expected.push([1n, 0n, BigInt(patch), BigInt(await time.latest())]);
+        expect((await registry.getApp(DID, 1)).versionHistory).to.deep.equal(expected);
+        expect((await registry.getAppSummary(DID, 1)).latestVersion).to.deep.equal(expected.at(-1));
+      }
+    });
+  });
+});
