@@ -1,8 +1,7 @@
 import type { AppSummary } from "../client/index.ts";
 import { ContractRevertError, toAppRegistryError } from "../errors/index.ts";
-import { type Attested, failed } from "./attestationOutcome.ts";
+import { type Attested, failed, pending } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
-import { pending } from "./attestOwnership.ts";
 import type { IssuerContext } from "./issuer.ts";
 import { RecordedDocumentError, readRecordedDocument } from "./recordedDocument.ts";
 

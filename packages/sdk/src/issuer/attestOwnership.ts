@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import type { Controller } from "../client/index.ts";
-import { type Attested, failed } from "./attestationOutcome.ts";
+import { type Attested, failed, pending } from "./attestationOutcome.ts";
 import { ownershipAttestations } from "./attestationResults.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 import type { IssuerContext } from "./issuer.ts";
@@ -46,11 +46,6 @@ export async function attestOwnership(
     retryable: true,
     txHashes,
   });
-}
-
-export function pending(hash: `0x${string}`): Attested {
-  const detail = "The attestation was sent and is not mined yet: send the same request again in a moment.";
-  return { status: "pending", detail, attestations: [], txHashes: [hash] };
 }
 
 /** A wallet that is attested and does not count: another one claimed the DID before it. */

@@ -32,6 +32,12 @@ export function failed(
   return { status: "failed", code, detail, retryable, attestations: [], txHashes, ...rest };
 }
 
+/** Sent, and no receipt yet. */
+export function pending(hash: Hash): Attested {
+  const detail = "The attestation was sent and is not mined yet: send the same request again in a moment.";
+  return { status: "pending", detail, attestations: [], txHashes: [hash] };
+}
+
 /** Worst first: one schema that failed makes the whole request fail. */
 const order = ["failed", "pending", "waiting", "attested", "already-attested"] as const;
 

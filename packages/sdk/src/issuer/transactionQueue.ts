@@ -1,4 +1,11 @@
-import { encodeFunctionData, type Hash, keccak256, type LocalAccount, type PublicClient } from "viem";
+import {
+  encodeFunctionData,
+  type Hash,
+  keccak256,
+  type LocalAccount,
+  type PublicClient,
+  TransactionNotFoundError,
+} from "viem";
 import {
   getTransaction,
   getTransactionCount,
@@ -31,10 +38,24 @@ export function createTransactionQueue(parameters: {
   const open = new Set<Hash>();
   let next = 0;
 
+  const isKnown = (hash: Hash) =>
+    getTransaction(client, { hash }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof TransactionNotFoundError) return false;
+        throw error;
+      },
+    );
+
   const nextNonce = async () => {
     const pending = await getTransactionCount(client, { address: account.address, blockTag: "pending" });
-    // Some nodes count what they were just sent a moment late; without anything open the chain alone knows.
-    return open.size === 0 ? pending : Math.max(pending, next);
+    if (pending >= next || open.size === 0) return pending;
+    // Some nodes count what they were just sent a moment late. A transaction that the node forgot is another thing:
+    // its nonce has to be used again, or everything after it waits for ever.
+    const known = await Promise.all([...open].map(isKnown));
+    if (known.every(Boolean)) return next;
+    open.clear();
+    return pending;
   };
 
   const send = async ({ address, abi, functionName, args }: PreparedCall): Promise<Hash> => {
@@ -54,8 +75,7 @@ export function createTransactionQueue(parameters: {
       await sendRawTransaction(client, { serializedTransaction: serialized });
     } catch (error) {
       // A node that took the transaction and lost its answer must not make us send a second one.
-      const known = await getTransaction(client, { hash }).catch(() => undefined);
-      if (!known) throw error;
+      if (!(await isKnown(hash).catch(() => false))) throw error;
     }
     open.add(hash);
     next = nonce + 1;
