@@ -12,7 +12,7 @@ import { importRequestSchema } from "./importRequest.ts";
 import { appResponseSchema } from "./readApp.ts";
 
 /** RFC 9457 problem details, with what every problem of this API adds. */
-export const problemSchema = z.object({
+const problemSchema = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
   status: z.int().describe("The HTTP status."),

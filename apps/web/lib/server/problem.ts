@@ -12,7 +12,7 @@ import { GuardedFetchError, NotAnIssuerError, RecordedDocumentError } from "@app
 import { z } from "zod";
 
 /** One wrong place of a request: a JSON Pointer into its body, or a parameter of its query. */
-export type RequestProblem = { pointer?: string; parameter?: string; message: string };
+type RequestProblem = { pointer?: string; parameter?: string; message: string };
 
 export type ProblemDetails = {
   /** What happened in this case, for the caller. */

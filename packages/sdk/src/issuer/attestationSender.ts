@@ -9,7 +9,7 @@ import type { AppRegistryClient, PreparedCall } from "../client/index.ts";
 import { ReceiptTimeoutError, RpcUnavailableError, TransactionRevertedError } from "../errors/index.ts";
 import { createTransactionQueue } from "./transactionQueue.ts";
 
-export type Sent =
+type Sent =
   | { status: "mined"; hash: Hash; receipt: TransactionReceipt }
   | { status: "pending"; hash: Hash }
   | { status: "reverted"; hash: Hash; reason: string };

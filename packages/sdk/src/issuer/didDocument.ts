@@ -29,7 +29,7 @@ export const didDocumentSchema = z.looseObject({
 });
 
 export type DidDocument = z.infer<typeof didDocumentSchema>;
-export type VerificationMethod = z.infer<typeof verificationMethodSchema>;
+type VerificationMethod = z.infer<typeof verificationMethodSchema>;
 
 const keyProperties = [
   "blockchainAccountId",

@@ -6,7 +6,7 @@ import { AppRegistryError, RpcUnavailableError } from "../errors/index.ts";
 export type OwnerWay = "owner()" | "getOwner()" | "admin()" | "EIP-1967 admin";
 
 /** What one way answered. */
-export type OwnerAnswer = {
+type OwnerAnswer = {
   way: OwnerWay;
   /** The account that it names; undefined when the contract does not answer it or gave its control up. */
   owner?: Address;
