@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {RecordLanes} from "../../contracts/libraries/RecordLanes.sol";
+
+/// @dev Lanes of four bits against one struct for each record.
+contract RegistryLanesTest {
+    using RecordLanes for uint256[1 << 26];
+
+    struct Write {
+        uint8 tokenId;
+        uint8 status;
+        uint8 interfaces;
+    }
+
+    struct Plain {
+        bool exists;
+        uint8 status;
+        uint8 interfaces;
+    }
+
+    uint256[1 << 26] private _lanes;
+    mapping(uint256 tokenId => Plain) private _plain;
+
+    function testFuzz_lanesAsPlainRecords(Write[64] calldata writes, uint8 interfaces) external {
+        interfaces = 1 + (interfaces % 7);
+        for (uint256 i = 0; i < writes.length; ++i) {
+            Plain memory plain = Plain(true, writes[i].status % 3, 1 + (writes[i].interfaces % 7));
+            _lanes.set(writes[i].tokenId, plain.status, plain.interfaces);
+            _plain[writes[i].tokenId] = plain;
+        }
+        for (uint256 tokenId = 0; tokenId < 256; ++tokenId) {
+            Plain memory plain = _plain[tokenId];
+            uint256 word = _lanes[tokenId / 64];
+            uint256 bit = 1 << ((tokenId % 64) * RecordLanes.BITS);
+            if (plain.exists) require(_lanes.status(tokenId) == plain.status, "status");
+            for (uint8 status = 0; status < 3; ++status) {
+                bool selected = RecordLanes.withStatus(word, status) & bit != 0;
+                require(selected == (plain.exists && plain.status == status), "withStatus");
+            }
+            bool active = plain.exists && plain.status == 0;
+            uint8 common = plain.interfaces & interfaces;
+            bool any = RecordLanes.withAnyInterface(word, interfaces) & bit != 0;
+            bool all = RecordLanes.withAllInterfaces(word, interfaces) & bit != 0;
+            require(any == (active && common != 0), "withAnyInterface");
+            require(all == (active && common == interfaces), "withAllInterfaces");
+        }
+    }
+
+    function testFuzz_selectionsHaveOnlyLowestBits(uint256 word, uint8 argument) external pure {
+        uint256 others = ~(type(uint256).max / 15);
+        uint8 interfaces = 1 + (argument % 7);
+        require(RecordLanes.withStatus(word, argument % 3) & others == 0, "withStatus");
+        require(RecordLanes.withAnyInterface(word, interfaces) & others == 0, "withAnyInterface");
+        require(RecordLanes.withAllInterfaces(word, interfaces) & others == 0, "withAllInterfaces");
+    }
+}
