@@ -264,7 +264,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     function openReclaim(string calldata did, uint8 major) external;
 
     /// @notice Ends an open reclaim: by anyone while minter or holder counts, by its claimant at any time.
-    /// @dev A change of the record by minter, holder or operator ends it too.
+    /// @dev An update, a republished JSON and a return to Active, each by minter, holder or operator, end it too.
     function lapseReclaim(string calldata did, uint8 major) external;
 
     /// @notice Moves the token to the claimant, from 30 to 60 days after the reclaim was opened, when the claimant
