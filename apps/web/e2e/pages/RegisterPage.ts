@@ -13,16 +13,21 @@ export class RegisterPage {
   }
 
   async open(existing?: { did: string; major: number }): Promise<void> {
-    const query = existing ? `?${new URLSearchParams({ did: existing.did, major: String(existing.major) })}` : "";
+    const query = existing
+      ? `?${new URLSearchParams({ did: existing.did, major: String(existing.major) })}`
+      : "";
     await this.page.goto(`/register${query}`);
     await expect(this.page.getByRole("navigation", { name: "Steps" })).toBeVisible({ timeout: 90_000 });
   }
 
-  /** Connects a test account of the local chain, such as "Test account 1". */
+  /** Connects a test account of the local chain, such as "Test account 1", unless one is connected. */
   async connect(account: string): Promise<void> {
-    await this.page.getByRole("region", { name: "Wallet" }).getByRole("button", { name: "Connect wallet" }).click();
+    const wallet = this.page.getByRole("region", { name: "Wallet" });
+    await expect(wallet).toContainText(/Signing as|No wallet is connected/);
+    if (await wallet.getByText("Signing as").isVisible()) return;
+    await wallet.getByRole("button", { name: "Connect wallet" }).click();
     await this.page.getByRole("dialog").getByRole("button", { name: account }).click();
-    await expect(this.page.getByRole("region", { name: "Wallet" })).toContainText("Signing as");
+    await expect(wallet).toContainText("Signing as");
   }
 
   /** Shows a screen by its title in the list of steps. */
@@ -34,7 +39,9 @@ export class RegisterPage {
 
   field(name: string): Locator {
     const { page } = this;
-    return page.getByRole("textbox", { name, exact: true }).or(page.getByRole("combobox", { name, exact: true }));
+    return page
+      .getByRole("textbox", { name, exact: true })
+      .or(page.getByRole("combobox", { name, exact: true }));
   }
 
   async fill(fields: Readonly<Record<string, string>>): Promise<void> {
@@ -71,6 +78,11 @@ export class RegisterPage {
   async publish(): Promise<void> {
     await this.goTo("Review and publish");
     await this.page.getByRole("button", { name: /^Publish (the record|version)/ }).click();
+  }
+
+  /** What stopped something, said at once. */
+  get alert(): Locator {
+    return this.page.getByRole("main").getByRole("alert");
   }
 
   /** The question of a test account before it signs. */

@@ -7,6 +7,9 @@ export interface DidServer {
   did: (name?: string) => string;
   /** Wallets that its documents name from now on. */
   nameWallets: (...wallets: string[]) => void;
+  /** Serves another JSON document at a path from now on. */
+  serve: (path: string, document: unknown) => void;
+  origin: string;
   close: () => Promise<void>;
 }
 
@@ -26,7 +29,14 @@ function documentOf(did: string, wallets: readonly string[]) {
 /** Starts a server whose documents name these wallets; without any, they name none. */
 export async function startDidServer(...wallets: string[]): Promise<DidServer> {
   let named = wallets;
+  const documents = new Map<string, unknown>();
   const server: Server = createServer((request, response) => {
+    const document = documents.get(request.url ?? "");
+    if (document !== undefined) {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(document));
+      return;
+    }
     const path = /^\/(.+)\/did\.json$/.exec(request.url ?? "")?.[1];
     if (path === undefined) {
       response.writeHead(404).end();
@@ -37,9 +47,12 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const did = (name?: string) => `did:web:localhost%3A${port}${name === undefined ? "" : `:${name.replaceAll("/", ":")}`}`;
+  const did = (name?: string) =>
+    `did:web:localhost%3A${port}${name === undefined ? "" : `:${name.replaceAll("/", ":")}`}`;
   return {
     did,
+    origin: `http://localhost:${port}`,
+    serve: (path, document) => documents.set(path, document),
     nameWallets: (...next) => {
       named = next;
     },

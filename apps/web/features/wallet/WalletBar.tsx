@@ -12,7 +12,7 @@ import { useRegistryConnection } from "./WalletProviders.tsx";
 
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
 export function WalletBar() {
-  const { address, connectorName, isConnected } = useWallet();
+  const { address, connectorName, isConnected, isOpening } = useWallet();
   const { openConnectModal } = useConnectModal();
   const { disconnect } = useDisconnect();
   return (
@@ -26,6 +26,8 @@ export function WalletBar() {
             Disconnect
           </Button>
         </>
+      ) : isOpening ? (
+        <span className={styles.label}>Opening your wallet</span>
       ) : (
         <>
           <span className={styles.label}>No wallet is connected. You can fill in the form without one.</span>

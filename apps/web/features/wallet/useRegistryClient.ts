@@ -1,19 +1,32 @@
 "use client";
 
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
-import { useMemo } from "react";
-import { useAccount, usePublicClient, useWalletClient } from "wagmi";
+import { useCallback, useMemo } from "react";
+import { useAccount, useConfig, usePublicClient } from "wagmi";
+import { getWalletClient } from "wagmi/actions";
 import { useRegistryConnection } from "./WalletProviders.tsx";
 
-/** The sdk's client of this page's deployment; it can write once a wallet is connected. */
+/** The sdk's client of this page's deployment, for reading. */
 export function useRegistryClient(): AppRegistryClient {
   const { deployment } = useRegistryConnection();
   const publicClient = usePublicClient({ chainId: deployment.chainId });
-  const { data: walletClient } = useWalletClient();
   return useMemo(() => {
     if (!publicClient) throw new Error("The wallet configuration lacks the deployment's chain.");
-    return createAppRegistryClient({ deployment, publicClient, ...(walletClient && { walletClient }) });
-  }, [deployment, publicClient, walletClient]);
+    return createAppRegistryClient({ deployment, publicClient });
+  }, [deployment, publicClient]);
+}
+
+/** Opens a client that signs with the wallet as it is connected at that moment. */
+export type OpenSigner = () => Promise<AppRegistryClient>;
+
+/** For writing: the wallet is asked for when it is needed, because it may have changed since the page was drawn. */
+export function useSigner(): OpenSigner {
+  const config = useConfig();
+  const { publicClient, deployment } = useRegistryClient();
+  return useCallback(async () => {
+    const walletClient = await getWalletClient(config);
+    return createAppRegistryClient({ deployment, publicClient, walletClient });
+  }, [config, publicClient, deployment]);
 }
 
 /** The connected wallet and whether it stands on the registry's chain. */

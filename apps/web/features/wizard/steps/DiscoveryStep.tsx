@@ -44,6 +44,13 @@ export function DiscoveryStep() {
   );
 }
 
+// A pasted list arrives as one entry.
+const traitsIn = (entry: string): string[] =>
+  entry
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(normalized);
+
 const normalized = (trait: string): string => {
   try {
     return normalizeTrait(trait);
@@ -60,7 +67,7 @@ function TraitsField() {
   const traits = (Array.isArray(value) ? value : []).filter((trait) => typeof trait === "string");
   const own = traits.filter((trait) => trait !== apiTrait);
   const set = (next: string[]) => {
-    const all = [...(apiTrait === undefined ? [] : [apiTrait]), ...next.map(normalized)];
+    const all = [...(apiTrait === undefined ? [] : [apiTrait]), ...next.flatMap(traitsIn)];
     dispatch({ type: "set", pointer: "/traits", value: all.length === 0 ? undefined : all });
   };
   const automatic = apiTrait === undefined ? "" : ` ${apiTrait} is there already, from the API type.`;

@@ -8,6 +8,7 @@ import {
 import { isAddressEqual } from "viem";
 import { LOCAL_CHAIN_ID } from "../../wallet/chain.ts";
 import { formatFee } from "../../wallet/formatFee.ts";
+import type { OpenSigner } from "../../wallet/useRegistryClient.ts";
 import { controlProblem } from "./controlProblem.ts";
 import { estimateCost, sendOrder } from "./sendOrder.ts";
 import { nextStage, type StageId, type Submission, type SubmissionEvent } from "./submission.ts";
@@ -19,7 +20,9 @@ class Stopped extends Error {}
 
 interface Run {
   submission: () => Submission;
+  /** Reads the chain. */
   client: AppRegistryClient;
+  openSigner: OpenSigner;
   report: (event: SubmissionEvent) => void;
 }
 
@@ -61,13 +64,14 @@ async function simulate({ submission, client, report }: Run): Promise<string> {
   return `It passes: about ${gas.toLocaleString("en")} gas, ${formatFee(wei)}`;
 }
 
-async function sign({ submission, client, report }: Run): Promise<string> {
+async function sign({ submission, openSigner, report }: Run): Promise<string> {
   report({
     type: "stage",
     stage: "sign",
     state: "working",
     note: "Waiting for you to confirm it in your wallet",
   });
+  const client = await openSigner();
   const signer = client.walletClient?.account?.address;
   const { account } = submission().order;
   if (signer !== undefined && !isAddressEqual(signer, account)) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
+import { useRegistryClient, useSigner } from "../../wallet/useRegistryClient.ts";
 import { runSubmission } from "./runSubmission.ts";
 import {
   isSent,
@@ -19,12 +19,12 @@ import {
  */
 export function useSubmission(storageKey: string) {
   const client = useRegistryClient();
+  const openSigner = useSigner();
   const [submission, setSubmission] = useState<Submission | undefined>(() =>
     parseSubmission(localStorage.getItem(storageKey)),
   );
   const [isRunning, setRunning] = useState(false);
-  const latest = useRef({ submission, client, running: false });
-  latest.current.client = client;
+  const latest = useRef({ submission, running: false });
 
   const report = useCallback(
     (event: SubmissionEvent) => {
@@ -46,12 +46,13 @@ export function useSubmission(storageKey: string) {
         if (!latest.current.submission) throw new Error("There is nothing to publish.");
         return latest.current.submission;
       },
-      client: latest.current.client,
+      client,
+      openSigner,
       report,
     });
     latest.current.running = false;
     setRunning(false);
-  }, [report]);
+  }, [report, client, openSigner]);
 
   /** Publishes an order from the beginning; steps that are done already are quick. */
   const publish = useCallback(

@@ -1,0 +1,192 @@
+import { expect, type Page, test } from "@playwright/test";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+import { testAccount } from "./support/accounts.ts";
+import { testChain } from "./support/chain.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+
+const ACCOUNT = "Test account 2";
+
+let host: DidServer;
+
+test.beforeEach(async () => {
+  host = await startDidServer(testAccount(2).address);
+});
+test.afterEach(() => host.close());
+
+/** Fills in a REST API that could be published as it is. */
+async function fillRestApi(page: Page, did: string, account = ACCOUNT): Promise<RegisterPage> {
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.connect(account);
+  await wizard.fill({ DID: did, Version: "1.0.0" });
+  await wizard.goTo("About the service");
+  await wizard.fill({ Name: "Weather", Description: "Forecasts for a week.", Publisher: "Example Ltd" });
+  await wizard.goTo("Interfaces");
+  await wizard.chooseInterfaces("API");
+  await wizard.chooseApiType("REST");
+  await wizard.goTo("API");
+  await wizard.fill({ "Endpoint URL": "https://api.weather.example" });
+  return wizard;
+}
+
+async function expectNothingLost(wizard: RegisterPage): Promise<void> {
+  await wizard.goTo("About the service");
+  await expect(wizard.field("Name")).toHaveValue("Weather");
+  await expect(wizard.field("Description")).toHaveValue("Forecasts for a week.");
+  await wizard.goTo("API");
+  await expect(wizard.field("Endpoint URL")).toHaveValue("https://api.weather.example");
+}
+
+test("a DID that isn't one says why at its field", async ({ page }) => {
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.fill({ DID: "example.com" });
+  await wizard.field("DID").blur();
+  await expect(wizard.errorOf("DID")).toContainText(/did:web/);
+  await wizard.fill({ DID: "did:web:Example.com" });
+  await expect(wizard.errorOf("DID")).toHaveCount(0);
+  await expect(page.getByText("did:web:example.com", { exact: true })).toBeVisible();
+});
+
+test("a did.json without the wallet shows the document to publish, and publishing goes on once it is there", async ({
+  page,
+}) => {
+  host.nameWallets();
+  const did = host.did("unnamed");
+  const wizard = await fillRestApi(page, did);
+  await wizard.publish();
+  const { alert } = wizard;
+  await expect(alert).toContainText("does not name this wallet");
+  await expect(alert).toContainText(`eip155:31337:${testAccount(2).address}`);
+  await expect(alert).toContainText(`${host.origin}/unnamed/did.json`);
+  await page.getByRole("button", { name: "Back to the form" }).click();
+  await expectNothingLost(wizard);
+  host.nameWallets(testAccount(2).address);
+  await wizard.publishToEnd();
+});
+
+test("a domain that can't be reached is named, and the form stays", async ({ page }) => {
+  const wizard = await fillRestApi(page, "did:web:localhost%3A1:gone");
+  await wizard.goTo("DID and version");
+  await page.getByRole("button", { name: "Check control now" }).click();
+  const { alert } = wizard;
+  await expect(alert).toContainText("can't be read");
+  await expect(alert).toContainText("http://localhost:1/gone/did.json");
+  await expectNothingLost(wizard);
+});
+
+test("a wallet on another chain is offered to switch", async ({ page }) => {
+  host.nameWallets(testAccount(5).address);
+  const wizard = await fillRestApi(page, host.did("switch"), "Test account 5");
+  await expect(page.getByRole("heading", { name: "Your wallet is on another chain" })).toBeVisible();
+  await wizard.goTo("Review and publish");
+  await expect(page.getByRole("button", { name: "Publish the record" })).toBeDisabled();
+  await page.getByRole("button", { name: "Switch to Local chain" }).click();
+  await expect(page.getByRole("heading", { name: "Your wallet is on another chain" })).toHaveCount(0);
+  await expectNothingLost(wizard);
+  await wizard.publishToEnd();
+});
+
+test("a rejected signature loses nothing and can be asked for again", async ({ page }) => {
+  const wizard = await fillRestApi(page, host.did("rejected"));
+  await wizard.publish();
+  await expect(wizard.confirmation).toContainText("Register did:web:localhost");
+  await wizard.reject();
+  await expect(wizard.alert).toContainText("declined");
+  await page.getByRole("button", { name: "Back to the form" }).click();
+  await expectNothingLost(wizard);
+  await wizard.publish();
+  await wizard.reject();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await wizard.confirm();
+  await page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
+});
+
+test("a version that is not above the last one says which may follow", async ({ page }) => {
+  const did = host.did("versions");
+  await (await fillRestApi(page, did)).publishToEnd();
+  const wizard = await fillRestApi(page, did);
+  await wizard.goTo("DID and version");
+  await expect(wizard.errorOf("Version")).toContainText("1.0.0 is the last published version");
+  await wizard.fill({ Version: "3.0.0" });
+  await expect(wizard.errorOf("Version")).toContainText("2.0.0");
+  await expectNothingLost(wizard);
+  await wizard.goTo("DID and version");
+  await page.getByRole("button", { name: "2.0.0" }).click();
+  await expect(wizard.errorOf("Version")).toHaveCount(0);
+  await wizard.publishToEnd();
+});
+
+test("the 21st trait is refused at the traits", async ({ page }) => {
+  const wizard = await fillRestApi(page, host.did("traits"));
+  await wizard.goTo("Traits and payments");
+  await wizard.field("Traits").fill(Array.from({ length: 20 }, (_, index) => `tag-${index + 1}`).join(","));
+  await wizard.field("Traits").press("Enter");
+  await wizard.field("Traits").blur();
+  await expect(wizard.errorOf("Traits")).toContainText("At most 20");
+  await wizard.goTo("Review and publish");
+  await expect(page.getByRole("button", { name: "Publish the record" })).toBeDisabled();
+  await expectNothingLost(wizard);
+});
+
+test("an API without an endpoint leads from the list of problems to the field", async ({ page }) => {
+  const wizard = await fillRestApi(page, host.did("endpoint"));
+  await wizard.fill({ "Endpoint URL": "" });
+  const problems = await wizard.openProblems();
+  await problems.getByRole("button", { name: /An endpoint needs a URL/ }).click();
+  await expect(wizard.field("Endpoint URL")).toBeFocused();
+  await expect(wizard.errorOf("Endpoint URL")).toContainText("An endpoint needs a URL");
+  await page.getByRole("button", { name: "Remove this endpoint" }).click();
+  await wizard.openProblems();
+  await problems.getByRole("button", { name: /at least one endpoint/ }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "API" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add an endpoint" })).toBeVisible();
+});
+
+test("JSON that has no canonical form is kept as it was typed, with line and column", async ({ page }) => {
+  const wizard = await fillRestApi(page, host.did("json"));
+  await wizard.goTo("Metadata as JSON");
+  const editor = wizard.field("Metadata JSON");
+  const valid = await editor.inputValue();
+  const refused: [string, RegExp][] = [
+    ['{\n  "name": "A",\n  "name": "B"\n}', /Line 3, column 3: .*twice/],
+    ['{\n  "id": 9007199254740993\n}', /Line 2, column 9: .*2\^53/],
+    ['{\n  "half": "\\ud800"\n}', /Line 2, column 11: .*surrogate/],
+    ["{ name: 1 }", /Line 1, column 3/],
+  ];
+  for (const [text, message] of refused) {
+    await editor.fill(text);
+    await editor.blur();
+    await expect(wizard.errorOf("Metadata JSON")).toContainText(message);
+    await expect(editor).toHaveValue(text);
+  }
+  await page.reload();
+  await expect(editor).toHaveValue("{ name: 1 }");
+  await page.getByRole("button", { name: "Go back to the last text without mistakes" }).click();
+  await expect(editor).toHaveValue(valid);
+  await expectNothingLost(wizard);
+});
+
+test("a reload in the middle keeps the form, and after signing it keeps the transaction", async ({
+  page,
+}) => {
+  const chain = testChain();
+  const wizard = await fillRestApi(page, host.did("reload"));
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 2, name: "API" })).toBeVisible({ timeout: 60_000 });
+  await expectNothingLost(wizard);
+
+  await wizard.publish();
+  await expect(wizard.confirmation).toBeVisible();
+  await chain.setAutomine(false);
+  try {
+    await wizard.confirm();
+    await expect(wizard.publishing).toContainText("waiting for a block that holds it");
+    await page.reload();
+    await expect(wizard.publishing).toContainText("waiting for a block that holds it", { timeout: 60_000 });
+    await chain.mine({ blocks: 1 });
+  } finally {
+    await chain.setAutomine(true);
+  }
+  await page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
+});

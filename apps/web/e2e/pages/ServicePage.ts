@@ -1,0 +1,26 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The page of one service. */
+export class ServicePage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get name(): Locator {
+    return this.page.getByRole("heading", { level: 1 });
+  }
+
+  /** One of the five facts, once it was checked. */
+  fact(name: "record" | "control" | "content" | "attested" | "requirements"): Locator {
+    return this.page.locator(`[data-fact="${name}"]`);
+  }
+
+  /** Waits until the facts that make a service trustworthy are checked and pass. */
+  async expectVerified(): Promise<void> {
+    for (const name of ["record", "control", "content", "attested", "requirements"] as const) {
+      await expect(this.fact(name)).toHaveAttribute("data-outcome", "pass", { timeout: 30_000 });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+/** The MCP project's own reference server, running over streamable HTTP. */
+export interface McpServer {
+  url: string;
+  close: () => void;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+const READY_MS = 20_000;
+
+/** Starts `@modelcontextprotocol/server-everything` and waits until it answers. */
+export async function startEverythingServer(): Promise<McpServer> {
+  const port = await freePort();
+  const root = createRequire(new URL("../../../../package.json", import.meta.url));
+  const program = root.resolve("@modelcontextprotocol/server-everything/dist/index.js");
+  const server = spawn(process.execPath, [program, "streamableHttp"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: "ignore",
+  });
+  const url = `http://localhost:${port}/mcp`;
+  const deadline = Date.now() + READY_MS;
+  while (!(await answers(url))) {
+    if (Date.now() > deadline) {
+      server.kill();
+      throw new Error("The MCP server did not start.");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return { url, close: () => void server.kill() };
+}
+
+/** What an MCP server lists, read with the MCP project's own client. */
+export async function readOffer(url: string) {
+  const client = new Client({ name: "app-registry-tests", version: "1.0.0" });
+  // The sdk's types write optional properties without undefined.
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url)) as Parameters<typeof client.connect>[0],
+  );
+  const [{ tools }, { resources }, { prompts }] = await Promise.all([
+    client.listTools(),
+    client.listResources(),
+    client.listPrompts(),
+  ]);
+  await client.close();
+  return { tools, resources, prompts };
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    (response) => response.status < 500,
+    () => false,
+  );

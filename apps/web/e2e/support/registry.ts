@@ -1,0 +1,45 @@
+import {
+  type AppRegistryClient,
+  createAppRegistryClient,
+  dataHash,
+  dataUrlPath,
+  parseDeployment,
+  type SearchResult,
+  searchPageSchema,
+  type Version,
+} from "@app-registry/sdk";
+import { expect, type Page } from "@playwright/test";
+import { createPublicClient, http } from "viem";
+
+const RPC_URL = process.env["E2E_RPC_URL"] ?? "http://127.0.0.1:8545";
+
+/** What the tests ask behind the pages: the registry's own HTTP routes and the chain. */
+export interface Registry {
+  client: AppRegistryClient;
+  /** Search results as anybody gets them. */
+  search: (query: Record<string, string>) => Promise<SearchResult[]>;
+  /** The bytes that the registry serves for a version, with the hash that the chain records for it. */
+  document: (did: string, version: Version) => Promise<{ text: string; hash: string; recorded: string }>;
+}
+
+/** The registry of the stack under test. */
+export async function openRegistry(page: Page): Promise<Registry> {
+  const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
+  const publicClient = createPublicClient({ transport: http(RPC_URL), pollingInterval: 100 });
+  const client = createAppRegistryClient({ deployment, publicClient });
+  return {
+    client,
+    async search(query) {
+      const response = await page.request.get(`/api/search?${new URLSearchParams(query)}`);
+      expect(response.status()).toBe(200);
+      return searchPageSchema.parse(await response.json()).results;
+    },
+    async document(did, version) {
+      const response = await page.request.get(dataUrlPath(did, version));
+      expect(response.status()).toBe(200);
+      const text = await response.text();
+      const record = await client.getVersionRecord({ did, version });
+      return { text, hash: dataHash(text, record.dataHashAlgorithm), recorded: record.dataHash };
+    },
+  };
+}
