@@ -1,9 +1,11 @@
+type Kept<Answer> = { at: number; promise: Promise<Answer>; settled?: { answer: Answer } };
+
 /**
  * Keeps the answers to costly questions for a short time, so that many readers of one page make one check. At most
  * `capacity` answers; the oldest goes first.
  */
 export class RecentAnswers<Answer> {
-  readonly #answers = new Map<string, { at: number; answer: Promise<Answer> }>();
+  readonly #answers = new Map<string, Kept<Answer>>();
   readonly #capacity: number;
   readonly #now: () => number;
 
@@ -13,22 +15,32 @@ export class RecentAnswers<Answer> {
   }
 
   /**
-   * The answer for a key, when it is not older than `maxAge` milliseconds; else a new one. Callers at the same time
-   * share one answer; one that failed is not kept.
+   * The answer for a key, when it is not older than `maxAge` milliseconds (which may depend on the answer); else a
+   * new one. Callers at the same time share one answer; one that failed is not kept.
    */
-  get(key: string, maxAge: number, ask: () => Promise<Answer>): Promise<Answer> {
+  get(key: string, maxAge: (answer: Answer) => number, ask: () => Promise<Answer>): Promise<Answer> {
     const kept = this.#answers.get(key);
-    if (kept !== undefined && this.#now() - kept.at < maxAge) return kept.answer;
-    const answer = ask();
+    if (kept !== undefined && this.#isFresh(kept, maxAge)) return kept.promise;
+    const promise = ask();
+    const entry: Kept<Answer> = { at: this.#now(), promise };
     this.#answers.delete(key);
-    this.#answers.set(key, { at: this.#now(), answer });
-    answer.catch(() => {
-      if (this.#answers.get(key)?.answer === answer) this.#answers.delete(key);
-    });
+    this.#answers.set(key, entry);
+    promise.then(
+      (answer) => {
+        entry.settled = { answer };
+      },
+      () => {
+        if (this.#answers.get(key) === entry) this.#answers.delete(key);
+      },
+    );
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= this.#capacity) break;
       this.#answers.delete(oldest);
     }
-    return answer;
+    return promise;
+  }
+
+  #isFresh({ at, settled }: Kept<Answer>, maxAge: (answer: Answer) => number): boolean {
+    return settled === undefined || this.#now() - at < maxAge(settled.answer);
   }
 }

@@ -38,24 +38,33 @@ export type Service = {
 
 export type LoadedService =
   | { ok: true; service: Service }
-  | { ok: false; missing: boolean; did?: string; problem: PageProblem };
+  | {
+      ok: false;
+      /** The registry surely holds no such service or version. */
+      missing: boolean;
+      /** The path that was asked for. */
+      address: string;
+      did?: string;
+      problem: PageProblem;
+    };
 
 /** The service that the request's path names, read once per request. */
 export const loadRequestedService = cache(async (): Promise<LoadedService> => {
-  const path = parseServicePath((await headers()).get(rawPathHeader) ?? "");
+  const address = (await headers()).get(rawPathHeader) ?? "";
+  const path = parseServicePath(address);
   if (path.kind === "invalid") {
     const problem: PageProblem = {
       title: "This address names no service",
       why: path.reason,
       tone: "unknown",
     };
-    return { ok: false, missing: true, problem };
+    return { ok: false, missing: true, address, problem };
   }
   const { did } = path;
   try {
     return { ok: true, service: await readService(did, path.kind === "version" ? path.version : undefined) };
   } catch (thrown) {
-    return { ok: false, ...serviceProblem(did, thrown) };
+    return { ok: false, address, did, ...serviceProblem(did, thrown) };
   }
 });
 
@@ -66,7 +75,7 @@ function serviceProblem(did: string, thrown: unknown) {
       why: `The registry holds no record of ${did}. It may be registered on another chain, or not at all.`,
       tone: "neutral",
     };
-    return { missing: true, did, problem };
+    return { missing: true, problem };
   }
   if (thrown instanceof VersionNotFoundError) {
     const problem: PageProblem = {
@@ -74,7 +83,7 @@ function serviceProblem(did: string, thrown: unknown) {
       why: thrown.shortMessage,
       tone: "neutral",
     };
-    return { missing: true, did, problem };
+    return { missing: true, problem };
   }
   const error = toAppRegistryError(thrown);
   if (!error.retryable) throw thrown;
@@ -84,7 +93,7 @@ function serviceProblem(did: string, thrown: unknown) {
     detail: error.message,
     tone: "unknown",
   };
-  return { missing: false, did, problem };
+  return { missing: false, problem };
 }
 
 async function readService(did: string, wanted: VersionedDid | undefined): Promise<Service> {

@@ -18,7 +18,13 @@ const names = new RecentAnswers<string | undefined>(1_000);
 export async function namedAccount(address: Address): Promise<Account> {
   const rpcUrl = process.env.RPC_URL_1;
   if (rpcUrl === undefined || rpcUrl === "") return { address };
-  const ensName = await names.get(address, HOUR, () => lookUp(rpcUrl, address)).catch(() => undefined);
+  const ensName = await names
+    .get(
+      address,
+      () => HOUR,
+      () => lookUp(rpcUrl, address),
+    )
+    .catch(() => undefined);
   return ensName === undefined ? { address } : { address, ensName };
 }
 

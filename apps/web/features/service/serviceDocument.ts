@@ -53,7 +53,11 @@ const documents = new RecentAnswers<ServiceDocument>(200);
  */
 export function readServiceDocument(record: VersionRecord): Promise<ServiceDocument> {
   const key = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
-  return documents.get(key, DOCUMENT_AGE, () => readDocument(record));
+  return documents.get(
+    key,
+    () => DOCUMENT_AGE,
+    () => readDocument(record),
+  );
 }
 
 async function readDocument(record: VersionRecord): Promise<ServiceDocument> {

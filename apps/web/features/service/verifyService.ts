@@ -5,10 +5,19 @@ import { RecentAnswers } from "./RecentAnswers.ts";
 
 /** A report is shown to everyone for this long. */
 const REPORT_AGE = 60_000;
-/** "Check again" asks the hosts no more often than this. */
-const REPORT_AGE_ANEW = 5_000;
+/** One in which a host or the chain did not answer is shown no longer than this; "check again" asks no more often. */
+const SHORT_AGE = 5_000;
 
 const reports = new RecentAnswers<VerificationReport>(1_000);
+
+function reportAge({ facts }: VerificationReport): number {
+  return Object.values(facts).some(({ outcome }) => outcome === "unknown") ? SHORT_AGE : REPORT_AGE;
+}
+
+/** A document off the chain stays unknown in a list, which is no reason to ask the chain again. */
+function listAge({ blockNumber }: VerificationReport): number {
+  return blockNumber === null ? SHORT_AGE : REPORT_AGE;
+}
 
 type VerifyServiceParameters = {
   did: string;
@@ -25,7 +34,7 @@ export function verifyService({
   anew = false,
 }: VerifyServiceParameters): Promise<VerificationReport> {
   const { client, guardedFetch } = registry();
-  return reports.get(`${did} ${version}`, anew ? REPORT_AGE_ANEW : REPORT_AGE, () =>
+  return reports.get(`${did} ${version}`, anew ? () => SHORT_AGE : reportAge, () =>
     verifyApp({
       client,
       did,
@@ -47,7 +56,7 @@ export function verifyOnChain({
   version: string;
 }): Promise<VerificationReport> {
   const { client } = registry();
-  return reports.get(`${did} ${version} chain`, REPORT_AGE, () =>
+  return reports.get(`${did} ${version} chain`, listAge, () =>
     verifyApp({ client, did, version: parseVersion(version) }),
   );
 }

@@ -1,0 +1,49 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { EndpointPanel } from "./EndpointPanel.tsx";
+import { ExternalLink } from "./ExternalLink.tsx";
+
+describe("ExternalLink", () => {
+  it("links a web address without telling the other side where the reader comes from", () => {
+    const html = renderToStaticMarkup(<ExternalLink url="https://a.example/x" />);
+    expect(html).toContain('href="https://a.example/x"');
+    expect(html).toContain('rel="noopener noreferrer nofollow ugc"');
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "java\tscript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "https://bank.example@evil.example/",
+    "//evil.example",
+    "not a url",
+  ])("shows %j as text, never as a link", (url) => {
+    const html = renderToStaticMarkup(<ExternalLink url={url} />);
+    expect(html).not.toContain("href");
+    expect(html).not.toContain("<script>");
+    expect(html).toContain("not linked");
+  });
+
+  it("shows the override in a link's text", () => {
+    const html = renderToStaticMarkup(<ExternalLink url="https://a.example" text={"a\u202Egpj.exe"} />);
+    expect(html).toContain("a\uFFFDgpj.exe");
+  });
+});
+
+describe("EndpointPanel", () => {
+  it("neither links nor offers to copy an address that a program would not call", () => {
+    const html = renderToStaticMarkup(
+      <EndpointPanel
+        endpoint={{ name: "REST", endpoint: "javascript:alert(1)", schemaUrl: "javascript:alert(2)" }}
+        apiTrait="api:rest"
+        serviceName="<b>x</b>"
+      />,
+    );
+    expect(html).not.toContain("href");
+    expect(html).not.toContain("Copy the address");
+    expect(html).not.toContain("<b>x</b>");
+  });
+});
