@@ -1,4 +1,5 @@
-import type { Hex } from "viem";
+import { type Hex, hexToBigInt } from "viem";
+import { generatePrivateKey } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newDid, type TestRegistry, testRegistry } from "../../../test/chain/testRegistry.ts";
 import { didKey } from "../didKey.ts";
@@ -29,7 +30,7 @@ describe("an issuer's signature that a publisher carries", () => {
       epoch: 1,
       issuedAt,
       deadline: issuedAt + 3600,
-      nonce: BigInt(issuedAt),
+      nonce: hexToBigInt(generatePrivateKey()),
     };
     const fields = [
       { name: "didHash", type: "bytes32" },

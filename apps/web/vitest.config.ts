@@ -1,0 +1,6 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests of modules stand beside them; `e2e/` is Playwright's. */
+export default defineConfig({
+  test: { include: ["**/*.test.{ts,tsx}"], exclude: ["node_modules", ".next*/**", "e2e/**"] },
+});
