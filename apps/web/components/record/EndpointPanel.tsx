@@ -22,7 +22,7 @@ const callable = /^(https?|wss?|grpcs?):\/\//i;
 function title(endpoint: EndpointView, apiTrait: string | undefined): string {
   const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
   const name = visibleText(endpoint.name ?? "");
-  if (endpoint.name === "Contract") return "Contract";
+  if (endpoint.name === "Contract") return "RPC and ABI";
   if (label === undefined) return name || "Endpoint";
   return name === "" || apiTrait === `api:${name.toLowerCase()}` ? label : `${name} (${label})`;
 }

@@ -1,4 +1,5 @@
 import { parseDid } from "@app-registry/sdk";
+import { getAddress } from "viem";
 import { AddressText } from "../../components/record/AddressText.tsx";
 import { EndpointPanel } from "../../components/record/EndpointPanel.tsx";
 import { ExternalLink } from "../../components/record/ExternalLink.tsx";
@@ -21,7 +22,7 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
   const contract =
     parsed.method === "pkh"
       ? [
-          { term: "Contract", value: <AddressText address={parsed.address} /> },
+          { term: "Contract", value: <AddressText address={getAddress(parsed.address)} /> },
           { term: "Chain", value: `eip155:${parsed.chainId}` },
         ]
       : [];

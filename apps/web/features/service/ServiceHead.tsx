@@ -22,6 +22,9 @@ type ServiceHeadProps = {
   metadata: ServiceMetadata | undefined;
 };
 
+/** Names of more characters are set smaller on a phone. */
+const LONG_NAME = 40;
+
 function Line({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className={styles.line}>
@@ -43,7 +46,7 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
         {name === "" ? (
           <h1 className={styles.unnamed}>{record.did}</h1>
         ) : (
-          <h1>
+          <h1 className={name.length > LONG_NAME ? styles.long : undefined}>
             <bdi>{name}</bdi>
           </h1>
         )}
