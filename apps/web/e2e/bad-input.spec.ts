@@ -190,3 +190,19 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
   }
   await page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
 });
+
+test("a newcomer on a claimed DID is told from when it counts", async ({ page }) => {
+  const did = host.did("claimed");
+  await (await fillRestApi(page, did)).publishToEnd();
+  host.nameWallets(testAccount(2).address, testAccount(3).address);
+  await page.goto("/my");
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  const wizard = await fillRestApi(page, did, "Test account 3");
+  await wizard.goTo("DID and version");
+  await wizard.fill({ Version: "1.0.1" });
+  await wizard.publish();
+  await expect(wizard.publishing).toContainText("waits as a newcomer");
+  await expect(wizard.publishing).toContainText(/You count from \w+ \d+, 20\d\d/);
+  await page.getByRole("button", { name: "Back to the form" }).click();
+  await expectNothingLost(wizard);
+});

@@ -7,6 +7,7 @@ import { AppStatusText } from "../../components/record/AppStatusText.tsx";
 import { DidText } from "../../components/record/DidText.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
+import { QuietButton } from "../wallet/QuietButton.tsx";
 import styles from "./MyServices.module.css";
 import type { OwnedService } from "./ownedServices.ts";
 import { type Status, useStatusChange } from "./useStatusChange.ts";
@@ -50,15 +51,9 @@ export function ServiceItem({ service, canSign }: { service: OwnedService; canSi
           Publish a new version
         </Button>
         {changes[status].map(({ label, to }) => (
-          <Button
-            key={label}
-            variant="subtle"
-            size="compact-sm"
-            disabled={isChanging || !canSign}
-            onClick={() => change(to)}
-          >
+          <QuietButton key={label} disabled={isChanging || !canSign} onClick={() => change(to)}>
             {label}
-          </Button>
+          </QuietButton>
         ))}
       </div>
       <p className={styles.step} role="status">

@@ -6,6 +6,7 @@ import { useDisconnect, useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/AddressText.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { chainOf } from "./chain.ts";
+import { QuietButton } from "./QuietButton.tsx";
 import { useWallet } from "./useRegistryClient.ts";
 import styles from "./WalletBar.module.css";
 import { useRegistryConnection } from "./WalletProviders.tsx";
@@ -22,9 +23,7 @@ export function WalletBar() {
           <span className={styles.label}>Signing as</span>
           <AddressText address={address} />
           {connectorName ? <span className={styles.name}>{connectorName}</span> : null}
-          <Button variant="subtle" size="compact-sm" onClick={() => disconnect()}>
-            Disconnect
-          </Button>
+          <QuietButton onClick={() => disconnect()}>Disconnect</QuietButton>
         </>
       ) : isOpening ? (
         <span className={styles.label}>Opening your wallet</span>

@@ -2,6 +2,7 @@
 
 import { Button, Popover } from "@mantine/core";
 import { useState } from "react";
+import { QuietButton } from "../wallet/QuietButton.tsx";
 import type { StepId } from "./draft/draft.ts";
 import { fieldLabel } from "./draft/fieldLabel.ts";
 import { stepsOf, stepTitle } from "./draft/steps.ts";
@@ -52,9 +53,9 @@ function OpenProblems() {
       transitionProps={{ duration: 120 }}
     >
       <Popover.Target>
-        <Button variant="subtle" onClick={() => setOpened(!opened)} aria-expanded={opened}>
+        <QuietButton onClick={() => setOpened(!opened)} aria-expanded={opened}>
           {problems.length} open {problems.length === 1 ? "problem" : "problems"}
-        </Button>
+        </QuietButton>
       </Popover.Target>
       <Popover.Dropdown className={styles.list ?? ""}>
         <ul aria-label="Open problems">

@@ -14,18 +14,18 @@ export function RecordPanel() {
   return (
     <section className={styles.panel} aria-label="The record as it will be published">
       <h2 className={styles.title}>The record</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre className={styles.json} tabIndex={0}>
-        {canonical === undefined
-          ? "This text can't be written as JSON."
-          : JSON.stringify(JSON.parse(canonical), null, 2)}
-      </pre>
       <dl className={styles.facts}>
         <dt>dataHash, {hashAlgorithmName(draft.algorithm)}</dt>
         <dd>{dataHash ? <HashText hash={dataHash} label="dataHash" /> : "none"}</dd>
         <dt>Size</dt>
         <dd>{size.toLocaleString("en")} bytes</dd>
       </dl>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <pre className={styles.json} tabIndex={0}>
+        {canonical === undefined
+          ? "This text can't be written as JSON."
+          : JSON.stringify(JSON.parse(canonical), null, 2)}
+      </pre>
     </section>
   );
 }

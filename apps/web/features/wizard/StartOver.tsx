@@ -2,17 +2,14 @@
 
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { QuietButton } from "../wallet/QuietButton.tsx";
 import styles from "./Wizard.module.css";
 
 /** Empties the form, after asking once more. */
 export function StartOver({ onConfirm }: { onConfirm: () => void }) {
   const [asking, setAsking] = useState(false);
   if (!asking) {
-    return (
-      <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
-        Start over
-      </Button>
-    );
+    return <QuietButton onClick={() => setAsking(true)}>Start over</QuietButton>;
   }
   return (
     <span className={styles.ask}>
@@ -27,9 +24,7 @@ export function StartOver({ onConfirm }: { onConfirm: () => void }) {
       >
         Empty it
       </Button>
-      <Button variant="subtle" size="compact-sm" onClick={() => setAsking(false)}>
-        Keep it
-      </Button>
+      <QuietButton onClick={() => setAsking(false)}>Keep it</QuietButton>
     </span>
   );
 }

@@ -9,7 +9,7 @@ import {
 import { type Draft, emptyDraft } from "./draft/draft.ts";
 import { isJsonObject, type JsonObject } from "./draft/pointer.ts";
 import { nextVersions } from "./draft/versionRules.ts";
-import { readRegistered } from "./useRegistered.ts";
+import { readRegistered } from "./readRegistered.ts";
 
 /** No record of this DID and major version exists. */
 export class NoSuchServiceError extends Error {

@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
+import { Textarea } from "@mantine/core";
+import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { textProblem } from "../draft/problems.ts";
 import { useFieldProps, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./field.module.css";
@@ -11,6 +12,8 @@ interface JsonFieldProps {
   pointer: string;
   label: string;
   help?: string;
+  /** Takes the whole width, for long documents. */
+  wide?: boolean;
   lines?: number;
   /** Most lines before it scrolls. */
   maxLines?: number;
@@ -20,7 +23,7 @@ interface JsonFieldProps {
  * A part of the metadata as JSON text. While the text is not JSON it stays as it is, with the line and column of the
  * mistake, and the record keeps the last value that was.
  */
-export function JsonField({ pointer, label, help, lines = 4, maxLines = 24 }: JsonFieldProps) {
+export function JsonField({ pointer, label, help, wide = false, lines = 4, maxLines = 24 }: JsonFieldProps) {
   const { draft, dispatch } = useWizard();
   const value = useMetadata(pointer);
   const props = useFieldProps(pointer);
@@ -43,17 +46,17 @@ export function JsonField({ pointer, label, help, lines = 4, maxLines = 24 }: Js
         maxRows={maxLines}
         spellCheck={false}
         inputWrapperOrder={["label", "input", "error", "description"]}
-        classNames={{ ...frame, input: `${frame.input} ${styles.mono}` }}
+        classNames={{
+          ...frame,
+          root: wide ? `${frame.root} ${styles.wide}` : frame.root,
+          input: `${frame.input} ${styles.mono}`,
+        }}
       />
       {broken ? (
         <div>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => dispatch({ type: "discardText", pointer })}
-          >
+          <QuietButton onClick={() => dispatch({ type: "discardText", pointer })}>
             Go back to the last text without mistakes
-          </Button>
+          </QuietButton>
         </div>
       ) : null}
     </div>

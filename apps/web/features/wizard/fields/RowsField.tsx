@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { isJsonObject, type JsonObject, type JsonValue, pointerOf } from "../draft/pointer.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./field.module.css";
@@ -67,14 +68,9 @@ function Row(props: RowsFieldProps & { row: JsonValue; index: number }) {
             <Cell key={column.key} column={column} pointer={pointer + pointerOf(index, column.key)} />
           ))}
           <div>
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              disabled={readOnly}
-              onClick={() => dispatch({ type: "removeRow", pointer, index })}
-            >
+            <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "removeRow", pointer, index })}>
               Remove this {item.toLowerCase()}
-            </Button>
+            </QuietButton>
           </div>
         </div>
       ) : null}

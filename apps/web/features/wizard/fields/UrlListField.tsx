@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, CloseButton, Input, TextInput } from "@mantine/core";
+import { CloseButton, Input, TextInput } from "@mantine/core";
+import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { pointerOf } from "../draft/pointer.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./field.module.css";
@@ -52,13 +53,9 @@ export function UrlListField({ pointer, label, item, help, required, placeholder
         {rows.length === 0 ? <Row {...{ pointer, item, placeholder }} index={0} value="" /> : null}
         {rows.length > 0 ? (
           <div>
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => dispatch({ type: "addRow", pointer, value: "" })}
-            >
+            <QuietButton onClick={() => dispatch({ type: "addRow", pointer, value: "" })}>
               Add a {item.toLowerCase()}
-            </Button>
+            </QuietButton>
           </div>
         ) : null}
       </div>

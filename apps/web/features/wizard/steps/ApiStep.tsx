@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
+import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { apiEndpoints, apiTraits, endpointName } from "../draft/endpoints.ts";
 import { pointerOf } from "../draft/pointer.ts";
 import fieldStyles from "../fields/field.module.css";
@@ -10,6 +11,7 @@ import { ImportPanel } from "../import/ImportPanel.tsx";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { EndpointFields } from "./EndpointFields.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";
+import styles from "./steps.module.css";
 
 /** Where programs call the service, and what they find there. */
 export function ApiStep() {
@@ -24,19 +26,19 @@ export function ApiStep() {
     >
       <ImportPanel apiTrait={trait} />
       <SingleEndpoint />
-      <div id={fieldId("/endpoints")} tabIndex={-1}>
+      <div id={fieldId("/endpoints")} tabIndex={-1} className={styles.fields}>
         {error === undefined ? null : <p className={fieldStyles.error}>{error}</p>}
+        {rows.map(({ index, entry }, place) => (
+          <EndpointFields
+            key={index}
+            index={index}
+            entry={entry}
+            place={place}
+            total={rows.length}
+            apiTrait={trait}
+          />
+        ))}
       </div>
-      {rows.map(({ index, entry }, place) => (
-        <EndpointFields
-          key={index}
-          index={index}
-          entry={entry}
-          place={place}
-          total={rows.length}
-          apiTrait={trait}
-        />
-      ))}
       <div>
         <Button
           variant="default"
@@ -77,9 +79,9 @@ function SingleEndpoint() {
       title="Endpoint (earlier layout)"
       help="This document describes its one endpoint in the earlier layout. It may stay, or move into the list of endpoints."
       action={
-        <Button variant="subtle" size="compact-sm" disabled={readOnly} onClick={toList}>
+        <QuietButton disabled={readOnly} onClick={toList}>
           Move it into the list
-        </Button>
+        </QuietButton>
       }
     >
       <MetadataText pointer={pointerOf("endpoint", "url")} label="Endpoint URL" mono />

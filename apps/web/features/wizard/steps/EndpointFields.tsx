@@ -1,7 +1,7 @@
 "use client";
 
 import { MCP_ENDPOINT_NAME } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
+import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { type JsonObject, pointerOf } from "../draft/pointer.ts";
 import { MetadataText } from "../fields/MetadataText.tsx";
 import { TagsField } from "../fields/TagsField.tsx";
@@ -35,14 +35,12 @@ export function EndpointFields({ index, entry, place, total, apiTrait }: Endpoin
   const { dispatch, readOnly } = useWizard();
   const at = (...tokens: string[]) => pointerOf("endpoints", index, ...tokens);
   const remove = (
-    <Button
-      variant="subtle"
-      size="compact-sm"
+    <QuietButton
       disabled={readOnly}
       onClick={() => dispatch({ type: "removeRow", pointer: "/endpoints", index })}
     >
       Remove this endpoint
-    </Button>
+    </QuietButton>
   );
   return (
     <Group title={total > 1 ? `Endpoint ${place + 1}` : "Endpoint"} action={remove}>

@@ -8,7 +8,7 @@ export function JsonStep() {
       title="Metadata as JSON"
       intro="Paste or edit the whole document. The form and this text show the same record; what the form has no field for is kept as it is."
     >
-      <JsonField pointer="" label="Metadata JSON" lines={20} maxLines={40} />
+      <JsonField pointer="" label="Metadata JSON" wide lines={20} maxLines={40} />
     </StepFrame>
   );
 }

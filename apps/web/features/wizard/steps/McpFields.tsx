@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { pointerOf } from "../draft/pointer.ts";
 import { JsonField } from "../fields/JsonField.tsx";
 import { MetadataText } from "../fields/MetadataText.tsx";
@@ -97,9 +97,9 @@ function McpPart({ part, pointer }: { part: Part; pointer: string }) {
   const [asJson, setAsJson] = useState(draft.texts[pointer] !== undefined);
   const count = Array.isArray(value) ? value.length : 0;
   const toggle = (
-    <Button variant="subtle" size="compact-sm" onClick={() => setAsJson(!asJson)}>
+    <QuietButton onClick={() => setAsJson(!asJson)}>
       {asJson ? "Edit in the form" : "Edit as JSON"}
-    </Button>
+    </QuietButton>
   );
   return (
     <Group title={`${part.title} (${count})`} help={part.help} action={toggle}>

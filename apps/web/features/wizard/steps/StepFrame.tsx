@@ -38,11 +38,11 @@ export function Group({
 }) {
   return (
     <section className={styles.group} aria-label={title}>
-      <div className={styles.groupHead}>
+      <header className={styles.groupHead}>
         <h3>{title}</h3>
         {action}
-      </div>
-      {help === undefined ? null : <p className={styles.groupHelp}>{help}</p>}
+        {help === undefined ? null : <p className={styles.groupHelp}>{help}</p>}
+      </header>
       {children}
     </section>
   );

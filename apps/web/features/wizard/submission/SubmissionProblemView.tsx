@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { CopyBlock } from "../../../components/record/CopyBlock.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
+import styles from "./SubmissionProblemView.module.css";
 import type { SubmissionProblem } from "./submission.ts";
 
 /** Why publishing stopped and what mends it, with the did.json to publish where that is what is missing. */
@@ -15,7 +16,7 @@ export function SubmissionProblemView({
 }) {
   const { title, why, action, detail, didDocument } = problem;
   return (
-    <div role="alert">
+    <div role="alert" className={styles.problem}>
       <Problem
         level={3}
         title={title}
@@ -24,13 +25,13 @@ export function SubmissionProblemView({
         action={
           <>
             {action === undefined ? null : <p>{action}</p>}
-            {didDocument === undefined ? null : (
-              <CopyBlock text={didDocument.text} caption={`Publish it at ${didDocument.url}`} />
-            )}
             {buttons}
           </>
         }
       />
+      {didDocument === undefined ? null : (
+        <CopyBlock text={didDocument.text} caption={`Publish it at ${didDocument.url}`} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { type AppRegistryClient, traitHash } from "@app-registry/sdk";
+import { type AppRegistryClient, compareVersions, traitHash } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { estimateContractGas, getGasPrice } from "viem/actions";
+import { readRegistered } from "../readRegistered.ts";
 import type { Order } from "./submission.ts";
 
 function mintParameters(order: Order) {
@@ -33,6 +34,17 @@ function mintParameters(order: Order) {
 function updateParameters(order: Order) {
   const { contractId: _unchanged, fungibleTokenId: _kept, ...parameters } = mintParameters(order);
   return parameters;
+}
+
+/** Whether the chain records exactly what an order publishes as the latest version of its major. */
+export async function isPublished(
+  client: AppRegistryClient,
+  { did, version, dataHash }: Order,
+): Promise<boolean> {
+  const { record } = await readRegistered(client, did, version.major);
+  return (
+    record !== undefined && compareVersions(record.version, version) === 0 && record.dataHash === dataHash
+  );
 }
 
 /** What publishing an order costs: gas units, and wei at the present gas price. */

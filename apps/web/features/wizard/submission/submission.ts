@@ -56,8 +56,7 @@ export type SubmissionEvent =
   | { type: "stage"; stage: StageId; state: "working" | "done"; note?: string }
   | { type: "wait"; stage: StageId; note: string; countsFrom?: number | undefined }
   | { type: "sent"; transactionHash: Hex }
-  | { type: "fail"; stage: StageId; problem: SubmissionProblem; reverted?: boolean }
-  | { type: "interrupt" };
+  | { type: "fail"; stage: StageId; problem: SubmissionProblem; reverted?: boolean };
 
 function fresh(order: Order): Submission {
   const stages = Object.fromEntries(stageIds.map((id) => [id, { state: "todo" }])) as Submission["stages"];
@@ -92,20 +91,29 @@ export function submissionReducer(
         // A reverted transaction published nothing, so the draft may be mended and sent again.
         transactionHash: event.reverted ? undefined : submission.transactionHash,
         problem: event.problem,
-        stages: { ...stages, [event.stage]: { ...stages[event.stage], state: "failed" } },
+        stages: {
+          ...(event.reverted ? unsigned(stages) : stages),
+          [event.stage]: { ...stages[event.stage], state: "failed" },
+        },
       };
-    case "interrupt":
-      return withoutWork(submission);
   }
 }
 
-/** A stage that was at work when the page went away is to be done again. */
-function withoutWork(submission: Submission): Submission {
+/** The stages before anything was signed. */
+const unsigned = (stages: Submission["stages"]): Submission["stages"] => ({
+  ...stages,
+  simulate: { state: "todo" },
+  sign: { state: "todo" },
+});
+
+/**
+ * A submission after the page went away: what was at work is to be done again. Without a transaction hash the chain is
+ * asked again too, because the wallet may have sent it after the page was gone.
+ */
+function interrupted(submission: Submission): Submission {
+  const known = isSent(submission) ? submission.stages : unsigned(submission.stages);
   const stages = Object.fromEntries(
-    stageIds.map((id) => {
-      const stage = submission.stages[id];
-      return [id, stage.state === "working" ? { state: "todo" } : stage];
-    }),
+    stageIds.map((id) => [id, known[id].state === "working" ? { state: "todo" } : known[id]]),
   ) as Submission["stages"];
   return { ...submission, stages };
 }
@@ -127,7 +135,7 @@ export function parseSubmission(text: string | null): Submission | undefined {
     const value = JSON.parse(text) as Partial<Submission> | null;
     if (!value?.order?.did || !value.stages || !stageIds.every((id) => value.stages?.[id]?.state))
       return undefined;
-    return withoutWork(value as Submission);
+    return interrupted(value as Submission);
   } catch {
     return undefined;
   }
