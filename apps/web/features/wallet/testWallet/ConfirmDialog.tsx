@@ -14,22 +14,31 @@ export function ConfirmDialog({ confirmations }: { confirmations: Confirmations 
   const { subscribe, current, answer } = confirmations;
   const pending = useSyncExternalStore(subscribe, current, () => undefined);
   return (
-    <Modal
+    <Modal.Root
+      classNames={{ content: styles.content ?? "" }}
       opened={pending !== undefined}
       onClose={() => answer(false)}
-      title={`${pending?.account ?? "Wallet"} asks you to confirm`}
       centered
-      classNames={{ header: styles.header ?? "", content: styles.content ?? "" }}
       transitionProps={{ duration: 120 }}
     >
-      {pending ? <Request pending={pending} /> : null}
-      <div className={styles.buttons}>
-        <Button variant="default" onClick={() => answer(false)}>
-          Reject
-        </Button>
-        <Button onClick={() => answer(true)}>Confirm</Button>
-      </div>
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body className={styles.body ?? ""}>
+          <Modal.Title className={styles.title ?? ""}>
+            {pending?.account ?? "Wallet"} asks you to confirm
+          </Modal.Title>
+          {pending ? <Request pending={pending} /> : null}
+          <div className={styles.buttons}>
+            <Button variant="default" onClick={() => answer(false)}>
+              Reject
+            </Button>
+            <Button data-autofocus onClick={() => answer(true)}>
+              Confirm
+            </Button>
+          </div>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

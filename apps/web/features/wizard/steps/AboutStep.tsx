@@ -1,8 +1,13 @@
+"use client";
+
+import { Interfaces } from "@app-registry/sdk";
 import { MetadataText } from "../fields/MetadataText.tsx";
+import { useWizard } from "../WizardContext.tsx";
 import { StepFrame } from "./StepFrame.tsx";
 
 /** What the service is and who publishes it. */
 export function AboutStep() {
+  const { draft } = useWizard();
   return (
     <StepFrame
       title="About the service"
@@ -30,6 +35,7 @@ export function AboutStep() {
       <MetadataText
         pointer="/image"
         label="Icon URL"
+        required={(draft.interfaces & Interfaces.Human) !== 0}
         placeholder="https://example.com/icon.png"
         mono
         help="A square image. Required for a website or app."

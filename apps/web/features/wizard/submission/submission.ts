@@ -93,7 +93,7 @@ export function submissionReducer(
         problem: event.problem,
         stages: {
           ...(event.reverted ? unsigned(stages) : stages),
-          [event.stage]: { ...stages[event.stage], state: "failed" },
+          [event.stage]: { state: "failed" },
         },
       };
   }
