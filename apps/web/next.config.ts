@@ -27,6 +27,7 @@ const nextConfig: NextConfig = {
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
   transpilePackages: ["@app-registry/sdk"],
   poweredByHeader: false,
+  devIndicators: false,
   reactStrictMode: true,
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
   turbopack: {
