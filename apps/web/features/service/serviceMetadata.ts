@@ -9,7 +9,7 @@ export type PromptView = {
   arguments: { name: string; description?: string; required: boolean }[];
 };
 export type SkillView = { name: string; description?: string };
-export type PlatformView = { name: string; launchUrl?: string; downloadUrl?: string; artifactDid?: string };
+type PlatformView = { name: string; launchUrl?: string; downloadUrl?: string; artifactDid?: string };
 
 /** An endpoint with what it offers. */
 export type ServiceEndpoint = EndpointView & {

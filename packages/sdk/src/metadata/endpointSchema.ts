@@ -22,7 +22,7 @@ export const CONTRACT_ENDPOINT_NAME = "Contract";
 const anyObjectSchema = objectSchema({});
 
 /** An MCP tool. */
-export const toolSchema = objectSchema({
+const toolSchema = objectSchema({
   name: nameSchema,
   description: descriptionSchema.optional(),
   inputSchema: anyObjectSchema,
@@ -30,7 +30,7 @@ export const toolSchema = objectSchema({
 });
 
 /** An MCP resource. */
-export const resourceSchema = objectSchema({
+const resourceSchema = objectSchema({
   uri: resourceUriSchema,
   name: nameSchema,
   description: descriptionSchema.optional(),
@@ -39,7 +39,7 @@ export const resourceSchema = objectSchema({
 });
 
 /** An MCP prompt. */
-export const promptSchema = objectSchema({
+const promptSchema = objectSchema({
   name: nameSchema,
   description: descriptionSchema.optional(),
   arguments: listSchema(
@@ -53,7 +53,7 @@ export const promptSchema = objectSchema({
 });
 
 /** How callers authenticate to an endpoint. */
-export const authenticationSchema = objectSchema({
+const authenticationSchema = objectSchema({
   oauth2: objectSchema({
     authorizationUrl: pageUrlSchema,
     tokenUrl: pageUrlSchema,
@@ -70,7 +70,7 @@ export const authenticationSchema = objectSchema({
 });
 
 /** How an endpoint is spoken to, for example over HTTP. */
-export const transportSchema = objectSchema({
+const transportSchema = objectSchema({
   http: objectSchema({ url: endpointUrlSchema.optional(), method: stringSchema.optional() }).optional(),
 });
 
