@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { artifacts } from "hardhat";
+import { type GasFigures, type GasRowName, gasRows } from "./gasRows.ts";
+import {
+  findGrownRows,
+  gasSnapshotFile,
+  measureGas,
+  readGasSnapshot,
+  writeGasSnapshot,
+} from "./gasSnapshot.ts";
+
+/**
+ * `pnpm bench:gas [--update]`: gas of every operation, beside its target and the peers' figures. Writes
+ * bench/results/gas.json; `--update` makes the figures the snapshot that the tests hold the contracts to.
+ * Without it, a row above its target, or 1 % above the snapshot, ends the command with 1.
+ */
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
+  options: { update: { type: "boolean", default: false } },
+});
+
+/** Of a contract's code; the chain's own limit is 24,576. */
+const MAX_CODE_SIZE = 20_000;
+
+const resultFile = fileURLToPath(new URL("../../bench/results/gas.json", import.meta.url));
+const number = (value: number | null) => (value === null ? "–" : value.toLocaleString("en-US"));
+const names = Object.keys(gasRows) as GasRowName[];
+
+function printTable(figures: GasFigures): void {
+  const print = (name: string, cells: string[], remark = "") =>
+    console.log(name.padEnd(30) + cells.map((cell) => cell.padStart(12)).join("") + remark);
+  print("row", ["gas", "target", "reference", "ERC-8004"]);
+  for (const name of names) {
+    const { target, reference, erc8004 } = gasRows[name];
+    const remark = figures[name] > target ? "  above its target" : "";
+    print(name, [figures[name], target, reference, erc8004].map(number), remark);
+  }
+}
+
+async function printCodeSizes(): Promise<void> {
+  console.log("\nBytes of code, each at most 20,000");
+  for (const contract of ["AppRegistry", "AppMetadata", "ResolverWithStore"]) {
+    const { deployedBytecode } = await artifacts.readArtifact(contract);
+    const size = deployedBytecode.length / 2 - 1;
+    console.log(
+      `${contract.padEnd(30)}${number(size).padStart(12)}${size > MAX_CODE_SIZE ? "  too large" : ""}`,
+    );
+  }
+}
+
+const figures = await measureGas();
+printTable(figures);
+await printCodeSizes();
+
+const result = Object.fromEntries(names.map((name) => [name, { gas: figures[name], ...gasRows[name] }]));
+await mkdir(dirname(resultFile), { recursive: true });
+await writeFile(resultFile, `${JSON.stringify(result, null, 2)}\n`);
+console.log(`\nWrote ${resultFile}`);
+
+if (values.update) {
+  await writeGasSnapshot(figures);
+  console.log(`Wrote ${gasSnapshotFile}`);
+} else {
+  const grown = findGrownRows(figures, await readGasSnapshot());
+  for (const { row, before, after } of grown) {
+    console.log(`${row} costs ${number(after)}, over 1 % more than the snapshot's ${number(before ?? null)}`);
+  }
+  const isAboveTarget = names.some((name) => figures[name] > gasRows[name].target);
+  if (grown.length > 0 || isAboveTarget) process.exitCode = 1;
+}
