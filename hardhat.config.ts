@@ -31,6 +31,8 @@ export default defineConfig({
       accounts: [configVariable("TESTNET_PRIVATE_KEY")],
     },
   },
+  // Each fuzz test tries 256 inputs, and 20,000 with `pnpm test:long`.
+  test: { solidity: { fuzz: { runs: process.env.TEST_LONG ? 20_000 : 256 } } },
   paths: { tests: { mocha: "test", solidity: "test/solidity" } },
   // The bindings use namespaces, which the strict root settings refuse in our own sources.
   typechain: { outDir: "packages/sdk/generated/ethers", tsNocheck: true },
