@@ -12,7 +12,7 @@ import { nextVersions } from "./draft/versionRules.ts";
 import { readRegistered } from "./readRegistered.ts";
 
 /** No record of this DID and major version exists. */
-export class NoSuchServiceError extends Error {
+class NoSuchServiceError extends Error {
   override readonly name = "NoSuchServiceError";
 }
 

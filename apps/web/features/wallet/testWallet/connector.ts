@@ -5,7 +5,7 @@ import type { TestWallet } from "./provider.ts";
 import { LOCAL_MNEMONIC, type TestAccount } from "./testAccounts.ts";
 
 /** Connector type by which the wallet list and the page know a test account. */
-export const TEST_WALLET_TYPE = "testAccount";
+const TEST_WALLET_TYPE = "testAccount";
 
 interface Options {
   testAccount: TestAccount;

@@ -27,14 +27,7 @@ import {
 } from "./pointer.ts";
 
 /** The fields of a draft that lie outside the metadata document. */
-export type DraftField =
-  | "did"
-  | "version"
-  | "contractId"
-  | "fungibleTokenId"
-  | "dataUrl"
-  | "storage"
-  | "algorithm";
+type DraftField = "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl" | "storage" | "algorithm";
 
 /** What a person can do to a draft. `pointer` is a JSON pointer into the metadata. */
 export type DraftAction =

@@ -4,7 +4,7 @@ import { TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useFieldProps, useWizard } from "../WizardContext.tsx";
 import styles from "./field.module.css";
-import { frame } from "./MetadataText.tsx";
+import { fieldOrder, frame } from "./MetadataText.tsx";
 
 interface DraftTextProps {
   field: "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl";
@@ -33,7 +33,7 @@ export function DraftText({ field, label, help, placeholder, required, fixed }: 
       readOnly={fixed ?? false}
       spellCheck={false}
       autoCapitalize="off"
-      inputWrapperOrder={["label", "input", "error", "description"]}
+      inputWrapperOrder={[...fieldOrder]}
       classNames={{ ...frame, input: `${frame.input} ${styles.mono}` }}
     />
   );

@@ -5,7 +5,7 @@ import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { textProblem } from "../draft/problems.ts";
 import { useFieldProps, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./field.module.css";
-import { frame } from "./MetadataText.tsx";
+import { fieldOrder, frame } from "./MetadataText.tsx";
 
 interface JsonFieldProps {
   /** JSON pointer of the part that is edited; `""` is the whole document. */
@@ -45,7 +45,7 @@ export function JsonField({ pointer, label, help, wide = false, lines = 4, maxLi
         minRows={lines}
         maxRows={maxLines}
         spellCheck={false}
-        inputWrapperOrder={["label", "input", "error", "description"]}
+        inputWrapperOrder={[...fieldOrder]}
         classNames={{
           ...frame,
           root: wide ? `${frame.root} ${styles.wide}` : frame.root,

@@ -2,7 +2,7 @@
 
 import { TagsInput } from "@mantine/core";
 import { useFieldProps, useMetadata, useWizard } from "../WizardContext.tsx";
-import { frame } from "./MetadataText.tsx";
+import { fieldOrder, frame } from "./MetadataText.tsx";
 
 interface TagsFieldProps {
   /** JSON pointer of a list of short texts. */
@@ -30,7 +30,7 @@ export function TagsField({ pointer, label, help, placeholder }: TagsFieldProps)
       onChange={(next) => dispatch({ type: "set", pointer, value: next.length === 0 ? undefined : next })}
       splitChars={[",", " ", "\n"]}
       acceptValueOnBlur
-      inputWrapperOrder={["label", "input", "error", "description"]}
+      inputWrapperOrder={[...fieldOrder]}
       classNames={frame}
     />
   );

@@ -5,7 +5,7 @@ import { QuietButton } from "../../wallet/QuietButton.tsx";
 import { pointerOf } from "../draft/pointer.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./field.module.css";
-import { frame } from "./MetadataText.tsx";
+import { fieldOrder, frame } from "./MetadataText.tsx";
 
 interface UrlListFieldProps {
   /** JSON pointer of the list. */
@@ -33,7 +33,7 @@ export function UrlListField({ pointer, label, item, help, required, placeholder
       description={help}
       error={error}
       withAsterisk={required ?? false}
-      inputWrapperOrder={["label", "input", "error", "description"]}
+      inputWrapperOrder={[...fieldOrder]}
       classNames={{
         root: frame.root,
         label: frame.label,

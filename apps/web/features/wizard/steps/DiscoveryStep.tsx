@@ -4,7 +4,7 @@ import { MAX_TRAITS, normalizeTrait } from "@app-registry/sdk";
 import { TagsInput } from "@mantine/core";
 import { apiTraits } from "../draft/endpoints.ts";
 import { DraftText } from "../fields/DraftText.tsx";
-import { frame } from "../fields/MetadataText.tsx";
+import { fieldOrder, frame } from "../fields/MetadataText.tsx";
 import { RowsField } from "../fields/RowsField.tsx";
 import { useFieldProps, useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";
@@ -81,7 +81,7 @@ function TraitsField() {
       onChange={set}
       splitChars={[",", " ", "\n"]}
       acceptValueOnBlur
-      inputWrapperOrder={["label", "input", "error", "description"]}
+      inputWrapperOrder={[...fieldOrder]}
       classNames={frame}
     />
   );

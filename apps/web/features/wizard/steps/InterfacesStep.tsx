@@ -5,7 +5,7 @@ import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import type { InterfaceBit } from "../draft/draft.ts";
 import { apiTraits } from "../draft/endpoints.ts";
 import styles from "../fields/field.module.css";
-import { frame } from "../fields/MetadataText.tsx";
+import { fieldOrder, frame } from "../fields/MetadataText.tsx";
 import { fieldId, useFieldError, useFieldProps, useWizard } from "../WizardContext.tsx";
 import { StepFrame } from "./StepFrame.tsx";
 import stepStyles from "./steps.module.css";
@@ -80,7 +80,7 @@ function ApiType() {
           ...apiTypes.map((type) => ({ value: type.trait, label: type.label })),
           { value: OTHER, label: "Another type" },
         ]}
-        inputWrapperOrder={["label", "input", "error", "description"]}
+        inputWrapperOrder={[...fieldOrder]}
         classNames={frame}
       />
       {listed ? null : (
@@ -91,7 +91,7 @@ function ApiType() {
           onChange={({ currentTarget: { value } }) =>
             dispatch({ type: "apiType", trait: value.startsWith("api:") ? value : `api:${value}` })
           }
-          inputWrapperOrder={["label", "input", "error", "description"]}
+          inputWrapperOrder={[...fieldOrder]}
           classNames={{ ...frame, input: `${frame.input} ${styles.mono}` }}
         />
       )}

@@ -4,7 +4,7 @@ const POLL_MS = 700;
 const GIVE_UP_MS = 120_000;
 
 /** Search did not show a record in time; it may still. */
-export class IndexTimeoutError extends Error {
+class IndexTimeoutError extends Error {
   override readonly name = "IndexTimeoutError";
 }
 

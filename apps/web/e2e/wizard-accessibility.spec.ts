@@ -1,0 +1,40 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+
+const screens = [
+  "DID and version",
+  "About the service",
+  "Website or app",
+  "API",
+  "Contract",
+  "Traits and payments",
+  "Hash and storage",
+  "Metadata as JSON",
+  "Review and publish",
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`every screen of the wizard is accessible in ${colorScheme} colours`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const wizard = new RegisterPage(page);
+    const expectAccessible = async (place: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        place,
+      ).toEqual([]);
+    };
+    await wizard.open();
+    await wizard.goTo("Interfaces");
+    await wizard.chooseInterfaces("Human", "API", "Contract");
+    await wizard.chooseApiType("MCP server");
+    await expectAccessible("Interfaces");
+    for (const screen of screens) {
+      await wizard.goTo(screen);
+      await expectAccessible(screen);
+    }
+    await wizard.openProblems();
+    await expectAccessible("the list of problems");
+  });
+}
