@@ -14,7 +14,7 @@ import {
   type UpdateInput,
 } from "./fixture.ts";
 
-const { time, load } = await createRegistrySuite();
+const { ethers, time, load } = await createRegistrySuite();
 
 const NEW_URL = "https://example.com/metadata/1.0.1.json";
 const json = '{"name":"Example","version":"1.0.1"}';
@@ -76,6 +76,22 @@ describe("Updating", () => {
         registry,
         "MetadataUpdate",
       );
+    });
+
+    it("keeps what is given as it stands, and stores it no second time", async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish({ traitHashes: traits(2) });
+      const created = () => ethers.provider.getTransactionCount(registry);
+      const before = await created();
+      await expect(update(publisher, { dataUrl: DATA_URL, traitHashes: traits(2) })).not.to.emit(
+        registry,
+        "MetadataUpdate",
+      );
+      expect(await created()).to.equal(before);
+      const app = await registry.getAppSummary(DID, 1);
+      expect([app.dataUrl, [...app.traitHashes]]).to.deep.equal([DATA_URL, traits(2)]);
+      await update(publisher, { dataUrl: DATA_URL, traitHashes: traits(3), version: [1, 0, 2] });
+      expect(await created()).to.equal(before + 1);
     });
 
     it("stores the JSON in the same transaction", async () => {
