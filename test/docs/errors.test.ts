@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { renderErrorReference } from "../../scripts/docs/errorReference.ts";
+import { readInterfaceErrors } from "../../scripts/docs/interfaceErrors.ts";
+import { rootDirectory } from "../../scripts/stack/processes.ts";
+
+describe("docs/errors.md", () => {
+  it("says of every error what the interfaces and the sdk say now", async () => {
+    const page = await readFile(join(rootDirectory, "docs/errors.md"), "utf8");
+    expect(page, "run node scripts/generate-error-docs.ts").to.equal(await renderErrorReference());
+  });
+
+  it("takes notice and arguments as an interface declares them", () => {
+    const source = `
+    /// @notice The page is too long,
+    /// in records.
+    /// @param limit Records asked for.
+    error TooLong(
+        uint256 limit
+    );
+    /// @notice Nothing is there.
+    error Nothing();`;
+    expect(readInterfaceErrors(source)).to.deep.equal([
+      {
+        name: "TooLong",
+        declaration: "TooLong(uint256 limit)",
+        notice: "The page is too long, in records.",
+      },
+      { name: "Nothing", declaration: "Nothing()", notice: "Nothing is there." },
+    ]);
+  });
+});
