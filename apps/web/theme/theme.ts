@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  type ButtonProps,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineTheme,
+} from "@mantine/core";
 
 /** The accent's shades, light to dark; the tokens of `tokens.css` are what is seen, these feed Mantine's variants. */
 const accent: MantineColorsTuple = [
@@ -13,6 +19,8 @@ const accent: MantineColorsTuple = [
   "#163770",
   "#0f2853",
 ];
+
+const ON_ACCENT = "var(--on-accent)";
 
 /** Mantine's theme: behaviour from the library, look from `tokens.css`. */
 export const theme = createTheme({
@@ -56,6 +64,16 @@ export const theme = createTheme({
     md: "0 4px 16px rgb(0 0 0 / 0.12)",
     lg: "0 8px 24px rgb(0 0 0 / 0.14)",
     xl: "0 8px 32px rgb(0 0 0 / 0.16)",
+  },
+  components: {
+    // What stands on the accent reads in both colour schemes: Mantine picks its own contrast for the light one only.
+    Button: {
+      vars: (_theme: MantineTheme, { variant = "filled", disabled }: ButtonProps) => ({
+        root: variant === "filled" && !disabled ? { "--button-color": ON_ACCENT } : {},
+      }),
+    },
+    Checkbox: { vars: () => ({ root: { "--checkbox-icon-color": ON_ACCENT } }) },
+    Radio: { vars: () => ({ root: { "--radio-icon-color": ON_ACCENT } }) },
   },
   respectReducedMotion: true,
 });

@@ -1,13 +1,12 @@
 "use client";
 
 import "@rainbow-me/rainbowkit/styles.css";
-import { MantineThemeProvider, useComputedColorScheme } from "@mantine/core";
+import { useComputedColorScheme } from "@mantine/core";
 import { RainbowKitProvider } from "@rainbow-me/rainbowkit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { WagmiProvider } from "wagmi";
 import { createWalletConfig, type RegistryConnection } from "./config.ts";
-import { formTheme } from "./formTheme.ts";
 import { ConfirmDialog } from "./testWallet/ConfirmDialog.tsx";
 import { createConfirmations } from "./testWallet/confirmations.ts";
 import { walletTheme } from "./theme.ts";
@@ -34,21 +33,19 @@ export function WalletProviders({
   const [config] = useState(() => createWalletConfig(connection, confirmations));
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
   return (
-    <MantineThemeProvider theme={formTheme} inherit>
-      <ConnectionContext value={connection}>
-        <WagmiProvider config={config}>
-          <QueryClientProvider client={queryClient}>
-            <RainbowKitProvider
-              theme={walletTheme(scheme)}
-              modalSize="compact"
-              appInfo={{ appName: "App Registry" }}
-            >
-              {children}
-              <ConfirmDialog confirmations={confirmations} />
-            </RainbowKitProvider>
-          </QueryClientProvider>
-        </WagmiProvider>
-      </ConnectionContext>
-    </MantineThemeProvider>
+    <ConnectionContext value={connection}>
+      <WagmiProvider config={config}>
+        <QueryClientProvider client={queryClient}>
+          <RainbowKitProvider
+            theme={walletTheme(scheme)}
+            modalSize="compact"
+            appInfo={{ appName: "App Registry" }}
+          >
+            {children}
+            <ConfirmDialog confirmations={confirmations} />
+          </RainbowKitProvider>
+        </QueryClientProvider>
+      </WagmiProvider>
+    </ConnectionContext>
   );
 }

@@ -38,6 +38,19 @@ describe("readEnvironment", () => {
     expect(refusal({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "66238" })).toContain("31337 only");
   });
 
+  it("tells browsers the server's own RPC on the local chain only", () => {
+    expect(readEnvironment({}).publicRpcUrl).toBe("http://127.0.0.1:8545");
+    expect(refusal({ CHAIN_ID: "66238", RPC_URL: "https://rpc.example/key" })).toContain(
+      "PUBLIC_RPC_URL must be set",
+    );
+    const named = {
+      CHAIN_ID: "66238",
+      RPC_URL: "https://rpc.example/key",
+      PUBLIC_RPC_URL: "https://rpc.example",
+    };
+    expect(readEnvironment(named).publicRpcUrl).toBe("https://rpc.example");
+  });
+
   it("names every wrong variable, and repeats no secret", () => {
     const message = refusal({
       ISSUER_PRIVATE_KEY: "0xsecret",

@@ -23,6 +23,12 @@ const environmentSchema = z
       .custom<Hex>((value) => isHex(value) && value.length === 66, "must be 0x and 64 hex digits")
       .optional(),
     ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
+    PUBLIC_RPC_URL: httpUrl.optional(),
+    WALLETCONNECT_PROJECT_ID: z.string().optional(),
+  })
+  .refine(({ PUBLIC_RPC_URL, CHAIN_ID }) => PUBLIC_RPC_URL !== undefined || CHAIN_ID === LOCAL_CHAIN_ID, {
+    path: ["PUBLIC_RPC_URL"],
+    message: "must be set: it is what browsers are told to ask, and RPC_URL may hold a key",
   })
   .refine(
     ({ ALLOW_LOOPBACK_DIDS, CHAIN_ID }) => ALLOW_LOOPBACK_DIDS === "false" || CHAIN_ID === LOCAL_CHAIN_ID,
@@ -37,6 +43,10 @@ export type Environment = {
   chainId: number;
   rpcUrl: string;
   deploymentFile: string;
+  /** The RPC that browsers are told; anybody can read it. */
+  publicRpcUrl: string;
+  /** Offers wallets on other devices, through WalletConnect. */
+  walletConnectProjectId: string | undefined;
   indexerUrl: string;
   /** Origin at which people reach this site, without a slash at its end. */
   publicUrl: string;
@@ -72,6 +82,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return {
     chainId: data.CHAIN_ID,
     rpcUrl: data.RPC_URL,
+    publicRpcUrl: data.PUBLIC_RPC_URL ?? data.RPC_URL,
+    walletConnectProjectId: data.WALLETCONNECT_PROJECT_ID,
     deploymentFile: resolve(
       data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
     ),

@@ -15,3 +15,6 @@ export const MAX_MCP_ENTRIES = 1000;
 
 /** Largest document, in bytes of its canonical text: what a verifier fetches at most. On-chain storage takes less. */
 export const MAX_DOCUMENT_SIZE = 1_048_576;
+
+/** Largest canonical text that the metadata store keeps on the chain, in bytes: its `MAX_METADATA_SIZE`. */
+export const MAX_STORED_METADATA_SIZE = 24_575;

@@ -4,6 +4,7 @@ import {
   InvalidDidError,
   InvalidVersionError,
   JsonDocumentError,
+  MAX_STORED_METADATA_SIZE,
   normalizeDid,
   parseJsonStrict,
   parseVersion,
@@ -11,7 +12,7 @@ import {
 } from "@app-registry/sdk";
 import type { Draft, StepId } from "./draft.ts";
 import { isJsonObject } from "./pointer.ts";
-import { MAX_STORED_BYTES, publicationOf } from "./publication.ts";
+import { publicationOf } from "./publication.ts";
 import { stepOfField } from "./steps.ts";
 import { interfacesConflict, type RegisteredDid, versionConflict } from "./versionRules.ts";
 
@@ -104,8 +105,8 @@ function publicationProblems(draft: Draft, publicUrl: string): Found[] {
       "A text of the metadata holds half a character, so it has no canonical form. Type that text again.";
     problems.push({ field: "", code: "not-canonical", message });
   }
-  if (draft.storage === "chain" && size > MAX_STORED_BYTES) {
-    const message = `The metadata takes ${size.toLocaleString("en")} bytes, and the chain stores at most ${MAX_STORED_BYTES.toLocaleString("en")}. Host it at a URL of your own instead.`;
+  if (draft.storage === "chain" && size > MAX_STORED_METADATA_SIZE) {
+    const message = `The metadata takes ${size.toLocaleString("en")} bytes, and the chain stores at most ${MAX_STORED_METADATA_SIZE.toLocaleString("en")}. Host it at a URL of your own instead.`;
     problems.push({ field: "storage", code: "metadata-too-large", message });
   }
   if (draft.storage === "url" && draft.dataUrl.trim() === "") {

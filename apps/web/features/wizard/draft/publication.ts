@@ -11,9 +11,6 @@ import type { Hex } from "viem";
 import { stringToBytes } from "viem/utils";
 import type { Draft } from "./draft.ts";
 
-/** Largest metadata JSON that the chain stores, in bytes (`MAX_METADATA_SIZE` of the metadata store). */
-export const MAX_STORED_BYTES = 24_575;
-
 /** What a draft publishes: the exact text, its hash and where it will be found. */
 export interface Publication {
   /** The RFC 8785 text; undefined when the metadata has none, see `draftProblems`. */

@@ -1,9 +1,9 @@
 "use client";
 
-import { HashAlgorithm } from "@app-registry/sdk";
+import { HashAlgorithm, MAX_STORED_METADATA_SIZE } from "@app-registry/sdk";
 import { Radio } from "@mantine/core";
 import { HashText } from "../../../components/record/HashText.tsx";
-import { MAX_STORED_BYTES, publicationOf } from "../draft/publication.ts";
+import { publicationOf } from "../draft/publication.ts";
 import { DraftText } from "../fields/DraftText.tsx";
 import { frame } from "../fields/MetadataText.tsx";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
@@ -64,7 +64,7 @@ export function PublicationStep() {
             value="chain"
             disabled={readOnly}
             label="On the chain"
-            description={`It can't be lost or changed, and costs gas for each byte: ${publication.size.toLocaleString("en")} of at most ${MAX_STORED_BYTES.toLocaleString("en")} bytes.`}
+            description={`It can't be lost or changed, and costs gas for each byte: ${publication.size.toLocaleString("en")} of at most ${MAX_STORED_METADATA_SIZE.toLocaleString("en")} bytes.`}
           />
           <Radio
             value="url"

@@ -1,6 +1,7 @@
 import { decodeFunctionData, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
 import { mintParameters, newDid, restMetadata, testRegistry } from "../../../test/chain/testRegistry.ts";
+import { MAX_STORED_METADATA_SIZE } from "../../metadata/index.ts";
 
 describe("mint", () => {
   it("registers a service and returns the hash of its transaction", async () => {
@@ -31,7 +32,7 @@ describe("mint", () => {
     await attest(parameters.did, publisher.account.address);
     await expect(publisher.mint(parameters)).rejects.toMatchObject({
       errorName: "MetadataTooLarge",
-      args: { max: 24_575n },
+      args: { max: BigInt(MAX_STORED_METADATA_SIZE) },
       action: expect.stringContaining("dataUrl"),
     });
   });
