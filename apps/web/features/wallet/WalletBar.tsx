@@ -5,11 +5,11 @@ import { useConnectModal } from "@rainbow-me/rainbowkit";
 import { useDisconnect, useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/AddressText.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { useRegistryConnection } from "./ConnectionContext.ts";
 import { chainOf } from "./chain.ts";
 import { QuietButton } from "./QuietButton.tsx";
 import { useWallet } from "./useRegistryClient.ts";
 import styles from "./WalletBar.module.css";
-import { useRegistryConnection } from "./WalletProviders.tsx";
 
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
 export function WalletBar() {

@@ -4,21 +4,13 @@ import "@rainbow-me/rainbowkit/styles.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { RainbowKitProvider } from "@rainbow-me/rainbowkit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { WagmiProvider } from "wagmi";
+import { ConnectionContext } from "./ConnectionContext.ts";
 import { createWalletConfig, type RegistryConnection } from "./config.ts";
 import { ConfirmDialog } from "./testWallet/ConfirmDialog.tsx";
 import { createConfirmations } from "./testWallet/confirmations.ts";
 import { walletTheme } from "./theme.ts";
-
-const ConnectionContext = createContext<RegistryConnection | undefined>(undefined);
-
-/** The deployment and RPC of this page, as the server named them. */
-export function useRegistryConnection(): RegistryConnection {
-  const connection = useContext(ConnectionContext);
-  if (!connection) throw new Error("useRegistryConnection needs WalletProviders above it.");
-  return connection;
-}
 
 /** Wallet and chain for the pages that write. Pages that only read never load it. */
 export function WalletProviders({

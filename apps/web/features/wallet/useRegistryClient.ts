@@ -4,7 +4,7 @@ import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/s
 import { useCallback, useMemo } from "react";
 import { useAccount, useConfig, usePublicClient } from "wagmi";
 import { getWalletClient } from "wagmi/actions";
-import { useRegistryConnection } from "./WalletProviders.tsx";
+import { useRegistryConnection } from "./ConnectionContext.ts";
 
 /** The sdk's client of this page's deployment, for reading. */
 export function useRegistryClient(): AppRegistryClient {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback, useMemo, useState } from "react";
+import { useRegistryConnection } from "../wallet/ConnectionContext.ts";
 import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
-import { useRegistryConnection } from "../wallet/WalletProviders.tsx";
 import { Columns } from "./Columns.tsx";
 import type { Draft, StepId } from "./draft/draft.ts";
 import { draftProblems } from "./draft/problems.ts";

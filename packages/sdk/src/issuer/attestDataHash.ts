@@ -2,7 +2,7 @@ import type { AppSummary } from "../client/index.ts";
 import { ContractRevertError, toAppRegistryError } from "../errors/index.ts";
 import { type Attested, failed, pending } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
-import type { IssuerContext } from "./issuer.ts";
+import type { IssuerContext } from "./issuerContext.ts";
 import { RecordedDocumentError, readRecordedDocument } from "./recordedDocument.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Controller } from "../client/index.ts";
 import { type Attested, failed, pending } from "./attestationOutcome.ts";
 import { ownershipAttestations } from "./attestationResults.ts";
 import { checkDidControl } from "./checkDidControl.ts";
-import type { IssuerContext } from "./issuer.ts";
+import type { IssuerContext } from "./issuerContext.ts";
 
 /** Attests that a wallet controls a DID, unless that is attested already. */
 export async function attestOwnership(

@@ -2,7 +2,7 @@ import { type Address, type Hash, type Hex, isAddressEqual } from "viem";
 import { resolverAbi } from "../abi/index.ts";
 import type { AtBlock, Attestation } from "../client/index.ts";
 import { didHash } from "../did.ts";
-import type { IssuerContext } from "./issuer.ts";
+import type { IssuerContext } from "./issuerContext.ts";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 
 /** The live attestations that a wallet controls a DID. */

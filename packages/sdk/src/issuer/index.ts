@@ -17,7 +17,8 @@ export {
   type GuardedFetch,
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
-export { type CreateIssuerOptions, createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
+export { createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
+export type { CreateIssuerOptions } from "./issuerContext.ts";
 export {
   RecordedDocumentError,
   type RecordedDocumentErrorCode,

@@ -1,12 +1,11 @@
-import { type Address, getAddress, isAddressEqual, type LocalAccount, type PublicClient } from "viem";
-import { type AppRegistryClient, createAppRegistryClient } from "../client/index.ts";
-import type { Deployment } from "../deployment.ts";
+import { type Address, getAddress, isAddressEqual } from "viem";
+import { createAppRegistryClient } from "../client/index.ts";
 import { AppRegistryError, toAppRegistryError } from "../errors/index.ts";
 import { type Attested, combine } from "./attestationOutcome.ts";
 import { createSender } from "./attestationSender.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
-import type { GuardedFetch } from "./guardedFetch.ts";
+import type { CreateIssuerOptions, IssuerContext } from "./issuerContext.ts";
 import { createKeyedLock } from "./keyedLock.ts";
 import {
   type VerifyAndAttestParameters,
@@ -14,21 +13,6 @@ import {
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
 } from "./verifyAndAttestSchema.ts";
-
-export type CreateIssuerOptions = {
-  /** The issuer's key: any viem account that signs transactions, also one whose key is in a KMS. */
-  account: LocalAccount;
-  deployment: Deployment;
-  /** Reads and sends on the deployment's chain. */
-  publicClient: PublicClient;
-  guardedFetch: GuardedFetch;
-  /** Clients of further chains that a did:pkh may name. */
-  chainClient?: (chainId: number) => PublicClient | undefined;
-  /** Takes loopback hosts for did:web. For local stacks only. Default false. */
-  allowLoopback?: boolean;
-  /** Milliseconds to wait for a receipt before answering `pending`. Default 30,000. */
-  receiptTimeout?: number;
-};
 
 export type Issuer = {
   address: Address;
@@ -39,13 +23,6 @@ export type Issuer = {
    * never reads as "not attested".
    */
   verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
-};
-
-/** What the parts of an issuer share. */
-export type IssuerContext = Required<Omit<CreateIssuerOptions, "account" | "receiptTimeout">> & {
-  client: AppRegistryClient;
-  issuer: Address;
-  send: ReturnType<typeof createSender>;
 };
 
 /** The account may not attest on this deployment's resolver. */

@@ -3,9 +3,9 @@
 import { Button, Modal } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { AddressText } from "../../../components/record/AddressText.tsx";
+import { useRegistryConnection } from "../ConnectionContext.ts";
 import { describeTransaction } from "../describeTransaction.ts";
 import { formatFee } from "../formatFee.ts";
-import { useRegistryConnection } from "../WalletProviders.tsx";
 import styles from "./ConfirmDialog.module.css";
 import type { Confirmations, PendingConfirmation } from "./confirmations.ts";
 
