@@ -10,7 +10,7 @@ const artifact = new URL(
 /** Deploys a real Ownable contract on the local chain, owned by the account that deploys it. */
 export async function deployOwnable(account: Account): Promise<Address> {
   const { abi, bytecode } = JSON.parse(readFileSync(artifact, "utf8")) as { abi: unknown[]; bytecode: Hex };
-  const rpcUrl = process.env["E2E_RPC_URL"] ?? "http://127.0.0.1:8545";
+  const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
   const client = createWalletClient({ account, chain: hardhat, transport: http(rpcUrl) }).extend(
     publicActions,
   );

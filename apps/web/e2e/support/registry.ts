@@ -11,7 +11,7 @@ import {
 import { expect, type Page } from "@playwright/test";
 import { createPublicClient, http } from "viem";
 
-const RPC_URL = process.env["E2E_RPC_URL"] ?? "http://127.0.0.1:8545";
+const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 
 /** What the tests ask behind the pages: the registry's own HTTP routes and the chain. */
 export interface Registry {

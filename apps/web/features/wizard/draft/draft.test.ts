@@ -50,8 +50,8 @@ describe("the API type", () => {
       { type: "addRow", pointer: "/endpoints", value: { name: "Backup" } },
       { type: "apiType", trait: "api:mcp" },
     );
-    expect(named.metadata["traits"]).toEqual(["api:mcp", "travel"]);
-    expect(named.metadata["endpoints"]).toEqual([
+    expect(named.metadata.traits).toEqual(["api:mcp", "travel"]);
+    expect(named.metadata.endpoints).toEqual([
       { name: "MCP", endpoint: "https://api.example.com" },
       { name: "Backup" },
     ]);
@@ -85,7 +85,7 @@ describe("a JSON editor", () => {
 
   it("takes over what parses, and forgets the text when it is left", () => {
     const typed = applied(rest, { type: "text", pointer, text: '[{"name":"a"}]' });
-    expect(typed.metadata["endpoints"]).toMatchObject([{ tools: [{ name: "a" }] }]);
+    expect(typed.metadata.endpoints).toMatchObject([{ tools: [{ name: "a" }] }]);
     expect(typed.texts).toHaveProperty([pointer]);
     expect(applied(typed, { type: "closeText", pointer }).texts).toEqual({});
   });
@@ -98,7 +98,7 @@ describe("a JSON editor", () => {
       { type: "closeText", pointer },
     );
     expect(broken.texts[pointer]).toBe('[{"name":"a","name":"b"}]');
-    expect(broken.metadata["endpoints"]).toMatchObject([{ tools: [] }]);
+    expect(broken.metadata.endpoints).toMatchObject([{ tools: [] }]);
     expect(applied(broken, { type: "discardText", pointer }).texts).toEqual({});
   });
 

@@ -120,7 +120,7 @@ export function parseDraft(text: string): Draft | undefined {
   } catch {
     return undefined;
   }
-  if (!isJsonObject(value) || !isJsonObject(value["metadata"])) return undefined;
+  if (!isJsonObject(value) || !isJsonObject(value.metadata)) return undefined;
   const base: Record<string, unknown> = { ...emptyDraft() };
   for (const [key, fallback] of Object.entries(base)) {
     if (typeof value[key] === typeof fallback && value[key] !== null) base[key] = value[key];

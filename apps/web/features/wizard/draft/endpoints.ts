@@ -8,12 +8,12 @@ export function apiTraitOf(trait: JsonValue | undefined): string | undefined {
 
 /** The API types of a document, as its traits name them. */
 export function apiTraits(metadata: JsonObject): string[] {
-  const traits = metadata["traits"];
+  const traits = metadata.traits;
   return (Array.isArray(traits) ? traits : []).flatMap((trait) => apiTraitOf(trait) ?? []);
 }
 
 export function isContractEndpoint(entry: JsonValue | undefined): boolean {
-  return isJsonObject(entry) && entry["name"] === CONTRACT_ENDPOINT_NAME;
+  return isJsonObject(entry) && entry.name === CONTRACT_ENDPOINT_NAME;
 }
 
 /** The name that an endpoint of an API type usually carries. */
@@ -36,7 +36,7 @@ export interface EndpointRow {
 
 /** The endpoint entries of the API interface: all but the contract's own. */
 export function apiEndpoints(metadata: JsonObject): EndpointRow[] {
-  const list = metadata["endpoints"];
+  const list = metadata.endpoints;
   return (Array.isArray(list) ? list : []).flatMap((entry, index) =>
     isJsonObject(entry) && !isContractEndpoint(entry) ? [{ index, entry }] : [],
   );
@@ -44,7 +44,7 @@ export function apiEndpoints(metadata: JsonObject): EndpointRow[] {
 
 /** The place of the Contract entry; the next free one when there is none yet. */
 export function contractEndpointIndex(metadata: JsonObject): number {
-  const list = Array.isArray(metadata["endpoints"]) ? metadata["endpoints"] : [];
+  const list = Array.isArray(metadata.endpoints) ? metadata.endpoints : [];
   const index = list.findIndex(isContractEndpoint);
   return index === -1 ? list.length : index;
 }

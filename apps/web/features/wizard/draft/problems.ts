@@ -70,7 +70,7 @@ function versionProblems(draft: Draft, registered: RegisteredDid | undefined): F
   if (draft.interfaces !== 0 && interfaces !== undefined) {
     problems.push({ field: "interfaces", code: "interfaces-conflict", message: interfaces });
   }
-  if (known?.record?.hasTraits && draft.metadata["traits"] === undefined) {
+  if (known?.record?.hasTraits && draft.metadata.traits === undefined) {
     const message = "The record has traits, and an update can't take away the last one. Keep at least one.";
     problems.push({ field: "/traits", code: "traits-kept", message });
   }

@@ -41,7 +41,7 @@ function defaultDataUrl(draft: Draft, publicUrl: string): string | undefined {
 }
 
 function validTraits(draft: Draft): string[] {
-  const list = draft.metadata["traits"];
+  const list = draft.metadata.traits;
   const traits = (Array.isArray(list) ? list : []).flatMap((trait) => {
     try {
       return typeof trait === "string" ? [normalizeTrait(trait)] : [];

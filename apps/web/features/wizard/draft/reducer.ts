@@ -133,16 +133,16 @@ function setInterface(draft: Draft, bit: InterfaceBit, on: boolean): Draft {
 /** Sets the API type: its trait takes the place of the former one, and endpoints named after that follow. */
 function setApiType(draft: Draft, trait: string): Draft {
   const former = apiTraits(draft.metadata)[0];
-  const list = draft.metadata["traits"];
+  const list = draft.metadata.traits;
   const others = (Array.isArray(list) ? list : []).filter((entry) => entry !== former && entry !== trait);
   let metadata = setAt(draft.metadata, "/traits", [trait, ...others]);
   const rows = apiEndpoints(metadata);
   if (rows.length === 0) {
-    const list = Array.isArray(metadata["endpoints"]) ? metadata["endpoints"] : [];
+    const list = Array.isArray(metadata.endpoints) ? metadata.endpoints : [];
     metadata = setAt(metadata, "/endpoints", [{ name: endpointName(trait) }, ...list]);
   }
   for (const { index, entry } of rows) {
-    if (isDefaultEndpointName(entry["name"])) {
+    if (isDefaultEndpointName(entry.name)) {
       metadata = setAt(metadata, pointerOf("endpoints", index, "name"), endpointName(trait));
     }
   }

@@ -39,9 +39,9 @@ describe("filling from an MCP server", () => {
     const named = draftReducer(draft, { type: "set", pointer: "/name", value: "Mine" });
     const once = fillFromMcp(named, mcp).metadata;
     const twice = fillFromMcp({ ...named, metadata: once }, { ...mcp, tools: [] }).metadata;
-    expect(twice["name"]).toBe("Mine");
-    expect(twice["endpoints"]).toHaveLength(1);
-    expect(twice["endpoints"]).toMatchObject([{ tools: [] }]);
+    expect(twice.name).toBe("Mine");
+    expect(twice.endpoints).toHaveLength(1);
+    expect(twice.endpoints).toMatchObject([{ tools: [] }]);
   });
 });
 

@@ -40,9 +40,9 @@ function fillText(result: Filled, pointer: string, label: string, text: string |
 /** The place of the endpoint that an import fills: the one of this name, else an unused one, else a new one. */
 function endpointIndex(metadata: JsonObject, name: string): number {
   const rows = apiEndpoints(metadata);
-  const named = rows.find(({ entry }) => entry["name"] === name);
-  const unused = rows.find(({ entry }) => entry["endpoint"] === undefined);
-  const list = metadata["endpoints"];
+  const named = rows.find(({ entry }) => entry.name === name);
+  const unused = rows.find(({ entry }) => entry.endpoint === undefined);
+  const list = metadata.endpoints;
   return (named ?? unused)?.index ?? (Array.isArray(list) ? list.length : 0);
 }
 

@@ -74,7 +74,7 @@ export function EndpointFields({ index, entry, place, total, apiTrait }: Endpoin
         placeholder="1.0"
         help="Versions of the interface that it speaks, not of the service. Optional."
       />
-      {entry["name"] === MCP_ENDPOINT_NAME ? <McpFields index={index} /> : null}
+      {entry.name === MCP_ENDPOINT_NAME ? <McpFields index={index} /> : null}
       <AuthenticationFields index={index} />
     </Group>
   );

@@ -30,17 +30,17 @@ function readPublish(value: unknown): AttestAnswer["publish"] {
 
 function readAnswer(body: unknown, requestId: string | null): AttestAnswer {
   const answer = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
-  const countsFrom = answer["countsFrom"];
+  const countsFrom = answer.countsFrom;
   return {
-    ok: answer["ok"] === true,
-    status: text(answer["status"]) ?? "failed",
+    ok: answer.ok === true,
+    status: text(answer.status) ?? "failed",
     countsFrom: typeof countsFrom === "number" ? countsFrom : undefined,
-    txHashes: Array.isArray(answer["txHashes"]) ? (answer["txHashes"] as Hex[]) : [],
-    publish: readPublish(answer["publish"]),
-    ways: Array.isArray(answer["ways"]) ? (answer["ways"] as AttestAnswer["ways"]) : [],
-    code: text(answer["code"]),
-    title: text(answer["title"]),
-    detail: text(answer["detail"]),
+    txHashes: Array.isArray(answer.txHashes) ? (answer.txHashes as Hex[]) : [],
+    publish: readPublish(answer.publish),
+    ways: Array.isArray(answer.ways) ? (answer.ways as AttestAnswer["ways"]) : [],
+    code: text(answer.code),
+    title: text(answer.title),
+    detail: text(answer.detail),
     requestId: requestId ?? undefined,
   };
 }
