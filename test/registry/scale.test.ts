@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import {
+  API,
+  type BenchRegistry,
+  CONTRACT,
+  createBenchRegistry,
+  didOf,
+} from "../../scripts/bench/benchRegistry.ts";
+import { publishMany, publishVersions } from "../../scripts/bench/publishMany.ts";
+
+const isLong = Boolean(process.env.TEST_LONG);
+const MANY = isLong ? 10_000 : 1_000;
+const FEW = MANY / 10;
+const VERSIONS = isLong ? 2_000 : 300;
+/** The app with many versions, which is on the first page of every listing. */
+const OLD = 50;
+const [ACTIVE, HUMAN, LIMIT] = [0, 1, 100];
+/** For each word of an index that is read, 64 apps by status and interface. */
+const GAS_PER_WORD = 2_650;
+
+const appsBetween = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ({
+    index: from + i,
+    interfaces: (from + i) % 100 === OLD ? CONTRACT : API,
+  }));
+
+/** The words of an ABI-encoded (AppSummary[] page, uint256 nextCursor). */
+function readPage(data: string): { tokenIds: number[]; nextCursor: number } {
+  const word = (index: number) => Number(BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`));
+  const start = word(0) / 32 + 1;
+  const tokenIds = Array.from({ length: word(start - 1) }, (_, i) => word(start + word(start + i) / 32));
+  return { tokenIds, nextCursor: word(1) };
+}
+
+/**
+ * Token ids of all pages, in the order in which they are found. Of each record only its first word is decoded: whole
+ * records take many times as long to decode as to find.
+ */
+async function readAll(
+  { connection, registry }: BenchRegistry,
+  encode: (cursor: number) => string,
+): Promise<number[]> {
+  const to = await registry.getAddress();
+  const found: number[] = [];
+  let cursor = 0;
+  do {
+    const { tokenIds, nextCursor } = readPage(
+      await connection.ethers.provider.call({ to, data: encode(cursor) }),
+    );
+    found.push(...tokenIds);
+    cursor = nextCursor;
+  } while (cursor !== 0);
+  return found;
+}
+
+/** Gas of a call to each listing. */
+async function priceListings({ registry, publisher }: BenchRegistry) {
+  const { getAppsByStatus, getAppsByOwner, getAppsByInterface } = registry;
+  return {
+    byStatus: Number(await getAppsByStatus.estimateGas(ACTIVE, 0, LIMIT)),
+    byOwner: Number(await getAppsByOwner.estimateGas(publisher, 0, LIMIT)),
+    withoutMatch: Number(await getAppsByInterface.estimateGas(HUMAN, true, 0, LIMIT)),
+  };
+}
+
+describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} versions`, function () {
+  this.timeout(600_000);
+  let bench: BenchRegistry;
+  let few: Awaited<ReturnType<typeof priceListings>>;
+  let many: typeof few;
+
+  before(async () => {
+    bench = await createBenchRegistry();
+    await publishMany(bench, appsBetween(0, FEW));
+    few = await priceListings(bench);
+    await publishMany(bench, appsBetween(FEW, MANY));
+    await publishVersions(bench, OLD, VERSIONS - 1);
+    many = await priceListings(bench);
+  });
+
+  it(`costs a page by status or by owner what it costs among ${FEW}`, () => {
+    expect(many.byStatus).to.be.closeTo(few.byStatus, 100);
+    expect(many.byOwner).to.be.closeTo(few.byOwner, 100);
+  });
+
+  it("costs a search without a match the words of the index, and nothing for each record", () => {
+    const words = Math.ceil((MANY - FEW) / 64);
+    expect(many.withoutMatch - few.withoutMatch).to.be.at.most(words * GAS_PER_WORD);
+  });
+
+  it("finds each record once by status and by owner, in order of token id", async () => {
+    const { interface: abi } = bench.registry;
+    const { address } = bench.publisher;
+    const all = Array.from({ length: MANY }, (_, i) => i + 1);
+    const byStatus = await readAll(bench, (cursor) =>
+      abi.encodeFunctionData("getAppsByStatus", [ACTIVE, cursor, LIMIT]),
+    );
+    expect(byStatus).to.deep.equal(all);
+    const byOwner = await readAll(bench, (cursor) =>
+      abi.encodeFunctionData("getAppsByOwner", [address, cursor, LIMIT]),
+    );
+    expect(byOwner).to.deep.equal(all);
+  });
+
+  it("finds the one in a hundred that has an interface", async () => {
+    const found = await readAll(bench, (cursor) =>
+      bench.registry.interface.encodeFunctionData("getAppsByInterface", [CONTRACT, true, cursor, LIMIT]),
+    );
+    expect(found).to.deep.equal(Array.from({ length: MANY / 100 }, (_, i) => i * 100 + OLD + 1));
+  });
+
+  it("reads the many versions page by page, each page at a bounded price", async () => {
+    const { registry } = bench;
+    const history = registry.getVersionHistory;
+    const first = Number(await history.estimateGas(didOf(OLD), 1, 0, LIMIT));
+    const last = Number(await history.estimateGas(didOf(OLD), 1, VERSIONS - LIMIT, LIMIT));
+    expect(last).to.be.closeTo(first, 5_000);
+    let cursor = 0n;
+    let count = 0;
+    do {
+      const { page, nextCursor } = await history(didOf(OLD), 1, cursor, LIMIT);
+      for (const { minor, patch } of page) {
+        expect(Number(minor * 256n + patch)).to.equal(count);
+        count += 1;
+      }
+      cursor = nextCursor;
+    } while (cursor !== 0n);
+    expect(count).to.equal(VERSIONS);
+  });
+});
