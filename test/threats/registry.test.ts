@@ -1,0 +1,184 @@
+import { expect } from "chai";
+import { getBytes, id, toUtf8String, ZeroAddress, ZeroHash } from "ethers";
+import {
+  Algorithm,
+  createRegistrySuite,
+  DID,
+  didHash,
+  type MintInput,
+  mintArguments,
+  Status,
+  traits,
+} from "../registry/fixture.ts";
+
+const { ethers, load } = await createRegistrySuite();
+
+const service = (index: number) => `did:web:service-${index}.example`;
+
+describe("An attack on the registry fails that", () => {
+  it("mints any DID where no resolver was set", async () => {
+    const { stranger } = await load();
+    for (const resolver of [ZeroAddress, stranger.address]) {
+      const registry = await ethers.deployContract("AppRegistry", [resolver]);
+      await expect(registry.getFunction("mint").staticCall(...mintArguments())).to.be.revert(ethers);
+    }
+  });
+
+  it("mints a DID in other capitals as a second service", async () => {
+    const { registry, publisher, publish, attest, mint } = await load();
+    await publish();
+    for (const did of ["did:web:Example.com", "DID:web:example.com", "did:web:example.com."]) {
+      await attest(publisher, did);
+      await expect(mint(publisher, { did }))
+        .to.be.revertedWithCustomError(registry, "InvalidDID")
+        .withArgs(did);
+    }
+  });
+
+  it("replaces version 1's JSON by another holder's second major version", async () => {
+    const { registry, metadata, second, publish, attestAndWait } = await load();
+    const json = '{"name":"first"}';
+    await publish({ json });
+    await attestAndWait(second);
+    await publish({ json: '{"name":"second"}', version: [2, 0, 0] }, second);
+    const [event] = await metadata.queryFilter(metadata.filters.MetadataSet(didHash));
+    const code = getBytes(await ethers.provider.getCode(event?.args.pointer ?? ZeroAddress));
+    const stored = toUtf8String(code.slice(1));
+    expect(stored).to.equal(json);
+    expect((await registry.getApp(DID, 1)).dataHash).to.equal(id(stored));
+  });
+
+  it("updates 1.5.0 to 1.0.1", async () => {
+    const { registry, publisher, publish, update } = await load();
+    await publish({ version: [1, 5, 0] });
+    await expect(update(publisher, { version: [1, 0, 1] }))
+      .to.be.revertedWithCustomError(registry, "VersionNotGreater")
+      .withArgs(5, 0, 0, 1);
+  });
+
+  it("freezes an app for ever by x.255.255, without a word or a way out", async () => {
+    const { registry, publisher, publish, update } = await load();
+    await publish({ version: [1, 255, 255] });
+    for (const version of [
+      [1, 0, 0],
+      [1, 255, 255],
+    ] as const) {
+      await expect(update(publisher, { version: [...version] }))
+        .to.be.revertedWithCustomError(registry, "VersionExhausted")
+        .withArgs(1);
+    }
+    await publish({ version: [2, 0, 0] });
+    await update(publisher, { version: [2, 0, 1] });
+  });
+
+  it("lowers latestMajor by major 1 after major 2", async () => {
+    const { registry, publish } = await load();
+    await publish({ version: [2, 0, 0] });
+    await publish({ version: [1, 0, 0] });
+    expect(await registry.latestMajor(didHash)).to.equal(2);
+  });
+
+  it("wipes dataHash by an update of the algorithm alone", async () => {
+    const { registry, publisher, publish, update } = await load();
+    await publish({ dataHash: id("document") });
+    const algorithm = Algorithm.sha256;
+    await expect(update(publisher, { dataHash: ZeroHash, algorithm })).to.be.revertedWithCustomError(
+      registry,
+      "ZeroDataHash",
+    );
+    await update(publisher, { dataHash: id("document"), algorithm });
+    const app = await registry.getApp(DID, 1);
+    expect([app.dataHash, app.dataHashAlgorithm]).to.deep.equal([id("document"), BigInt(algorithm)]);
+  });
+
+  it("stores status 200", async () => {
+    const { registry, publisher, publish } = await load();
+    await publish();
+    await expect(registry.connect(publisher).updateStatus(DID, 1, 200))
+      .to.be.revertedWithCustomError(registry, "InvalidStatus")
+      .withArgs(200);
+  });
+
+  const badInputs: [name: string, input: Omit<MintInput, "version">, error: string][] = [
+    ["algorithm 77", { algorithm: 77 }, "InvalidHashAlgorithm"],
+    ["interfaces 0xffff", { interfaces: 0xffff }, "InvalidInterfaces"],
+    ["no dataHash", { dataHash: ZeroHash }, "ZeroDataHash"],
+    ["a dataUrl that is too long", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong"],
+    ["too many traits", { traitHashes: traits(21) }, "TooManyTraits"],
+    ["a trait of zero", { traitHashes: [ZeroHash] }, "ZeroTrait"],
+    ["a trait twice", { traitHashes: [id("a"), id("a")] }, "DuplicateTrait"],
+    ["a JSON of another hash", { json: "{}", dataHash: id("other") }, "DataHashMismatch"],
+  ];
+  for (const [name, input, error] of badInputs) {
+    it(`stores ${name}, by mint or by an update that skips the checks of mint`, async () => {
+      const { registry, publisher, publish, attest, mint, update } = await load();
+      await publish();
+      await attest(publisher, service(1));
+      await expect(mint(publisher, { ...input, did: service(1) })).to.be.revertedWithCustomError(
+        registry,
+        error,
+      );
+      await expect(update(publisher, { ...input, version: [1, 1, 0] })).to.be.revertedWithCustomError(
+        registry,
+        error,
+      );
+    });
+  }
+
+  it("updates without the control of the DID that mint asks for", async () => {
+    const { registry, publisher, publish, revoke, update } = await load();
+    await publish();
+    await revoke(publisher);
+    await expect(update(publisher))
+      .to.be.revertedWithCustomError(registry, "NotController")
+      .withArgs(didHash, publisher.address);
+  });
+
+  it("drops the metadata JSON because no store is linked: each registry has its own from the start", async () => {
+    const { registry, metadata, publish } = await load();
+    expect(await metadata.registry()).to.equal(await registry.getAddress());
+    await publish({ json: "{}" });
+    expect(await metadata.getMetadataJson(DID)).to.equal("{}");
+  });
+
+  it("makes a listing dear by filling a wallet with tokens", async () => {
+    const { registry, publisher, buyer, publish } = await load();
+    const page = async () => Number(await registry.getAppsByOwner.estimateGas(buyer, 0, 5));
+    let before = 0;
+    for (let index = 1; index <= 40; index++) {
+      await publish({ did: service(index) });
+      await registry.connect(publisher).transferFrom(publisher, buyer, index);
+      if (index === 6) before = await page();
+    }
+    expect(await page()).to.be.closeTo(before, 100);
+  });
+
+  it("makes a listing dear by one app's many versions", async () => {
+    const { registry, publisher, publish, update } = await load();
+    await publish();
+    const page = async () => Number(await registry.getAppsByInterface.estimateGas(2, true, 0, 100));
+    const before = await page();
+    for (let patch = 1; patch <= 40; patch++) await update(publisher, { version: [1, 0, patch] });
+    expect(await page()).to.be.closeTo(before, 100);
+  });
+
+  it("hides or repeats an app for a reader of pages, by changes of other apps in between", async () => {
+    const { registry, publisher, buyer, publish } = await load();
+    for (let index = 1; index <= 9; index++) await publish({ did: service(index) });
+    const mine = registry.connect(publisher);
+    await mine.updateStatus(service(2), 1, Status.deprecated);
+    const found: bigint[] = [];
+    let cursor = 0n;
+    do {
+      const { page, nextCursor } = await registry.getAppsByInterface(2, true, cursor, 3);
+      found.push(...page.map(({ tokenId }) => tokenId));
+      if (cursor === 0n) {
+        await mine.updateStatus(service(1), 1, Status.replaced);
+        await mine.updateStatus(service(2), 1, Status.active);
+        await mine.transferFrom(publisher, buyer, 5);
+      }
+      cursor = nextCursor;
+    } while (cursor !== 0n);
+    expect(found).to.deep.equal([1n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]);
+  });
+});
