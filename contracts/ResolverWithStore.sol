@@ -61,7 +61,8 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
     function revokeDIDBatch(DIDAttestation[] calldata attestations) external {
         Seat seat = _issuers.seatOf(msg.sender);
         for (uint256 i = 0; i < attestations.length; ++i) {
-            _revokeDID(msg.sender, seat, attestations[i].didHash, attestations[i].controller);
+            DIDAttestation calldata item = attestations[i];
+            _revokeDID(msg.sender, seat, item.didHash, item.controller);
         }
     }
 
@@ -78,7 +79,8 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external {
         Seat seat = _issuers.seatOf(msg.sender);
         for (uint256 i = 0; i < attestations.length; ++i) {
-            _revokeDataHash(msg.sender, seat, attestations[i].didHash, attestations[i].dataHash);
+            DataHashAttestation calldata item = attestations[i];
+            _revokeDataHash(msg.sender, seat, item.didHash, item.dataHash);
         }
     }
 
@@ -161,8 +163,8 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         if (!did.isAttested(msg.sender, _issuers.epochs)) revert NotAttested(didHash, msg.sender);
         if (!did.isAttested(incumbent, _issuers.epochs)) revert NotAttested(didHash, incumbent);
 
-        (uint64 resolvableFrom, uint64 voidFrom) = did.open(didHash, incumbent, msg.sender, maturation);
-        emit DIDChallenged(didHash, incumbent, msg.sender, resolvableFrom, voidFrom);
+        (uint256 resolvableFrom, uint256 voidFrom) = did.open(didHash, incumbent, msg.sender, maturation);
+        emit DIDChallenged(didHash, incumbent, msg.sender, uint64(resolvableFrom), uint64(voidFrom));
     }
 
     /// @inheritdoc IResolver
@@ -224,10 +226,11 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         address incumbent,
         address challenger
     ) external view returns (ChallengeView memory challenge) {
-        (challenge.openedAt, challenge.resolvableFrom, challenge.voidFrom) = _dids[didHash].window(
+        (uint256 openedAt, uint256 resolvableFrom, uint256 voidFrom) = _dids[didHash].window(
             incumbent,
             challenger
         );
+        challenge = ChallengeView(uint64(openedAt), uint64(resolvableFrom), uint64(voidFrom));
     }
 
     /// @inheritdoc IResolver
@@ -246,7 +249,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         if (didHash == 0) revert ZeroHash();
         if (controller == address(0)) revert ZeroAddress();
         Attestation made = _dids[didHash].attest(controller, seat, _expiry(expiresAt, seat.maxTTL()));
-        emit DIDAttested(didHash, controller, issuer, made.attestedAt(), made.expiresAt());
+        emit DIDAttested(didHash, controller, issuer, uint64(made.attestedAt()), uint64(made.expiresAt()));
     }
 
     function _revokeDID(address issuer, Seat seat, bytes32 didHash, address controller) private {
@@ -265,7 +268,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
     ) private {
         if (didHash == 0 || dataHash == 0) revert ZeroHash();
         Attestation made = _dataHashes[didHash][dataHash].renew(seat, _expiry(expiresAt, seat.maxTTL()));
-        emit DataHashAttested(didHash, dataHash, issuer, made.attestedAt(), made.expiresAt());
+        emit DataHashAttested(didHash, dataHash, issuer, uint64(made.attestedAt()), uint64(made.expiresAt()));
     }
 
     function _revokeDataHash(address issuer, Seat seat, bytes32 didHash, bytes32 dataHash) private {
@@ -278,7 +281,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
     function _signersSeat(IssuerSignature calldata signature) private view returns (Seat seat) {
         seat = _issuers.seatOf(signature.issuer);
         if (seat.epoch() != signature.epoch) {
-            revert IssuerEpochMismatch(signature.issuer, signature.epoch, seat.epoch());
+            revert IssuerEpochMismatch(signature.issuer, signature.epoch, uint32(seat.epoch()));
         }
     }
 }

@@ -30,8 +30,8 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function addIssuer(address issuer) external onlyOwner {
-        uint16 epoch = _issuers.add(issuer, maxTTL);
-        emit IssuerAdded(issuer, epoch);
+        uint256 epoch = _issuers.add(issuer, maxTTL);
+        emit IssuerAdded(issuer, uint16(epoch));
     }
 
     /// @inheritdoc IResolver
@@ -57,7 +57,7 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function issuerEpoch(address issuer) external view returns (uint32) {
-        return _issuers.seats[issuer].epoch();
+        return uint32(_issuers.seats[issuer].epoch());
     }
 
     /// @inheritdoc IResolver
@@ -72,11 +72,11 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
     }
 
     /// @dev When an attestation expires that may live for `ttl` seconds; 0 stands for all of them.
-    function _expiry(uint64 expiresAt, uint64 ttl) internal view returns (uint64) {
-        uint64 latest = uint64(block.timestamp) + ttl;
+    function _expiry(uint256 expiresAt, uint256 ttl) internal view returns (uint256) {
+        uint256 latest = block.timestamp + ttl;
         if (expiresAt == 0) return latest;
-        if (expiresAt <= block.timestamp) revert ExpiresInPast(expiresAt, uint64(block.timestamp));
-        if (expiresAt > latest) revert ExpiresTooLate(expiresAt, latest);
+        if (expiresAt <= block.timestamp) revert ExpiresInPast(uint64(expiresAt), uint64(block.timestamp));
+        if (expiresAt > latest) revert ExpiresTooLate(uint64(expiresAt), uint64(latest));
         return expiresAt;
     }
 

@@ -34,7 +34,7 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
     function _useSignature(
         IssuerSignature calldata signature,
         bytes32 structHash,
-        uint64 supersededAt
+        uint256 supersededAt
     ) internal {
         (uint64 issuedAt, uint64 deadline) = (signature.issuedAt, signature.deadline);
         uint64 timestamp = uint64(block.timestamp);
@@ -44,7 +44,7 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         }
         if (timestamp > deadline) revert SignatureExpired(deadline, timestamp);
         _useNonce(signature.issuer, signature.nonce);
-        if (issuedAt <= supersededAt) revert SignatureSuperseded(issuedAt, supersededAt);
+        if (issuedAt <= supersededAt) revert SignatureSuperseded(issuedAt, uint64(supersededAt));
         if (!_isSignedBy(signature.issuer, _hashTypedDataV4(structHash), signature.signature)) {
             revert InvalidSignature(signature.issuer);
         }

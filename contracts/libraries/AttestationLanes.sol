@@ -8,7 +8,7 @@ import {Seat} from "./Seat.sol";
 /// @notice The attestations of one subject by up to 16 issuers, a lane each, two lanes a slot: lane `2n` is the
 /// low half of `words[n]`, lane `2n + 1` its high half.
 struct AttestationLanes {
-    uint256[8] words;
+    mapping(uint256 index => uint256) words;
 }
 
 using AttestationLanesLibrary for AttestationLanes global;
@@ -17,23 +17,25 @@ using AttestationLanesLibrary for AttestationLanes global;
 /// @dev A lane counts only under the epoch that is authorised for it now, so that what an earlier tenant of the
 /// lane wrote is void without being erased.
 library AttestationLanesLibrary {
+    uint256 private constant _HALF = type(uint128).max;
+
     /// @notice The attestation in a lane, 0 to 15.
     function get(AttestationLanes storage self, uint256 lane) internal view returns (Attestation) {
-        return Attestation.wrap(uint128(self.words[lane >> 1] >> _shift(lane)));
+        return Attestation.wrap((self.words[lane >> 1] >> _shift(lane)) & _HALF);
     }
 
     /// @notice Writes a lane, 0 to 15.
     function set(AttestationLanes storage self, uint256 lane, Attestation attestation) internal {
         uint256 shift = _shift(lane);
-        uint256 others = self.words[lane >> 1] & ~(uint256(type(uint128).max) << shift);
-        self.words[lane >> 1] = others | (uint256(Attestation.unwrap(attestation)) << shift);
+        uint256 others = self.words[lane >> 1] & ~(_HALF << shift);
+        self.words[lane >> 1] = others | (Attestation.unwrap(attestation) << shift);
     }
 
     /// @notice Writes or renews the attestation of the issuer who sits at `seat`.
     function renew(
         AttestationLanes storage self,
         Seat seat,
-        uint64 expiresAt
+        uint256 expiresAt
     ) internal returns (Attestation attestation) {
         uint256 lane = seat.lane();
         attestation = get(self, lane).renewedUnder(seat.epoch(), expiresAt);
@@ -84,7 +86,7 @@ library AttestationLanesLibrary {
         uint256 lane,
         uint256 attestedBy
     ) private view returns (bool) {
-        uint16 epoch = epochs.get(lane);
+        uint256 epoch = epochs.get(lane);
         if (epoch == 0) return false;
         Attestation attestation = get(self, lane);
         return attestation.isLiveUnder(epoch) && attestation.attestedAt() <= attestedBy;

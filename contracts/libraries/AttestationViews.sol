@@ -5,7 +5,7 @@ import {IResolver} from "../interfaces/IResolver.sol";
 import {Attestation} from "./Attestation.sol";
 import {AttestationLanes} from "./AttestationLanes.sol";
 import {DIDRecord} from "./DIDRecord.sol";
-import {IssuerEpochs, IssuerEpochsLibrary} from "./IssuerEpochs.sol";
+import {IssuerEpochs} from "./IssuerEpochs.sol";
 import {IssuerSet} from "./IssuerSet.sol";
 
 /// @title Attestations as a reader sees them
@@ -18,7 +18,7 @@ library AttestationViews {
         IssuerSet storage issuers
     ) internal view returns (IResolver.AttestationView[] memory views) {
         IssuerEpochs epochs = issuers.epochs;
-        Attestation[] memory lanes = new Attestation[](IssuerEpochsLibrary.LANES);
+        Attestation[16] memory lanes;
         for (uint256 lane = 0; epochs.anyFrom(lane); ++lane) {
             lanes[lane] = did.attestationOf(controller, lane, epochs.get(lane));
         }
@@ -30,20 +30,21 @@ library AttestationViews {
         AttestationLanes storage dataHash,
         IssuerSet storage issuers
     ) internal view returns (IResolver.AttestationView[] memory views) {
-        Attestation[] memory lanes = new Attestation[](IssuerEpochsLibrary.LANES);
-        for (uint256 lane = 0; issuers.epochs.anyFrom(lane); ++lane) {
+        IssuerEpochs epochs = issuers.epochs;
+        Attestation[16] memory lanes;
+        for (uint256 lane = 0; epochs.anyFrom(lane); ++lane) {
             lanes[lane] = dataHash.get(lane);
         }
         return _statedIn(lanes, issuers);
     }
 
     function _statedIn(
-        Attestation[] memory lanes,
+        Attestation[16] memory lanes,
         IssuerSet storage issuers
     ) private view returns (IResolver.AttestationView[] memory views) {
         IssuerEpochs epochs = issuers.epochs;
         uint256 count;
-        for (uint256 lane = 0; lane < lanes.length; ++lane) {
+        for (uint256 lane = 0; epochs.anyFrom(lane); ++lane) {
             if (lanes[lane].isStatedUnder(epochs.get(lane))) ++count;
         }
         views = new IResolver.AttestationView[](count);
@@ -52,8 +53,8 @@ library AttestationViews {
             if (!attestation.isStatedUnder(epochs.get(lane))) continue;
             views[--count] = IResolver.AttestationView({
                 issuer: issuers.accounts[lane],
-                attestedAt: attestation.attestedAt(),
-                expiresAt: attestation.expiresAt(),
+                attestedAt: uint64(attestation.attestedAt()),
+                expiresAt: uint64(attestation.expiresAt()),
                 live: block.timestamp < attestation.expiresAt()
             });
         }

@@ -15,7 +15,7 @@ library Challenges {
         address incumbent,
         address challenger,
         uint64 wait
-    ) internal returns (uint64 resolvableFrom, uint64 voidFrom) {
+    ) internal returns (uint256 resolvableFrom, uint256 voidFrom) {
         (, , voidFrom) = window(self, incumbent, challenger);
         if (voidFrom != 0) revert IResolver.ChallengeAlreadyOpen(didHash, incumbent, challenger);
         self.controllers[incumbent].challenges[challenger] = Challenge(uint64(block.timestamp), wait);
@@ -25,9 +25,9 @@ library Challenges {
     /// @notice Closes a challenge that is due.
     /// @dev Reverts with `ChallengeNotOpen` or `ChallengeNotResolvable`.
     function close(DIDRecord storage self, bytes32 didHash, address incumbent, address challenger) internal {
-        (, uint64 resolvableFrom, uint64 voidFrom) = window(self, incumbent, challenger);
+        (, uint256 resolvableFrom, uint256 voidFrom) = window(self, incumbent, challenger);
         if (voidFrom == 0) revert IResolver.ChallengeNotOpen(didHash, incumbent, challenger);
-        if (block.timestamp < resolvableFrom) revert IResolver.ChallengeNotResolvable(resolvableFrom);
+        if (block.timestamp < resolvableFrom) revert IResolver.ChallengeNotResolvable(uint64(resolvableFrom));
         delete self.controllers[incumbent].challenges[challenger];
     }
 
@@ -37,10 +37,14 @@ library Challenges {
         DIDRecord storage self,
         address incumbent,
         address challenger
-    ) internal view returns (uint64 openedAt, uint64 resolvableFrom, uint64 voidFrom) {
-        Challenge memory challenge = self.controllers[incumbent].challenges[challenger];
-        voidFrom = challenge.openedAt + 2 * challenge.wait;
+    ) internal view returns (uint256 openedAt, uint256 resolvableFrom, uint256 voidFrom) {
+        Challenge storage challenge = self.controllers[incumbent].challenges[challenger];
+        openedAt = challenge.openedAt;
+        uint256 wait = challenge.wait;
+        unchecked {
+            resolvableFrom = openedAt + wait;
+            voidFrom = resolvableFrom + wait;
+        }
         if (block.timestamp >= voidFrom) return (0, 0, 0);
-        return (challenge.openedAt, challenge.openedAt + challenge.wait, voidFrom);
     }
 }

@@ -49,7 +49,7 @@ library DIDControl {
         uint256 maturation
     ) internal view returns (bool) {
         ControllerRecord storage record = self.controllers[controller];
-        Vouch memory vouch_ = record.vouch;
+        Vouch storage vouch_ = record.vouch;
         return
             vouch_.voucher != address(0) &&
             record.lanes.anyLive(epochs, vouch_.vouchedAt) &&
@@ -77,15 +77,19 @@ library DIDControl {
         address controller,
         IssuerEpochs epochs,
         uint256 maturation
-    ) internal view returns (IResolver.ControllerView memory result) {
+    ) internal view returns (IResolver.ControllerView memory) {
         ControllerRecord storage record = self.controllers[controller];
         uint256 since = record.standing.since;
-        result.counts = counts(self, controller, epochs, maturation);
-        result.attested = self.isAttested(controller, epochs);
-        result.first = controller != address(0) && self.isFirst(controller);
-        if (since != 0) result.countsFrom = uint64(since + maturation);
-        result.rejected = isRejected(self, controller, epochs, maturation);
-        if (isVouchedFor(self, controller, epochs, maturation)) result.voucher = record.vouch.voucher;
+        bool isVouched = isVouchedFor(self, controller, epochs, maturation);
+        return
+            IResolver.ControllerView({
+                counts: counts(self, controller, epochs, maturation),
+                attested: self.isAttested(controller, epochs),
+                first: controller != address(0) && self.isFirst(controller),
+                countsFrom: since == 0 ? 0 : uint64(since + maturation),
+                rejected: isRejected(self, controller, epochs, maturation),
+                voucher: isVouched ? record.vouch.voucher : address(0)
+            });
     }
 
     /// @notice Records the word of `voucher` for `controller`; a rejection by the same voucher is withdrawn.
@@ -182,7 +186,7 @@ library DIDControl {
 
     function _hasForce(
         DIDRecord storage self,
-        Rejection memory rejection,
+        Rejection storage rejection,
         IssuerEpochs epochs,
         uint256 maturation
     ) private view returns (bool) {

@@ -59,7 +59,7 @@ library DIDRecordLibrary {
         DIDRecord storage self,
         address controller,
         Seat seat,
-        uint64 expiresAt
+        uint256 expiresAt
     ) internal returns (Attestation attestation) {
         FirstRecord first = self.first;
         if (first.isEmpty() || _standsInSlot(first, controller, seat.epoch())) {
@@ -149,7 +149,7 @@ library DIDRecordLibrary {
         DIDRecord storage self,
         address controller,
         uint256 lane,
-        uint16 epoch
+        uint256 epoch
     ) internal view returns (Attestation) {
         FirstRecord first = self.first;
         if (_standsInSlot(first, controller, epoch)) return first.attestation();
@@ -162,11 +162,11 @@ library DIDRecordLibrary {
         DIDRecord storage self,
         address controller,
         Seat seat
-    ) internal view returns (uint64) {
+    ) internal view returns (uint256) {
         if (self.first.isEmpty()) return 0;
         ControllerRecord storage record = self.controllers[controller];
-        uint64 revokedAt = record.lanes.get(seat.lane()).revokedUnder(seat.epoch());
-        uint64 oustedAt = record.standing.oustedAt;
+        uint256 revokedAt = record.lanes.get(seat.lane()).revokedUnder(seat.epoch());
+        uint256 oustedAt = record.standing.oustedAt;
         return revokedAt > oustedAt ? revokedAt : oustedAt;
     }
 
@@ -176,7 +176,7 @@ library DIDRecordLibrary {
         delete record.vouch;
     }
 
-    function _standsInSlot(FirstRecord first, address controller, uint16 epoch) private pure returns (bool) {
+    function _standsInSlot(FirstRecord first, address controller, uint256 epoch) private pure returns (bool) {
         return first.controller() == controller && first.attestation().epoch() == epoch;
     }
 
@@ -187,7 +187,7 @@ library DIDRecordLibrary {
         uint256 attestedBy
     ) private view returns (uint256) {
         Attestation attestation = first.attestation();
-        uint16 epoch = attestation.epoch();
+        uint256 epoch = attestation.epoch();
         bool live =
             first.controller() == controller &&
                 attestation.isLiveUnder(epoch) &&

@@ -19,14 +19,13 @@ using FirstRecordLibrary for FirstRecord global;
 
 /// @title A DID's own slot
 library FirstRecordLibrary {
-    uint128 private constant _ATTESTATION = (1 << 88) - 1;
+    uint256 private constant _ATTESTATION = (1 << 88) - 1;
 
     /// @notice Packs the fields; `attestation_` must never have been revoked.
     function pack(address controller_, Attestation attestation_) internal pure returns (FirstRecord) {
         return
             FirstRecord.wrap(
-                uint256(uint160(controller_)) |
-                    (uint256(Attestation.unwrap(attestation_) & _ATTESTATION) << 160)
+                uint256(uint160(controller_)) | ((Attestation.unwrap(attestation_) & _ATTESTATION) << 160)
             );
     }
 
@@ -37,7 +36,7 @@ library FirstRecordLibrary {
 
     /// @notice The attestation that recorded it, renewed or not; empty once revoked or ousted.
     function attestation(FirstRecord self) internal pure returns (Attestation) {
-        return Attestation.wrap(uint128(FirstRecord.unwrap(self) >> 160) & _ATTESTATION);
+        return Attestation.wrap((FirstRecord.unwrap(self) >> 160) & _ATTESTATION);
     }
 
     /// @notice Whether no controller has ever been recorded.

@@ -13,17 +13,16 @@ library IssuerEpochsLibrary {
     uint256 internal constant LANES = 16;
 
     /// @notice The authorisation in a lane, 0 to 15; 0 when it is free.
-    function get(IssuerEpochs self, uint256 lane) internal pure returns (uint16) {
+    function get(IssuerEpochs self, uint256 lane) internal pure returns (uint256) {
         return uint16(IssuerEpochs.unwrap(self) >> (lane << 4));
     }
 
     /// @notice The word with `epoch` in a lane, 0 to 15.
-    function with(IssuerEpochs self, uint256 lane, uint16 epoch) internal pure returns (IssuerEpochs) {
+    function with(IssuerEpochs self, uint256 lane, uint256 epoch) internal pure returns (IssuerEpochs) {
         uint256 shift = lane << 4;
         return
             IssuerEpochs.wrap(
-                (IssuerEpochs.unwrap(self) & ~(uint256(type(uint16).max) << shift)) |
-                    (uint256(epoch) << shift)
+                (IssuerEpochs.unwrap(self) & ~(uint256(type(uint16).max) << shift)) | (epoch << shift)
             );
     }
 
@@ -33,7 +32,9 @@ library IssuerEpochsLibrary {
     }
 
     /// @notice The lane of an authorisation; 16 when it is not in force. `laneOf(0)` is the lowest free lane.
-    function laneOf(IssuerEpochs self, uint16 epoch) internal pure returns (uint256 lane) {
-        while (lane < LANES && get(self, lane) != epoch) ++lane;
+    function laneOf(IssuerEpochs self, uint256 epoch) internal pure returns (uint256 lane) {
+        unchecked {
+            while (lane < LANES && get(self, lane) != epoch) ++lane;
+        }
     }
 }

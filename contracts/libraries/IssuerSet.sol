@@ -10,7 +10,7 @@ import {Seat, SeatLibrary} from "./Seat.sol";
 struct IssuerSet {
     IssuerEpochs epochs;
     mapping(address issuer => Seat) seats;
-    address[16] accounts;
+    mapping(uint256 lane => address) accounts;
     uint16 lastEpoch;
 }
 
@@ -20,7 +20,7 @@ using IssuerSetLibrary for IssuerSet global;
 library IssuerSetLibrary {
     /// @notice Authorises `issuer` in the lowest free lane.
     /// @dev Reverts with `ZeroAddress`, `AlreadyIssuer`, `TooManyIssuers`, and after 65,535 authorisations with a panic.
-    function add(IssuerSet storage self, address issuer, uint64 maxTTL) internal returns (uint16 epoch) {
+    function add(IssuerSet storage self, address issuer, uint256 maxTTL) internal returns (uint256 epoch) {
         if (issuer == address(0)) revert IResolver.ZeroAddress();
         if (self.seats[issuer].epoch() != 0) revert IResolver.AlreadyIssuer(issuer);
         uint256 lane = self.epochs.laneOf(0);
@@ -28,7 +28,7 @@ library IssuerSetLibrary {
 
         epoch = ++self.lastEpoch;
         self.epochs = self.epochs.with(lane, epoch);
-        self.seats[issuer] = SeatLibrary.pack(epoch, uint8(lane), maxTTL);
+        self.seats[issuer] = SeatLibrary.pack(epoch, lane, maxTTL);
         self.accounts[lane] = issuer;
     }
 
@@ -42,11 +42,11 @@ library IssuerSetLibrary {
     }
 
     /// @notice Sets the longest lifetime of an attestation in every seat.
-    function setMaxTTL(IssuerSet storage self, uint64 maxTTL) internal {
+    function setMaxTTL(IssuerSet storage self, uint256 maxTTL) internal {
         IssuerEpochs epochs = self.epochs;
         for (uint256 lane = 0; epochs.anyFrom(lane); ++lane) {
-            uint16 epoch = epochs.get(lane);
-            if (epoch != 0) self.seats[self.accounts[lane]] = SeatLibrary.pack(epoch, uint8(lane), maxTTL);
+            uint256 epoch = epochs.get(lane);
+            if (epoch != 0) self.seats[self.accounts[lane]] = SeatLibrary.pack(epoch, lane, maxTTL);
         }
     }
 

@@ -23,20 +23,8 @@ library IssuerStatements {
         IResolver.DIDAttestation calldata attestation,
         IResolver.IssuerSignature calldata signature
     ) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    _ATTEST_DID,
-                    attestation.didHash,
-                    attestation.controller,
-                    attestation.expiresAt,
-                    signature.issuer,
-                    signature.epoch,
-                    signature.issuedAt,
-                    signature.deadline,
-                    signature.nonce
-                )
-            );
+        bytes32 controller = bytes32(uint256(uint160(attestation.controller)));
+        return _attestation(_ATTEST_DID, attestation.didHash, controller, attestation.expiresAt, signature);
     }
 
     /// @notice Struct hash of `RevokeDID`.
@@ -53,20 +41,8 @@ library IssuerStatements {
         IResolver.DataHashAttestation calldata attestation,
         IResolver.IssuerSignature calldata signature
     ) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    _ATTEST_DATA_HASH,
-                    attestation.didHash,
-                    attestation.dataHash,
-                    attestation.expiresAt,
-                    signature.issuer,
-                    signature.epoch,
-                    signature.issuedAt,
-                    signature.deadline,
-                    signature.nonce
-                )
-            );
+        (bytes32 didHash, bytes32 dataHash) = (attestation.didHash, attestation.dataHash);
+        return _attestation(_ATTEST_DATA_HASH, didHash, dataHash, attestation.expiresAt, signature);
     }
 
     /// @notice Struct hash of `RevokeDataHash`.
@@ -78,24 +54,34 @@ library IssuerStatements {
         return _revocation(_REVOKE_DATA_HASH, didHash, dataHash, signature);
     }
 
+    function _attestation(
+        bytes32 typeHash,
+        bytes32 didHash,
+        bytes32 subject,
+        uint64 expiresAt,
+        IResolver.IssuerSignature calldata signature
+    ) private pure returns (bytes32) {
+        return keccak256(bytes.concat(abi.encode(typeHash, didHash, subject, expiresAt), _common(signature)));
+    }
+
     function _revocation(
         bytes32 typeHash,
         bytes32 didHash,
         bytes32 subject,
         IResolver.IssuerSignature calldata signature
     ) private pure returns (bytes32) {
+        return keccak256(bytes.concat(abi.encode(typeHash, didHash, subject), _common(signature)));
+    }
+
+    /// @dev The members that every statement ends with.
+    function _common(IResolver.IssuerSignature calldata signature) private pure returns (bytes memory) {
         return
-            keccak256(
-                abi.encode(
-                    typeHash,
-                    didHash,
-                    subject,
-                    signature.issuer,
-                    signature.epoch,
-                    signature.issuedAt,
-                    signature.deadline,
-                    signature.nonce
-                )
+            abi.encode(
+                signature.issuer,
+                signature.epoch,
+                signature.issuedAt,
+                signature.deadline,
+                signature.nonce
             );
     }
 }

@@ -16,22 +16,22 @@ using SeatLibrary for Seat global;
 /// @title An issuer's seat
 library SeatLibrary {
     /// @notice Packs the fields.
-    function pack(uint16 epoch_, uint8 lane_, uint64 maxTTL_) internal pure returns (Seat) {
-        return Seat.wrap(uint256(epoch_) | (uint256(lane_) << 16) | (uint256(maxTTL_) << 24));
+    function pack(uint256 epoch_, uint256 lane_, uint256 maxTTL_) internal pure returns (Seat) {
+        return Seat.wrap(epoch_ | (lane_ << 16) | (maxTTL_ << 24));
     }
 
     /// @notice The number of the authorisation; 0 in an empty seat.
-    function epoch(Seat self) internal pure returns (uint16) {
+    function epoch(Seat self) internal pure returns (uint256) {
         return uint16(Seat.unwrap(self));
     }
 
     /// @notice The lane, 0 to 15.
-    function lane(Seat self) internal pure returns (uint8) {
+    function lane(Seat self) internal pure returns (uint256) {
         return uint8(Seat.unwrap(self) >> 16);
     }
 
     /// @notice The longest lifetime of an attestation, in seconds.
-    function maxTTL(Seat self) internal pure returns (uint64) {
+    function maxTTL(Seat self) internal pure returns (uint256) {
         return uint64(Seat.unwrap(self) >> 24);
     }
 }
