@@ -88,17 +88,7 @@ contract AppRegistry is AppReads, AppControl {
             traitHashes
         );
         if (bytes(metadataJson).length == 0) return tokenId;
-        metadata.setMetadata(
-            did,
-            didHash,
-            major,
-            minor,
-            patch,
-            dataHash,
-            dataHashAlgorithm,
-            metadataJson,
-            false
-        );
+        _storeMetadata(did, didHash, major, minor, patch, dataHash, dataHashAlgorithm, metadataJson, false);
     }
 
     /// @inheritdoc IAppRegistry
@@ -118,9 +108,7 @@ contract AppRegistry is AppReads, AppControl {
         Head head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
         _authorizeChange(didHash, tokenId);
-        if (bytes(dataUrl).length > _MAX_DATA_URL_LENGTH) {
-            revert DataUrlTooLong(bytes(dataUrl).length, _MAX_DATA_URL_LENGTH);
-        }
+        _checkDataUrlLength(dataUrl);
         _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
         traitHashes.check();
         bool isMinorHigher = _checkVersion(head, minor, patch);
@@ -143,17 +131,7 @@ contract AppRegistry is AppReads, AppControl {
         );
         if (isDocumentNew || isUrlNew) emit MetadataUpdate(tokenId);
         if (bytes(metadataJson).length == 0) return;
-        metadata.setMetadata(
-            did,
-            didHash,
-            major,
-            minor,
-            patch,
-            dataHash,
-            dataHashAlgorithm,
-            metadataJson,
-            false
-        );
+        _storeMetadata(did, didHash, major, minor, patch, dataHash, dataHashAlgorithm, metadataJson, false);
     }
 
     /// @inheritdoc IAppRegistry
@@ -183,17 +161,22 @@ contract AppRegistry is AppReads, AppControl {
         (bytes32 dataHash, uint8 dataHashAlgorithm) = (record.dataHash, record.dataHashAlgorithm);
         _checkHash(dataHash, dataHashAlgorithm, metadataJson);
         (uint8 minor, uint8 patch, ) = head.current();
-        metadata.setMetadata(
-            did,
-            didHash,
-            major,
-            minor,
-            patch,
-            dataHash,
-            dataHashAlgorithm,
-            metadataJson,
-            true
-        );
+        _storeMetadata(did, didHash, major, minor, patch, dataHash, dataHashAlgorithm, metadataJson, true);
+    }
+
+    /// @dev The one place of this call, whose encoding is long.
+    function _storeMetadata(
+        string memory did,
+        bytes32 didHash,
+        uint8 major,
+        uint8 minor,
+        uint8 patch,
+        bytes32 dataHash,
+        uint8 dataHashAlgorithm,
+        string memory json,
+        bool force
+    ) private {
+        metadata.setMetadata(did, didHash, major, minor, patch, dataHash, dataHashAlgorithm, json, force);
     }
 
     function _createRecord(
@@ -261,10 +244,12 @@ contract AppRegistry is AppReads, AppControl {
 
     function _count(uint8 oldStatus, uint8 newStatus) private {
         Totals storage totals = _totals;
-        if (oldStatus == AppStatus.DEPRECATED) --totals.deprecated;
-        if (oldStatus == AppStatus.REPLACED) --totals.replaced;
-        if (newStatus == AppStatus.DEPRECATED) ++totals.deprecated;
-        if (newStatus == AppStatus.REPLACED) ++totals.replaced;
+        unchecked {
+            if (oldStatus == AppStatus.DEPRECATED) --totals.deprecated;
+            if (oldStatus == AppStatus.REPLACED) --totals.replaced;
+            if (newStatus == AppStatus.DEPRECATED) ++totals.deprecated;
+            if (newStatus == AppStatus.REPLACED) ++totals.replaced;
+        }
     }
 
     /// @dev Returns whether the minor version rises.
@@ -281,14 +266,18 @@ contract AppRegistry is AppReads, AppControl {
 
     function _checkStrings(RecordBlob.Content memory content) private pure {
         if (bytes(content.dataUrl).length == 0) revert EmptyDataUrl();
-        if (bytes(content.dataUrl).length > _MAX_DATA_URL_LENGTH) {
-            revert DataUrlTooLong(bytes(content.dataUrl).length, _MAX_DATA_URL_LENGTH);
-        }
+        _checkDataUrlLength(content.dataUrl);
         if (bytes(content.contractId).length > _MAX_CAIP_LENGTH) {
             revert ContractIdTooLong(bytes(content.contractId).length, _MAX_CAIP_LENGTH);
         }
         if (bytes(content.fungibleTokenId).length > _MAX_CAIP_LENGTH) {
             revert FungibleTokenIdTooLong(bytes(content.fungibleTokenId).length, _MAX_CAIP_LENGTH);
+        }
+    }
+
+    function _checkDataUrlLength(string memory dataUrl) private pure {
+        if (bytes(dataUrl).length > _MAX_DATA_URL_LENGTH) {
+            revert DataUrlTooLong(bytes(dataUrl).length, _MAX_DATA_URL_LENGTH);
         }
     }
 

@@ -23,7 +23,7 @@ abstract contract AppReads is AppToken {
 
     /// @inheritdoc IAppRegistry
     function getApp(string calldata did, uint8 major) external view returns (App memory) {
-        return _app(_head(keccak256(bytes(did)), major));
+        return _app(_headOf(did, major));
     }
 
     /// @inheritdoc IAppRegistry
@@ -37,7 +37,7 @@ abstract contract AppReads is AppToken {
     /// @inheritdoc IAppRegistry
     function getAppSummary(string calldata did, uint8 major) external view returns (AppSummary memory) {
         uint256[] memory tokenIds = new uint256[](1);
-        tokenIds[0] = _head(keccak256(bytes(did)), major).tokenId();
+        tokenIds[0] = _headOf(did, major).tokenId();
         return _summaries(tokenIds)[0];
     }
 
@@ -61,7 +61,7 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) external view returns (Version[] memory page, uint256 nextCursor) {
         if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
-        Head head = _head(keccak256(bytes(did)), major);
+        Head head = _headOf(did, major);
         uint256 count = head.versionCount();
         if (cursor >= count) return (page, 0);
         uint256 end = count - cursor > limit ? cursor + limit : count;
@@ -145,14 +145,14 @@ abstract contract AppReads is AppToken {
         app.traitHashes = content.traitHashes;
     }
 
-    /// @dev Puts the summary of a record into a page. A struct literal has no empty record made first, as a return
-    /// variable would.
+    /// @dev Puts the summary of a record into a page, which has the place. A struct literal has no empty record made
+    /// first, as a return variable would.
     function _put(AppSummary[] memory page, uint256 index, uint256 tokenId) private view {
         Record storage record = _records[tokenId];
         RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
         Head head = _headOrEmpty(keccak256(bytes(content.did)), record.major);
         (uint8 minor, uint8 patch, uint64 registeredAt) = head.current();
-        page[index] = AppSummary({
+        AppSummary memory summary = AppSummary({
             tokenId: tokenId,
             owner: record.owner,
             did: content.did,
@@ -168,6 +168,9 @@ abstract contract AppReads is AppToken {
             status: _lanes.status(tokenId),
             traitHashes: content.traitHashes
         });
+        assembly ("memory-safe") {
+            mstore(add(page, shl(5, add(index, 1))), summary)
+        }
     }
 
     function _page(
@@ -225,7 +228,7 @@ abstract contract AppReads is AppToken {
     }
 
     function _traitHashes(string calldata did, uint8 major) private view returns (bytes32[] memory) {
-        uint256 tokenId = _head(keccak256(bytes(did)), major).tokenId();
+        uint256 tokenId = _headOf(did, major).tokenId();
         return RecordBlob.read(_blob(_records[tokenId].blob)).traitHashes;
     }
 }

@@ -63,6 +63,11 @@ abstract contract AppRecords is IAppRegistry {
 
     mapping(uint256 tokenId => Reclaim) internal _reclaims;
 
+    /// @dev The head of a record by its DID; reverts when there is no such record.
+    function _headOf(string calldata did, uint8 major) internal view returns (Head) {
+        return _head(keccak256(bytes(did)), major);
+    }
+
     /// @dev The head of a record; reverts when there is no such record.
     function _head(bytes32 didHash, uint8 major) internal view returns (Head head) {
         head = _headOrEmpty(didHash, major);

@@ -26,15 +26,25 @@ library DIDSyntax {
     uint256 private constant _MAX_NUMBER_LENGTH = 16;
     uint256 private constant _ADDRESS_DIGITS = 40;
 
+    uint256 private constant _PERCENT = 0x25;
+    uint256 private constant _HYPHEN = 0x2d;
+    uint256 private constant _DOT = 0x2e;
+    uint256 private constant _SLASH = 0x2f;
+    uint256 private constant _ZERO = 0x30;
+    uint256 private constant _THREE = 0x33;
+    uint256 private constant _COLON = 0x3a;
+    uint256 private constant _A = 0x41;
+    uint256 private constant _X = 0x78;
+
     // A set of characters is a word with bit c set for each character c of the set. The character 0 stands for the
     // end of the text and is in none.
-    uint256 private constant _DIGITS = ((1 << 10) - 1) << 0x30; // 0-9
+    uint256 private constant _DIGITS = ((1 << 10) - 1) << _ZERO; // 0-9
     uint256 private constant _LOWER = ((1 << 26) - 1) << 0x61; // a-z
-    uint256 private constant _UPPER = ((1 << 26) - 1) << 0x41; // A-Z
+    uint256 private constant _UPPER = ((1 << 26) - 1) << _A; // A-Z
     uint256 private constant _LOWER_HEX = _DIGITS | (((1 << 6) - 1) << 0x61); // 0-9 a-f
-    uint256 private constant _UPPER_HEX = _DIGITS | (((1 << 6) - 1) << 0x41); // 0-9 A-F
-    uint256 private constant _LABEL = _DIGITS | _LOWER | (1 << 0x2d); // 0-9 a-z -
-    uint256 private constant _SEGMENT = _LABEL | _UPPER | (1 << 0x2e) | (1 << 0x5f); // 0-9 a-z A-Z - . _
+    uint256 private constant _UPPER_HEX = _DIGITS | (((1 << 6) - 1) << _A); // 0-9 A-F
+    uint256 private constant _LABEL = _DIGITS | _LOWER | (1 << _HYPHEN); // 0-9 a-z -
+    uint256 private constant _SEGMENT = _LABEL | _UPPER | (1 << _DOT) | (1 << 0x5f); // 0-9 a-z A-Z - . _
 
     /// @notice Whether `did` is canonical, of a supported method, and at most 255 bytes long.
     function isCanonical(string memory did) internal pure returns (bool) {
@@ -49,11 +59,11 @@ library DIDSyntax {
         unchecked {
             end = _host(text, start);
             if (end == _NONE) return _NONE;
-            if (_at(text, end) == "%") {
+            if (_at(text, end) == _PERCENT) {
                 end = _port(text, end);
                 if (end == _NONE) return _NONE;
             }
-            while (_at(text, end) == ":") {
+            while (_at(text, end) == _COLON) {
                 end = _segment(text, end + 1);
                 if (end == _NONE) return _NONE;
             }
@@ -64,7 +74,8 @@ library DIDSyntax {
         unchecked {
             (uint256 chainId, uint256 end) = _number(text, start);
             if (chainId == 0 || chainId > _MAX_CHAIN_ID) return _NONE;
-            if (_at(text, end) != ":" || _at(text, end + 1) != "0" || _at(text, end + 2) != "x") return _NONE;
+            if (_at(text, end) != _COLON || _at(text, end + 1) != _ZERO || _at(text, end + 2) != _X)
+                return _NONE;
             end += 3;
             uint256 digitsEnd = _run(text, end, _LOWER_HEX);
             return digitsEnd == end + _ADDRESS_DIGITS ? digitsEnd : _NONE;
@@ -77,8 +88,8 @@ library DIDSyntax {
             while (true) {
                 end = _run(text, start, _LABEL);
                 if (end == start || end - start > _MAX_LABEL_LENGTH) return _NONE;
-                if (_at(text, start) == "-" || _at(text, end - 1) == "-") return _NONE;
-                if (_at(text, end) != ".") return _isNumeric(text, start, end) ? _NONE : end;
+                if (_at(text, start) == _HYPHEN || _at(text, end - 1) == _HYPHEN) return _NONE;
+                if (_at(text, end) != _DOT) return _isNumeric(text, start, end) ? _NONE : end;
                 start = end + 1;
             }
         }
@@ -87,7 +98,7 @@ library DIDSyntax {
     /// @dev The URL standard reads a host whose last label is `123`, `0x` or `0x7f` as an IPv4 address.
     function _isNumeric(bytes memory text, uint256 start, uint256 end) private pure returns (bool) {
         unchecked {
-            bool isHex = _at(text, start) == "0" && _at(text, start + 1) == "x";
+            bool isHex = _at(text, start) == _ZERO && _at(text, start + 1) == _X;
             return (isHex ? _run(text, start + 2, _LOWER_HEX) : _run(text, start, _DIGITS)) == end;
         }
     }
@@ -95,7 +106,7 @@ library DIDSyntax {
     /// @dev %3A and a number; the default port is not written.
     function _port(bytes memory text, uint256 start) private pure returns (uint256) {
         unchecked {
-            if (_at(text, start + 1) != "3" || _at(text, start + 2) != "A") return _NONE;
+            if (_at(text, start + 1) != _THREE || _at(text, start + 2) != _A) return _NONE;
             (uint256 port, uint256 end) = _number(text, start + 3);
             return port == 0 || port > _MAX_PORT || port == _DEFAULT_PORT ? _NONE : end;
         }
@@ -105,12 +116,12 @@ library DIDSyntax {
     function _segment(bytes memory text, uint256 start) private pure returns (uint256 end) {
         unchecked {
             end = _run(text, start, _SEGMENT);
-            if (_at(text, start) == ".") {
-                if (end == start + 1 || (end == start + 2 && _at(text, start + 1) == ".")) {
-                    if (_at(text, end) != "%") return _NONE;
+            if (_at(text, start) == _DOT) {
+                if (end == start + 1 || (end == start + 2 && _at(text, start + 1) == _DOT)) {
+                    if (_at(text, end) != _PERCENT) return _NONE;
                 }
             }
-            while (_at(text, end) == "%") {
+            while (_at(text, end) == _PERCENT) {
                 if (!_isTriplet(text, end)) return _NONE;
                 end = _run(text, end + 3, _SEGMENT);
             }
@@ -122,10 +133,10 @@ library DIDSyntax {
     /// never of a slash.
     function _isTriplet(bytes memory text, uint256 start) private pure returns (bool) {
         unchecked {
-            (bytes1 high, bytes1 low) = (_at(text, start + 1), _at(text, start + 2));
+            (uint256 high, uint256 low) = (_at(text, start + 1), _at(text, start + 2));
             if (!_in(_UPPER_HEX, high) || !_in(_UPPER_HEX, low)) return false;
-            bytes1 c = bytes1((_digit(high) << 4) | _digit(low));
-            return c != "/" && !_in(_SEGMENT, c);
+            uint256 c = (_digit(high) << 4) | _digit(low);
+            return c != _SLASH && !_in(_SEGMENT, c);
         }
     }
 
@@ -133,7 +144,7 @@ library DIDSyntax {
     function _number(bytes memory text, uint256 start) private pure returns (uint256 value, uint256 end) {
         unchecked {
             end = _run(text, start, _DIGITS);
-            if (end - start > _MAX_NUMBER_LENGTH || _at(text, start) == "0") return (0, end);
+            if (end - start > _MAX_NUMBER_LENGTH || _at(text, start) == _ZERO) return (0, end);
             for (uint256 i = start; i < end; ++i) {
                 value = value * 10 + _digit(_at(text, i));
             }
@@ -149,22 +160,22 @@ library DIDSyntax {
     }
 
     /// @dev Value of a decimal or upper-case hexadecimal digit.
-    function _digit(bytes1 c) private pure returns (uint8) {
+    function _digit(uint256 c) private pure returns (uint256) {
         unchecked {
-            return c < "A" ? uint8(c) - 0x30 : uint8(c) - 0x37;
+            return c < _A ? c - _ZERO : c - _A + 10;
         }
     }
 
-    function _in(uint256 set, bytes1 c) private pure returns (bool) {
-        return (set >> uint8(c)) & 1 == 1;
+    function _in(uint256 set, uint256 c) private pure returns (bool) {
+        return (set >> c) & 1 == 1;
     }
 
     /// @dev The character at a position, 0 after the end. Every character is read several times: without
     /// Solidity's own bounds check a mint costs 1,000 gas less.
-    function _at(bytes memory text, uint256 position) private pure returns (bytes1 c) {
+    function _at(bytes memory text, uint256 position) private pure returns (uint256 c) {
         assembly ("memory-safe") {
             if lt(position, mload(text)) {
-                c := shl(248, byte(0, mload(add(add(text, 0x20), position))))
+                c := byte(0, mload(add(add(text, 0x20), position)))
             }
         }
     }

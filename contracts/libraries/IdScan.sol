@@ -3,11 +3,14 @@ pragma solidity ^0.8.28;
 
 import {LibBit} from "solady/src/utils/LibBit.sol";
 
+import {IdWords} from "./IdWords.sol";
+
 /// @title Bounded scan of an index over token ids
 /// @notice Collects token ids in ascending order from an index that keeps the same number of bits for each id
 /// (lanes, bitmaps), one word after the other, within a budget of words: the gas of a call has a limit whatever
 /// the size of the index.
 library IdScan {
+    using IdWords for uint256[1 << 26];
     using LibBit for uint256;
 
     /// @notice Words that one call reads at most; each costs about 2,300 gas.
@@ -40,19 +43,19 @@ library IdScan {
                 uint256 next = cursor + 1;
                 uint256 index = next / idsPerWord;
                 uint256 end = index + WORD_BUDGET;
-                uint256 selected =
-                    select(words[index], query) & (type(uint256).max << ((next % idsPerWord) * bits));
+                uint256 examined = type(uint256).max << ((next % idsPerWord) * bits);
                 while (true) {
+                    uint256 selected = select(words.read(index), query) & examined;
                     while (selected != 0 && found < limit) {
                         nextCursor = index * idsPerWord + selected.ffs() / bits;
-                        ids[found] = nextCursor;
+                        _set(ids, found, nextCursor);
                         ++found;
                         selected &= selected - 1;
                     }
                     if (found == limit) break;
                     nextCursor = ++index * idsPerWord - 1;
                     if (nextCursor >= last || index == end) break;
-                    selected = select(words[index], query);
+                    examined = type(uint256).max;
                 }
                 if (nextCursor >= last) nextCursor = 0;
             }
@@ -69,6 +72,13 @@ library IdScan {
             array := mload(0x40)
             mstore(array, length)
             mstore(0x40, add(array, shl(5, add(length, 1))))
+        }
+    }
+
+    /// @dev Without a check of `index`, which is below the limit that the array was made for.
+    function _set(uint256[] memory array, uint256 index, uint256 value) private pure {
+        assembly ("memory-safe") {
+            mstore(add(array, shl(5, add(index, 1))), value)
         }
     }
 }

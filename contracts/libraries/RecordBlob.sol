@@ -112,6 +112,7 @@ library RecordBlob {
         uint256 start,
         uint256 length
     ) private pure returns (bytes memory result) {
+        if (length == 0) return result;
         assembly ("memory-safe") {
             result := mload(0x40)
             mstore(result, length)

@@ -29,24 +29,21 @@ library TraitHashes {
 
     /// @notice Whether at least one of `wanted` is in `hashes`; false when nothing is wanted.
     function hasAny(bytes32[] memory hashes, bytes32[] calldata wanted) internal pure returns (bool) {
-        for (uint256 i; i < wanted.length; ++i) {
-            if (_contains(hashes, wanted[i])) return true;
-        }
-        return false;
+        return _count(hashes, wanted) != 0;
     }
 
     /// @notice Whether each of `wanted` is in `hashes`; true when nothing is wanted.
     function hasAll(bytes32[] memory hashes, bytes32[] calldata wanted) internal pure returns (bool) {
-        for (uint256 i; i < wanted.length; ++i) {
-            if (!_contains(hashes, wanted[i])) return false;
-        }
-        return true;
+        return _count(hashes, wanted) == wanted.length;
     }
 
-    function _contains(bytes32[] memory hashes, bytes32 wanted) private pure returns (bool) {
-        for (uint256 i; i < hashes.length; ++i) {
-            if (hashes[i] == wanted) return true;
+    /// @dev Number of `wanted` that are in `hashes`, which has none twice.
+    function _count(bytes32[] memory hashes, bytes32[] calldata wanted) private pure returns (uint256 count) {
+        for (uint256 i; i < wanted.length; ++i) {
+            bytes32 hash = wanted[i];
+            for (uint256 j; j < hashes.length; ++j) {
+                if (hashes[j] == hash) ++count;
+            }
         }
-        return false;
     }
 }
