@@ -20,14 +20,10 @@ export function formatCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Reads the summary of `hardhat test`: one block of `N passing`, `N failing`, `N pending` per runner. */
+/** Reads the closing lines of `hardhat test`, which sum its runners; the runners' own lines are indented. */
 export function countHardhat(output: string): Counts {
-  const sum = (word: string) =>
-    [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].reduce(
-      (n, match) => n + Number(match[1]),
-      0,
-    );
-  return { passed: sum("passing"), failed: sum("failing"), skipped: sum("pending") + sum("skipped") };
+  const count = (words: string) => Number(new RegExp(`^(\\d+) (?:${words}) \\(`, "m").exec(output)?.[1] ?? 0);
+  return { passed: count("passing"), failed: count("failing"), skipped: count("pending|skipped") };
 }
 
 /** Reads the JSON report of vitest. */

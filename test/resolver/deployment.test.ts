@@ -8,13 +8,12 @@ import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
 import { network } from "hardhat";
 import { deploy } from "../../scripts/deployment/deploy.ts";
+import { findFreePort } from "../../scripts/stack/ports.ts";
 import { HOUR } from "./fixture.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 // Started by its file, so that ending the process ends Hardhat and not a shell around it.
 const hardhat = join(root, "node_modules/hardhat/dist/src/cli.js");
-const PORT = 18_545;
-const url = `http://127.0.0.1:${PORT}`;
 /** Starting Hardhat takes seconds, and many of them on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
@@ -22,8 +21,8 @@ const TIMEOUT_MS = 120_000;
 const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 const SECOND_ISSUER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
 
-async function startNode(): Promise<ChildProcess> {
-  const node = spawn(process.execPath, [hardhat, "node", "--port", String(PORT)], {
+async function startNode(port: number): Promise<ChildProcess> {
+  const node = spawn(process.execPath, [hardhat, "node", "--port", String(port)], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -31,7 +30,7 @@ async function startNode(): Promise<ChildProcess> {
     let output = "";
     const collect = (chunk: Buffer) => {
       output += chunk.toString();
-      if (output.includes(`:${PORT}`)) resolve();
+      if (output.includes(`Started HTTP and WebSocket JSON-RPC server`)) resolve();
     };
     node.stdout.on("data", collect);
     node.stderr.on("data", collect);
@@ -41,6 +40,7 @@ async function startNode(): Promise<ChildProcess> {
 }
 
 async function stopNode(node: ChildProcess): Promise<void> {
+  if (node.exitCode !== null || node.signalCode !== null) return;
   const ended = new Promise((resolve) => node.once("exit", resolve));
   node.kill();
   await ended;
@@ -51,7 +51,9 @@ describe("Deploying to a chain", function () {
   let node: ChildProcess;
   let folder: string;
   let file: string;
-  const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1 });
+  let port: number;
+  let url: string;
+  let provider: JsonRpcProvider;
 
   const run = async (parameters: string[], environment: Record<string, string> = {}) => {
     const env = { ...process.env, LOCAL_RPC_URL: url, DEPLOYMENT_FILE: file, ...environment };
@@ -66,7 +68,10 @@ describe("Deploying to a chain", function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "deployment-"));
     file = join(folder, "31337.json");
-    node = await startNode();
+    port = await findFreePort(18_545);
+    url = `http://127.0.0.1:${port}`;
+    provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1 });
+    node = await startNode(port);
   });
 
   after(async () => {
@@ -137,7 +142,7 @@ describe("Deploying to a chain", function () {
 
   it("deploys anew when the chain has vanished", async () => {
     await stopNode(node);
-    node = await startNode();
+    node = await startNode(port);
     const { ethers } = await connect();
     const deployment = await deploy({ connection: await connect(), file });
     const { address } = deployment.contracts.ResolverWithStore;
