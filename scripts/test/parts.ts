@@ -1,8 +1,10 @@
+import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { coverBehaviour, leftOut } from "../contract-coverage/coverBehaviour.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { startStack } from "../stack/stack.ts";
-import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
+import { addCounts, type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
 
 /** One runner, or one build step that the runners share. */
 export interface Part {
@@ -44,11 +46,23 @@ export const buildWeb: Part = {
   },
 };
 
+/**
+ * The behaviour tests once, over contracts that report what ran; then, over the contracts as they are deployed, the
+ * fuzz tests and those of gas, size and deployment. Missing coverage counts as one failed test.
+ */
 export const contracts: Part = {
   name: "contracts",
   async run(environment) {
-    const { code, output } = await capture("hardhat", ["test", "--no-compile"], { environment });
-    return result(code, output, countHardhat(output));
+    const behaviour = await coverBehaviour(environment);
+    const covered = result(behaviour.ok ? 0 : 1, behaviour.output, countHardhat(behaviour.output));
+    const files = [...Object.keys(leftOut), ...globSync("test/solidity/**/*.t.sol", { cwd: rootDirectory })];
+    const { code, output } = await capture("hardhat", ["test", "--no-compile", ...files], { environment });
+    const deployed = result(code, output, countHardhat(output));
+    return {
+      ok: covered.ok && deployed.ok,
+      output: [behaviour.summary, output].join("\n"),
+      counts: addCounts([covered.counts, deployed.counts]),
+    };
   },
 };
 
@@ -116,7 +130,7 @@ async function countReport(report: string, count: (text: string) => Counts): Pro
 }
 
 /** A runner that fails without a failed test, or runs none, counts as one failure. */
-function result(code: number, output: string, counts: Counts): PartResult {
+function result(code: number, output: string, counts: Counts): PartResult & { counts: Counts } {
   const silent = counts.failed === 0 && (code !== 0 || counts.passed === 0);
   const honest = silent ? { ...counts, failed: 1 } : counts;
   return { ok: honest.failed === 0, output, counts: honest };

@@ -1,0 +1,40 @@
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { capture, rootDirectory } from "../stack/processes.ts";
+import { readCoverage } from "./readCoverage.ts";
+
+const config = "scripts/contract-coverage/hardhat.config.ts";
+const report = join(rootDirectory, "coverage/lcov.info");
+
+/** Tests that take no part, because they are about contracts as they are deployed. */
+export const leftOut: Record<string, string> = {
+  "test/gas/snapshot.test.ts": "reporting statements costs gas",
+  "test/resolver/gas.test.ts": "reporting statements costs gas and bytes",
+  "test/resolver/deployment.test.ts": "it deploys the ordinary build, in processes of its own",
+  "test/registry/scale.test.ts": "it bounds the gas of a call, over thousands of records",
+};
+
+/**
+ * Runs the behaviour tests over contracts that report each statement.
+ * @returns What the runner printed, and whether all tests passed and ran every line and statement of contracts/
+ * (mocks and examples aside).
+ */
+export async function coverBehaviour(environment: Record<string, string> = {}) {
+  const tests = globSync("test/**/*.test.ts", { cwd: rootDirectory })
+    .filter((file) => !(file in leftOut))
+    .sort();
+  const parameters = ["--config", config, "--coverage", "test", ...tests];
+  const { code, output } = await capture("hardhat", parameters, { environment });
+  const text = stripVTControlCharacters(output);
+  if (code !== 0) return { ok: false, output: text, summary: text };
+
+  const { linePercent, statementPercent, missed } = readCoverage(text, await readFile(report, "utf8"));
+  const summary = [
+    `Lines ${linePercent.toFixed(2)} %, statements ${statementPercent.toFixed(2)} %`,
+    ...missed.map((line) => `  not run: ${line}`),
+  ].join("\n");
+  const complete = missed.length === 0 && linePercent === 100 && statementPercent === 100;
+  return { ok: complete, output: text, summary };
+}
