@@ -2,8 +2,7 @@ import { capture } from "./stack/processes.ts";
 
 /** `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. */
 const checks: [name: string, command: string, ...parameters: string[]][] = [
-  ["compile", "hardhat", "build", "--quiet"],
-  ["abi", process.execPath, "scripts/generate-abi.ts"],
+  ["build", process.execPath, "scripts/build.ts"],
   ["types: contracts and scripts", "tsc", "-p", "."],
   ["types: sdk", "tsc", "-p", "packages/sdk"],
   ["types: indexer", "tsc", "-p", "apps/indexer"],

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { rootDirectory, run, stopServices } from "./stack/processes.ts";
+import { buildContracts } from "./stack/buildContracts.ts";
+import { rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
 import { writeStackUrls } from "./stack/state.ts";
 
@@ -56,8 +57,7 @@ async function main(): Promise<void> {
   stopWithParent();
 
   progress("Compiling the contracts");
-  await run("hardhat", ["build", "--quiet"]);
-  await run(process.execPath, ["scripts/generate-abi.ts"]);
+  await buildContracts();
   const stack = await startStack({
     name: "dev",
     web: "development",

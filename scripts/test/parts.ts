@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { coverBehaviour, leftOut } from "../contract-coverage/coverBehaviour.ts";
+import { buildContracts } from "../stack/buildContracts.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { startStack } from "../stack/stack.ts";
 import { addCounts, type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
@@ -25,17 +26,16 @@ const webDirectory = join(rootDirectory, "apps/web");
 /** Where the web app is built for the browser tests, apart from what `pnpm dev` builds. */
 const NEXT_TEST_DIRECTORY = ".next-test";
 
-export const buildContracts: Part = {
+export const contractBuild: Part = {
   name: "build contracts",
-  async run(environment) {
-    const compiled = await capture("hardhat", ["build", "--quiet"], { environment });
-    if (compiled.code !== 0) return { ok: false, output: compiled.output };
-    const { code, output } = await capture(process.execPath, ["scripts/generate-abi.ts"]);
-    return { ok: code === 0, output };
-  },
+  run: () =>
+    buildContracts().then(
+      () => ({ ok: true, output: "" }),
+      (error: Error) => ({ ok: false, output: error.message }),
+    ),
 };
 
-export const buildWeb: Part = {
+export const webBuild: Part = {
   name: "build web",
   async run(environment) {
     const { code, output } = await capture("node_modules/.bin/next", ["build"], {

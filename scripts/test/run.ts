@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { addCounts, formatCounts } from "./counts.ts";
-import { browser, buildContracts, buildWeb, contracts, type Part, type PartResult, vitest } from "./parts.ts";
+import { browser, contractBuild, contracts, type Part, type PartResult, vitest, webBuild } from "./parts.ts";
 
 /**
  * `pnpm test`: the tests of every part, in two lanes side by side. `--long` runs the same suites at full counts,
@@ -19,7 +19,7 @@ interface Outcome extends PartResult {
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 const lanes: Part[][] = [
   [contracts, vitest("sdk", "packages/sdk"), vitest("indexer", "apps/indexer")],
-  [buildWeb, vitest("web", "apps/web"), browser],
+  [webBuild, vitest("web", "apps/web"), browser],
 ];
 
 async function measure(part: Part): Promise<Outcome> {
@@ -58,7 +58,7 @@ function printShares(outcomes: Outcome[], wallSeconds: number): void {
 }
 
 const startedAt = Date.now();
-const outcomes = [await measure(buildContracts)];
+const outcomes = [await measure(contractBuild)];
 if (outcomes.every(({ ok }) => ok)) outcomes.push(...(await Promise.all(lanes.map(measureLane))).flat());
 printShares(outcomes, (Date.now() - startedAt) / 1_000);
 
