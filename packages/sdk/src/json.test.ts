@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import vectors from "../test/vectors/jcs.json" with { type: "json" };
 import refused from "../test/vectors/json-refused.json" with { type: "json" };
 import { canonicalizeJson, canonicalizeValue, JsonDocumentError, parseJsonStrict } from "./json.ts";
 
@@ -14,7 +15,7 @@ function refusalOf(text: string): JsonDocumentError | undefined {
 }
 
 describe("parseJsonStrict", () => {
-  it.each(refused)("refuses $name, and says where", ({ text, code, pointer, line, column }) => {
+  it.each(refused.refused)("refuses $name, and says where", ({ text, code, pointer, line, column }) => {
     expect(refusalOf(text)).toMatchObject({ code, pointer, line, column });
   });
 
@@ -83,7 +84,15 @@ describe("parseJsonStrict", () => {
   });
 });
 
+/** The double of 64 bits in hexadecimal (IEEE 754). */
+const doubleOf = (bits: string) => Buffer.from(bits, "hex").readDoubleBE();
+
 describe("canonicalizeJson", () => {
+  it.each(vectors.documents)("writes $name as the RFC does", ({ text, canonical }) => {
+    expect(canonicalizeJson(text)).toBe(canonical);
+    expect(canonicalizeJson(canonical)).toBe(canonical);
+  });
+
   it("leaves a canonical text as it is", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }), (value) => {
@@ -108,6 +117,15 @@ describe("canonicalizeJson", () => {
 });
 
 describe("canonicalizeValue", () => {
+  it.each(vectors.numbers)("writes the double $ieee754 as $canonical", ({ ieee754, canonical }) => {
+    expect(canonicalizeValue(doubleOf(ieee754))).toBe(canonical);
+    expect(canonicalizeJson(canonical)).toBe(canonical);
+  });
+
+  it.each(vectors.notNumbers)("refuses the double %s, which is no number", (ieee754) => {
+    expect(() => canonicalizeValue(doubleOf(ieee754))).toThrow(TypeError);
+  });
+
   const cycle: unknown[] = [];
   cycle.push(cycle);
   it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", () => 1, 1n, { a: ["\udc00"] }, cycle])(
