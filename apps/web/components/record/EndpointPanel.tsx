@@ -3,6 +3,7 @@ import { authenticationLines } from "./authenticationLines.ts";
 import { CopyBlock } from "./CopyBlock.tsx";
 import { CopyButton } from "./CopyButton.tsx";
 import { connectSnippets, type EndpointView, mcpUrl } from "./connectSnippets.ts";
+import { type DefinitionLine, DefinitionLines } from "./DefinitionLines.tsx";
 import styles from "./EndpointPanel.module.css";
 import { ExternalLink } from "./ExternalLink.tsx";
 import { visibleText } from "./visibleText.ts";
@@ -32,7 +33,18 @@ export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanel
   const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
   const address = (isMcp ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
   const versions = endpoint.interfaceVersions ?? [];
-  const access = authenticationLines(endpoint.authentication);
+  const isContract = endpoint.name === "Contract";
+  const lines: DefinitionLine[] = [];
+  if (address !== undefined) {
+    lines.push({ term: isContract ? "RPC" : "Address", value: <EndpointAddress address={address} /> });
+  }
+  if (endpoint.schemaUrl !== undefined) {
+    lines.push({ term: isContract ? "ABI" : "Schema", value: <ExternalLink url={endpoint.schemaUrl} /> });
+  }
+  for (const { term, text, url } of authenticationLines(endpoint.authentication)) {
+    const value = url === undefined ? <bdi>{visibleText(text)}</bdi> : <ExternalLink url={url} />;
+    lines.push({ term, value });
+  }
   return (
     <div className={styles.panel}>
       <h3 className={styles.title}>
@@ -43,34 +55,19 @@ export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanel
           </span>
         ) : null}
       </h3>
-      <dl className={styles.lines}>
-        {address === undefined ? null : (
-          <div>
-            <dt>{endpoint.name === "Contract" ? "RPC" : "Address"}</dt>
-            <dd className={styles.address}>
-              <code>{visibleText(address)}</code>
-              {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
-            </dd>
-          </div>
-        )}
-        {endpoint.schemaUrl === undefined ? null : (
-          <div>
-            <dt>{endpoint.name === "Contract" ? "ABI" : "Schema"}</dt>
-            <dd>
-              <ExternalLink url={endpoint.schemaUrl} />
-            </dd>
-          </div>
-        )}
-        {access.map(({ term, text, url }) => (
-          <div key={`${term} ${text}`}>
-            <dt>{term}</dt>
-            <dd>{url === undefined ? <bdi>{visibleText(text)}</bdi> : <ExternalLink url={url} />}</dd>
-          </div>
-        ))}
-      </dl>
+      <DefinitionLines lines={lines} />
       {connectSnippets(endpoint, apiTrait, serviceName).map((snippet) => (
         <CopyBlock key={snippet.caption} {...snippet} />
       ))}
     </div>
+  );
+}
+
+function EndpointAddress({ address }: { address: string }) {
+  return (
+    <span className={styles.address}>
+      <code>{visibleText(address)}</code>
+      {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
+    </span>
   );
 }

@@ -1,11 +1,11 @@
 import { parseDid } from "@app-registry/sdk";
 import { getAddress } from "viem";
 import { AddressText } from "../../components/record/AddressText.tsx";
+import { DefinitionLines } from "../../components/record/DefinitionLines.tsx";
 import { EndpointPanel } from "../../components/record/EndpointPanel.tsx";
 import { ExternalLink } from "../../components/record/ExternalLink.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import styles from "./ConnectSection.module.css";
-import { DefinitionLines } from "./DefinitionLines.tsx";
 import { platformLabel } from "./platformLabel.ts";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
