@@ -25,7 +25,7 @@ revert into these sentences, with the values of the arguments in place of their 
 A call of one contract can revert with an error of another one: \`mint\` with \`MetadataTooLarge\` of the metadata store.
 
 This page is generated from the interfaces in [contracts/interfaces](../contracts/interfaces) and the sdk's texts:
-\`npx -y pnpm@10 exec node scripts/generate-error-docs.ts\`.
+\`npx -y pnpm@10 exec node scripts/generate-docs.ts\`.
 `;
 
 /**

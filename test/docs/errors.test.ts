@@ -8,7 +8,7 @@ import { rootDirectory } from "../../scripts/stack/processes.ts";
 describe("docs/errors.md", () => {
   it("says of every error what the interfaces and the sdk say now", async () => {
     const page = await readFile(join(rootDirectory, "docs/errors.md"), "utf8");
-    expect(page, "run node scripts/generate-error-docs.ts").to.equal(await renderErrorReference());
+    expect(page, "run node scripts/generate-docs.ts").to.equal(await renderErrorReference());
   });
 
   it("takes notice and arguments as an interface declares them", () => {
