@@ -1,6 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import vectors from "../test/vectors/caip.json" with { type: "json" };
+import didVectors from "../test/vectors/did.json" with { type: "json" };
 import { caip2Schema, caip10Schema, caip19Schema, contractIdOf } from "./caip.ts";
+import { InvalidDidError, normalizeDid } from "./did.ts";
 
 describe.each([
   ["CAIP-2", caip2Schema, vectors.caip2],
@@ -14,12 +18,55 @@ describe.each([
   it.each(invalid)("refuses %j", (text) => {
     expect(schema.safeParse(text).success).toBe(false);
   });
+
+  it("takes nothing else, changes nothing, and throws for no text", () => {
+    const pieces = [":", "/", "-", ".", "%", "_", "eip155:1", "A", " ", "\n"];
+    fc.assert(
+      fc.property(nearly(fc.constantFrom(...valid, ...invalid), pieces), (text) => {
+        const parsed = schema.safeParse(text);
+        if (!parsed.success) return;
+        expect(parsed.data).toBe(text);
+        expect(partsOf(text)).toBe(true);
+      }),
+    );
+  });
 });
+
+/** A second reading of the three CAIPs, part by part instead of by one expression. */
+function partsOf(text: string): boolean {
+  const [chainOrAccount = "", asset, tokenId, ...more] = text.split("/");
+  const [namespace = "", reference = "", account, ...rest] = chainOrAccount.split(":");
+  const [assetNamespace = "", assetReference = "", ...assetRest] = (asset ?? "abc:0").split(":");
+  const within = (part: string, characters: RegExp, min: number, max: number) =>
+    part.length >= min && part.length <= max && [...part].every((character) => characters.test(character));
+  return (
+    [more, rest, assetRest].every(({ length }) => length === 0) &&
+    (account === undefined || asset === undefined) &&
+    within(namespace, /[-a-z0-9]/, 3, 8) &&
+    within(reference, /[-_a-zA-Z0-9]/, 1, 32) &&
+    within(account ?? "0", /[-.%a-zA-Z0-9]/, 1, 128) &&
+    within(assetNamespace, /[-a-z0-9]/, 3, 8) &&
+    within(assetReference, /[-.%a-zA-Z0-9]/, 1, 128) &&
+    within(tokenId ?? "0", /[-.%a-zA-Z0-9]/, 1, 78)
+  );
+}
 
 describe("contractIdOf", () => {
   it("is the CAIP-10 account of a did:pkh, and nothing for a did:web", () => {
     const did = "did:pkh:eip155:66238:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
     expect(contractIdOf(did)).toBe("eip155:66238:0xd8da6bf26964af9d7eed9e03e53415d37aa96045");
     expect(contractIdOf("did:web:example.com")).toBeUndefined();
+  });
+
+  it("is a CAIP-10 account for every did:pkh, and throws nothing but InvalidDidError", () => {
+    const dids = fc.constantFrom(...didVectors.canonical, ...didVectors.refused.map(({ input }) => input));
+    fc.assert(
+      fc.property(nearly(dids, [":", "0", "x", "eip155"]), (did) => {
+        const contractId = unlessRefused(() => contractIdOf(did), InvalidDidError);
+        if (contractId === undefined) return;
+        expect(caip10Schema.parse(contractId)).toBe(contractId);
+        expect(`did:pkh:${contractId}`).toBe(normalizeDid(did));
+      }),
+    );
   });
 });

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nearly, nearlyJson, unlessRefused } from "../test/arbitraries.ts";
 import { InvalidDeploymentError, parseDeployment } from "./deployment.ts";
 
 const abiHash = `0x${"ab".repeat(32)}`;
@@ -36,5 +38,24 @@ describe("parseDeployment", () => {
 
   it("says what to do with a file that is no JSON", () => {
     expect(() => parseDeployment("{")).toThrow("DEPLOYMENT_FILE");
+  });
+
+  it("throws nothing but its own error, and reads what it returns as the same", () => {
+    const value = nearlyJson(
+      file,
+      fc.oneof(fc.jsonValue(), fc.constantFrom(contract.address, abiHash, 1, 0, "0x")),
+    );
+    const text = nearly(
+      value.map((given) => JSON.stringify(given) ?? ""),
+      ["{", "}", ",", '"', "0"],
+    );
+    fc.assert(
+      fc.property(fc.oneof(value, text, fc.anything()), (given) => {
+        const deployment = unlessRefused(() => parseDeployment(given), InvalidDeploymentError);
+        if (deployment === undefined) return;
+        expect(parseDeployment(deployment)).toEqual(deployment);
+        expect(parseDeployment(JSON.stringify(deployment))).toEqual(deployment);
+      }),
+    );
   });
 });

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nearly, unlessRefused } from "../test/arbitraries.ts";
+import hashVectors from "../test/vectors/data-hash.json" with { type: "json" };
 import vectors from "../test/vectors/jcs.json" with { type: "json" };
 import refused from "../test/vectors/json-refused.json" with { type: "json" };
 import { canonicalizeJson, canonicalizeValue, JsonDocumentError, parseJsonStrict } from "./json.ts";
@@ -101,6 +103,54 @@ describe("canonicalizeJson", () => {
         const canonical = canonicalizeJson(text);
         expect(canonicalizeJson(canonical)).toBe(canonical);
         expect(JSON.parse(canonical)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("throws nothing but its own error, and writes what it wrote as it is", () => {
+    const texts = [...vectors.documents, ...hashVectors.documents, ...refused.refused].map(
+      ({ text }) => text,
+    );
+    const pieces = [
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      '"',
+      "\\",
+      "\\ud83d",
+      "0",
+      "-",
+      ".",
+      "e9",
+      "\ufeff",
+      "\u0080",
+      "//",
+    ];
+    fc.assert(
+      fc.property(
+        nearly(fc.constantFrom(...texts.filter(({ length }) => length < 1_000)), pieces),
+        (text) => {
+          const canonical = unlessRefused(() => canonicalizeJson(text), JsonDocumentError);
+          if (canonical === undefined) return;
+          expect(canonicalizeJson(canonical)).toBe(canonical);
+          expect(JSON.parse(canonical)).toEqual(JSON.parse(text, (_, value) => (value === 0 ? 0 : value)));
+        },
+      ),
+    );
+  });
+
+  it("takes an integer only when its digits are those that it writes", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.nat(6), (integer, zeros) => {
+        const literal = String(integer * 10n ** BigInt(zeros));
+        const canonical = unlessRefused(() => canonicalizeJson(literal), JsonDocumentError);
+        const [mantissa = "", exponent = "0"] = String(Number(literal)).split("e");
+        const [digits = "", fraction = ""] = mantissa.split(".");
+        const written = BigInt(digits + fraction.padEnd(Number(exponent), "0"));
+        expect(canonical !== undefined).toBe(written === BigInt(literal));
       }),
     );
   });

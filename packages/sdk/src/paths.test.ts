@@ -1,8 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import didVectors from "../test/vectors/did.json" with { type: "json" };
 import vectors from "../test/vectors/versioned-did.json" with { type: "json" };
+import { InvalidDidError, normalizeDid } from "./did.ts";
 import { appPath, dataUrlPath, parseDidPath, parseVersionedDidPath } from "./paths.ts";
-import { parseVersion } from "./version.ts";
+import { InvalidVersionError, parseVersion } from "./version.ts";
 
 describe("links", () => {
   it.each(vectors.links)("are built for $did", ({ did, version, ...paths }) => {
@@ -32,5 +35,36 @@ describe("parseVersionedDidPath", () => {
 
   it.each(vectors.refusedPaths)("refuses %j", (raw) => {
     expect(() => parseVersionedDidPath(raw)).toThrow(/^Invalid (DID|version): /);
+  });
+});
+
+describe("parseDidPath and parseVersionedDidPath, for any path", () => {
+  const pieces = ["%25", "%2F", "%3A", "%", "/v/", "/", ":", "1.0", "did%3A"];
+  const known = fc.constantFrom(...vectors.paths.map(({ raw }) => raw), ...vectors.refusedPaths);
+  const dids = fc.constantFrom(...didVectors.canonical);
+  const path = nearly(fc.oneof(known, dids, dids.map(encodeURIComponent)), pieces);
+
+  it("throw nothing but their own errors, and links of what they read lead back to it", () => {
+    fc.assert(
+      fc.property(path, (raw) => {
+        const did = unlessRefused(() => parseDidPath(raw), InvalidDidError);
+        if (did !== undefined) expect(parseDidPath(appPath(did).slice("/apps/".length))).toBe(did);
+        const read = unlessRefused(() => parseVersionedDidPath(raw), InvalidDidError, InvalidVersionError);
+        if (read === undefined) return;
+        const { patch = 0, ...rest } = read;
+        const link = dataUrlPath(rest.did, { ...rest, patch });
+        expect(parseVersionedDidPath(link.slice("/api/data-url/".length))).toEqual({ ...rest, patch });
+      }),
+    );
+  });
+
+  it("read a link that a proxy decoded once as the same DID, but for a DID that holds %25", () => {
+    fc.assert(
+      fc.property(nearly(dids, [":", "%7E", "a"]), (text) => {
+        const did = unlessRefused(() => normalizeDid(text), InvalidDidError);
+        if (did === undefined || did.includes("%25")) return;
+        expect(parseDidPath(decodeURIComponent(appPath(did).slice("/apps/".length)))).toBe(did);
+      }),
+    );
   });
 });
