@@ -1,6 +1,8 @@
-import { encodeErrorResult, keccak256, stringToBytes } from "viem";
+import fc from "fast-check";
+import { bytesToHex, encodeErrorResult, type Hex, keccak256, numberToHex, pad, stringToBytes } from "viem";
 import { describe, expect, it } from "vitest";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
+import { contractErrorsAbi } from "./contractErrorsAbi.ts";
 import { decodeContractRevert } from "./contractRevertError.ts";
 
 describe("decodeContractRevert", () => {
@@ -69,4 +71,43 @@ describe("decodeContractRevert", () => {
     expect(decodeContractRevert("0x")).toBeUndefined();
     expect(decodeContractRevert("0xdeadbeef")).toBeUndefined();
   });
+
+  it("throws for no data, and decodes every error of the contracts back to its name and arguments", () => {
+    const byte = fc.uint8Array({ maxLength: 3 });
+    const encoded = fc.constantFrom(...contractErrorsAbi).chain((item) => {
+      const values = fc.array(fc.bigInt({ min: 0n, max: 255n }), { minLength: 9, maxLength: 9 });
+      return values.map((numbers) => {
+        const args = item.inputs.map(({ type }, index) => exampleOf(type, numbers[index] ?? 0n));
+        return { item, data: encodeErrorResult({ abi: [item], errorName: item.name, args } as never) };
+      });
+    });
+    fc.assert(
+      fc.property(encoded, fc.nat(), byte, ({ item, data }, cut, tail) => {
+        const error = decodeContractRevert(data);
+        expect(error).toMatchObject({ errorName: item.name });
+        expect(Object.keys(error?.args ?? {})).toHaveLength(item.inputs.length);
+        expect(error?.shortMessage).not.toMatch(/undefined|NaN|\{\w+\}/);
+        // Data that was cut short or runs on is decoded or left alone, and never thrown over.
+        const broken: Hex = `0x${data.slice(2, 2 + 2 * (cut % (data.length / 2)))}${bytesToHex(tail).slice(2)}`;
+        expect(decodeContractRevert(broken)?.name).toBeOneOf([undefined, "ContractRevertError"]);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        expect(decodeContractRevert(bytesToHex(bytes))?.name).toBeOneOf([undefined, "ContractRevertError"]);
+      }),
+    );
+  });
 });
+
+/** A value of an ABI type, of a small number. */
+function exampleOf(type: string, number: bigint): unknown {
+  if (type === "address") return pad(numberToHex(number), { size: 20 });
+  if (type === "string") return `text ${number}`;
+  if (type === "bool") return number % 2n === 1n;
+  const bytes = /^bytes(\d+)$/.exec(type);
+  if (bytes) return pad(numberToHex(number), { size: Number(bytes[1]) });
+  if (type === "bytes") return numberToHex(number);
+  // viem takes integers of up to 48 bits as numbers.
+  return Number(/^u?int(\d+)$/.exec(type)?.[1] ?? 256) <= 48 ? Number(number) : number;
+}

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import {
   BaseError,
+  bytesToHex,
   ContractFunctionExecutionError,
   ContractFunctionZeroDataError,
   HttpRequestError,
@@ -53,5 +55,35 @@ describe("toAppRegistryError", () => {
     const error = new TypeError("fetch failed");
     expect(toAppRegistryError(error)).toMatchObject({ shortMessage: "fetch failed", cause: error });
     expect(toAppRegistryError("text").shortMessage).toBe("text");
+  });
+
+  it("makes an AppRegistryError of whatever is thrown, and leaves it as it is the second time", () => {
+    const data = fc.oneof(
+      fc.uint8Array({ maxLength: 70 }).map((bytes) => bytesToHex(bytes)),
+      fc.anything(),
+    );
+    const thrown = fc.oneof(
+      fc.anything({
+        withBigInt: true,
+        withDate: true,
+        withMap: true,
+        withNullPrototype: true,
+      }),
+      data.map(
+        (value) => new BaseError("refused", { cause: Object.assign(new Error("inner"), { data: value }) }),
+      ),
+      data.map((value) =>
+        inCall(new BaseError("refused", { cause: Object.assign(new Error(""), { data: { data: value } }) })),
+      ),
+      fc.string().map((message) => new Error(message)),
+    );
+    fc.assert(
+      fc.property(thrown, (value) => {
+        const error = toAppRegistryError(value);
+        expect(error).toBeInstanceOf(AppRegistryError);
+        expect(toAppRegistryError(error)).toBe(error);
+        expect(typeof error.shortMessage).toBe("string");
+      }),
+    );
   });
 });

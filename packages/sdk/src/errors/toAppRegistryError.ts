@@ -42,7 +42,16 @@ export function toAppRegistryError(error: unknown): AppRegistryError {
   if (error instanceof Error) {
     return new AppRegistryError(error.message || error.name, { cause: error });
   }
-  return new AppRegistryError(String(error), { cause: error });
+  return new AppRegistryError(textOf(error), { cause: error });
+}
+
+/** Objects without a prototype, and those whose toString fails, have no text. */
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return "Something that is no error was thrown.";
+  }
 }
 
 function fromViem(error: BaseError): AppRegistryError {

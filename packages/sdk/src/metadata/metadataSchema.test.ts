@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nearly, nearlyJson } from "../../test/arbitraries.ts";
 import { canonicalizeValue } from "../json.ts";
+import { checkPublishable } from "./checkPublishable.ts";
 import { metadataJsonSchema } from "./metadataJsonSchema.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 
@@ -85,6 +88,64 @@ describe("metadataSchema", () => {
   ])("refuses %j at its place", (change, path) => {
     const { error } = metadataSchema.safeParse({ ...full, ...change });
     expect(error?.issues.map((issue) => issue.path)).toEqual([path]);
+  });
+});
+
+describe("metadataSchema and checkPublishable, for any document", () => {
+  const values = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(
+      "javascript:alert(1)",
+      "https://example.com",
+      "api:mcp",
+      "MCP",
+      "eip155:1",
+      "",
+      {},
+      [],
+      null,
+    ),
+    nearly(fc.constantFrom("https://example.com/a", "ipfs://bafy/x", "mailto:a@b.c"), [
+      ":",
+      "/",
+      "@",
+      "\n",
+      "%",
+      "\u202e",
+    ]),
+  );
+  const document = fc.oneof(
+    { weight: 9, arbitrary: nearlyJson(full, values) },
+    fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+    }),
+  );
+
+  it("throw for none, rewrite none, and judge it the same the second time", () => {
+    fc.assert(
+      fc.property(
+        document,
+        fc.integer({ min: -1, max: 8 }),
+        fc.constantFrom("", "did:web:a.b", "x"),
+        (metadata, interfaces, did) => {
+          const parsed = metadataSchema.safeParse(metadata);
+          if (parsed.success) expect(metadataSchema.parse(parsed.data)).toEqual(parsed.data);
+          const problems = checkPublishable(metadata, interfaces, did);
+          expect(checkPublishable(metadata, interfaces, did)).toEqual(problems);
+          for (const { pointer, code, message } of problems) {
+            expect(pointer).toMatch(/^(\/.*)?$/s);
+            expect(code).toMatch(/^[a-z-]+$/);
+            expect(message).toMatch(/[^ ]$/);
+          }
+          if (problems.length > 0) return;
+          // What may be published is taken as it is, and has a canonical text to hash.
+          expect(canonicalizeValue(metadataSchema.parse(metadata))).toBe(canonicalizeValue(metadata));
+        },
+      ),
+    );
   });
 });
 

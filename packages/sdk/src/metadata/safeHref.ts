@@ -5,11 +5,13 @@ const linkSchemes = ["https:", "http:", "ipfs:", "ipns:", "ar:", "mailto:"];
 /**
  * The URL in its parsed form when it may be shown as a link, else undefined.
  *
- * It may when it is absolute, of the scheme https, http, ipfs, ipns, ar or mailto, has at most 2,048 characters,
- * and names no user (`https://bank.example@evil.example`). `javascript:` and `data:` never pass, however spelled.
+ * It may when it is absolute, of the scheme https, http, ipfs, ipns, ar or mailto, has at most 2,048 characters
+ * in that form, and names no user (`https://bank.example@evil.example`). `javascript:` and `data:` never pass, however spelled.
  */
 export function safeHref(url: string): string | undefined {
-  return parseUrl(url, linkSchemes)?.href;
+  const href = parseUrl(url, linkSchemes)?.href;
+  // Letters beyond ASCII are longer as percent triplets.
+  return href !== undefined && href.length <= MAX_URL_LENGTH ? href : undefined;
 }
 
 /** Parses an absolute URL of one of the schemes (`"https:"`), without user name; undefined for anything else. */

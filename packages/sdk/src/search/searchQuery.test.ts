@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { nearly, unlessRefused } from "../../test/arbitraries.ts";
 import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
 import { searchQuerySchema } from "./searchQuery.ts";
 import { searchPageSchema } from "./searchResult.ts";
@@ -81,5 +83,58 @@ describe("a search query", () => {
     expect(z.toJSONSchema(searchQuerySchema, { io: "input" })).toMatchObject({ type: "object" });
     const { properties } = z.toJSONSchema(searchPageSchema);
     expect(properties).toMatchObject({ source: { enum: ["index", "chain"] } });
+  });
+
+  it("throws nothing but its own error, and is not changed by parsing it twice", () => {
+    const traits = nearly(fc.constantFrom("api:mcp", "API:rest, maps", "a,,b"), [",", " ", ":", "İ"]);
+    const number = fc.oneof(
+      fc.integer({ min: -1, max: 101 }),
+      fc.constantFrom("1", "7", "100", "1e1", "0x5", " 5", "5.0"),
+    );
+    const version = nearly(fc.constantFrom("1.2.3", "255.255.255"), [".", "0"]);
+    const part = fc.integer({ min: -1, max: 256 });
+    const fields: Record<string, fc.Arbitrary<unknown>> = {
+      traits: fc.oneof(traits, fc.array(traits)),
+      match: fc.constantFrom("all", "any", "ALL"),
+      interface: number,
+      q: fc.string({ unit: "binary", maxLength: 210 }),
+      status: fc.constantFrom("active", "0", 0, 3, "any", "Active"),
+      owner: nearly(
+        fc.constantFrom(
+          "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+          "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        ),
+        ["0", "F", "x"],
+      ),
+      did: nearly(
+        fc.constantFrom(
+          "did:web:Example.com%3a8443",
+          "did:pkh:eip155:1:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+        ),
+        ["%", ":"],
+      ),
+      minVersion: fc.oneof(version, fc.record({ major: part, minor: part, patch: part })),
+      sort: fc.constantFrom("relevance", "newest", "size"),
+      limit: number,
+      cursor: fc.string(),
+    };
+    const query = fc.record(
+      Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [
+          name,
+          fc.oneof({ weight: 9, arbitrary: field }, fc.anything()),
+        ]),
+      ),
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof({ weight: 9, arbitrary: query }, fc.dictionary(fc.string(), fc.anything())),
+        (given) => {
+          const parsed = unlessRefused(() => parseSearchQuery(given), InvalidSearchError);
+          if (parsed !== undefined) expect(parseSearchQuery(parsed)).toEqual(parsed);
+        },
+      ),
+    );
   });
 });
