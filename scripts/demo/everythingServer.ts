@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { findFreePort } from "../stack/ports.ts";
 import { rootDirectory, type Service, startService, waitUntilReady } from "../stack/processes.ts";
 
@@ -19,25 +17,4 @@ export async function startEverythingServer(
   });
   await waitUntilReady(service, 30, async () => (await fetch(url, { method: "GET" })).status < 500);
   return { service, url };
-}
-
-/** Reads what an MCP server offers, as metadata of an `MCP` endpoint. */
-export async function readMcpEndpoint(url: string) {
-  const client = new Client({ name: "app-registry-demo", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  try {
-    const { tools } = await client.listTools();
-    const { resources } = await client.listResources();
-    const { prompts } = await client.listPrompts();
-    return {
-      name: "MCP",
-      endpoint: url,
-      transport: { http: { url, method: "POST" } },
-      tools,
-      resources,
-      prompts,
-    };
-  } finally {
-    await client.close();
-  }
 }

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { appPath, Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
+import { fillFromMcp, importMcp } from "@app-registry/sdk/import";
+import { createGuardedFetch } from "@app-registry/sdk/issuer";
 import { DEMO_PUBLISHER_INDEX, localAccount } from "../stack/accounts.ts";
 import { localClient } from "../stack/client.ts";
 import { rootDirectory, stopServices } from "../stack/processes.ts";
 import { registerService } from "../stack/registerService.ts";
 import { readStackUrls } from "../stack/state.ts";
 import { startDidHost } from "./didHost.ts";
-import { readMcpEndpoint, startEverythingServer } from "./everythingServer.ts";
+import { startEverythingServer } from "./everythingServer.ts";
 
 /**
  * `pnpm demo`: registers the MCP project's own reference server, with what it really offers, under a did:web that a
@@ -25,21 +27,21 @@ async function main(): Promise<void> {
 
   step("Starting the reference MCP server over streamable HTTP");
   const { url } = await startEverythingServer(join(rootDirectory, ".local/demo"));
-  const endpoint = await readMcpEndpoint(url);
-  const { tools, resources, prompts } = endpoint;
+  const offer = await importMcp(url, { guardedFetch: createGuardedFetch({ allowLoopback: true }) });
+  const { tools, resources, prompts } = offer;
   step(`Read from it: ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`);
 
   const host = await startDidHost(account.address);
   step(`Serving the did.json of ${host.did}`);
   try {
-    const metadata: Metadata = {
+    const texts = {
       name: "Everything MCP Server",
       description: "The reference server of the Model Context Protocol, which exercises every feature of it.",
       publisher: "Model Context Protocol",
       external_url: "https://github.com/modelcontextprotocol/servers",
-      endpoints: [endpoint],
       traits: ["api:mcp", "mcp", "reference"],
     };
+    const metadata = fillFromMcp(texts, offer).metadata as Metadata;
     const version = { major: 1, minor: 0, patch: 0 };
     await registerService({
       client,

@@ -15,3 +15,13 @@ export async function serveHttp(answer: RequestListener): Promise<string> {
 
 /** An origin where nothing listens. */
 export const deadOrigin = "http://127.0.0.1:9";
+
+/** Serves files by path on loopback until the test ends; every path without one is a 404. */
+export async function serveFiles(type = "application/json") {
+  const files = new Map<string, string>();
+  const origin = await serveHttp((request, response) => {
+    const body = files.get(request.url ?? "");
+    response.writeHead(body === undefined ? 404 : 200, { "content-type": type }).end(body);
+  });
+  return { origin, files };
+}

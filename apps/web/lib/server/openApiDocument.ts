@@ -1,4 +1,5 @@
 import { searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
+import { agentCardImportSchema, mcpImportSchema } from "@app-registry/sdk/import";
 import {
   verifyAndAttestFailureSchema,
   verifyAndAttestRequestSchema,
@@ -6,8 +7,6 @@ import {
 } from "@app-registry/sdk/issuer";
 import { z } from "zod";
 import { healthSchema } from "./checkHealth.ts";
-import { agentCardImportSchema } from "./importAgentCard.ts";
-import { mcpImportSchema } from "./importMcp.ts";
 import { importRequestSchema } from "./importRequest.ts";
 import { appResponseSchema } from "./readApp.ts";
 

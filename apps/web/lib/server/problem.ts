@@ -8,6 +8,7 @@ import {
   TimeLimitError,
   VersionNotFoundError,
 } from "@app-registry/sdk";
+import { ImportError, type ImportErrorCode } from "@app-registry/sdk/import";
 import { GuardedFetchError, NotAnIssuerError, RecordedDocumentError } from "@app-registry/sdk/issuer";
 import { z } from "zod";
 
@@ -69,6 +70,12 @@ export function problemResponse(
   });
 }
 
+const importTitles: Record<ImportErrorCode, string> = {
+  "mcp-unreadable": "The MCP server can't be read",
+  "agent-card-invalid": "This is not an agent card",
+  "openapi-invalid": "This is not an OpenAPI document",
+};
+
 /** What a caller may know of anything that was thrown: nothing of an unforeseen error, whatever it holds. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
@@ -88,6 +95,9 @@ export function toApiProblem(error: unknown): ApiProblem {
     const { code, shortMessage: detail, retryable } = error;
     const status = code === "url-not-allowed" || code === "address-not-public" ? 400 : 502;
     return new ApiProblem(status, code, "The address can't be read", { detail, retryable });
+  }
+  if (error instanceof ImportError) {
+    return new ApiProblem(422, error.code, importTitles[error.code], { detail: error.shortMessage });
   }
   if (error instanceof AppRegistryError) return registryProblem(error);
   return new ApiProblem(500, "internal-error", "Something went wrong on this server");

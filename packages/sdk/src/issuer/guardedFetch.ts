@@ -103,7 +103,10 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
           `${url.host} redirects more than ${maxRedirects} times.`,
         );
       }
-      const next = checkUrl(URL.canParse(location, url) ? new URL(location, url) : location, allowLoopback);
+      const next = checkUrl(
+        URL.canParse(location, url.href) ? new URL(location, url) : location,
+        allowLoopback,
+      );
       if (sameOrigin && next.origin !== url.origin) {
         const message = `${url.href} redirects to another host (${next.origin}); it must be served by ${url.origin} itself.`;
         throw new GuardedFetchError("redirect-not-allowed", url, message);

@@ -1,4 +1,5 @@
 export { checkPublishable } from "./checkPublishable.ts";
+export { endpointName } from "./endpointName.ts";
 export {
   CONTRACT_ENDPOINT_NAME,
   type EndpointAuthentication,

@@ -1,4 +1,4 @@
-import { apiTypes, CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "@app-registry/sdk";
+import { apiTypes, CONTRACT_ENDPOINT_NAME, endpointName } from "@app-registry/sdk";
 import { isJsonObject, type JsonObject, type JsonValue } from "./pointer.ts";
 
 /** The trait itself when it names an API type (`api:rest`), else undefined. */
@@ -14,13 +14,6 @@ export function apiTraits(metadata: JsonObject): string[] {
 
 export function isContractEndpoint(entry: JsonValue | undefined): boolean {
   return isJsonObject(entry) && entry.name === CONTRACT_ENDPOINT_NAME;
-}
-
-/** The name that an endpoint of an API type usually carries. */
-export function endpointName(apiTrait: string): string {
-  if (apiTrait === "api:mcp") return MCP_ENDPOINT_NAME;
-  if (apiTrait === "api:a2a") return "A2A";
-  return apiTypes.find(({ trait }) => trait === apiTrait)?.label ?? apiTrait.slice("api:".length);
 }
 
 /** Whether a name was given by the wizard, and so may be changed by it when the API type changes. */

@@ -1,4 +1,4 @@
-import { CONTRACT_ENDPOINT_NAME, Interfaces, parseJsonStrict } from "@app-registry/sdk";
+import { CONTRACT_ENDPOINT_NAME, endpointName, Interfaces, parseJsonStrict } from "@app-registry/sdk";
 import {
   type Draft,
   emptyDraft,
@@ -12,7 +12,6 @@ import {
   apiTraitOf,
   apiTraits,
   contractEndpointIndex,
-  endpointName,
   isDefaultEndpointName,
 } from "./endpoints.ts";
 import {

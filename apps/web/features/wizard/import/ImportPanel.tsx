@@ -1,5 +1,12 @@
 "use client";
 
+import {
+  type AgentCardImport,
+  type Filled,
+  fillFromAgentCard,
+  fillFromMcp,
+  type McpImport,
+} from "@app-registry/sdk/import";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,7 +15,6 @@ import type { Draft } from "../draft/draft.ts";
 import { Group } from "../steps/StepFrame.tsx";
 import styles from "../steps/steps.module.css";
 import { useWizard } from "../WizardContext.tsx";
-import { type AgentCardImport, type Filled, fillFromAgentCard, fillFromMcp, type McpImport } from "./fill.ts";
 
 /** The service did not let itself be read; the message is the server's. */
 class ImportError extends Error {}
@@ -28,10 +34,10 @@ async function readFrom<T>(path: string, url: string): Promise<T> {
 async function readFill(apiTrait: ImportableTrait, url: string): Promise<(draft: Draft) => Filled> {
   if (apiTrait === "api:mcp") {
     const server = await readFrom<McpImport>("/api/import/mcp", url);
-    return (draft) => fillFromMcp(draft, server);
+    return (draft) => fillFromMcp(draft.metadata, server);
   }
   const card = await readFrom<AgentCardImport>("/api/import/agent-card", url);
-  return (draft) => fillFromAgentCard(draft, card);
+  return (draft) => fillFromAgentCard(draft.metadata, card);
 }
 
 const sources = {

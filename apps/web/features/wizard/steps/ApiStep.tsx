@@ -1,8 +1,9 @@
 "use client";
 
+import { endpointName } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { QuietButton } from "../../wallet/QuietButton.tsx";
-import { apiEndpoints, apiTraits, endpointName } from "../draft/endpoints.ts";
+import { apiEndpoints, apiTraits } from "../draft/endpoints.ts";
 import { pointerOf } from "../draft/pointer.ts";
 import fieldStyles from "../fields/field.module.css";
 import { MetadataText } from "../fields/MetadataText.tsx";

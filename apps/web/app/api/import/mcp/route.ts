@@ -1,4 +1,4 @@
-import { importMcp } from "../../../../lib/server/importMcp.ts";
+import { importMcp } from "@app-registry/sdk/import";
 import { importRequestSchema } from "../../../../lib/server/importRequest.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { readJsonBody } from "../../../../lib/server/requestBody.ts";

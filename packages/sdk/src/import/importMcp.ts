@@ -1,23 +1,23 @@
-import { GuardedFetchError } from "@app-registry/sdk/issuer";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
-import {
-  StreamableHTTPClientTransport,
-  StreamableHTTPError,
-} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { ApiProblem } from "./problem.ts";
-import type { Registry } from "./registry.ts";
+import type { GuardedFetch } from "../issuer/guardedFetch.ts";
+import { GuardedFetchError } from "../issuer/guardedFetchError.ts";
+import { ImportError } from "./importError.ts";
 
 const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
 const anyObject = z.record(z.string(), z.unknown());
 
-/** Answer of POST /api/import/mcp: the fields of a metadata endpoint entry. */
+/** What an MCP server says of itself: the fields of a metadata endpoint entry, and the server's own texts. */
 export const mcpImportSchema = z.object({
   url: z.string(),
   transport: z.enum(["streamable-http", "sse"]),
-  server: z.object({ ...named, version: z.string().optional(), instructions: z.string().optional() }),
-  protocolVersion: z.string().optional(),
+  server: z.object({
+    ...named,
+    version: z.string().optional(),
+    instructions: z.string().optional(),
+    websiteUrl: z.string().optional(),
+    icons: z.array(z.looseObject({ src: z.string() })).optional(),
+  }),
   tools: z.array(z.looseObject({ ...named, inputSchema: anyObject, annotations: anyObject.optional() })),
   resources: z.array(z.looseObject({ ...named, uri: z.string(), mimeType: z.string().optional() })),
   prompts: z.array(
@@ -38,17 +38,18 @@ export const mcpImportSchema = z.object({
 
 export type McpImport = z.output<typeof mcpImportSchema>;
 
-/** Pages of one listing that are read. */
-const MAX_PAGES = 20;
-
 /**
  * Reads what an MCP server offers: tools, resources and prompts, as it lists them. All requests together have the
  * guarded fetcher's time and size.
- * @throws GuardedFetchError, or ApiProblem `mcp-unreadable` when the address is no MCP server that answers.
+ *
+ * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `mcp-unreadable` when
+ * it is no MCP server that answers.
+ * @example
+ * const { tools } = await importMcp("https://example.com/mcp", { guardedFetch: createGuardedFetch() });
  */
 export async function importMcp(
   url: string,
-  { guardedFetch }: Pick<Registry, "guardedFetch">,
+  { guardedFetch }: { guardedFetch: GuardedFetch },
 ): Promise<McpImport> {
   const session = guardedFetch.openSession();
   const failures: GuardedFetchError[] = [];
@@ -73,13 +74,16 @@ export async function importMcp(
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
+// Loaded when a server is read, so that nothing else pays for the protocol's client.
+const protocolClient = () => import("@modelcontextprotocol/client");
+
 async function readServer(url: URL, fetch: Fetch): Promise<McpImport> {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
   try {
     return await readOver(new StreamableHTTPClientTransport(url, { fetch }), url, "streamable-http");
   } catch (error) {
     // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
-    const isOlder = error instanceof StreamableHTTPError && [400, 404, 405].includes(error.code ?? 0);
-    if (!isOlder) throw error;
+    if (![400, 404, 405].includes(httpStatus(error) ?? 0)) throw error;
     return await readOver(new SSEClientTransport(url, { fetch }), url, "sse");
   }
 }
@@ -89,49 +93,28 @@ async function readOver(
   url: URL,
   kind: McpImport["transport"],
 ): Promise<McpImport> {
+  const { Client } = await protocolClient();
   const client = new Client({ name: "app-registry", version: "0.1.0" });
   // A stream that breaks after the lists are read is nobody's failure.
   client.onerror = () => undefined;
   try {
-    // The sdk's types write optional properties without undefined.
-    await client.connect(transport as Parameters<typeof client.connect>[0]);
+    await client.connect(transport);
     const capabilities = client.getServerCapabilities() ?? {};
-    const [tools, resources, prompts] = await Promise.all([
-      capabilities.tools ? readAll((cursor) => client.listTools(cursor), "tools") : [],
-      capabilities.resources ? readAll((cursor) => client.listResources(cursor), "resources") : [],
-      capabilities.prompts ? readAll((cursor) => client.listPrompts(cursor), "prompts") : [],
+    // Each list is read to its last page.
+    const [{ tools }, { resources }, { prompts }] = await Promise.all([
+      capabilities.tools ? client.listTools() : { tools: [] },
+      capabilities.resources ? client.listResources() : { resources: [] },
+      capabilities.prompts ? client.listPrompts() : { prompts: [] },
     ]);
-    const { name = url.hostname, version, title } = client.getServerVersion() ?? {};
-    const instructions = client.getInstructions();
-    return mcpImportSchema.parse({
-      url: url.href,
-      transport: kind,
-      server: { name, version, title, instructions },
-      tools,
-      resources,
-      prompts,
-    });
+    const server = {
+      name: url.hostname,
+      ...client.getServerVersion(),
+      instructions: client.getInstructions(),
+    };
+    return mcpImportSchema.parse({ url: url.href, transport: kind, server, tools, resources, prompts });
   } finally {
     await client.close();
   }
-}
-
-/** Every page of a listing. */
-async function readAll<Key extends string, Item>(
-  list: (parameters?: {
-    cursor: string;
-  }) => Promise<{ [key in Key]: Item[] } & { nextCursor?: string | undefined }>,
-  key: Key,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await list(cursor === undefined ? undefined : { cursor });
-    items.push(...answer[key]);
-    cursor = answer.nextCursor;
-    if (cursor === undefined) break;
-  }
-  return items;
 }
 
 function causeOf(error: unknown): GuardedFetchError | undefined {
@@ -141,12 +124,17 @@ function causeOf(error: unknown): GuardedFetchError | undefined {
   return undefined;
 }
 
-function unreadable(url: string, error: unknown): ApiProblem {
-  const status =
-    error instanceof StreamableHTTPError && error.code && error.code > 0 ? error.code : undefined;
+/** The status that the protocol's client says the server refused with: `status` over HTTP, `code` of an SSE stream. */
+function httpStatus(error: unknown): number | undefined {
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  return [status, code].find((value): value is number => typeof value === "number" && value >= 100);
+}
+
+function unreadable(url: string, error: unknown): ImportError {
+  const status = httpStatus(error);
   const needsAccess = status === 401 || status === 403;
-  const detail = needsAccess
+  const message = needsAccess
     ? `${url} asks for credentials (HTTP status ${status}), so its lists can't be read for you: enter them by hand.`
     : `${url} does not answer as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
-  return new ApiProblem(422, "mcp-unreadable", "The MCP server can't be read", { detail });
+  return new ImportError("mcp-unreadable", message, error);
 }

@@ -1,8 +1,8 @@
-import { JsonDocumentError, parseJsonStrict } from "@app-registry/sdk";
-import { GuardedFetchError } from "@app-registry/sdk/issuer";
 import { z } from "zod";
-import { ApiProblem } from "./problem.ts";
-import type { Registry } from "./registry.ts";
+import type { GuardedFetch } from "../issuer/guardedFetch.ts";
+import { GuardedFetchError } from "../issuer/guardedFetchError.ts";
+import { JsonDocumentError, parseJsonStrict } from "../json.ts";
+import { ImportError } from "./importError.ts";
 
 /** An A2A agent card, as far as every version of it agrees; other fields are kept. */
 const agentCardSchema = z.looseObject({
@@ -10,6 +10,7 @@ const agentCardSchema = z.looseObject({
   description: z.string().optional(),
   url: z.string().optional(),
   version: z.string().optional(),
+  protocolVersion: z.string().optional(),
   documentationUrl: z.string().optional(),
   iconUrl: z.string().optional(),
   provider: z.looseObject({ organization: z.string().optional(), url: z.string().optional() }).optional(),
@@ -19,7 +20,7 @@ const agentCardSchema = z.looseObject({
     .optional(),
 });
 
-/** Answer of POST /api/import/agent-card. */
+/** An A2A agent card and where it is. */
 export const agentCardImportSchema = z.object({
   url: z.string().describe("Where the card is."),
   card: agentCardSchema,
@@ -32,11 +33,13 @@ const wellKnownPaths = ["/.well-known/agent-card.json", "/.well-known/agent.json
 
 /**
  * Reads an A2A agent card from its own address, or from the well-known places of an agent's domain.
- * @throws GuardedFetchError, or ApiProblem `agent-card-invalid` when the document is no agent card.
+ *
+ * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `agent-card-invalid`
+ * when the document is no agent card.
  */
 export async function importAgentCard(
   url: string,
-  { guardedFetch }: Pick<Registry, "guardedFetch">,
+  { guardedFetch }: { guardedFetch: GuardedFetch },
 ): Promise<AgentCardImport> {
   const given = new URL(url);
   const isBareHost = given.pathname === "/";
@@ -55,8 +58,7 @@ export async function importAgentCard(
 }
 
 function readCard(text: string, url: string): AgentCardImport["card"] {
-  const invalid = (why: string) =>
-    new ApiProblem(422, "agent-card-invalid", "This is not an agent card", { detail: `${url}: ${why}` });
+  const invalid = (why: string) => new ImportError("agent-card-invalid", `${url}: ${why}`);
   let value: unknown;
   try {
     value = parseJsonStrict(text);

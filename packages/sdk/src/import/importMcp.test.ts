@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { type EverythingServer, startEverythingServer } from "../../test/support/everythingServer.ts";
+import { createGuardedFetch } from "../issuer/guardedFetch.ts";
+import { importMcp } from "./importMcp.ts";
+
+const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
+
+let server: EverythingServer;
+
+beforeAll(async () => {
+  server = await startEverythingServer();
+});
+
+afterAll(() => server.stop());
+
+describe("importMcp", () => {
+  it("reads the tools, resources and prompts of a real MCP server", async () => {
+    const read = await importMcp(server.url, source);
+    expect(read).toMatchObject({ transport: "streamable-http", server: { name: "mcp-servers/everything" } });
+    expect(read.tools.length).toBeGreaterThanOrEqual(10);
+    expect(read.tools.find(({ name }) => name === "echo")).toMatchObject({
+      inputSchema: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
+    });
+    expect(read.resources.every(({ uri }) => uri.includes("://"))).toBe(true);
+    expect(read.prompts.find(({ name }) => name === "args-prompt")?.arguments?.[0]).toMatchObject({
+      required: true,
+    });
+  });
+
+  it("says that an address is no MCP server", async () => {
+    const origin = await serveHttp((_, response) => response.writeHead(404).end());
+    await expect(importMcp(`${origin}/nothing`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+  });
+
+  it("says that a server asks for credentials", async () => {
+    const origin = await serveHttp((_, response) => response.writeHead(401).end());
+    await expect(importMcp(`${origin}/private`, source)).rejects.toThrow(/asks for credentials/);
+  });
+
+  it("names the cause when the address may not or can't be asked", async () => {
+    await expect(importMcp("https://169.254.169.254/mcp", source)).rejects.toMatchObject({
+      code: "address-not-public",
+    });
+    await expect(importMcp("http://10.0.0.1/mcp", source)).rejects.toMatchObject({ code: "url-not-allowed" });
+    await expect(importMcp(`${deadOrigin}/mcp`, source)).rejects.toMatchObject({
+      code: "unreachable",
+    });
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { endpointName } from "./endpointName.ts";
+
+it.each([
+  ["api:mcp", "MCP"],
+  ["api:a2a", "A2A"],
+  ["api:rest", "REST"],
+  ["api:soap", "soap"],
+])("names the endpoint of %s %s", (trait, name) => {
+  expect(endpointName(trait)).toBe(name);
+});
