@@ -30,13 +30,12 @@ const openApiSchema = z.object({
 });
 
 /** An OpenAPI document and where it is. */
-export const openApiImportSchema = z.object({
-  url: z.string().describe("Where the document is."),
-  endpoint: z.string().describe("The first server's URL, absolute, its variables at their defaults."),
-  document: openApiSchema,
-});
-
-export type OpenApiImport = z.output<typeof openApiImportSchema>;
+export type OpenApiImport = {
+  url: string;
+  /** The first server's URL, absolute, its variables at their defaults. */
+  endpoint: string;
+  document: z.output<typeof openApiSchema>;
+};
 
 /**
  * Reads an OpenAPI 3 document, JSON or YAML.
