@@ -8,6 +8,13 @@ export {
   RpcUnavailableError,
   TimeLimitError,
 } from "./networkErrors.ts";
+export {
+  FeeError,
+  InvalidArgumentError,
+  NonceError,
+  UnsupportedMethodError,
+  WalletDisconnectedError,
+} from "./refusalErrors.ts";
 export { ServiceError, ServiceUnavailableError } from "./serviceErrors.ts";
 export { toAppRegistryError } from "./toAppRegistryError.ts";
 export {

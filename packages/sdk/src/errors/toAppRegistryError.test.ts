@@ -2,19 +2,34 @@ import fc from "fast-check";
 import {
   BaseError,
   bytesToHex,
+  ChainDisconnectedError,
   ContractFunctionExecutionError,
   ContractFunctionZeroDataError,
+  FeeCapTooLowError,
   HttpRequestError,
+  IntegerOutOfRangeError,
+  InvalidAddressError,
+  LimitExceededRpcError,
+  MethodNotFoundRpcError,
+  NonceTooLowError,
   RpcRequestError,
+  SocketClosedError,
   TimeoutError,
+  UnauthorizedProviderError,
+  UnknownRpcError,
   UserRejectedRequestError,
   InsufficientFundsError as ViemInsufficientFundsError,
   WaitForTransactionReceiptTimeoutError,
+  WebSocketRequestError,
 } from "viem";
 import { describe, expect, it } from "vitest";
 import { appRegistryAbi } from "../abi/index.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { toAppRegistryError } from "./toAppRegistryError.ts";
+
+/** How a node says no: a common code, and words of its own. */
+const refusal = (message: string) =>
+  new RpcRequestError({ body: {}, url: "http://rpc", error: { code: -32000, message } });
 
 const inCall = (cause: BaseError) =>
   new ContractFunctionExecutionError(cause, { abi: appRegistryAbi, functionName: "totalSupply" });
@@ -35,6 +50,21 @@ describe("toAppRegistryError", () => {
     ["ContractNotDeployedError", false, new ContractFunctionZeroDataError({ functionName: "totalSupply" })],
     ["RequestRejectedError", true, new UserRejectedRequestError(new Error("denied"))],
     ["InsufficientFundsError", false, new ViemInsufficientFundsError()],
+    ["InsufficientFundsError", false, refusal("Sender doesn't have enough funds to send tx.")],
+    ["NonceError", true, new NonceTooLowError()],
+    ["NonceError", true, refusal("Nonce too low. Expected nonce to be 7 but got 6.")],
+    ["NonceError", true, refusal("already known")],
+    ["FeeError", true, new FeeCapTooLowError()],
+    ["FeeError", true, refusal("replacement transaction underpriced")],
+    ["InvalidArgumentError", false, new InvalidAddressError({ address: "0x1" })],
+    ["InvalidArgumentError", false, new IntegerOutOfRangeError({ max: "255", min: "0", value: "300" })],
+    ["WalletDisconnectedError", true, new UnauthorizedProviderError(new Error("not authorised"))],
+    ["WalletDisconnectedError", true, new ChainDisconnectedError(new Error("no chain"))],
+    ["UnsupportedMethodError", false, new MethodNotFoundRpcError(new Error("no such method"))],
+    ["RpcFailedError", true, new LimitExceededRpcError(new Error("too many requests"))],
+    ["RpcFailedError", true, new UnknownRpcError(new TypeError("undefined is not iterable"))],
+    ["RpcUnavailableError", true, new WebSocketRequestError({ url: "ws://rpc" })],
+    ["RpcUnavailableError", true, new SocketClosedError()],
     ["ReceiptTimeoutError", true, new WaitForTransactionReceiptTimeoutError({ hash: "0x01" })],
   ] as const)("makes a %s (retryable: %s) of what viem throws", (name, retryable, cause) => {
     const error = inCall(cause);

@@ -1,48 +1,21 @@
-import {
-  BaseError,
-  ChainMismatchError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  ExecutionRevertedError,
-  type Hex,
-  HttpRequestError,
-  InternalRpcError,
-  isHex,
-  LimitExceededRpcError,
-  ResourceUnavailableRpcError,
-  RpcRequestError,
-  SocketClosedError,
-  TimeoutError,
-  UserRejectedRequestError,
-  InsufficientFundsError as ViemInsufficientFundsError,
-  WaitForTransactionReceiptTimeoutError,
-  WebSocketRequestError,
-} from "viem";
+import { BaseError, ContractFunctionRevertedError, ExecutionRevertedError, type Hex, isHex } from "viem";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
-import {
-  ContractNotDeployedError,
-  ReceiptTimeoutError,
-  RpcFailedError,
-  RpcUnavailableError,
-} from "./networkErrors.ts";
-import { InsufficientFundsError, RequestRejectedError } from "./walletErrors.ts";
-
-const unavailable = [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError];
-
-const failed = [RpcRequestError, InternalRpcError, LimitExceededRpcError, ResourceUnavailableRpcError];
+import { viemErrorKinds } from "./viemErrors.ts";
 
 /**
  * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`;
  * an AppRegistryError comes back as it is.
+ *
+ * @example
+ * const error = toAppRegistryError(new TypeError("fetch failed"));
+ * error.shortMessage; // => "fetch failed"
  */
 export function toAppRegistryError(error: unknown): AppRegistryError {
   if (error instanceof AppRegistryError) return error;
   if (error instanceof BaseError) return fromViem(error);
-  if (error instanceof Error) {
-    return new AppRegistryError(error.message || error.name, { cause: error });
-  }
-  return new AppRegistryError(textOf(error), { cause: error });
+  const message = error instanceof Error ? error.message || error.name : textOf(error);
+  return new AppRegistryError(message, { docsPath: "/sdk#errors", cause: error });
 }
 
 /** Objects without a prototype, and those whose toString fails, have no text. */
@@ -55,28 +28,23 @@ function textOf(thrown: unknown): string {
 }
 
 function fromViem(error: BaseError): AppRegistryError {
-  const find = <T extends BaseError>(type: new (...args: never[]) => T) =>
-    error.walk((inner) => inner instanceof type) as T | null;
-
-  const inner = error.walk((cause) => cause instanceof AppRegistryError);
-  if (inner instanceof AppRegistryError) return inner;
+  const own = error.walk((cause) => cause instanceof AppRegistryError);
+  if (own instanceof AppRegistryError) return own;
   const revert = fromRevert(error);
   if (revert) return revert;
-  if (find(ContractFunctionZeroDataError)) return new ContractNotDeployedError(error);
-  if (find(UserRejectedRequestError)) return new RequestRejectedError(error);
-  if (find(ViemInsufficientFundsError)) return new InsufficientFundsError(error);
-  const mismatch = find(ChainMismatchError);
-  if (mismatch) {
-    return new AppRegistryError(mismatch.shortMessage, {
-      action: "Switch the wallet's chain.",
-      cause: error,
-    });
+  for (const { types, words, create } of viemErrorKinds) {
+    const found = error.walk(
+      (cause) => types.some((type) => cause instanceof type) || (words?.test(wordsOf(cause)) ?? false),
+    );
+    if (found) return create(error, wordsOf(found) || error.shortMessage);
   }
-  if (find(WaitForTransactionReceiptTimeoutError)) return new ReceiptTimeoutError(error);
-  if (unavailable.some((type) => find<BaseError>(type))) return new RpcUnavailableError(error);
-  const failure = error.walk((cause) => failed.some((type) => cause instanceof type));
-  if (failure instanceof BaseError) return new RpcFailedError(failure.details || failure.shortMessage, error);
-  return new AppRegistryError(error.shortMessage, { cause: error });
+  return new AppRegistryError(error.shortMessage, { docsPath: "/sdk#errors", cause: error });
+}
+
+/** What a node, a wallet or viem itself said. */
+function wordsOf(error: unknown): string {
+  if (error instanceof BaseError) return error.details || error.shortMessage;
+  return error instanceof Error ? error.message : "";
 }
 
 /** The contract's own reason, wherever in the chain of causes the revert data stands. */

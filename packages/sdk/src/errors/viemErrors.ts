@@ -1,0 +1,137 @@
+import {
+  AbiDecodingDataSizeTooSmallError,
+  AbiEncodingArrayLengthMismatchError,
+  AbiEncodingBytesSizeMismatchError,
+  AbiEncodingLengthMismatchError,
+  type BaseError,
+  ChainDisconnectedError,
+  ContractFunctionZeroDataError,
+  FeeCapTooHighError,
+  FeeCapTooLowError,
+  HttpRequestError,
+  IntegerOutOfRangeError,
+  InternalRpcError,
+  IntrinsicGasTooHighError,
+  IntrinsicGasTooLowError,
+  InvalidAddressError,
+  InvalidInputRpcError,
+  InvalidParamsRpcError,
+  InvalidRequestRpcError,
+  JsonRpcVersionUnsupportedError,
+  LimitExceededRpcError,
+  MethodNotFoundRpcError,
+  MethodNotSupportedRpcError,
+  NonceMaxValueError,
+  NonceTooHighError,
+  NonceTooLowError,
+  ParseRpcError,
+  ProviderDisconnectedError,
+  ResourceNotFoundRpcError,
+  ResourceUnavailableRpcError,
+  RpcRequestError,
+  SocketClosedError,
+  TimeoutError,
+  TipAboveFeeCapError,
+  TransactionRejectedRpcError,
+  UnauthorizedProviderError,
+  UnknownRpcError,
+  UnsupportedProviderMethodError,
+  UserRejectedRequestError,
+  InsufficientFundsError as ViemInsufficientFundsError,
+  WaitForTransactionReceiptTimeoutError,
+  WebSocketRequestError,
+} from "viem";
+import type { AppRegistryError } from "./appRegistryError.ts";
+import {
+  ContractNotDeployedError,
+  ReceiptTimeoutError,
+  RpcFailedError,
+  RpcUnavailableError,
+} from "./networkErrors.ts";
+import {
+  FeeError,
+  InvalidArgumentError,
+  NonceError,
+  UnsupportedMethodError,
+  WalletDisconnectedError,
+} from "./refusalErrors.ts";
+import { InsufficientFundsError, RequestRejectedError } from "./walletErrors.ts";
+
+/** How what viem throws reads: the first kind that has one of its `types` among the causes, or whose words are theirs. */
+type Kind = {
+  types: readonly (new (...parameters: never[]) => BaseError)[];
+  /** Nodes word their refusals as they like, under one common code. */
+  words?: RegExp;
+  /** `reason` is the innermost matching error's own sentence. */
+  create: (error: BaseError, reason: string) => AppRegistryError;
+};
+
+/** From the most telling to the most general. */
+export const viemErrorKinds: readonly Kind[] = [
+  {
+    types: [ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError],
+    create: (error) => new ContractNotDeployedError(error),
+  },
+  { types: [UserRejectedRequestError], create: (error) => new RequestRejectedError(error) },
+  {
+    types: [ViemInsufficientFundsError],
+    words: /insufficient funds|enough funds/i,
+    create: (error) => new InsufficientFundsError(error),
+  },
+  {
+    types: [NonceTooLowError, NonceTooHighError, NonceMaxValueError],
+    words: /nonce too (low|high)|already known|known transaction/i,
+    create: (error) => new NonceError(error),
+  },
+  {
+    types: [
+      FeeCapTooLowError,
+      FeeCapTooHighError,
+      TipAboveFeeCapError,
+      IntrinsicGasTooLowError,
+      IntrinsicGasTooHighError,
+      TransactionRejectedRpcError,
+    ],
+    words: /underpriced|max ?fee ?per ?gas|gas limit/i,
+    create: (error, reason) => new FeeError(reason, error),
+  },
+  {
+    types: [
+      InvalidAddressError,
+      IntegerOutOfRangeError,
+      AbiEncodingLengthMismatchError,
+      AbiEncodingArrayLengthMismatchError,
+      AbiEncodingBytesSizeMismatchError,
+    ],
+    create: (error, reason) => new InvalidArgumentError(reason, error),
+  },
+  {
+    types: [UnauthorizedProviderError, ProviderDisconnectedError, ChainDisconnectedError],
+    create: (error) => new WalletDisconnectedError(error),
+  },
+  {
+    types: [MethodNotFoundRpcError, MethodNotSupportedRpcError, UnsupportedProviderMethodError],
+    create: (error) => new UnsupportedMethodError(error),
+  },
+  { types: [WaitForTransactionReceiptTimeoutError], create: (error) => new ReceiptTimeoutError(error) },
+  {
+    types: [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError],
+    create: (error) => new RpcUnavailableError(error),
+  },
+  {
+    types: [
+      RpcRequestError,
+      InternalRpcError,
+      LimitExceededRpcError,
+      ResourceNotFoundRpcError,
+      ResourceUnavailableRpcError,
+      InvalidInputRpcError,
+      InvalidParamsRpcError,
+      InvalidRequestRpcError,
+      JsonRpcVersionUnsupportedError,
+      ParseRpcError,
+      UnknownRpcError,
+    ],
+    create: (error, reason) => new RpcFailedError(reason, error),
+  },
+];
