@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseDid } from "./did.ts";
 
 const CHAIN = "[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}";

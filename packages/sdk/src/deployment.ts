@@ -1,5 +1,5 @@
 import { getAddress } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { addressSchema, hashSchema } from "./search/hexSchemas.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { GuardedFetch } from "../issuer/guardedFetch.ts";
 import { GuardedFetchError } from "../issuer/guardedFetchError.ts";
 import { JsonDocumentError, parseJsonStrict } from "../json.ts";

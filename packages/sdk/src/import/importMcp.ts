@@ -1,5 +1,5 @@
 import type { SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { z } from "zod";
+import * as z from "zod";
 import type { GuardedFetch } from "../issuer/guardedFetch.ts";
 import { GuardedFetchError } from "../issuer/guardedFetchError.ts";
 import { ImportError } from "./importError.ts";

@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddress, isAddressEqual } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import {
   addressOfPublicKeyBase58,
   addressOfPublicKeyHex,

@@ -4,7 +4,7 @@ import { base58btc } from "multiformats/bases/base58";
 import { base64url } from "multiformats/bases/base64";
 import { type Address, isHex } from "viem";
 import { publicKeyToAddress } from "viem/utils";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Multicodec prefix `secp256k1-pub` (0xe7) as an unsigned varint. */
 const secp256k1Multicodec = [0xe7, 0x01];

@@ -1,5 +1,5 @@
 import { getAddress } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import { InvalidDidError, normalizeDid } from "../did.ts";
 import { addressSchema, hashSchema } from "../search/hexSchemas.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { caip2Schema } from "../caip.ts";
 import { InvalidTraitError, MAX_TRAITS, normalizeTrait } from "../traits.ts";
 import { endpointEntrySchema, singleEndpointSchema } from "./endpointSchema.ts";

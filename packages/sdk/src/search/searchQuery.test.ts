@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { nearly, unlessRefused } from "../../test/arbitraries.ts";
 import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
 import { searchQuerySchema } from "./searchQuery.ts";

@@ -1,5 +1,5 @@
 import { getAddress } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import { normalizeDid } from "../did.ts";
 import { isInterfaceBitmap } from "../interfaces.ts";
 import { normalizeTrait } from "../traits.ts";

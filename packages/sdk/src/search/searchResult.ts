@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressSchema, hashSchema } from "./hexSchemas.ts";
 
 /** What a check came to. `unknown`: a host or an RPC did not answer; it is neither a pass nor a fail. */
