@@ -1,7 +1,12 @@
 import { defineConfig } from "vitest/config";
 
 /** Suites that talk to a real chain; the others need nothing but themselves. */
-const onChain = ["src/client/**/*.test.ts", "src/verify/**/*.test.ts", "src/search/searchChain.test.ts"];
+const onChain = [
+  "src/client/**/*.test.ts",
+  "src/ethers/**/*.test.ts",
+  "src/verify/**/*.test.ts",
+  "src/search/searchChain.test.ts",
+];
 
 /** A machine that does other work at the same time is slow, not wrong. */
 const patience = { testTimeout: process.env.TEST_LONG ? 600_000 : 60_000, hookTimeout: 120_000 };
@@ -27,6 +32,14 @@ export default defineConfig({
           // One chain, one clock and one shared deployment: files run one after the other in one worker.
           fileParallelism: false,
           isolate: false,
+        },
+      },
+      {
+        test: {
+          name: "sdk as a package",
+          include: ["test/package/*.test.ts"],
+          globalSetup: "test/package/packTarball.ts",
+          ...patience,
         },
       },
     ],

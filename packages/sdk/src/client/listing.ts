@@ -13,7 +13,10 @@ export type ListingOptions = {
  * A listing read page by page, while it is iterated:
  * `for await (const item of listing)` or `for await (const page of listing.pages())`.
  */
-export type Listing<Item> = AsyncIterable<Item> & { pages(): AsyncIterable<Page<Item>> };
+export type Listing<Item> = AsyncIterable<Item> & {
+  /** The same listing page by page, each with the cursor of the next. */
+  pages(): AsyncIterable<Page<Item>>;
+};
 
 const defaultLimit = 50;
 

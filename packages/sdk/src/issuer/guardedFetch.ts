@@ -41,7 +41,11 @@ export type GuardedFetch = {
   /** Fetches one JSON document: status 200, a JSON content type, UTF-8. */
   fetchDocument(url: string | URL, options?: FetchDocumentOptions): Promise<FetchedDocument>;
   /** A `fetch` whose time and size limits are shared by all its requests, for protocols of several requests. */
-  openSession(): { fetch: FetchLike; close(): void };
+  openSession(): {
+    fetch: FetchLike;
+    /** Ends the session: requests after it fail. */
+    close(): void;
+  };
   /** Closes idle connections. */
   close(): Promise<void>;
 };

@@ -18,6 +18,7 @@ export type Fact = z.output<typeof factSchema>;
 /** The steps of the dataHash verification, in order. */
 const stepNames = ["fetch", "canonicalize", "hash", "compare", "attestation"] as const;
 
+/** One step of the dataHash verification. */
 export const stepSchema = z.object({
   step: z.enum(stepNames),
   outcome: outcomeSchema,

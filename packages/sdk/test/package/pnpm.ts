@@ -1,0 +1,16 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+/** The pnpm that runs this script; started without one, the same major version by npx. */
+function command(): [program: string, ...parameters: string[]] {
+  const running = process.env.npm_execpath;
+  return running?.includes("pnpm") ? [process.execPath, running] : ["npx", "-y", "pnpm@10"];
+}
+
+/** Runs pnpm in a folder; a failure carries what it printed. */
+export async function pnpm(parameters: readonly string[], cwd: string): Promise<void> {
+  const [program, ...own] = command();
+  await promisify(execFile)(program, [...own, ...parameters], { cwd }).catch((error) => {
+    throw new Error(`pnpm ${parameters.join(" ")} failed:\n${error.stdout}\n${error.stderr}`);
+  });
+}
