@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createRegistrySuite, DAY, DID, didHash, OTHER_DID } from "./fixture.ts";
+import { createRegistrySuite, DAY, DID, didHash, OTHER_DID, type Registry, type Signer } from "./fixture.ts";
 
 const { time, load } = await createRegistrySuite();
 
@@ -216,6 +216,47 @@ describe("Reclaiming a record", () => {
       await expect(registry.connect(second).finishReclaim(DID, 1))
         .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
         .withArgs(1);
+    });
+  });
+
+  describe("when minter or holder controls the DID again for a while only", () => {
+    /** A claim during which `returning` counts, does `act`, and loses the DID again, up to when it could be finished. */
+    async function loadReturned(act: (suite: Registry, returning: Signer) => Promise<unknown>) {
+      const suite = await loadLost();
+      const { registry, publisher, second, attestAndWait, revoke } = suite;
+      await registry.connect(second).openReclaim(DID, 1);
+      await attestAndWait(publisher);
+      await act(suite, publisher);
+      await revoke(publisher);
+      await time.increase(DELAY);
+      return suite;
+    }
+
+    const acts: [string, (suite: Registry, returning: Signer) => Promise<unknown>][] = [
+      ["ends it by hand", ({ registry }, by) => registry.connect(by).lapseReclaim(DID, 1)],
+      ["republishes the JSON", ({ registry }, by) => registry.connect(by).republishMetadata(DID, 1, "{}")],
+      ["updates the record", ({ update }, by) => update(by)],
+      [
+        "sets the record to Deprecated and Active again",
+        async ({ registry }, by) => {
+          await registry.connect(by).updateStatus(DID, 1, 1);
+          await registry.connect(by).updateStatus(DID, 1, 0);
+        },
+      ],
+    ];
+    for (const [what, act] of acts) {
+      it(`is over when it ${what} meanwhile`, async () => {
+        const { registry, second } = await loadReturned(act);
+        await expect(registry.connect(second).finishReclaim(DID, 1))
+          .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
+          .withArgs(1);
+      });
+    }
+
+    it("goes on when nobody acts meanwhile", async () => {
+      const { registry, second } = await loadReturned(() => Promise.resolve());
+      await registry.connect(second).finishReclaim(DID, 1);
+      expect(await registry.ownerOf(1)).to.equal(second);
     });
   });
 
