@@ -14,6 +14,7 @@ import {Head} from "./libraries/Head.sol";
 import {Interfaces} from "./libraries/Interfaces.sol";
 import {RecordLanes} from "./libraries/RecordLanes.sol";
 import {RecordBlob} from "./libraries/RecordBlob.sol";
+import {Totals} from "./libraries/Totals.sol";
 import {TraitHashes} from "./libraries/TraitHashes.sol";
 
 /// @title App Registry
@@ -32,9 +33,6 @@ contract AppRegistry is AppReads, AppControl {
     IAppMetadata public immutable metadata = new AppMetadata();
 
     constructor(IResolver resolver_) AppControl(resolver_) {}
-
-    // The parameters of the next two are in memory: in calldata each string takes two places of the stack, and the
-    // twelve parameters of mint would fill it.
 
     /// @inheritdoc IAppRegistry
     function mint(
@@ -67,10 +65,12 @@ contract AppRegistry is AppReads, AppControl {
         );
         _checkStrings(content);
 
-        tokenId = ++_totals.supply;
+        Totals totals = _totals.withToken();
+        _totals = totals;
+        tokenId = totals.supply();
         _createHead(didHash, tokenId, major, minor, patch);
         _createRecord(tokenId, content, major, interfaces, dataHash, dataHashAlgorithm);
-        _mint(msg.sender, tokenId);
+        _update(msg.sender, tokenId, address(0));
         emit AppMinted(
             tokenId,
             didHash,
@@ -135,7 +135,7 @@ contract AppRegistry is AppReads, AppControl {
     }
 
     /// @inheritdoc IAppRegistry
-    function updateStatus(string calldata did, uint8 major, uint8 newStatus) external {
+    function updateStatus(string memory did, uint8 major, uint8 newStatus) public {
         AppStatus.check(newStatus);
         bytes32 didHash = keccak256(bytes(did));
         uint256 tokenId = _head(didHash, major).tokenId();
@@ -147,7 +147,7 @@ contract AppRegistry is AppReads, AppControl {
         // Only the lane of an Active record holds its interfaces.
         uint8 interfaces = newStatus == AppStatus.ACTIVE ? _records[tokenId].interfaces : 0;
         _lanes.set(tokenId, newStatus, interfaces);
-        _count(oldStatus, newStatus);
+        _totals = _totals.withMove(oldStatus, newStatus);
         emit StatusUpdated(tokenId, didHash, oldStatus, newStatus);
     }
 
@@ -240,16 +240,6 @@ contract AppRegistry is AppReads, AppControl {
         if (isUrlNew) content.dataUrl = dataUrl;
         if (areTraitsNew) content.traitHashes = traitHashes;
         record.blob = _writeBlob(content);
-    }
-
-    function _count(uint8 oldStatus, uint8 newStatus) private {
-        Totals storage totals = _totals;
-        unchecked {
-            if (oldStatus == AppStatus.DEPRECATED) --totals.deprecated;
-            if (oldStatus == AppStatus.REPLACED) --totals.replaced;
-            if (newStatus == AppStatus.DEPRECATED) ++totals.deprecated;
-            if (newStatus == AppStatus.REPLACED) ++totals.replaced;
-        }
     }
 
     /// @dev Returns whether the minor version rises.

@@ -13,8 +13,8 @@ import {Challenges} from "./libraries/Challenges.sol";
 import {DIDControl} from "./libraries/DIDControl.sol";
 import {DIDRecord} from "./libraries/DIDRecord.sol";
 import {IssuerEpochs} from "./libraries/IssuerEpochs.sol";
-import {IssuerStatements} from "./libraries/IssuerStatements.sol";
 import {Seat} from "./libraries/Seat.sol";
+import {Statement, StatementLibrary} from "./libraries/Statement.sol";
 
 /// @title Resolver of the App Registry with a store of attestations
 contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
@@ -30,58 +30,42 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external {
-        _attestDID(msg.sender, _issuers.seatOf(msg.sender), didHash, controller, expiresAt);
+        _stateDirectly(StatementLibrary.ATTEST_DID, didHash, _subjectOf(controller), expiresAt);
     }
 
     /// @inheritdoc IResolver
     function revokeDID(bytes32 didHash, address controller) external {
-        _revokeDID(msg.sender, _issuers.seatOf(msg.sender), didHash, controller);
+        _stateDirectly(StatementLibrary.REVOKE_DID, didHash, _subjectOf(controller), 0);
     }
 
     /// @inheritdoc IResolver
     function attestDataHash(bytes32 didHash, bytes32 dataHash, uint64 expiresAt) external {
-        _attestDataHash(msg.sender, _issuers.seatOf(msg.sender), didHash, dataHash, expiresAt);
+        _stateDirectly(StatementLibrary.ATTEST_DATA_HASH, didHash, dataHash, expiresAt);
     }
 
     /// @inheritdoc IResolver
     function revokeDataHash(bytes32 didHash, bytes32 dataHash) external {
-        _revokeDataHash(msg.sender, _issuers.seatOf(msg.sender), didHash, dataHash);
+        _stateDirectly(StatementLibrary.REVOKE_DATA_HASH, didHash, dataHash, 0);
     }
 
     /// @inheritdoc IResolver
     function attestDIDBatch(DIDAttestation[] calldata attestations) external {
-        Seat seat = _issuers.seatOf(msg.sender);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            DIDAttestation calldata item = attestations[i];
-            _attestDID(msg.sender, seat, item.didHash, item.controller, item.expiresAt);
-        }
+        _stateEach(StatementLibrary.ATTEST_DID, _subjectsOf(attestations));
     }
 
     /// @inheritdoc IResolver
     function revokeDIDBatch(DIDAttestation[] calldata attestations) external {
-        Seat seat = _issuers.seatOf(msg.sender);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            DIDAttestation calldata item = attestations[i];
-            _revokeDID(msg.sender, seat, item.didHash, item.controller);
-        }
+        _stateEach(StatementLibrary.REVOKE_DID, _subjectsOf(attestations));
     }
 
     /// @inheritdoc IResolver
     function attestDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Seat seat = _issuers.seatOf(msg.sender);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            DataHashAttestation calldata item = attestations[i];
-            _attestDataHash(msg.sender, seat, item.didHash, item.dataHash, item.expiresAt);
-        }
+        _stateEach(StatementLibrary.ATTEST_DATA_HASH, attestations);
     }
 
     /// @inheritdoc IResolver
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Seat seat = _issuers.seatOf(msg.sender);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            DataHashAttestation calldata item = attestations[i];
-            _revokeDataHash(msg.sender, seat, item.didHash, item.dataHash);
-        }
+        _stateEach(StatementLibrary.REVOKE_DATA_HASH, attestations);
     }
 
     /// @inheritdoc IResolver
@@ -89,14 +73,14 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         DIDAttestation calldata attestation,
         IssuerSignature calldata signature
     ) external {
-        (bytes32 didHash, address controller) = (attestation.didHash, attestation.controller);
-        Seat seat = _signersSeat(signature);
-        _useSignature(
-            signature,
-            IssuerStatements.attestDID(attestation, signature),
-            _dids[didHash].supersededAt(controller, seat)
+        bytes32 subject = _subjectOf(attestation.controller);
+        _stateBySignature(
+            StatementLibrary.ATTEST_DID,
+            attestation.didHash,
+            subject,
+            attestation.expiresAt,
+            signature
         );
-        _attestDID(signature.issuer, seat, didHash, controller, attestation.expiresAt);
     }
 
     /// @inheritdoc IResolver
@@ -105,13 +89,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         address controller,
         IssuerSignature calldata signature
     ) external {
-        Seat seat = _signersSeat(signature);
-        _useSignature(
-            signature,
-            IssuerStatements.revokeDID(didHash, controller, signature),
-            _dids[didHash].supersededAt(controller, seat)
-        );
-        _revokeDID(signature.issuer, seat, didHash, controller);
+        _stateBySignature(StatementLibrary.REVOKE_DID, didHash, _subjectOf(controller), 0, signature);
     }
 
     /// @inheritdoc IResolver
@@ -119,14 +97,13 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         DataHashAttestation calldata attestation,
         IssuerSignature calldata signature
     ) external {
-        (bytes32 didHash, bytes32 dataHash) = (attestation.didHash, attestation.dataHash);
-        Seat seat = _signersSeat(signature);
-        _useSignature(
-            signature,
-            IssuerStatements.attestDataHash(attestation, signature),
-            _dataHashes[didHash][dataHash].get(seat.lane()).revokedUnder(seat.epoch())
+        _stateBySignature(
+            StatementLibrary.ATTEST_DATA_HASH,
+            attestation.didHash,
+            attestation.dataHash,
+            attestation.expiresAt,
+            signature
         );
-        _attestDataHash(signature.issuer, seat, didHash, dataHash, attestation.expiresAt);
     }
 
     /// @inheritdoc IResolver
@@ -135,13 +112,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         bytes32 dataHash,
         IssuerSignature calldata signature
     ) external {
-        Seat seat = _signersSeat(signature);
-        _useSignature(
-            signature,
-            IssuerStatements.revokeDataHash(didHash, dataHash, signature),
-            _dataHashes[didHash][dataHash].get(seat.lane()).revokedUnder(seat.epoch())
-        );
-        _revokeDataHash(signature.issuer, seat, didHash, dataHash);
+        _stateBySignature(StatementLibrary.REVOKE_DATA_HASH, didHash, dataHash, 0, signature);
     }
 
     /// @inheritdoc IResolver
@@ -239,24 +210,81 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         return _dids[didHash].countLive(controller, _issuers.epochs, maturedSince);
     }
 
+    function _stateDirectly(
+        Statement statement,
+        bytes32 didHash,
+        bytes32 subject,
+        uint256 expiresAt
+    ) private {
+        _state(statement, msg.sender, _issuers.seatOf(msg.sender), didHash, subject, expiresAt);
+    }
+
+    function _stateEach(Statement statement, DataHashAttestation[] calldata attestations) private {
+        Seat seat = _issuers.seatOf(msg.sender);
+        for (uint256 i = 0; i < attestations.length; ++i) {
+            DataHashAttestation calldata item = attestations[i];
+            _state(statement, msg.sender, seat, item.didHash, item.dataHash, item.expiresAt);
+        }
+    }
+
+    function _stateBySignature(
+        Statement statement,
+        bytes32 didHash,
+        bytes32 subject,
+        uint256 expiresAt,
+        IssuerSignature calldata signature
+    ) private {
+        address issuer = signature.issuer;
+        Seat seat = _issuers.seatOf(issuer);
+        if (seat.epoch() != signature.epoch) {
+            revert IssuerEpochMismatch(issuer, signature.epoch, uint32(seat.epoch()));
+        }
+        _useSignature(
+            signature,
+            statement.structHash(didHash, subject, expiresAt, signature),
+            statement.isOfDataHash()
+                ? _dataHashes[didHash][subject].get(seat.lane()).revokedUnder(seat.epoch())
+                : _dids[didHash].supersededAt(_controllerOf(subject), seat)
+        );
+        _state(statement, issuer, seat, didHash, subject, expiresAt);
+    }
+
+    /// @dev Every statement comes here, whichever way it was made.
+    function _state(
+        Statement statement,
+        address issuer,
+        Seat seat,
+        bytes32 didHash,
+        bytes32 subject,
+        uint256 expiresAt
+    ) private {
+        if (statement.isRevocation()) {
+            bool found =
+                statement.isOfDataHash()
+                    ? _revokeDataHash(issuer, seat, didHash, subject)
+                    : _revokeDID(issuer, seat, didHash, _controllerOf(subject));
+            if (!found) revert NothingToRevoke(didHash, subject, issuer);
+            return;
+        }
+        if (didHash == 0) revert ZeroHash();
+        if (subject == 0) {
+            if (statement.isOfDataHash()) revert ZeroHash();
+            revert ZeroAddress();
+        }
+        expiresAt = _expiry(expiresAt, seat.maxTTL());
+        if (statement.isOfDataHash()) _attestDataHash(issuer, seat, didHash, subject, expiresAt);
+        else _attestDID(issuer, seat, didHash, _controllerOf(subject), expiresAt);
+    }
+
     function _attestDID(
         address issuer,
         Seat seat,
         bytes32 didHash,
         address controller,
-        uint64 expiresAt
+        uint256 expiresAt
     ) private {
-        if (didHash == 0) revert ZeroHash();
-        if (controller == address(0)) revert ZeroAddress();
-        Attestation made = _dids[didHash].attest(controller, seat, _expiry(expiresAt, seat.maxTTL()));
+        Attestation made = _dids[didHash].attest(controller, seat, expiresAt);
         emit DIDAttested(didHash, controller, issuer, uint64(made.attestedAt()), uint64(made.expiresAt()));
-    }
-
-    function _revokeDID(address issuer, Seat seat, bytes32 didHash, address controller) private {
-        if (!_dids[didHash].revoke(controller, seat, _issuers.epochs)) {
-            revert NothingToRevoke(didHash, bytes32(uint256(uint160(controller))), issuer);
-        }
-        emit DIDRevoked(didHash, controller, issuer);
     }
 
     function _attestDataHash(
@@ -264,24 +292,53 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         Seat seat,
         bytes32 didHash,
         bytes32 dataHash,
-        uint64 expiresAt
+        uint256 expiresAt
     ) private {
-        if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Attestation made = _dataHashes[didHash][dataHash].renew(seat, _expiry(expiresAt, seat.maxTTL()));
+        Attestation made = _dataHashes[didHash][dataHash].renew(seat, expiresAt);
         emit DataHashAttested(didHash, dataHash, issuer, uint64(made.attestedAt()), uint64(made.expiresAt()));
     }
 
-    function _revokeDataHash(address issuer, Seat seat, bytes32 didHash, bytes32 dataHash) private {
-        if (!_dataHashes[didHash][dataHash].revoke(seat)) {
-            revert NothingToRevoke(didHash, dataHash, issuer);
-        }
-        emit DataHashRevoked(didHash, dataHash, issuer);
+    function _revokeDID(
+        address issuer,
+        Seat seat,
+        bytes32 didHash,
+        address controller
+    ) private returns (bool found) {
+        found = _dids[didHash].revoke(controller, seat, _issuers.epochs);
+        if (found) emit DIDRevoked(didHash, controller, issuer);
     }
 
-    function _signersSeat(IssuerSignature calldata signature) private view returns (Seat seat) {
-        seat = _issuers.seatOf(signature.issuer);
-        if (seat.epoch() != signature.epoch) {
-            revert IssuerEpochMismatch(signature.issuer, signature.epoch, uint32(seat.epoch()));
+    function _revokeDataHash(
+        address issuer,
+        Seat seat,
+        bytes32 didHash,
+        bytes32 dataHash
+    ) private returns (bool found) {
+        found = _dataHashes[didHash][dataHash].revoke(seat);
+        if (found) emit DataHashRevoked(didHash, dataHash, issuer);
+    }
+
+    function _subjectOf(address controller) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(controller)));
+    }
+
+    /// @dev Refuses a word that is no address, as Solidity does where it decodes one.
+    function _controllerOf(bytes32 subject) private pure returns (address controller) {
+        assembly ("memory-safe") {
+            if shr(160, subject) {
+                revert(0, 0)
+            }
+            controller := subject
+        }
+    }
+
+    /// @dev Both kinds of attestation are three words in calldata, so one loop takes both.
+    function _subjectsOf(
+        DIDAttestation[] calldata attestations
+    ) private pure returns (DataHashAttestation[] calldata subjects) {
+        assembly ("memory-safe") {
+            subjects.offset := attestations.offset
+            subjects.length := attestations.length
         }
     }
 }

@@ -10,9 +10,9 @@ import {AppToken} from "./AppToken.sol";
 /// @notice Who may change a record, and how one that nobody can change any more gets a holder again.
 abstract contract AppControl is AppToken {
     /// @dev From the opening of a reclaim to the first moment at which it can be finished.
-    uint64 private constant _RECLAIM_DELAY = 30 days;
+    uint256 private constant _RECLAIM_DELAY = 30 days;
     /// @dev Time to finish a reclaim in; then another controller may open one.
-    uint64 private constant _RECLAIM_WINDOW = 30 days;
+    uint256 private constant _RECLAIM_WINDOW = 30 days;
 
     /// @inheritdoc IAppRegistry
     // solhint-disable-next-line immutable-vars-naming
@@ -23,33 +23,36 @@ abstract contract AppControl is AppToken {
     }
 
     /// @inheritdoc IAppRegistry
-    function openReclaim(string calldata did, uint8 major) external {
+    function openReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         _requireController(didHash, msg.sender);
         _requireUncontested(didHash, tokenId);
-        Reclaim memory former = _reclaims[tokenId];
-        if (_isPending(didHash, former)) revert ReclaimAlreadyOpen(tokenId, former.claimant);
-        if (former.claimant != address(0)) _endReclaim(tokenId, former.claimant);
-        uint64 finishableAt = uint64(block.timestamp) + _RECLAIM_DELAY;
-        _reclaims[tokenId] = Reclaim(msg.sender, finishableAt);
+        Reclaim storage reclaim = _reclaims[tokenId];
+        if (_isPending(didHash, reclaim)) revert ReclaimAlreadyOpen(tokenId, reclaim.claimant);
+        if (reclaim.claimant != address(0)) _endReclaim(tokenId);
+        uint64 finishableAt;
+        unchecked {
+            finishableAt = uint64(block.timestamp + _RECLAIM_DELAY);
+        }
+        reclaim.claimant = msg.sender;
+        reclaim.finishableAt = finishableAt;
         _records[tokenId].hasReclaim = true;
         emit ReclaimOpened(tokenId, msg.sender, finishableAt);
     }
 
     /// @inheritdoc IAppRegistry
-    function lapseReclaim(string calldata did, uint8 major) external {
+    function lapseReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         address claimant = _reclaims[tokenId].claimant;
-        if (claimant == address(0)) revert ReclaimNotOpen(tokenId);
-        if (claimant != msg.sender && _incumbent(didHash, tokenId) == address(0))
-            revert ReclaimNotOpen(tokenId);
-        _endReclaim(tokenId, claimant);
+        bool mayLapse = claimant == msg.sender || _incumbent(didHash, tokenId) != address(0);
+        if (claimant == address(0) || !mayLapse) revert ReclaimNotOpen(tokenId);
+        _endReclaim(tokenId);
     }
 
     /// @inheritdoc IAppRegistry
-    function finishReclaim(string calldata did, uint8 major) external {
+    function finishReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        Reclaim memory reclaim = _reclaims[tokenId];
+        Reclaim storage reclaim = _reclaims[tokenId];
         if (reclaim.claimant != msg.sender) revert ReclaimNotOpen(tokenId);
         _requireController(didHash, msg.sender);
         _requireUncontested(didHash, tokenId);
@@ -62,9 +65,9 @@ abstract contract AppControl is AppToken {
     }
 
     /// @inheritdoc IAppRegistry
-    function getReclaim(string calldata did, uint8 major) external view returns (Reclaim memory reclaim) {
+    function getReclaim(string memory did, uint8 major) public view returns (Reclaim memory reclaim) {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        Reclaim memory stored = _reclaims[tokenId];
+        Reclaim storage stored = _reclaims[tokenId];
         if (_isPending(didHash, stored) && _incumbent(didHash, tokenId) == address(0)) return stored;
     }
 
@@ -72,7 +75,7 @@ abstract contract AppControl is AppToken {
     /// minter or holder controls the DID. Their return ends a reclaim.
     function _authorizeChange(bytes32 didHash, uint256 tokenId) internal {
         if (!_mayChange(didHash, tokenId)) revert NotAuthorized(tokenId, msg.sender);
-        if (_records[tokenId].hasReclaim) _endReclaim(tokenId, _reclaims[tokenId].claimant);
+        if (_records[tokenId].hasReclaim) _endReclaim(tokenId);
     }
 
     function _requireController(bytes32 didHash, address account) internal view {
@@ -109,16 +112,18 @@ abstract contract AppControl is AppToken {
     }
 
     /// @dev Whether a reclaim keeps others from opening one.
-    function _isPending(bytes32 didHash, Reclaim memory reclaim) private view returns (bool) {
-        return
-            reclaim.claimant != address(0) &&
-            block.timestamp < reclaim.finishableAt + _RECLAIM_WINDOW &&
-            _controls(didHash, reclaim.claimant);
+    function _isPending(bytes32 didHash, Reclaim storage reclaim) private view returns (bool) {
+        unchecked {
+            return
+                reclaim.claimant != address(0) &&
+                block.timestamp < uint256(reclaim.finishableAt) + _RECLAIM_WINDOW &&
+                _controls(didHash, reclaim.claimant);
+        }
     }
 
-    function _endReclaim(uint256 tokenId, address claimant) private {
+    function _endReclaim(uint256 tokenId) private {
+        emit ReclaimLapsed(tokenId, _reclaims[tokenId].claimant);
         _clearReclaim(tokenId);
-        emit ReclaimLapsed(tokenId, claimant);
     }
 
     function _clearReclaim(uint256 tokenId) private {
@@ -130,10 +135,7 @@ abstract contract AppControl is AppToken {
         return RecordBlob.minterOf(_blob(_records[tokenId].blob));
     }
 
-    function _locate(
-        string calldata did,
-        uint8 major
-    ) private view returns (bytes32 didHash, uint256 tokenId) {
+    function _locate(string memory did, uint8 major) private view returns (bytes32 didHash, uint256 tokenId) {
         didHash = keccak256(bytes(did));
         tokenId = _head(didHash, major).tokenId();
     }

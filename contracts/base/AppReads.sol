@@ -22,27 +22,23 @@ abstract contract AppReads is AppToken {
     uint256 private constant _MAX_LIMIT = 100;
 
     /// @inheritdoc IAppRegistry
-    function getApp(string calldata did, uint8 major) external view returns (App memory) {
-        return _app(_headOf(did, major));
+    function getApp(string memory did, uint8 major) public view returns (App memory) {
+        return _app(_headOf(did, major).tokenId());
     }
 
     /// @inheritdoc IAppRegistry
     function getAppByTokenId(uint256 tokenId) external view returns (App memory) {
         if (_ownerOf(tokenId) == address(0)) revert TokenNotFound(tokenId);
-        Record storage record = _records[tokenId];
-        string memory did = RecordBlob.didOf(_blob(record.blob));
-        return _app(_head(keccak256(bytes(did)), record.major));
+        return _app(tokenId);
     }
 
     /// @inheritdoc IAppRegistry
-    function getAppSummary(string calldata did, uint8 major) external view returns (AppSummary memory) {
-        uint256[] memory tokenIds = new uint256[](1);
-        tokenIds[0] = _headOf(did, major).tokenId();
-        return _summaries(tokenIds)[0];
+    function getAppSummary(string memory did, uint8 major) public view returns (AppSummary memory) {
+        return _summary(_headOf(did, major).tokenId())[0];
     }
 
     /// @inheritdoc IAppRegistry
-    function tokenIdOf(string calldata did, uint8 major) external view returns (uint256 tokenId) {
+    function tokenIdOf(string memory did, uint8 major) public view returns (uint256 tokenId) {
         return _headOrEmpty(keccak256(bytes(did)), major).tokenId();
     }
 
@@ -55,34 +51,36 @@ abstract contract AppReads is AppToken {
 
     /// @inheritdoc IAppRegistry
     function getVersionHistory(
-        string calldata did,
+        string memory did,
         uint8 major,
         uint256 cursor,
         uint256 limit
-    ) external view returns (Version[] memory page, uint256 nextCursor) {
-        if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
+    ) public view returns (Version[] memory page, uint256 nextCursor) {
+        _checkLimit(limit);
         Head head = _headOf(did, major);
         uint256 count = head.versionCount();
         if (cursor >= count) return (page, 0);
-        uint256 end = count - cursor > limit ? cursor + limit : count;
-        return (_versions(head, cursor, end), end == count ? 0 : end);
+        unchecked {
+            uint256 end = count - cursor > limit ? cursor + limit : count;
+            return (_versions(head, cursor, end), end == count ? 0 : end);
+        }
     }
 
     /// @inheritdoc IAppRegistry
     function hasAnyTraits(
-        string calldata did,
+        string memory did,
         uint8 major,
-        bytes32[] calldata traitHashes
-    ) external view returns (bool) {
+        bytes32[] memory traitHashes
+    ) public view returns (bool) {
         return _traitHashes(did, major).hasAny(traitHashes);
     }
 
     /// @inheritdoc IAppRegistry
     function hasAllTraits(
-        string calldata did,
+        string memory did,
         uint8 major,
-        bytes32[] calldata traitHashes
-    ) external view returns (bool) {
+        bytes32[] memory traitHashes
+    ) public view returns (bool) {
         return _traitHashes(did, major).hasAll(traitHashes);
     }
 
@@ -93,7 +91,15 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
         AppStatus.check(status);
-        return _page(_lanes, RecordLanes.BITS, RecordLanes.withStatus, status, cursor, limit);
+        return
+            _page(
+                _lanes,
+                RecordLanes.IDS_SHIFT,
+                RecordLanes.select,
+                RecordLanes.withStatus(status),
+                cursor,
+                limit
+            );
     }
 
     /// @inheritdoc IAppRegistry
@@ -102,7 +108,7 @@ abstract contract AppReads is AppToken {
         uint256 cursor,
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
-        return _page(_holders[owner].tokenIds, IdBitmap.BITS, IdBitmap.all, 0, cursor, limit);
+        return _page(_holders[owner].tokenIds, IdBitmap.IDS_SHIFT, IdBitmap.all, 0, cursor, limit);
     }
 
     /// @inheritdoc IAppRegistry
@@ -113,36 +119,43 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
         Interfaces.check(interfaces);
-        function(uint256, uint256) pure returns (uint256) select =
-            matchAll ? RecordLanes.withAllInterfaces : RecordLanes.withAnyInterface;
-        return _page(_lanes, RecordLanes.BITS, select, interfaces, cursor, limit);
+        uint256 query = RecordLanes.withInterfaces(interfaces, matchAll);
+        return _page(_lanes, RecordLanes.IDS_SHIFT, RecordLanes.select, query, cursor, limit);
     }
 
     /// @inheritdoc IAppRegistry
     function countByStatus(uint8 status) external view returns (uint256) {
         AppStatus.check(status);
-        Totals storage totals = _totals;
-        if (status == AppStatus.DEPRECATED) return totals.deprecated;
-        if (status == AppStatus.REPLACED) return totals.replaced;
-        return totals.supply - totals.deprecated - totals.replaced;
+        return _totals.count(status);
     }
 
-    function _app(Head head) private view returns (App memory app) {
-        uint256 tokenId = head.tokenId();
-        Record storage record = _records[tokenId];
-        RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
-        app.did = content.did;
-        app.versionMajor = record.major;
+    function _app(uint256 tokenId) private view returns (App memory app) {
+        AppSummary memory summary = _summary(tokenId)[0];
+        Head head = _headOrEmpty(keccak256(bytes(summary.did)), summary.versionMajor);
+        app.did = summary.did;
+        app.versionMajor = summary.versionMajor;
         app.versionHistory = _versions(head, 0, head.versionCount());
-        app.interfaces = record.interfaces;
-        app.dataUrl = content.dataUrl;
-        app.dataHash = record.dataHash;
-        app.dataHashAlgorithm = record.dataHashAlgorithm;
-        app.contractId = content.contractId;
-        app.fungibleTokenId = content.fungibleTokenId;
-        app.minter = content.minter;
-        app.status = _lanes.status(tokenId);
-        app.traitHashes = content.traitHashes;
+        app.interfaces = summary.interfaces;
+        app.dataUrl = summary.dataUrl;
+        app.dataHash = summary.dataHash;
+        app.dataHashAlgorithm = summary.dataHashAlgorithm;
+        app.contractId = summary.contractId;
+        app.fungibleTokenId = summary.fungibleTokenId;
+        app.minter = summary.minter;
+        app.status = summary.status;
+        app.traitHashes = summary.traitHashes;
+    }
+
+    /// @dev A page of one record.
+    function _summary(uint256 tokenId) private view returns (AppSummary[] memory page) {
+        uint256[] memory tokenIds;
+        assembly ("memory-safe") {
+            tokenIds := mload(0x40)
+            mstore(tokenIds, 1)
+            mstore(add(tokenIds, 0x20), tokenId)
+            mstore(0x40, add(tokenIds, 0x40))
+        }
+        return _summaries(tokenIds);
     }
 
     /// @dev Puts the summary of a record into a page, which has the place. A struct literal has no empty record made
@@ -175,22 +188,26 @@ abstract contract AppReads is AppToken {
 
     function _page(
         uint256[1 << 26] storage words,
-        uint256 bits,
+        uint256 idsShift,
         function(uint256, uint256) pure returns (uint256) select,
         uint256 query,
         uint256 cursor,
         uint256 limit
     ) private view returns (AppSummary[] memory, uint256) {
-        if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
+        _checkLimit(limit);
         (uint256[] memory tokenIds, uint256 nextCursor) = words.collect(
-            bits,
+            idsShift,
             select,
             query,
             cursor,
-            _totals.supply,
+            _totals.supply(),
             limit
         );
         return (_summaries(tokenIds), nextCursor);
+    }
+
+    function _checkLimit(uint256 limit) private pure {
+        if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
     }
 
     /// @dev The records of some tokens. Each token id in the array gives way to its record, so that no array of empty
@@ -227,7 +244,7 @@ abstract contract AppReads is AppToken {
         (version.minor, version.patch, version.registeredAt) = HeadLib.unpack(word, index);
     }
 
-    function _traitHashes(string calldata did, uint8 major) private view returns (bytes32[] memory) {
+    function _traitHashes(string memory did, uint8 major) private view returns (bytes32[] memory) {
         uint256 tokenId = _headOf(did, major).tokenId();
         return RecordBlob.read(_blob(_records[tokenId].blob)).traitHashes;
     }

@@ -6,6 +6,7 @@ import {LibRLP} from "solady/src/utils/LibRLP.sol";
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
 import {Head, HeadLib} from "../libraries/Head.sol";
 import {RecordBlob} from "../libraries/RecordBlob.sol";
+import {Totals} from "../libraries/Totals.sol";
 
 /// @title Storage of the App Registry
 /// @notice Where the parts of a record are, and how they are found.
@@ -40,15 +41,6 @@ abstract contract AppRecords is IAppRegistry {
         mapping(uint8 major => Head) others;
     }
 
-    struct Totals {
-        /// @dev Number of tokens, which is also the highest token id.
-        uint32 supply;
-        /// @dev Number of blobs written.
-        uint40 blobs;
-        uint32 deprecated;
-        uint32 replaced;
-    }
-
     Totals internal _totals;
 
     mapping(bytes32 didHash => Service) internal _services;
@@ -64,7 +56,7 @@ abstract contract AppRecords is IAppRegistry {
     mapping(uint256 tokenId => Reclaim) internal _reclaims;
 
     /// @dev The head of a record by its DID; reverts when there is no such record.
-    function _headOf(string calldata did, uint8 major) internal view returns (Head) {
+    function _headOf(string memory did, uint8 major) internal view returns (Head) {
         return _head(keccak256(bytes(did)), major);
     }
 
@@ -90,8 +82,12 @@ abstract contract AppRecords is IAppRegistry {
         }
         if (!_headOrEmpty(didHash, major).isEmpty()) revert AppAlreadyExists(didHash, major);
         uint8 latest = first.latestMajor();
-        if (major > uint256(latest) + 1) revert MajorNotNext(major, latest);
-        if (major > latest) service.first = first.withLatestMajor(major);
+        if (major > latest) {
+            unchecked {
+                if (major - latest != 1) revert MajorNotNext(major, latest);
+            }
+            service.first = first.withLatestMajor(major);
+        }
         service.others[major] = HeadLib.create(tokenId, major, major, minor, patch);
     }
 
@@ -99,8 +95,10 @@ abstract contract AppRecords is IAppRegistry {
     function _pushVersion(bytes32 didHash, Head head, uint8 minor, uint8 patch) internal {
         (Head next, bool isFlush) = head.push(minor, patch);
         if (isFlush) {
-            uint256 index = head.versionCount() / HeadLib.VERSIONS_PER_WORD - 1;
-            _history[head.tokenId()][index] = head.versionsWord();
+            uint256 index = head.versionCount() / HeadLib.VERSIONS_PER_WORD;
+            unchecked {
+                _history[head.tokenId()][index - 1] = head.versionsWord();
+            }
         }
         Service storage service = _services[didHash];
         if (service.first.major() == head.major()) service.first = next;
@@ -109,7 +107,9 @@ abstract contract AppRecords is IAppRegistry {
 
     /// @dev Writes a blob and returns its number.
     function _writeBlob(RecordBlob.Content memory content) internal returns (uint40 number) {
-        number = ++_totals.blobs;
+        Totals totals = _totals.withBlob();
+        _totals = totals;
+        number = totals.blobs();
         address pointer = content.write();
         // A chain that derives addresses in another way would lose the record: refuse it at the first mint.
         assert(pointer == _blob(number));
@@ -118,6 +118,8 @@ abstract contract AppRecords is IAppRegistry {
     /// @dev The contract that holds a blob. The registry creates the metadata store and then nothing but blobs, so a
     /// blob's number gives the nonce of its creation and that its address (EIP-161): no slot keeps pointers.
     function _blob(uint256 number) internal view returns (address) {
-        return LibRLP.computeAddress(address(this), number + 1);
+        unchecked {
+            return LibRLP.computeAddress(address(this), number + 1);
+        }
     }
 }

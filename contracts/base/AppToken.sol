@@ -54,18 +54,18 @@ abstract contract AppToken is AppRecords, ERC721 {
     /// @notice The dataUrl of a record.
     function tokenURI(uint256 tokenId) public view override(ERC721, IERC721Metadata) returns (string memory) {
         _requireOwned(tokenId);
-        return RecordBlob.dataUrlOf(_blob(_records[tokenId].blob));
+        return RecordBlob.read(_blob(_records[tokenId].blob)).dataUrl;
     }
 
     /// @inheritdoc IAppRegistry
     function totalSupply() external view returns (uint256) {
-        return _totals.supply;
+        return _totals.supply();
     }
 
     /// @inheritdoc IAppRegistry
     function tokenByIndex(uint256 index) external view returns (uint256 tokenId) {
-        if (index >= _totals.supply) revert TokenNotFound(index + 1);
-        return index + 1;
+        tokenId = index + 1;
+        if (tokenId > _totals.supply()) revert TokenNotFound(tokenId);
     }
 
     function _ownerOf(uint256 tokenId) internal view override returns (address) {
@@ -80,11 +80,15 @@ abstract contract AppToken is AppRecords, ERC721 {
         if (from != address(0)) {
             _approve(address(0), tokenId, address(0), false);
             _holders[from].tokenIds.toggle(tokenId);
-            --_holders[from].balance;
+            unchecked {
+                --_holders[from].balance;
+            }
         }
         record.owner = to;
         _holders[to].tokenIds.toggle(tokenId);
-        ++_holders[to].balance;
+        unchecked {
+            ++_holders[to].balance;
+        }
         emit Transfer(from, to, tokenId);
     }
 }

@@ -2,9 +2,9 @@
 pragma solidity ^0.8.28;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {BitMaps} from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
+import {EIP712} from "solady/src/utils/EIP712.sol";
 
 import {IResolver} from "../interfaces/IResolver.sol";
 
@@ -16,8 +16,6 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
     uint64 private constant _MAX_WINDOW = 1 days;
 
     mapping(address issuer => BitMaps.BitMap) private _nonces;
-
-    constructor() EIP712("App Registry Resolver", "1") {}
 
     /// @inheritdoc IResolver
     function cancelNonce(uint256 nonce) external {
@@ -39,15 +37,21 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         (uint64 issuedAt, uint64 deadline) = (signature.issuedAt, signature.deadline);
         uint64 timestamp = uint64(block.timestamp);
         if (issuedAt > timestamp) revert IssuedInFuture(issuedAt, timestamp);
-        if (deadline < issuedAt || deadline - issuedAt > _MAX_WINDOW) {
-            revert InvalidDeadline(issuedAt, deadline);
+        unchecked {
+            if (deadline < issuedAt || deadline - issuedAt > _MAX_WINDOW) {
+                revert InvalidDeadline(issuedAt, deadline);
+            }
         }
         if (timestamp > deadline) revert SignatureExpired(deadline, timestamp);
         _useNonce(signature.issuer, signature.nonce);
         if (issuedAt <= supersededAt) revert SignatureSuperseded(issuedAt, uint64(supersededAt));
-        if (!_isSignedBy(signature.issuer, _hashTypedDataV4(structHash), signature.signature)) {
+        if (!_isSignedBy(signature.issuer, _hashTypedData(structHash), signature.signature)) {
             revert InvalidSignature(signature.issuer);
         }
+    }
+
+    function _domainNameAndVersion() internal pure override returns (string memory, string memory) {
+        return ("App Registry Resolver", "1");
     }
 
     function _useNonce(address issuer, uint256 nonce) private {
@@ -63,8 +67,9 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         bytes32 digest,
         bytes calldata signature
     ) private view returns (bool) {
-        (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(digest, signature);
-        if (failure == ECDSA.RecoverError.NoError && signer == issuer) return true;
+        // Zero when the signature is malformed or malleable.
+        (address signer, , ) = ECDSA.tryRecoverCalldata(digest, signature);
+        if (signer != address(0) && signer == issuer) return true;
         return SignatureChecker.isValidERC1271SignatureNowCalldata(issuer, digest, signature);
     }
 }

@@ -8,7 +8,7 @@ import {Seat} from "./Seat.sol";
 /// @notice The attestations of one subject by up to 16 issuers, a lane each, two lanes a slot: lane `2n` is the
 /// low half of `words[n]`, lane `2n + 1` its high half.
 struct AttestationLanes {
-    mapping(uint256 index => uint256) words;
+    uint256[8] words;
 }
 
 using AttestationLanesLibrary for AttestationLanes global;
@@ -21,14 +21,16 @@ library AttestationLanesLibrary {
 
     /// @notice The attestation in a lane, 0 to 15.
     function get(AttestationLanes storage self, uint256 lane) internal view returns (Attestation) {
-        return Attestation.wrap((self.words[lane >> 1] >> _shift(lane)) & _HALF);
+        return Attestation.wrap((_read(self, lane) >> _shift(lane)) & _HALF);
     }
 
     /// @notice Writes a lane, 0 to 15.
     function set(AttestationLanes storage self, uint256 lane, Attestation attestation) internal {
         uint256 shift = _shift(lane);
-        uint256 others = self.words[lane >> 1] & ~(_HALF << shift);
-        self.words[lane >> 1] = others | (Attestation.unwrap(attestation) << shift);
+        uint256 word = (_read(self, lane) & ~(_HALF << shift)) | (Attestation.unwrap(attestation) << shift);
+        assembly ("memory-safe") {
+            sstore(add(self.slot, shr(1, lane)), word)
+        }
     }
 
     /// @notice Writes or renews the attestation of the issuer who sits at `seat`.
@@ -52,9 +54,7 @@ library AttestationLanesLibrary {
 
     /// @notice Erases every lane.
     function clear(AttestationLanes storage self) internal {
-        for (uint256 i = 0; i < 8; ++i) {
-            if (self.words[i] != 0) self.words[i] = 0;
-        }
+        delete self.words;
     }
 
     /// @notice Whether a live attestation has been so since `attestedBy` or earlier.
@@ -76,7 +76,11 @@ library AttestationLanesLibrary {
         uint256 attestedBy
     ) internal view returns (uint256 count) {
         for (uint256 lane = 0; epochs.anyFrom(lane); ++lane) {
-            if (_isLive(self, epochs, lane, attestedBy)) ++count;
+            if (_isLive(self, epochs, lane, attestedBy)) {
+                unchecked {
+                    ++count;
+                }
+            }
         }
     }
 
@@ -90,6 +94,13 @@ library AttestationLanesLibrary {
         if (epoch == 0) return false;
         Attestation attestation = get(self, lane);
         return attestation.isLiveUnder(epoch) && attestation.attestedAt() <= attestedBy;
+    }
+
+    /// @dev The word with a lane; Solidity would check the bounds of a lane that is below 16.
+    function _read(AttestationLanes storage self, uint256 lane) private view returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := sload(add(self.slot, shr(1, lane)))
+        }
     }
 
     function _shift(uint256 lane) private pure returns (uint256) {

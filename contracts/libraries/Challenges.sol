@@ -18,7 +18,9 @@ library Challenges {
     ) internal returns (uint256 resolvableFrom, uint256 voidFrom) {
         (, , voidFrom) = window(self, incumbent, challenger);
         if (voidFrom != 0) revert IResolver.ChallengeAlreadyOpen(didHash, incumbent, challenger);
-        self.controllers[incumbent].challenges[challenger] = Challenge(uint64(block.timestamp), wait);
+        Challenge storage challenge = self.recordOf(incumbent).challenges[challenger];
+        challenge.openedAt = uint64(block.timestamp);
+        challenge.wait = wait;
         (, resolvableFrom, voidFrom) = window(self, incumbent, challenger);
     }
 
@@ -28,7 +30,7 @@ library Challenges {
         (, uint256 resolvableFrom, uint256 voidFrom) = window(self, incumbent, challenger);
         if (voidFrom == 0) revert IResolver.ChallengeNotOpen(didHash, incumbent, challenger);
         if (block.timestamp < resolvableFrom) revert IResolver.ChallengeNotResolvable(uint64(resolvableFrom));
-        delete self.controllers[incumbent].challenges[challenger];
+        delete self.recordOf(incumbent).challenges[challenger];
     }
 
     /// @notice When a challenge was opened, can first be resolved and is first void; all zero when there is none or
@@ -38,7 +40,7 @@ library Challenges {
         address incumbent,
         address challenger
     ) internal view returns (uint256 openedAt, uint256 resolvableFrom, uint256 voidFrom) {
-        Challenge storage challenge = self.controllers[incumbent].challenges[challenger];
+        Challenge storage challenge = self.recordOf(incumbent).challenges[challenger];
         openedAt = challenge.openedAt;
         uint256 wait = challenge.wait;
         unchecked {

@@ -2,7 +2,8 @@
 pragma solidity ^0.8.28;
 
 import {IResolver} from "../interfaces/IResolver.sol";
-import {ControllerRecord, DIDRecord, Rejection, Standing, Vouch} from "./DIDRecord.sol";
+import {Act, ActLibrary} from "./Act.sol";
+import {ControllerRecord, DIDRecord} from "./DIDRecord.sol";
 import {IssuerEpochs} from "./IssuerEpochs.sol";
 
 /// @title Who counts as a controller of a DID
@@ -36,7 +37,7 @@ library DIDControl {
         address controller,
         uint256 maturation
     ) internal view returns (bool) {
-        uint256 since = self.controllers[controller].standing.since;
+        uint256 since = self.recordOf(controller).standing.since;
         return since != 0 && block.timestamp >= since + maturation;
     }
 
@@ -48,13 +49,12 @@ library DIDControl {
         IssuerEpochs epochs,
         uint256 maturation
     ) internal view returns (bool) {
-        ControllerRecord storage record = self.controllers[controller];
-        Vouch storage vouch_ = record.vouch;
+        ControllerRecord storage record = self.recordOf(controller);
+        Act vouch_ = record.vouch;
         return
-            vouch_.voucher != address(0) &&
-            record.lanes.anyLive(epochs, vouch_.vouchedAt) &&
-            _isSteadySince(self, vouch_.voucher, vouch_.vouchedAt) &&
-            _countsAlone(self, vouch_.voucher, epochs, maturation);
+            record.lanes.anyLive(epochs, vouch_.actedAt()) &&
+            _isSteadySince(self, vouch_) &&
+            _countsAlone(self, vouch_.author(), epochs, maturation);
     }
 
     /// @notice Whether a rejection of `controller` has force.
@@ -64,7 +64,7 @@ library DIDControl {
         IssuerEpochs epochs,
         uint256 maturation
     ) internal view returns (bool) {
-        Rejection[] storage rejections = self.controllers[controller].rejections;
+        Act[] storage rejections = self.recordOf(controller).rejections;
         for (uint256 i = 0; i < rejections.length; ++i) {
             if (_hasForce(self, rejections[i], epochs, maturation)) return true;
         }
@@ -77,19 +77,15 @@ library DIDControl {
         address controller,
         IssuerEpochs epochs,
         uint256 maturation
-    ) internal view returns (IResolver.ControllerView memory) {
-        ControllerRecord storage record = self.controllers[controller];
+    ) internal view returns (IResolver.ControllerView memory why) {
+        ControllerRecord storage record = self.recordOf(controller);
+        why.counts = counts(self, controller, epochs, maturation);
+        why.attested = self.isAttested(controller, epochs);
+        why.first = controller != address(0) && self.isFirst(controller);
         uint256 since = record.standing.since;
-        bool isVouched = isVouchedFor(self, controller, epochs, maturation);
-        return
-            IResolver.ControllerView({
-                counts: counts(self, controller, epochs, maturation),
-                attested: self.isAttested(controller, epochs),
-                first: controller != address(0) && self.isFirst(controller),
-                countsFrom: since == 0 ? 0 : uint64(since + maturation),
-                rejected: isRejected(self, controller, epochs, maturation),
-                voucher: isVouched ? record.vouch.voucher : address(0)
-            });
+        if (since != 0) why.countsFrom = uint64(since + maturation);
+        why.rejected = isRejected(self, controller, epochs, maturation);
+        if (isVouchedFor(self, controller, epochs, maturation)) why.voucher = record.vouch.author();
     }
 
     /// @notice Records the word of `voucher` for `controller`; a rejection by the same voucher is withdrawn.
@@ -110,14 +106,14 @@ library DIDControl {
         if (!self.isAttested(controller, epochs)) revert IResolver.NotAttested(didHash, controller);
         if (counts(self, controller, epochs, maturation)) revert IResolver.NotWaiting(didHash, controller);
 
-        ControllerRecord storage record = self.controllers[controller];
+        ControllerRecord storage record = self.recordOf(controller);
         for (uint256 i = 0; i < record.rejections.length; ++i) {
-            if (record.rejections[i].rejecter == voucher) delete record.rejections[i];
+            if (record.rejections[i].author() == voucher) record.rejections[i] = Act.wrap(0);
         }
         if (isRejected(self, controller, epochs, maturation)) {
             revert IResolver.RejectionStands(didHash, controller);
         }
-        record.vouch = Vouch(voucher, uint64(block.timestamp));
+        record.vouch = ActLibrary.by(voucher);
     }
 
     /// @notice Records the word of `rejecter` against the waiting `controller`, in the place of its earlier one or
@@ -135,11 +131,11 @@ library DIDControl {
         if (!_isWaiting(self, controller, epochs, maturation)) {
             revert IResolver.NotWaiting(didHash, controller);
         }
-        Rejection[] storage rejections = self.controllers[controller].rejections;
+        Act[] storage rejections = self.recordOf(controller).rejections;
         uint256 place = _placeFor(self, rejections, rejecter, epochs, maturation);
         if (place == MAX_REJECTIONS) revert IResolver.TooManyRejections(MAX_REJECTIONS);
         if (place == rejections.length) rejections.push();
-        rejections[place] = Rejection(rejecter, uint64(block.timestamp));
+        rejections[place] = ActLibrary.by(rejecter);
     }
 
     /// @dev What every act asks of its author; one that counts is under no rejection with force, so those are over.
@@ -153,7 +149,7 @@ library DIDControl {
     ) private {
         if (controller == author) revert IResolver.SelfReference(author);
         if (!counts(self, author, epochs, maturation)) revert IResolver.NotController(didHash, author);
-        if (self.controllers[author].rejections.length != 0) delete self.controllers[author].rejections;
+        if (self.recordOf(author).rejections.length != 0) delete self.recordOf(author).rejections;
     }
 
     /// @dev A newcomer waits from its first record on, attested or not: were only an attested one waiting, a rogue
@@ -164,14 +160,14 @@ library DIDControl {
         IssuerEpochs epochs,
         uint256 maturation
     ) private view returns (bool) {
-        if (self.controllers[controller].standing.since == 0) return false;
+        if (self.recordOf(controller).standing.since == 0) return false;
         if (!hasWaited(self, controller, maturation)) return !counts(self, controller, epochs, maturation);
         return self.isAttested(controller, epochs) && isRejected(self, controller, epochs, maturation);
     }
 
     function _placeFor(
         DIDRecord storage self,
-        Rejection[] storage rejections,
+        Act[] storage rejections,
         address rejecter,
         IssuerEpochs epochs,
         uint256 maturation
@@ -179,23 +175,22 @@ library DIDControl {
         uint256 length = rejections.length;
         place = length;
         for (uint256 i = 0; i < length; ++i) {
-            if (rejections[i].rejecter == rejecter) return i;
+            if (rejections[i].author() == rejecter) return i;
             if (place == length && !_hasForce(self, rejections[i], epochs, maturation)) place = i;
         }
     }
 
     function _hasForce(
         DIDRecord storage self,
-        Rejection storage rejection,
+        Act rejection,
         IssuerEpochs epochs,
         uint256 maturation
     ) private view returns (bool) {
-        address rejecter = rejection.rejecter;
+        address rejecter = rejection.author();
         return
-            rejecter != address(0) &&
-            _isSteadySince(self, rejecter, rejection.rejectedAt) &&
+            _isSteadySince(self, rejection) &&
             (_countsAlone(self, rejecter, epochs, maturation) ||
-                (self.controllers[rejecter].rejections.length == 0 &&
+                (self.recordOf(rejecter).rejections.length == 0 &&
                     isVouchedFor(self, rejecter, epochs, maturation)));
     }
 
@@ -208,16 +203,12 @@ library DIDControl {
     ) private view returns (bool) {
         if (!self.isAttested(controller, epochs)) return false;
         if (self.isFirst(controller)) return true;
-        return self.controllers[controller].rejections.length == 0 && hasWaited(self, controller, maturation);
+        return self.recordOf(controller).rejections.length == 0 && hasWaited(self, controller, maturation);
     }
 
-    /// @dev Same second: the restart is taken to be the later of the two.
-    function _isSteadySince(
-        DIDRecord storage self,
-        address author,
-        uint256 time
-    ) private view returns (bool) {
-        Standing storage standing = self.controllers[author].standing;
-        return standing.restartedAt < time;
+    /// @dev Whether the author of an act has not been revoked or ousted since; false when there is no act. Same
+    /// second: the restart is taken to be the later of the two.
+    function _isSteadySince(DIDRecord storage self, Act act) private view returns (bool) {
+        return self.recordOf(act.author()).standing.restartedAt < act.actedAt();
     }
 }

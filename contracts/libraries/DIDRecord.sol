@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {Act} from "./Act.sol";
 import {Attestation} from "./Attestation.sol";
 import {AttestationLanes} from "./AttestationLanes.sol";
 import {FirstRecord, FirstRecordLibrary} from "./FirstRecord.sol";
@@ -16,18 +17,6 @@ struct Standing {
     uint64 oustedAt;
 }
 
-/// @notice A controller's word for a newcomer.
-struct Vouch {
-    address voucher;
-    uint64 vouchedAt;
-}
-
-/// @notice A controller's word against a newcomer.
-struct Rejection {
-    address rejecter;
-    uint64 rejectedAt;
-}
-
 /// @notice A challenge of an incumbent; `wait` is the maturation that held when it was opened.
 struct Challenge {
     uint64 openedAt;
@@ -38,9 +27,9 @@ struct Challenge {
 /// issuer attests it or the first issuer revokes.
 struct ControllerRecord {
     Standing standing;
-    Vouch vouch;
+    Act vouch;
     AttestationLanes lanes;
-    Rejection[] rejections;
+    Act[] rejections;
     mapping(address challenger => Challenge) challenges;
 }
 
@@ -67,7 +56,7 @@ library DIDRecordLibrary {
             self.first = FirstRecordLibrary.pack(controller, attestation);
             return attestation;
         }
-        ControllerRecord storage record = self.controllers[controller];
+        ControllerRecord storage record = self.recordOf(controller);
         attestation = record.lanes.renew(seat, expiresAt);
         if (controller != first.controller() && record.standing.since == 0) {
             record.standing.since = uint64(block.timestamp);
@@ -85,7 +74,7 @@ library DIDRecordLibrary {
         IssuerEpochs epochs
     ) internal returns (bool found) {
         FirstRecord first = self.first;
-        ControllerRecord storage record = self.controllers[controller];
+        ControllerRecord storage record = self.recordOf(controller);
         if (_standsInSlot(first, controller, seat.epoch())) {
             self.first = FirstRecordLibrary.pack(controller, Attestation.wrap(0));
             record.lanes.set(seat.lane(), first.attestation().revoked());
@@ -101,10 +90,18 @@ library DIDRecordLibrary {
         if (self.first.controller() == controller) {
             self.first = FirstRecordLibrary.pack(controller, Attestation.wrap(0));
         }
-        ControllerRecord storage record = self.controllers[controller];
+        ControllerRecord storage record = self.recordOf(controller);
         record.lanes.clear();
         record.standing.oustedAt = uint64(block.timestamp);
         _restart(record);
+    }
+
+    /// @notice What is recorded of `controller` outside of the DID's own slot.
+    function recordOf(
+        DIDRecord storage self,
+        address controller
+    ) internal view returns (ControllerRecord storage) {
+        return self.controllers[controller];
     }
 
     /// @notice Whether `controller` is the first one ever recorded.
@@ -129,7 +126,7 @@ library DIDRecordLibrary {
     ) internal view returns (bool) {
         return
             isAttestedInSlot(self, controller, epochs) ||
-            self.controllers[controller].lanes.anyLive(epochs, block.timestamp);
+            self.recordOf(controller).lanes.anyLive(epochs, block.timestamp);
     }
 
     /// @notice Number of live attestations of `controller` that have been so since `attestedBy` or earlier.
@@ -141,19 +138,7 @@ library DIDRecordLibrary {
     ) internal view returns (uint256) {
         return
             _countLiveInSlot(self.first, controller, epochs, attestedBy) +
-            self.controllers[controller].lanes.countLive(epochs, attestedBy);
-    }
-
-    /// @notice What is recorded of `controller` by the issuer who sits in `lane` under `epoch`.
-    function attestationOf(
-        DIDRecord storage self,
-        address controller,
-        uint256 lane,
-        uint256 epoch
-    ) internal view returns (Attestation) {
-        FirstRecord first = self.first;
-        if (_standsInSlot(first, controller, epoch)) return first.attestation();
-        return self.controllers[controller].lanes.get(lane);
+            self.recordOf(controller).lanes.countLive(epochs, attestedBy);
     }
 
     /// @notice Up to when statements about `controller` by the issuer who sits at `seat` are superseded: the later
@@ -164,7 +149,7 @@ library DIDRecordLibrary {
         Seat seat
     ) internal view returns (uint256) {
         if (self.first.isEmpty()) return 0;
-        ControllerRecord storage record = self.controllers[controller];
+        ControllerRecord storage record = self.recordOf(controller);
         uint256 revokedAt = record.lanes.get(seat.lane()).revokedUnder(seat.epoch());
         uint256 oustedAt = record.standing.oustedAt;
         return revokedAt > oustedAt ? revokedAt : oustedAt;
@@ -173,7 +158,7 @@ library DIDRecordLibrary {
     function _restart(ControllerRecord storage record) private {
         record.standing.since = 0;
         record.standing.restartedAt = uint64(block.timestamp);
-        delete record.vouch;
+        record.vouch = Act.wrap(0);
     }
 
     function _standsInSlot(FirstRecord first, address controller, uint256 epoch) private pure returns (bool) {

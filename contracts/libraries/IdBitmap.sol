@@ -9,7 +9,8 @@ import {IdWords} from "./IdWords.sol";
 library IdBitmap {
     using IdWords for uint256[1 << 26];
 
-    uint256 internal constant BITS = 1;
+    /// @dev See `IdScan`: a word holds 2^8 ids.
+    uint256 internal constant IDS_SHIFT = 8;
 
     /// @notice Adds `tokenId` when it is not in the set, and takes it out when it is.
     function toggle(uint256[1 << 26] storage words, uint256 tokenId) internal {

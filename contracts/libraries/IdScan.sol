@@ -18,7 +18,7 @@ library IdScan {
 
     /// @notice Collects at most `limit` selected ids above `cursor` and up to `last`.
     /// @param words The index.
-    /// @param bits Bits for each id, a power of two.
+    /// @param idsShift A word holds `2 ** idsShift` ids, each in as many bits; at most 8.
     /// @param select Given a word and `query`, sets the lowest of an id's bits when the id is selected.
     /// @param query Argument of `select`.
     /// @param cursor Last id examined before, 0 to start.
@@ -28,7 +28,7 @@ library IdScan {
     /// @return nextCursor Last id examined by this call, or 0 when that is `last`.
     function collect(
         uint256[1 << 26] storage words,
-        uint256 bits,
+        uint256 idsShift,
         function(uint256, uint256) pure returns (uint256) select,
         uint256 query,
         uint256 cursor,
@@ -39,21 +39,20 @@ library IdScan {
         uint256 found;
         if (cursor < last) {
             unchecked {
-                uint256 idsPerWord = 256 / bits;
-                uint256 next = cursor + 1;
-                uint256 index = next / idsPerWord;
+                uint256 bitsShift = 8 - idsShift;
+                uint256 index = (cursor + 1) >> idsShift;
                 uint256 end = index + WORD_BUDGET;
-                uint256 examined = type(uint256).max << ((next % idsPerWord) * bits);
+                uint256 examined = type(uint256).max << uint8((cursor + 1) << bitsShift);
                 while (true) {
                     uint256 selected = select(words.read(index), query) & examined;
                     while (selected != 0 && found < limit) {
-                        nextCursor = index * idsPerWord + selected.ffs() / bits;
+                        nextCursor = (index << idsShift) | (selected.ffs() >> bitsShift);
                         _set(ids, found, nextCursor);
                         ++found;
                         selected &= selected - 1;
                     }
                     if (found == limit) break;
-                    nextCursor = ++index * idsPerWord - 1;
+                    nextCursor = (++index << idsShift) - 1;
                     if (nextCursor >= last || index == end) break;
                     examined = type(uint256).max;
                 }

@@ -28,14 +28,15 @@ library RecordBlob {
     /// @notice Writes a blob. The did has at most 255 bytes, each other string at most 65,535.
     /// @return pointer The contract whose code is a zero byte and the blob.
     function write(Content memory content) internal returns (address pointer) {
+        uint256 header = uint160(content.minter);
+        header = (header << 8) | bytes(content.did).length;
+        header = (header << 16) | bytes(content.dataUrl).length;
+        header = (header << 16) | bytes(content.contractId).length;
+        header = (header << 16) | bytes(content.fungibleTokenId).length;
         return
             SSTORE2.write(
                 abi.encodePacked(
-                    content.minter,
-                    uint8(bytes(content.did).length),
-                    uint16(bytes(content.dataUrl).length),
-                    uint16(bytes(content.contractId).length),
-                    uint16(bytes(content.fungibleTokenId).length),
+                    uint216(header),
                     content.did,
                     content.dataUrl,
                     content.contractId,
@@ -66,17 +67,6 @@ library RecordBlob {
 
     function minterOf(address pointer) internal view returns (address) {
         return _minter(_header(pointer));
-    }
-
-    function didOf(address pointer) internal view returns (string memory) {
-        uint256 end = _HEADER_SIZE + _didLength(_header(pointer));
-        return string(SSTORE2.read(pointer, _HEADER_SIZE, end));
-    }
-
-    function dataUrlOf(address pointer) internal view returns (string memory) {
-        uint256 header = _header(pointer);
-        uint256 start = _HEADER_SIZE + _didLength(header);
-        return string(SSTORE2.read(pointer, start, start + _dataUrlLength(header)));
     }
 
     /// @dev The header in the highest 27 bytes of a word.

@@ -17,12 +17,14 @@ import {IdWords} from "./IdWords.sol";
 library RecordLanes {
     using IdWords for uint256[1 << 26];
 
-    uint256 internal constant BITS = 4;
+    /// @dev See `IdScan`: a word holds 2^6 ids.
+    uint256 internal constant IDS_SHIFT = 6;
 
     uint8 private constant _ACTIVE = 0;
     uint256 private constant _INACTIVE_FLAG = 8;
     uint256 private constant _LANE = 0xf;
     uint256 private constant _ANY_INTERFACE = 7;
+    uint256 private constant _EVERY_FLAG = 16;
     uint256 private constant _LOWEST_BITS = type(uint256).max / _LANE; // 0x1111…
 
     /// @notice The status in the lane of `tokenId`, which must exist.
@@ -39,29 +41,31 @@ library RecordLanes {
         words.write(tokenId >> 6, (word & ~(_LANE << shift)) | (lane << shift));
     }
 
-    /// @notice Selects the records of a word with a status.
-    function withStatus(uint256 word, uint256 status_) internal pure returns (uint256) {
-        if (status_ == _ACTIVE) return withAnyInterface(word, _ANY_INTERFACE);
-        return (word >> 3) & (word >> (status_ - 1)) & _LOWEST_BITS;
+    /// @notice The query for the records with a status.
+    function withStatus(uint256 status_) internal pure returns (uint256 query) {
+        return status_ == _ACTIVE ? _ANY_INTERFACE : _INACTIVE_FLAG | status_;
     }
 
-    /// @notice Selects the Active records of a word that have at least one of `interfaces`.
-    function withAnyInterface(uint256 word, uint256 interfaces) internal pure returns (uint256) {
-        return _withAnyOf(word & (_LOWEST_BITS * interfaces)) & ~(word >> 3) & _LOWEST_BITS;
+    /// @notice The query for the Active records with at least one of `interfaces`, or with every one.
+    function withInterfaces(uint256 interfaces, bool matchAll) internal pure returns (uint256 query) {
+        return matchAll ? interfaces | _EVERY_FLAG : interfaces;
     }
 
-    /// @notice Selects the Active records of a word that have every one of `interfaces`, which is not 0.
-    function withAllInterfaces(uint256 word, uint256 interfaces) internal pure returns (uint256) {
-        uint256 missing = ~word & (_LOWEST_BITS * interfaces);
-        return ~_withAnyOf(missing) & ~(word >> 3) & _LOWEST_BITS;
-    }
-
-    /// @dev The lowest bit of each lane is the union of the lane's three interface bits.
-    function _withAnyOf(uint256 word) private pure returns (uint256) {
-        return word | (word >> 1) | (word >> 2);
+    /// @notice Selects the records of a word that a query is for.
+    /// @dev A query is a lane, and a flag when every one of the lane's lower three bits is wanted, not any of them.
+    /// Inverting finds "every": no wanted bit is missing.
+    function select(uint256 word, uint256 query) internal pure returns (uint256) {
+        unchecked {
+            uint256 wanted = _LOWEST_BITS * (query & _ANY_INTERFACE);
+            word ^= _LOWEST_BITS * (query & _INACTIVE_FLAG);
+            uint256 inversion = query < _EVERY_FLAG ? 0 : type(uint256).max;
+            uint256 found = (word ^ inversion) & wanted;
+            found = (found | (found >> 1) | (found >> 2)) ^ inversion;
+            return found & ~(word >> 3) & _LOWEST_BITS;
+        }
     }
 
     function _shift(uint256 tokenId) private pure returns (uint256) {
-        return (tokenId & 63) * BITS;
+        return (tokenId & 63) << 2;
     }
 }

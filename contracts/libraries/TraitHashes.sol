@@ -28,21 +28,23 @@ library TraitHashes {
     }
 
     /// @notice Whether at least one of `wanted` is in `hashes`; false when nothing is wanted.
-    function hasAny(bytes32[] memory hashes, bytes32[] calldata wanted) internal pure returns (bool) {
+    function hasAny(bytes32[] memory hashes, bytes32[] memory wanted) internal pure returns (bool) {
         return _count(hashes, wanted) != 0;
     }
 
     /// @notice Whether each of `wanted` is in `hashes`; true when nothing is wanted.
-    function hasAll(bytes32[] memory hashes, bytes32[] calldata wanted) internal pure returns (bool) {
+    function hasAll(bytes32[] memory hashes, bytes32[] memory wanted) internal pure returns (bool) {
         return _count(hashes, wanted) == wanted.length;
     }
 
     /// @dev Number of `wanted` that are in `hashes`, which has none twice.
-    function _count(bytes32[] memory hashes, bytes32[] calldata wanted) private pure returns (uint256 count) {
-        for (uint256 i; i < wanted.length; ++i) {
-            bytes32 hash = wanted[i];
-            for (uint256 j; j < hashes.length; ++j) {
-                if (hashes[j] == hash) ++count;
+    function _count(bytes32[] memory hashes, bytes32[] memory wanted) private pure returns (uint256 count) {
+        unchecked {
+            for (uint256 i; i < wanted.length; ++i) {
+                bytes32 hash = wanted[i];
+                for (uint256 j; j < hashes.length; ++j) {
+                    if (hashes[j] == hash) ++count;
+                }
             }
         }
     }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { id, ZeroHash } from "ethers";
 import { createResolverSuite, DAY, dataHash, didHash, otherDidHash } from "./fixture.ts";
 
-const { time, load } = await createResolverSuite();
+const { ethers, time, load } = await createResolverSuite();
 
 describe("Batches of attestations", () => {
   it("attest and revoke every controller in the list", async () => {
@@ -47,6 +47,22 @@ describe("Batches of attestations", () => {
       .to.be.revertedWithCustomError(resolver, "NothingToRevoke")
       .withArgs(didHash, `0x${first.address.slice(2).toLowerCase().padStart(64, "0")}`, issuer.address);
     expect(await resolver.checkDID(didHash, first.address)).to.equal(true);
+  });
+
+  it("refuse a controller that is no address", async () => {
+    const { resolver, issuer, first } = await load();
+    const list = [{ didHash, controller: first.address, expiresAt: 0 }];
+    for (const good of [
+      resolver.interface.encodeFunctionData("attestDIDBatch", [list]),
+      resolver.interface.encodeFunctionData("revokeDIDBatch", [list]),
+    ]) {
+      const address = first.address.slice(2).toLowerCase();
+      const data = good.replace(`${"0".repeat(24)}${address}`, `${"0".repeat(23)}1${address}`);
+      expect(data).not.to.equal(good);
+      await expect(
+        issuer.sendTransaction({ to: await resolver.getAddress(), data }),
+      ).to.be.revertedWithoutReason(ethers);
+    }
   });
 
   it("take an issuer only, even when they are empty", async () => {

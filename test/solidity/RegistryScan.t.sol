@@ -73,7 +73,7 @@ contract RegistryScanTest {
         uint256 last,
         uint256 limit
     ) private view returns (uint256[] memory, uint256) {
-        return _ids.collect(IdBitmap.BITS, IdBitmap.all, 0, cursor, last, limit);
+        return _ids.collect(IdBitmap.IDS_SHIFT, IdBitmap.all, 0, cursor, last, limit);
     }
 
     /// @dev An index has no ids above the last one.

@@ -50,12 +50,4 @@ export const inheritedErrorTexts: Readonly<Record<string, ContractErrorText>> = 
     sentence: "{account} is not the resolver's owner.",
     action: "Use the owner's wallet.",
   },
-  InvalidShortString: {
-    sentence: "A contract holds a string that it can't read.",
-    action: "Report this: the deployment is damaged.",
-  },
-  StringTooLong: {
-    sentence: 'The text "{str}" is too long for the contract.',
-    action: "Use a shorter text.",
-  },
 };
