@@ -9,6 +9,7 @@ export * from "./interfaces.ts";
 export * from "./json.ts";
 export * from "./metadata/index.ts";
 export * from "./paths.ts";
+export * from "./publish/index.ts";
 export * from "./search/index.ts";
 export * from "./traits.ts";
 export * from "./verify/index.ts";

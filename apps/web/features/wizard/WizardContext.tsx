@@ -1,11 +1,11 @@
 "use client";
 
+import type { RegisteredDid } from "@app-registry/sdk";
 import { createContext, type Dispatch, useContext } from "react";
 import type { Draft } from "./draft/draft.ts";
 import { getAt, type JsonValue } from "./draft/pointer.ts";
 import type { DraftProblem } from "./draft/problems.ts";
 import type { DraftAction } from "./draft/reducer.ts";
-import type { RegisteredDid } from "./draft/versionRules.ts";
 
 /** What every screen of the wizard works with. */
 export interface WizardState {

@@ -3,13 +3,13 @@ import {
   compareVersions,
   dataUrlPath,
   formatVersion,
+  nextVersions,
   normalizeDid,
   parseJsonStrict,
+  readRegistered,
 } from "@app-registry/sdk";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
 import { isJsonObject, type JsonObject } from "./draft/pointer.ts";
-import { nextVersions } from "./draft/versionRules.ts";
-import { readRegistered } from "./readRegistered.ts";
 
 /** No record of this DID and major version exists. */
 class NoSuchServiceError extends Error {
@@ -44,7 +44,7 @@ export async function loadExistingService(
   { did: typed, major }: { did: string; major: number },
 ): Promise<ExistingService> {
   const did = normalizeDid(typed);
-  const { record, latestMajor } = await readRegistered(client, did, major);
+  const { record, latestMajor } = await readRegistered(client, { did, major });
   if (!record) throw new NoSuchServiceError(`Major version ${major} of ${did} is not registered.`);
   const path = dataUrlPath(did, record.version);
   const stored = await client.getMetadata(did);

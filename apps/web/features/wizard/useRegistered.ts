@@ -1,11 +1,10 @@
 "use client";
 
-import { parseVersion } from "@app-registry/sdk";
+import { parseVersion, readRegistered } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import type { Draft } from "./draft/draft.ts";
 import { canonicalDid } from "./draft/problems.ts";
-import { readRegistered } from "./readRegistered.ts";
 
 function majorOf(text: string): number | undefined {
   try {
@@ -22,7 +21,7 @@ export function useRegistered(draft: Draft) {
   const major = majorOf(draft.version);
   return useQuery({
     queryKey: ["registered", client.deployment.chainId, did, major],
-    queryFn: () => readRegistered(client, did ?? "", major ?? 0),
+    queryFn: () => readRegistered(client, { did: did ?? "", major: major ?? 0 }),
     enabled: did !== undefined && major !== undefined,
     staleTime: 15_000,
   });

@@ -1,10 +1,10 @@
 "use client";
 
+import { describeTransaction } from "@app-registry/sdk";
 import { Button, Modal } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { AddressText } from "../../../components/record/AddressText.tsx";
 import { useRegistryConnection } from "../ConnectionContext.ts";
-import { describeTransaction } from "../describeTransaction.ts";
 import { formatFee } from "../formatFee.ts";
 import styles from "./ConfirmDialog.module.css";
 import type { Confirmations, PendingConfirmation } from "./confirmations.ts";

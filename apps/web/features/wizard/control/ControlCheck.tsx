@@ -4,9 +4,9 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { Address } from "viem";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { attest } from "../submission/attest.ts";
 import { controlProblem } from "../submission/controlProblem.ts";
 import { SubmissionProblemView } from "../submission/SubmissionProblemView.tsx";
-import { verifyAndAttest } from "../submission/verifyAndAttest.ts";
 import styles from "./ControlCheck.module.css";
 import { useControl } from "./useControl.ts";
 
@@ -15,7 +15,7 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
   const control = useControl(did, account);
   const check = useMutation({
     mutationKey: [did, account],
-    mutationFn: () => verifyAndAttest({ did, connectedAddress: account, requiredSchemas: ["did-ownership"] }),
+    mutationFn: () => attest({ did, connectedAddress: account, requiredSchemas: ["did-ownership"] }),
     onSettled: () => control.refetch(),
   });
   const counts = control.data?.counts === true;

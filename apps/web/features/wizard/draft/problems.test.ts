@@ -1,9 +1,9 @@
+import type { RegisteredDid } from "@app-registry/sdk";
 import { Interfaces, type Version } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { draftProblems } from "./problems.ts";
 import { draftReducer } from "./reducer.ts";
-import type { RegisteredDid } from "./versionRules.ts";
 
 const publicUrl = "https://registry.example";
 
@@ -27,7 +27,14 @@ const fieldsOf = (change: Partial<Draft>, registered?: RegisteredDid) =>
   problemsOf(change, registered).map(({ field, step }) => [field, step]);
 
 function registered(version: Version, interfaces: number = Interfaces.Api): RegisteredDid {
-  const record = { tokenId: 1n, version, interfaces, dataUrl: "", dataHash: "", algorithm: 0 as const };
+  const record = {
+    tokenId: 1n,
+    version,
+    interfaces,
+    dataUrl: "",
+    dataHash: "0x" as const,
+    algorithm: 0 as const,
+  };
   return {
     did: complete.did,
     latestMajor: version.major,

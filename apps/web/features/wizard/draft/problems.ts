@@ -3,18 +3,21 @@ import {
   checkPublishable,
   InvalidDidError,
   InvalidVersionError,
+  interfacesConflict,
   JsonDocumentError,
   MAX_STORED_METADATA_SIZE,
   normalizeDid,
   parseJsonStrict,
   parseVersion,
+  type RegisteredDid,
   safeHref,
+  type Version,
+  versionConflict,
 } from "@app-registry/sdk";
 import type { Draft, StepId } from "./draft.ts";
 import { isJsonObject } from "./pointer.ts";
 import { publicationOf } from "./publication.ts";
 import { stepOfField } from "./steps.ts";
-import { interfacesConflict, type RegisteredDid, versionConflict } from "./versionRules.ts";
 
 /** Something that keeps a draft from being published, and where it is mended. */
 export interface DraftProblem {
@@ -56,21 +59,22 @@ function didProblems(draft: Draft): Found[] {
 }
 
 function versionProblems(draft: Draft, registered: RegisteredDid | undefined): Found[] {
+  let next: Version;
   try {
-    parseVersion(draft.version);
+    next = parseVersion(draft.version);
   } catch (error) {
     const message = error instanceof InvalidVersionError ? error.reason : "This is not a version.";
     return [{ field: "version", code: "not-a-version", message }];
   }
-  const known = registered?.did === canonicalDid(draft.did) ? registered : undefined;
+  if (registered === undefined || registered.did !== canonicalDid(draft.did)) return [];
   const problems: Found[] = [];
-  const version = versionConflict(draft.version, known);
+  const version = versionConflict(next, registered);
   if (version !== undefined) problems.push({ field: "version", code: "version-conflict", message: version });
-  const interfaces = interfacesConflict(draft.interfaces, draft.version, known);
+  const interfaces = interfacesConflict(draft.interfaces, next, registered);
   if (draft.interfaces !== 0 && interfaces !== undefined) {
     problems.push({ field: "interfaces", code: "interfaces-conflict", message: interfaces });
   }
-  if (known?.record?.hasTraits && draft.metadata.traits === undefined) {
+  if (registered.record?.hasTraits && draft.metadata.traits === undefined) {
     const message = "The record has traits, and an update can't take away the last one. Keep at least one.";
     problems.push({ field: "/traits", code: "traits-kept", message });
   }

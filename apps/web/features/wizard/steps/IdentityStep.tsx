@@ -1,11 +1,10 @@
 "use client";
 
-import { formatVersion, parseDid } from "@app-registry/sdk";
+import { formatVersion, nextVersions, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { canonicalDid } from "../draft/problems.ts";
-import { nextVersions } from "../draft/versionRules.ts";
 import { DraftText } from "../fields/DraftText.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";

@@ -1,8 +1,8 @@
+import type { AttestationAnswer } from "@app-registry/sdk";
 import type { SubmissionProblem } from "./submission.ts";
-import type { AttestAnswer } from "./verifyAndAttest.ts";
 
 /** Why control of a DID could not be shown, with the document that would show it. */
-export function controlProblem(answer: AttestAnswer): SubmissionProblem {
+export function controlProblem(answer: AttestationAnswer): SubmissionProblem {
   const { code, detail: why, publish, requestId, status, title, ways } = answer;
   const tried = ways.map(({ way, reason }) => `${way}: ${reason}`);
   const request = requestId === undefined ? [] : [`Request ${requestId}`];

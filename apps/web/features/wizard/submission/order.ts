@@ -1,8 +1,7 @@
-import { Interfaces, normalizeDid, parseVersion } from "@app-registry/sdk";
+import { Interfaces, normalizeDid, parseVersion, type RegisteredDid } from "@app-registry/sdk";
 import type { Address } from "viem";
 import type { Draft } from "../draft/draft.ts";
 import { publicationOf } from "../draft/publication.ts";
-import type { RegisteredDid } from "../draft/versionRules.ts";
 import type { Order } from "./submission.ts";
 
 /**

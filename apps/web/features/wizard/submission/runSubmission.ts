@@ -8,10 +8,10 @@ import {
 import { isAddressEqual } from "viem";
 import { formatFee } from "../../wallet/formatFee.ts";
 import type { OpenSigner } from "../../wallet/useRegistryClient.ts";
+import { attest } from "./attest.ts";
 import { controlProblem } from "./controlProblem.ts";
 import { estimateCost, isPublished, sendOrder } from "./sendOrder.ts";
 import { nextStage, type StageId, type Submission, type SubmissionEvent } from "./submission.ts";
-import { verifyAndAttest } from "./verifyAndAttest.ts";
 import { waitUntilIndexed } from "./waitUntilIndexed.ts";
 
 /** A stage stopped; the submission says why and continues from it. */
@@ -34,7 +34,7 @@ async function showControl({ submission, report }: Run): Promise<string> {
   const asked =
     did.method === "web" ? `${did.host} for did.json` : `the contract ${did.address} for its owner`;
   report({ type: "stage", stage: "control", state: "working", note: `Asking ${asked}` });
-  const answer = await verifyAndAttest({
+  const answer = await attest({
     did: order.did,
     connectedAddress: order.account,
     requiredSchemas: ["did-ownership"],
@@ -111,7 +111,7 @@ async function attestContent({ submission, report }: Run): Promise<string> {
     state: "working",
     note: "Asking the issuer to hash the document",
   });
-  const answer = await verifyAndAttest({
+  const answer = await attest({
     did: order.did,
     connectedAddress: order.account,
     requiredSchemas: ["data-hash"],

@@ -1,7 +1,6 @@
-import { type AppRegistryClient, compareVersions, traitHash } from "@app-registry/sdk";
+import { type AppRegistryClient, compareVersions, readRegistered, traitHash } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { estimateContractGas, getGasPrice } from "viem/actions";
-import { readRegistered } from "../readRegistered.ts";
 import type { Order } from "./submission.ts";
 
 function mintParameters(order: Order) {
@@ -41,7 +40,7 @@ export async function isPublished(
   client: AppRegistryClient,
   { did, version, dataHash }: Order,
 ): Promise<boolean> {
-  const { record } = await readRegistered(client, did, version.major);
+  const { record } = await readRegistered(client, { did, major: version.major });
   return (
     record !== undefined && compareVersions(record.version, version) === 0 && record.dataHash === dataHash
   );

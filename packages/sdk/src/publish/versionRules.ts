@@ -1,32 +1,5 @@
-import {
-  compareVersions,
-  formatVersion,
-  MAX_VERSION_PART,
-  parseVersion,
-  type Version,
-} from "@app-registry/sdk";
-
-/** A record that stands in the registry, as far as a next version of it needs to know. */
-export interface RegisteredRecord {
-  tokenId: bigint;
-  version: Version;
-  interfaces: number;
-  dataUrl: string;
-  dataHash: string;
-  /** 0 keccak256, 1 sha256. */
-  algorithm: 0 | 1;
-  contractId: string;
-  fungibleTokenId: string;
-  hasTraits: boolean;
-}
-
-/** What the chain says of a DID: nothing is registered, or records by their major version. */
-export interface RegisteredDid {
-  did: string;
-  latestMajor: number | undefined;
-  /** The record of the major version that the draft names. */
-  record: RegisteredRecord | undefined;
-}
+import { compareVersions, formatVersion, MAX_VERSION_PART, type Version } from "../version.ts";
+import type { RegisteredDid } from "./readRegistered.ts";
 
 /** The next patch, minor and major versions that may follow, smallest step first. */
 export function nextVersions(version: Version, latestMajor: number): Version[] {
@@ -41,11 +14,11 @@ export function nextVersions(version: Version, latestMajor: number): Version[] {
 const listed = (versions: Version[]): string => versions.map(formatVersion).join(", ");
 
 /** Why a version can't follow what is registered, as a sentence with the way out; undefined when it can. */
-export function versionConflict(text: string, registered: RegisteredDid | undefined): string | undefined {
-  const latestMajor = registered?.latestMajor;
-  if (registered === undefined || latestMajor === undefined) return undefined;
-  const version = parseVersion(text);
-  const { record } = registered;
+export function versionConflict(
+  version: Version,
+  { latestMajor, record }: Pick<RegisteredDid, "latestMajor" | "record">,
+): string | undefined {
+  if (latestMajor === undefined) return undefined;
   if (record === undefined) {
     if (version.major <= latestMajor + 1) return undefined;
     return `The latest major version of this service is ${latestMajor}, so the next one is ${latestMajor + 1}.0.0.`;
@@ -60,15 +33,14 @@ export function versionConflict(text: string, registered: RegisteredDid | undefi
 /** Why the interfaces can't follow those of the record that is updated; undefined when they can. */
 export function interfacesConflict(
   interfaces: number,
-  text: string,
-  registered: RegisteredDid | undefined,
+  version: Version,
+  { latestMajor, record }: Pick<RegisteredDid, "latestMajor" | "record">,
 ): string | undefined {
-  const record = registered?.record;
   if (record === undefined || interfaces === record.interfaces) return undefined;
-  const nextMajor = `${(registered?.latestMajor ?? record.version.major) + 1}.0.0`;
+  const nextMajor = `${(latestMajor ?? record.version.major) + 1}.0.0`;
   if ((interfaces & record.interfaces) !== record.interfaces) {
     return `A published interface can't be removed from this major version. Keep it, or publish ${nextMajor}.`;
   }
-  if (parseVersion(text).minor > record.version.minor) return undefined;
+  if (version.minor > record.version.minor) return undefined;
   return `Adding an interface needs a higher minor version, such as ${record.version.major}.${record.version.minor + 1}.0.`;
 }

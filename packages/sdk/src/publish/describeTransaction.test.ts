@@ -1,0 +1,72 @@
+import { encodeFunctionData, zeroHash } from "viem";
+import { describe, expect, it } from "vitest";
+import type { PreparedCall } from "../client/context.ts";
+import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
+import type { Deployment } from "../deployment.ts";
+import { describeTransaction } from "./describeTransaction.ts";
+
+const address = (digit: string) => `0x${digit.repeat(40)}` as const;
+const contract = (digit: string) => ({ address: address(digit), abiHash: zeroHash });
+const deployment: Deployment = {
+  chainId: 31337,
+  network: "test",
+  deployBlock: 0,
+  contracts: { AppRegistry: contract("1"), AppMetadata: contract("2"), ResolverWithStore: contract("3") },
+  compiler: { version: "0", settings: {} },
+};
+// Only builds calls, so the chain is never asked.
+const client = createAppRegistryClient({ deployment, publicClient: {} as never });
+const did = "did:web:example.com";
+const controller = address("a");
+
+const describeCall = ({ address: to, ...call }: PreparedCall) =>
+  describeTransaction({ to, data: encodeFunctionData(call) }, deployment);
+
+describe("describeTransaction", () => {
+  it("names the service, the version and what is stored of a mint", () => {
+    const description = describeCall(
+      client.prepareMint({
+        did,
+        version: { major: 1, minor: 0, patch: 0 },
+        interfaces: 2,
+        dataUrl: "https://example.com/1.json",
+        dataHash: zeroHash,
+        dataHashAlgorithm: 0,
+        metadataJson: '{"name":"é"}',
+      }),
+    );
+    expect(description).toEqual({
+      sentence: `Register ${did}, version 1.0.0. You become its minter and hold its token.`,
+      details: ["Data URL: https://example.com/1.json", "Stores 13 bytes of metadata JSON on the chain."],
+      contract: "App Registry",
+      functionName: "mint",
+    });
+  });
+
+  it.each([
+    [
+      client.prepareUpdateStatus({ did, major: 1, status: 1 }),
+      `Mark major version 1 of ${did} as Deprecated.`,
+    ],
+    [client.prepareOpenReclaim({ did, major: 1 }), `Open a reclaim of major version 1 of ${did}.`],
+    [client.prepareLapseReclaim({ did, major: 1 }), `End the reclaim of major version 1 of ${did}.`],
+    [client.prepareAttestDid({ did, controller }), "controls this DID"],
+    [client.prepareRevokeDid({ did, controller }), "Revoke your attestation"],
+    [client.prepareAttestDataHash({ did, dataHash: zeroHash }), `Attest the dataHash ${zeroHash}`],
+    [client.prepareVouchController({ did, controller }), "Vouch for"],
+    [client.prepareRejectController({ did, controller }), "Reject"],
+    [client.prepareChallengeDid({ did, incumbent: controller }), "Challenge"],
+    [
+      client.prepareResolveChallenge({ did, incumbent: controller, challenger: address("b") }),
+      "Decide the challenge",
+    ],
+  ] as [PreparedCall, string][])("puts a call into words: $1", (call, sentence) => {
+    expect(describeCall(call)?.sentence).toContain(sentence);
+  });
+
+  it("knows no transaction to another contract, and no other data", () => {
+    expect(describeTransaction({ to: address("9"), data: "0x12345678" }, deployment)).toBeUndefined();
+    expect(describeTransaction({ to: address("1"), data: "0x12345678" }, deployment)).toBeUndefined();
+    expect(describeTransaction({ to: address("1") }, deployment)).toBeUndefined();
+  });
+});

@@ -1,0 +1,116 @@
+import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
+import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
+import type { Deployment } from "../deployment.ts";
+import { formatVersion } from "../version.ts";
+
+/** A transaction in plain words. */
+export interface TransactionDescription {
+  /** What confirming it does, as a sentence. */
+  sentence: string;
+  /** What else is worth knowing before it is signed. */
+  details: string[];
+  contract: string;
+  functionName: string;
+}
+
+type Words = Omit<TransactionDescription, "contract">;
+
+const statusNames = ["Active", "Deprecated", "Replaced"];
+
+const bytes = (json: string): string => new TextEncoder().encode(json).length.toLocaleString("en");
+
+function storage(json: string): string {
+  return json === ""
+    ? "The metadata JSON is not stored on the chain; readers fetch it from the data URL."
+    : `Stores ${bytes(json)} bytes of metadata JSON on the chain.`;
+}
+
+function describeRegistryCall(data: Hex): Words {
+  const call = decodeFunctionData({ abi: appRegistryAbi, data });
+  const words = (sentence: string, ...details: string[]): Words => ({
+    sentence,
+    details,
+    functionName: call.functionName,
+  });
+  switch (call.functionName) {
+    case "mint": {
+      const [did, , dataUrl, , , , , major, minor, patch, , json] = call.args;
+      const version = formatVersion({ major, minor, patch });
+      const sentence = `Register ${did}, version ${version}. You become its minter and hold its token.`;
+      return words(sentence, `Data URL: ${dataUrl}`, storage(json));
+    }
+    case "updateAppControlled": {
+      const [did, major, dataUrl, , , , , minor, patch, json] = call.args;
+      const sentence = `Publish version ${formatVersion({ major, minor, patch })} of ${did}.`;
+      return words(sentence, `Data URL: ${dataUrl || "unchanged"}`, storage(json));
+    }
+    case "updateStatus": {
+      const [did, major, status] = call.args;
+      return words(`Mark major version ${major} of ${did} as ${statusNames[status] ?? status}.`);
+    }
+    case "openReclaim": {
+      const [did, major] = call.args;
+      const wait = "The token can be moved to you 30 days later, unless its minter or holder counts again.";
+      return words(`Open a reclaim of major version ${major} of ${did}.`, wait);
+    }
+    case "finishReclaim":
+      return words(
+        `Move the token of major version ${call.args[1]} of ${call.args[0]} to the account that reclaimed it.`,
+      );
+    case "lapseReclaim":
+      return words(`End the reclaim of major version ${call.args[1]} of ${call.args[0]}.`);
+    default:
+      return words(`Call ${call.functionName} of the registry.`);
+  }
+}
+
+function describeResolverCall(data: Hex): Words {
+  const call = decodeFunctionData({ abi: resolverAbi, data });
+  const words = (sentence: string): Words => ({
+    sentence,
+    details: typeof call.args?.[0] === "string" ? [`didHash: ${call.args[0]}`] : [],
+    functionName: call.functionName,
+  });
+  switch (call.functionName) {
+    case "attestDIDBySignature":
+      return words("Bring the issuer's signed statement that you control this DID to the resolver.");
+    case "attestDataHashBySignature":
+      return words("Bring the issuer's signed statement about this dataHash to the resolver.");
+    case "attestDID":
+      return words(`Attest that ${call.args[1]} controls this DID.`);
+    case "revokeDID":
+      return words(`Revoke your attestation that ${call.args[1]} controls this DID.`);
+    case "attestDataHash":
+      return words(`Attest the dataHash ${call.args[1]} of this DID.`);
+    case "revokeDataHash":
+      return words(`Revoke your attestation of the dataHash ${call.args[1]} of this DID.`);
+    case "vouchController":
+      return words(`Vouch for ${call.args[1]}, so that it counts as a controller of this DID at once.`);
+    case "rejectController":
+      return words(`Reject ${call.args[1]} as a controller of this DID.`);
+    case "challengeDID":
+      return words(`Challenge ${call.args[1]} as a controller of this DID.`);
+    case "resolveChallenge":
+      return words(`Decide the challenge of ${call.args[1]} by ${call.args[2]}.`);
+    default:
+      return words(`Call ${call.functionName} of the resolver.`);
+  }
+}
+
+/** Says what a transaction to one of the registry's contracts does; undefined for any other transaction. */
+export function describeTransaction(
+  { to, data }: { to?: Address | null | undefined; data?: Hex | undefined },
+  deployment: Deployment,
+): TransactionDescription | undefined {
+  if (!to || !data) return undefined;
+  const { AppRegistry, ResolverWithStore } = deployment.contracts;
+  try {
+    if (isAddressEqual(to, AppRegistry.address))
+      return { contract: "App Registry", ...describeRegistryCall(data) };
+    if (isAddressEqual(to, ResolverWithStore.address))
+      return { contract: "Resolver", ...describeResolverCall(data) };
+  } catch {
+    return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,8 @@
+export { describeTransaction, type TransactionDescription } from "./describeTransaction.ts";
+export { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
+export {
+  type AttestationAnswer,
+  type RequestAttestationParameters,
+  requestAttestation,
+} from "./requestAttestation.ts";
+export { interfacesConflict, nextVersions, versionConflict } from "./versionRules.ts";

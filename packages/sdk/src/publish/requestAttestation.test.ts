@@ -1,0 +1,60 @@
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { requestAttestation } from "./requestAttestation.ts";
+
+const request = {
+  did: "did:web:example.com",
+  connectedAddress: "0x00000000000000000000000000000000000000a1",
+  requiredSchemas: ["did-ownership"],
+} as const;
+
+const serveAnswer = (status: number, body: unknown) =>
+  serveHttp((_, response) => response.writeHead(status, { "x-request-id": "r1" }).end(JSON.stringify(body)));
+
+describe("requestAttestation", () => {
+  it("posts the request and reads the answer", async () => {
+    let received: unknown;
+    const baseUrl = await serveHttp(async (message, response) => {
+      received = [message.method, message.url, JSON.parse(await text(message))];
+      response.end(JSON.stringify({ ok: true, status: "attested", attestations: [], txHashes: ["0x01"] }));
+    });
+    const answer = await requestAttestation({ baseUrl, ...request });
+    expect(answer).toMatchObject({ ok: true, status: "attested", txHashes: ["0x01"], retryable: false });
+    expect(received).toEqual(["POST", "/api/verify-and-attest", request]);
+  });
+
+  it("returns a refusal with the document to publish and each way that was tried", async () => {
+    const ways = [{ way: "https://example.com/.well-known/did.json", reason: "There is none." }];
+    const publish = { url: ways[0]?.way, document: "{}" };
+    const code = "did-document-missing";
+    const baseUrl = await serveAnswer(422, { ok: false, status: "failed", code, ways, publish });
+    expect(await requestAttestation({ baseUrl, ...request })).toMatchObject({
+      ok: false,
+      code,
+      ways,
+      publish: { url: publish.url, text: "{}" },
+      requestId: "r1",
+      retryable: false,
+    });
+  });
+
+  it("says that a pending answer may be asked for again", async () => {
+    const baseUrl = await serveAnswer(202, { ok: false, status: "pending" });
+    expect(await requestAttestation({ baseUrl, ...request })).toMatchObject({ ok: false, retryable: true });
+  });
+
+  it("throws a retryable error when nothing of the kind answers", async () => {
+    const expected = { name: "ServiceUnavailableError", retryable: true };
+    await expect(requestAttestation({ baseUrl: deadOrigin, ...request })).rejects.toMatchObject(expected);
+    const baseUrl = await serveHttp((_, response) => response.end("<html>"));
+    await expect(requestAttestation({ baseUrl, ...request })).rejects.toMatchObject(expected);
+  });
+
+  it("ends when its time is up", async () => {
+    const baseUrl = await serveHttp(() => undefined);
+    await expect(requestAttestation({ baseUrl, ...request, timeoutMs: 200 })).rejects.toMatchObject({
+      name: "TimeLimitError",
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import type { Address, Hex } from "viem";
+import { withTimeLimit } from "../client/timeLimit.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
+
+export type RequestAttestationParameters = {
+  /** Origin of a registry web service. */
+  baseUrl: string;
+  did: string;
+  /** The wallet that is to control the DID. */
+  connectedAddress: Address;
+  /** What to attest: control of the DID, or the hash that a record of it carries. */
+  requiredSchemas: readonly ("did-ownership" | "data-hash")[];
+  /** Record for `data-hash`; default the DID's latest major. */
+  major?: number | undefined;
+  /** Default 90,000 ms: the issuer fetches a document and waits for a receipt. */
+  timeoutMs?: number | undefined;
+};
+
+/** The issuer's answer, as far as a publisher acts on it. */
+export interface AttestationAnswer {
+  ok: boolean;
+  status: string;
+  /** Unix seconds from which a newcomer on a claimed DID counts. */
+  countsFrom?: number | undefined;
+  txHashes: Hex[];
+  /** The did.json that would name the wallet, when that is what is missing. */
+  publish?: { url: string; text: string } | undefined;
+  /** Every way that was tried to show control, and why it failed. */
+  ways: { way: string; reason: string }[];
+  /** Stable code of a refusal. */
+  code?: string | undefined;
+  title?: string | undefined;
+  detail?: string | undefined;
+  /** The same request may succeed later without a change. */
+  retryable: boolean;
+  requestId?: string | undefined;
+}
+
+/**
+ * Asks the issuer of a registry web service to check a DID or a hash and to attest it
+ * (`POST /api/verify-and-attest`). An answer that refuses is returned, not thrown.
+ *
+ * @throws {ServiceUnavailableError} when the service does not answer, {@link TimeLimitError}.
+ * @example
+ * const { ok, publish } = await requestAttestation({ baseUrl, did, connectedAddress, requiredSchemas: ["did-ownership"] });
+ */
+export async function requestAttestation({
+  baseUrl,
+  timeoutMs = 90_000,
+  ...body
+}: RequestAttestationParameters): Promise<AttestationAnswer> {
+  return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
+    try {
+      const response = await fetch(new URL("/api/verify-and-attest", baseUrl), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+        signal,
+      });
+      const answer: unknown = await response.json();
+      if (typeof answer !== "object" || answer === null) throw new TypeError("The answer is no object.");
+      return readAnswer(answer as Record<string, unknown>, response.headers.get("x-request-id"));
+    } catch (error) {
+      throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
+    }
+  });
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+function readAnswer(answer: Record<string, unknown>, requestId: string | null): AttestationAnswer {
+  const { countsFrom, txHashes, ways } = answer;
+  return {
+    ok: answer.ok === true,
+    status: text(answer.status) ?? "failed",
+    countsFrom: typeof countsFrom === "number" ? countsFrom : undefined,
+    txHashes: Array.isArray(txHashes) ? (txHashes as Hex[]) : [],
+    publish: readPublish(answer.publish),
+    ways: Array.isArray(ways) ? (ways as AttestationAnswer["ways"]) : [],
+    code: text(answer.code),
+    title: text(answer.title),
+    detail: text(answer.detail),
+    retryable: answer.retryable === true || answer.status === "pending",
+    requestId: requestId ?? undefined,
+  };
+}
+
+function readPublish(value: unknown): AttestationAnswer["publish"] {
+  const { url, document } = (value ?? {}) as Record<string, unknown>;
+  return typeof url === "string" && typeof document === "string" ? { url, text: document } : undefined;
+}
