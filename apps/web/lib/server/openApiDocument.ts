@@ -188,10 +188,10 @@ export function openApiDocument(publicUrl: string): JsonSchema {
       "/api/deployment": {
         get: {
           operationId: "getDeployment",
-          summary: "The contracts' addresses on the chain that this server reads",
+          summary: "The contracts' addresses on the chain that this server reads, and an RPC endpoint of it",
           responses: {
             "200": {
-              description: "The deployment file.",
+              description: "The deployment file, with `rpcUrl`: the RPC endpoint that clients are told.",
               content: { "application/json": { schema: { type: "object" } } },
             },
           },

@@ -9,6 +9,8 @@ export type ClientContext = {
   publicClient: Client;
   /** Signs and sends: a viem WalletClient. Needed for writes only. */
   walletClient?: Client | undefined;
+  /** Origin of the registry's web service; only `waitUntilIndexed` and `publishApp` ask it. */
+  baseUrl?: string | undefined;
 };
 
 /** A read may be made at a past block, so that several reads agree. */

@@ -1,7 +1,10 @@
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";
 import { waitForReceipt } from "./waitForReceipt.ts";
+import { waitUntilIndexed } from "./waitUntilIndexed.ts";
 import * as writes from "./writes/index.ts";
+
+const waits = { waitForReceipt, waitUntilIndexed };
 
 /** Functions of a context, as functions without it. */
 type Bound<Functions> = {
@@ -29,7 +32,7 @@ function bind<Functions extends Readonly<Record<string, ContextFunction>>>(
  */
 export type AppRegistryClient = Bound<typeof reads> &
   Bound<typeof writes> &
-  Bound<{ waitForReceipt: typeof waitForReceipt }> &
+  Bound<typeof waits> &
   Readonly<ClientContext>;
 
 /**
@@ -45,6 +48,6 @@ export function createAppRegistryClient(context: ClientContext): AppRegistryClie
     ...context,
     ...bind(reads, context),
     ...bind(writes, context),
-    ...bind({ waitForReceipt }, context),
+    ...bind(waits, context),
   };
 }

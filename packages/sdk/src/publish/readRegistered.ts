@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import type { DataHashAlgorithm } from "../client/records.ts";
 import { normalizeDid } from "../did.ts";
-import { ContractRevertError } from "../errors/contractRevertError.ts";
 import type { Version } from "../version.ts";
 
 /** A record that stands in the registry, as far as a next version of it needs to know. */
@@ -27,16 +27,6 @@ export interface RegisteredDid {
   record: RegisteredRecord | undefined;
 }
 
-/** What a read answers, or undefined when the registry says that there is no such record. */
-async function unlessAbsent<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof ContractRevertError && error.errorName === "AppNotFound") return undefined;
-    throw error;
-  }
-}
-
 /**
  * Reads what is registered of a DID, and the record of one of its major versions.
  *
@@ -48,8 +38,8 @@ export async function readRegistered(
 ): Promise<RegisteredDid> {
   const did = normalizeDid(input);
   const [latestMajor, summary] = await Promise.all([
-    unlessAbsent(client.latestMajor(did)),
-    unlessAbsent(client.getAppSummary({ did, major })),
+    orUndefinedIfNotRegistered(client.latestMajor(did)),
+    orUndefinedIfNotRegistered(client.getAppSummary({ did, major })),
   ]);
   if (!summary) return { did, latestMajor, record: undefined };
   const { tokenId, latestVersion, interfaces, dataUrl, dataHash, traitHashes } = summary;

@@ -1,7 +1,7 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import type { Listing, Page } from "../client/listing.ts";
 import type { AppStatus, AppSummary } from "../client/records.ts";
-import { ContractRevertError } from "../errors/contractRevertError.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
 /** A listing of the chain as search walks it: in pages, with a cursor behind every item. */
@@ -64,27 +64,17 @@ const majorsInOneRead = 8;
 function majorsOf(client: AppRegistryClient, did: string): ChainSource {
   return {
     async read(cursor) {
-      const latest = await orUndefined(client.latestMajor(did));
+      const latest = await orUndefinedIfNotRegistered(client.latestMajor(did));
       if (latest === undefined) return { items: [], nextCursor: null };
       const first = Number(cursor);
       const last = Math.min(latest, first + majorsInOneRead - 1);
       const majors = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
       const found = await Promise.all(
-        majors.map((major) => orUndefined(client.getAppSummary({ did, major }))),
+        majors.map((major) => orUndefinedIfNotRegistered(client.getAppSummary({ did, major }))),
       );
       const items = found.filter((item) => item !== undefined);
       return { items, nextCursor: last < latest ? BigInt(last + 1) : null };
     },
     cursorAfter: ({ versionMajor }) => BigInt(versionMajor + 1),
   };
-}
-
-/** A DID need not have every major, nor any. */
-async function orUndefined<Result>(read: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof ContractRevertError && error.errorName === "AppNotFound") return undefined;
-    throw error;
-  }
 }

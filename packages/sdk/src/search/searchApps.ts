@@ -1,17 +1,10 @@
-import { withTimeLimit } from "../client/timeLimit.ts";
-import { AppRegistryError } from "../errors/appRegistryError.ts";
-import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
+import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
 import { formatVersion } from "../version.ts";
 import { parseSearchQuery } from "./parseSearchQuery.ts";
 import type { SearchQueryInput } from "./searchQuery.ts";
 import { type SearchPage, searchPageSchema } from "./searchResult.ts";
 
-export type SearchAppsParameters = SearchQueryInput & {
-  /** Origin of a registry web service. */
-  baseUrl: string;
-  /** Default 10,000 ms. */
-  timeoutMs?: number | undefined;
-};
+export type SearchAppsParameters = SearchQueryInput & ServiceOptions;
 
 /**
  * Searches the records of a registry web service (`GET /api/search`).
@@ -19,42 +12,25 @@ export type SearchAppsParameters = SearchQueryInput & {
  * @throws {InvalidSearchError} before anything is sent, {@link ServiceError}, {@link ServiceUnavailableError},
  * {@link TimeLimitError}.
  * @example
- * const { results, nextCursor } = await searchApps({ baseUrl, traits: ["api:mcp"], q: "weather" });
+ * const { results, nextCursor } = await searchApps({ baseUrl, traits: ["weather"], interface: 2 });
  */
 export async function searchApps({
   baseUrl,
-  timeoutMs = 10_000,
+  timeoutMs,
   ...query
 }: SearchAppsParameters): Promise<SearchPage> {
-  const url = searchUrl(baseUrl, query);
-  return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
-    try {
-      const response = await fetch(url, { signal, headers: { accept: "application/json" } });
-      const body: unknown = await response.json();
-      if (!response.ok) throw new ServiceError(url, response.status, problemOf(body));
-      return searchPageSchema.parse(body);
-    } catch (error) {
-      throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
-    }
-  });
+  return requestJson({ baseUrl, timeoutMs }, searchPath(query), searchPageSchema);
 }
 
-/** The URL of a search, its parameters checked. */
-function searchUrl(baseUrl: string, query: SearchQueryInput): string {
+/** The path of a search, its parameters checked. */
+function searchPath(query: SearchQueryInput): string {
   const { minVersion } = parseSearchQuery(query);
-  const url = new URL("/api/search", baseUrl);
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({
     ...query,
     minVersion: minVersion && formatVersion(minVersion),
   })) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    if (value !== undefined) parameters.set(name, String(value));
   }
-  return url.href;
-}
-
-/** The parts of an RFC 9457 problem that say something to a caller. */
-function problemOf(body: unknown): { code?: string; detail?: string } {
-  if (typeof body !== "object" || body === null) return {};
-  const { code, detail } = body as Record<string, unknown>;
-  return { ...(typeof code === "string" && { code }), ...(typeof detail === "string" && { detail }) };
+  return `/api/search?${parameters}`;
 }

@@ -1,6 +1,6 @@
+import { isNotRegistered } from "../client/isNotRegistered.ts";
 import { formatVersion } from "../version.ts";
 import { fail, isoTime, noAnswer, pass } from "./facts.ts";
-import { isNotRegistered } from "./isNotRegistered.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
 

@@ -20,6 +20,7 @@ export { latestMajor } from "./latestMajor.ts";
 export { listByInterface } from "./listByInterface.ts";
 export { listByOwner } from "./listByOwner.ts";
 export { listByStatus } from "./listByStatus.ts";
+export { listEvents } from "./listEvents.ts";
 export { listVersionRecords } from "./listVersionRecords.ts";
 export { listVersions } from "./listVersions.ts";
 export { ownershipScore } from "./ownershipScore.ts";

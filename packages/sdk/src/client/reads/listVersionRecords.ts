@@ -1,7 +1,6 @@
-import { getBlockNumber } from "viem/actions";
 import { didHash, normalizeDid } from "../../did.ts";
-import { toAppRegistryError } from "../../errors/toAppRegistryError.ts";
 import type { AtBlock, ClientContext } from "../context.ts";
+import { latestBlock } from "../latestBlock.ts";
 import { getRecordEvents } from "../recordEvents.ts";
 import type { DataHashAlgorithm } from "../records.ts";
 import type { VersionRecord } from "../versionRecord.ts";
@@ -56,8 +55,3 @@ export async function listVersionRecords(
     };
   });
 }
-
-const latestBlock = (context: ClientContext) =>
-  getBlockNumber(context.publicClient, { cacheTime: 0 }).catch((error) => {
-    throw toAppRegistryError(error);
-  });

@@ -1,0 +1,17 @@
+import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { VersionNotFoundError } from "./reads/getVersionRecord.ts";
+
+/** True when the registry itself said that there is no such record or version. */
+export const isNotRegistered = (error: unknown): error is ContractRevertError | VersionNotFoundError =>
+  error instanceof VersionNotFoundError ||
+  (error instanceof ContractRevertError && error.errorName === "AppNotFound");
+
+/** What a read found; undefined when the registry said that there is nothing to find. */
+export async function orUndefinedIfNotRegistered<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isNotRegistered(error)) return undefined;
+    throw error;
+  }
+}

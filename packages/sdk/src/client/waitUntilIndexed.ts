@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { requestJson } from "../service/requestJson.ts";
+import type { ClientContext } from "./context.ts";
+
+/** The block to wait for, and where and how long. */
+export type WaitUntilIndexedParameters = {
+  /** Block of the receipt whose effects search is to know. */
+  blockNumber: bigint;
+  /** Origin of a registry web service; default the one that the client was connected by. */
+  baseUrl?: string | undefined;
+  /** Default 60,000 ms. */
+  timeoutMs?: number | undefined;
+};
+
+/** The search index has not reached a block in time. It still may. */
+export class IndexTimeoutError extends AppRegistryError {
+  override readonly name = "IndexTimeoutError";
+  /** The block that was waited for. */
+  readonly blockNumber: bigint;
+  /** The last block that the index said it has reached; undefined when it did not answer. */
+  readonly indexedBlock: bigint | undefined;
+
+  constructor(blockNumber: bigint, indexedBlock: bigint | undefined, cause?: unknown) {
+    const reached = indexedBlock === undefined ? "does not answer" : `has reached block ${indexedBlock}`;
+    super(`The search index ${reached}; block ${blockNumber} was waited for.`, {
+      action: "Wait again, or read the chain itself with searchChain() and getApp().",
+      docsPath: "/sdk#writes",
+      retryable: true,
+      cause,
+    });
+    this.blockNumber = blockNumber;
+    this.indexedBlock = indexedBlock;
+  }
+}
+
+/** No web service is known to the client, so there is no index to ask. */
+export class NoServiceError extends AppRegistryError {
+  override readonly name = "NoServiceError";
+
+  constructor() {
+    super("This needs a registry web service, and the client knows none.", {
+      action: "Give baseUrl, or create the client with connectAppRegistry().",
+      docsPath: "/sdk#client",
+    });
+  }
+}
+
+const pageSchema = z.object({ source: z.enum(["index", "chain"]), block: z.int().nonnegative() });
+
+/** Milliseconds between two questions; the index follows the chain by about a second. */
+const interval = 250;
+
+/**
+ * Waits until the search index has reached a block, so that a search finds what a transaction of it changed.
+ * A service whose index is away answers from the chain, which does not count.
+ *
+ * @throws {IndexTimeoutError} when it has not in time, {@link NoServiceError}.
+ * @example
+ * const { blockNumber } = await client.waitForReceipt({ hash });
+ * await client.waitUntilIndexed({ blockNumber });
+ */
+export async function waitUntilIndexed(
+  context: ClientContext,
+  { blockNumber, baseUrl = context.baseUrl, timeoutMs = 60_000 }: WaitUntilIndexedParameters,
+): Promise<void> {
+  if (baseUrl === undefined) throw new NoServiceError();
+  const deadline = Date.now() + timeoutMs;
+  let reached: bigint | undefined;
+  let failure: unknown;
+  do {
+    const left = Math.max(1, deadline - Date.now());
+    try {
+      const page = await requestJson({ baseUrl, timeoutMs: left }, "/api/search?limit=1", pageSchema);
+      if (page.source === "index") reached = BigInt(page.block);
+      if (reached !== undefined && reached >= blockNumber) return;
+    } catch (error) {
+      // A service that restarts, or limits its callers, may answer before time is up.
+      if (error instanceof AppRegistryError && !error.retryable) throw error;
+      failure = error;
+    }
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.min(interval, Math.max(0, deadline - Date.now()))),
+    );
+  } while (Date.now() < deadline);
+  throw new IndexTimeoutError(blockNumber, reached, failure);
+}

@@ -1,0 +1,63 @@
+import {
+  type Account,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  http,
+  type Transport,
+} from "viem";
+import * as z from "zod";
+import { type AppRegistryClient, createAppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { deploymentSchema } from "../deployment.ts";
+import { requestJson } from "./requestJson.ts";
+
+/** What a registry web service tells about itself (`GET /api/deployment`). */
+export const connectionSchema = deploymentSchema.extend({
+  rpcUrl: z.url().describe("The RPC endpoint that this service tells browsers and clients to read."),
+});
+
+/** How {@link connectAppRegistry} connects. */
+export type ConnectAppRegistryOptions = {
+  /** Signs and sends: a viem account of a private key, a KMS or another signer. Needed for writes only. */
+  account?: Account | undefined;
+  /** How the chain is reached; default the RPC endpoint that the service names. */
+  transport?: Transport | undefined;
+  /** For the service's answer; default 10,000 ms. */
+  timeoutMs?: number | undefined;
+};
+
+/** Chain id of Hardhat's local network, which mines at once. */
+const localChainId = 31337;
+
+/**
+ * Connects to the registry behind a web service, which names the contracts and an RPC endpoint.
+ *
+ * Whoever connects so believes that service. To rely on nobody but the chain, give `createAppRegistryClient` a
+ * deployment and an RPC endpoint of your own.
+ *
+ * @throws {ServiceError}, {@link ServiceUnavailableError}, {@link TimeLimitError}.
+ * @example
+ * const client = await connectAppRegistry("http://localhost:3000");
+ * const records = await client.totalSupply();
+ */
+export async function connectAppRegistry(
+  baseUrl: string,
+  { account, transport: given, timeoutMs }: ConnectAppRegistryOptions = {},
+): Promise<AppRegistryClient> {
+  const answer = await requestJson({ baseUrl, timeoutMs }, "/api/deployment", connectionSchema);
+  const { rpcUrl, ...deployment } = answer;
+  const transport = given ?? http(rpcUrl);
+  const chain = defineChain({
+    id: deployment.chainId,
+    name: deployment.network,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  });
+  const shared = { chain, transport, ...(chain.id === localChainId && { pollingInterval: 100 }) };
+  return createAppRegistryClient({
+    deployment,
+    baseUrl,
+    publicClient: createPublicClient(shared),
+    walletClient: account && createWalletClient({ ...shared, account }),
+  });
+}

@@ -1,0 +1,6 @@
+export {
+  type ConnectAppRegistryOptions,
+  connectAppRegistry,
+  connectionSchema,
+} from "./connectAppRegistry.ts";
+export type { ServiceOptions } from "./requestJson.ts";

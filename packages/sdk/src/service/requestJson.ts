@@ -1,0 +1,54 @@
+import type * as z from "zod";
+import { withTimeLimit } from "../client/timeLimit.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
+
+/** Where a registry's web service is, and how long to wait for it. */
+export type ServiceOptions = {
+  /** Origin of a registry web service, such as `http://localhost:3000`. */
+  baseUrl: string;
+  /** Default 10,000 ms. */
+  timeoutMs?: number | undefined;
+};
+
+/**
+ * Asks a registry web service for JSON of a known shape.
+ *
+ * @throws {ServiceError} when it refuses, {@link ServiceUnavailableError} when it does not answer as one,
+ * {@link TimeLimitError}.
+ */
+export async function requestJson<Schema extends z.ZodType>(
+  { baseUrl, timeoutMs = 10_000 }: ServiceOptions,
+  path: string,
+  schema: Schema,
+  body?: unknown,
+): Promise<z.output<Schema>> {
+  return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
+    try {
+      const url = new URL(path, baseUrl).href;
+      const response = await fetch(url, { signal, ...requestInit(body) });
+      const answer: unknown = await response.json();
+      if (!response.ok) throw new ServiceError(url, response.status, problemOf(answer));
+      return schema.parse(answer);
+    } catch (error) {
+      throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
+    }
+  });
+}
+
+function requestInit(body: unknown): RequestInit {
+  const headers = { accept: "application/json" };
+  if (body === undefined) return { headers };
+  return {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The parts of an RFC 9457 problem that say something to a caller. */
+function problemOf(body: unknown): { code?: string; detail?: string } {
+  if (typeof body !== "object" || body === null) return {};
+  const { code, detail } = body as Record<string, unknown>;
+  return { ...(typeof code === "string" && { code }), ...(typeof detail === "string" && { detail }) };
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Address, LocalAccount } from "viem";
+import { createGuardedFetch, createIssuer } from "../../src/issuer/index.ts";
+import { searchChain } from "../../src/search/index.ts";
+import type { TestRegistry } from "../chain/testRegistry.ts";
+
+/** A registry's web service on loopback, over the tests' chain: its routes that the SDK calls, and a host of DIDs. */
+export type RegistryService = {
+  baseUrl: string;
+  /** `localhost:<port>` as it stands in a did:web. */
+  didHost: string;
+  /** A did:web on this host, whose document names the wallets. */
+  did(name: string, ...wallets: Address[]): string;
+  /** Blocks by which the search index is behind the chain. */
+  indexDelay: number;
+  /** When true, searches are answered from the chain, as they are while the index is away. */
+  indexAway: boolean;
+  close(): Promise<void>;
+};
+
+/** Starts the service, with an issuer of its own. */
+export async function startRegistryService(registry: TestRegistry): Promise<RegistryService> {
+  const { deployment, chain, publisher, newAccount, setIssuer } = registry;
+  const account = (await newAccount()).account as LocalAccount;
+  await setIssuer("addIssuer", account.address);
+  const guardedFetch = createGuardedFetch({ allowLoopback: true });
+  const issuer = await createIssuer({
+    account,
+    deployment,
+    publicClient: chain,
+    guardedFetch,
+    allowLoopback: true,
+  });
+  const didDocuments = new Map<string, object>();
+
+  async function answer(request: IncomingMessage, url: URL): Promise<unknown> {
+    switch (url.pathname) {
+      case "/api/deployment":
+        return { ...deployment, rpcUrl: chain.transport.url };
+      case "/api/search": {
+        const query = Object.fromEntries(url.searchParams);
+        const page = await searchChain({ client: publisher, ...query });
+        if (service.indexAway) return page;
+        return { ...page, source: "index", block: page.block - service.indexDelay };
+      }
+      case "/api/verify-and-attest":
+        return issuer.verifyAndAttest(JSON.parse(await text(request)));
+      default:
+        return didDocuments.get(url.pathname);
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = await answer(request, new URL(request.url ?? "", "http://localhost")).catch(
+      (error: Error) => ({
+        status: "failed",
+        detail: error.message,
+      }),
+    );
+    const failed = body === undefined || (body as { status?: unknown }).status === "failed";
+    response.writeHead(failed ? 422 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const service: RegistryService = {
+    baseUrl: `http://localhost:${port}`,
+    didHost: `localhost%3A${port}`,
+    indexDelay: 0,
+    indexAway: false,
+    did(name, ...wallets) {
+      const id = `did:web:localhost%3A${port}:${name}`;
+      const verificationMethod = wallets.map((wallet, index) => ({
+        id: `${id}#${index}`,
+        type: "EcdsaSecp256k1RecoveryMethod2020",
+        controller: id,
+        blockchainAccountId: `eip155:${deployment.chainId}:${wallet}`,
+      }));
+      didDocuments.set(`/${name}/did.json`, {
+        "@context": "https://www.w3.org/ns/did/v1",
+        id,
+        verificationMethod,
+      });
+      return id;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await guardedFetch.close();
+    },
+  };
+  return service;
+}
