@@ -1,4 +1,5 @@
 export * from "./abi/index.ts";
+export * from "./attest/index.ts";
 export * from "./caip.ts";
 export * from "./client/index.ts";
 export * from "./deployment.ts";

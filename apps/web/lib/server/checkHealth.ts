@@ -1,9 +1,18 @@
+import type { Issuer } from "@app-registry/sdk/issuer";
 import { z } from "zod";
 import type { Registry } from "./registry.ts";
 
 const partSchema = z.object({
   reachable: z.boolean(),
   block: z.int().nullable().describe("The latest block that it knows; null without an answer."),
+});
+
+const fundsSchema = z.object({
+  address: z.string(),
+  balance: z.string().describe("Wei, in decimal."),
+  attestationsLeft: z.int().describe("Attestations that it pays for at the present price."),
+  low: z.boolean().describe("Fewer than the operator wants to be warned at."),
+  openTransactions: z.int().describe("Transactions that were sent and are not mined."),
 });
 
 /** Answer of GET /api/health. */
@@ -13,7 +22,16 @@ export const healthSchema = z.object({
     .describe("degraded: the index is away and search is answered from the chain. down: the chain is away."),
   chain: partSchema.extend({ chainId: z.int() }),
   indexer: partSchema,
-  issuer: z.object({ configured: z.boolean() }),
+  issuer: z.object({
+    configured: z.boolean(),
+    mode: z
+      .enum(["send", "sign"])
+      .nullable()
+      .describe("Who sends attestations: the issuer, or the publisher."),
+    funds: fundsSchema
+      .nullable()
+      .describe("null for an issuer that signs only, and while the chain is away."),
+  }),
 });
 
 export type Health = z.output<typeof healthSchema>;
@@ -21,32 +39,47 @@ export type Health = z.output<typeof healthSchema>;
 /** Milliseconds; who asks for health wants to know soon. */
 const TIMEOUT = 3_000;
 
-/** Asks the chain and the index for their latest block. */
-export async function checkHealth({ environment, publicClient, deployment }: Registry): Promise<Health> {
-  const [chain, indexer] = await Promise.all([
-    inTime(publicClient.getBlockNumber({ cacheTime: 0 }).then(Number)),
-    inTime(indexedBlock(environment.indexerUrl)),
+/** Asks the chain and the index for their latest block, and the issuer for its funds. */
+export async function checkHealth(
+  { environment, publicClient, deployment }: Registry,
+  issuer: () => Promise<Issuer>,
+): Promise<Health> {
+  const configured = environment.issuerPrivateKey !== undefined;
+  const sends = configured && environment.issuerMode === "send";
+  const [chain, indexer, funds] = await Promise.all([
+    blockInTime(publicClient.getBlockNumber({ cacheTime: 0 }).then(Number)),
+    blockInTime(indexedBlock(environment.indexerUrl)),
+    sends ? inTime(issuer().then(readFunds)).catch(() => null) : null,
   ]);
   return {
     status: !chain.reachable ? "down" : indexer.reachable ? "ok" : "degraded",
     chain: { ...chain, chainId: deployment.chainId },
     indexer,
-    issuer: { configured: environment.issuerPrivateKey !== undefined },
+    issuer: { configured, mode: configured ? environment.issuerMode : null, funds },
   };
 }
 
-async function inTime(read: Promise<number>): Promise<z.output<typeof partSchema>> {
+async function blockInTime(read: Promise<number>): Promise<z.output<typeof partSchema>> {
+  try {
+    return { reachable: true, block: await inTime(read) };
+  } catch {
+    return { reachable: false, block: null };
+  }
+}
+
+async function inTime<T>(read: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("no answer in time")), TIMEOUT);
   });
-  try {
-    return { reachable: true, block: await Promise.race([read, late]) };
-  } catch {
-    return { reachable: false, block: null };
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([read, late]).finally(() => clearTimeout(timer));
+}
+
+async function readFunds(issuer: Issuer): Promise<z.output<typeof fundsSchema> | null> {
+  const funds = await issuer.readFunds();
+  if (!funds) return null;
+  const { balance, attestationsLeft, low, openTransactions } = funds;
+  return { address: issuer.address, balance: String(balance), attestationsLeft, low, openTransactions };
 }
 
 async function indexedBlock(indexerUrl: string): Promise<number> {

@@ -51,6 +51,31 @@ describe("readEnvironment", () => {
     expect(readEnvironment(named).publicRpcUrl).toBe("https://rpc.example");
   });
 
+  it("sends with the issuer's key alone unless it is told otherwise", () => {
+    expect(readEnvironment({})).toMatchObject({
+      issuerMode: "send",
+      issuerMaxFeePerGas: 500_000_000_000n,
+      issuerLowBalance: 100,
+      databaseUrl: undefined,
+    });
+    const told = readEnvironment({
+      ISSUER_MODE: "sign",
+      ISSUER_MAX_FEE_GWEI: "0.5",
+      ISSUER_LOW_BALANCE: "0",
+      DATABASE_URL: "postgresql://user:secret@db/registry",
+    });
+    expect(told).toMatchObject({ issuerMode: "sign", issuerMaxFeePerGas: 500_000_000n, issuerLowBalance: 0 });
+    const message = refusal({
+      ISSUER_MODE: "both",
+      ISSUER_MAX_FEE_GWEI: "0",
+      ISSUER_LOW_BALANCE: "-1",
+      DATABASE_URL: "mysql://secret@db",
+    });
+    for (const name of ["ISSUER_MODE", "ISSUER_MAX_FEE_GWEI", "ISSUER_LOW_BALANCE", "DATABASE_URL"])
+      expect(message).toContain(name);
+    expect(message).not.toContain("secret");
+  });
+
   it("names every wrong variable, and repeats no secret", () => {
     const message = refusal({
       ISSUER_PRIVATE_KEY: "0xsecret",

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Hex, isHex } from "viem";
+import type { IssuerMode } from "@app-registry/sdk/issuer";
+import { type Hex, isHex, parseGwei } from "viem";
 import { z } from "zod";
 
 /** Chain id of Hardhat's local network: the only one on which loopback hosts are taken. */
@@ -22,6 +23,10 @@ const environmentSchema = z
     ISSUER_PRIVATE_KEY: z
       .custom<Hex>((value) => isHex(value) && value.length === 66, "must be 0x and 64 hex digits")
       .optional(),
+    ISSUER_MODE: z.enum(["send", "sign"]).default("send"),
+    ISSUER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(500),
+    ISSUER_LOW_BALANCE: z.coerce.number().int().nonnegative().default(100),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
     ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
     PUBLIC_RPC_URL: httpUrl.optional(),
     WALLETCONNECT_PROJECT_ID: z.string().optional(),
@@ -51,6 +56,14 @@ export type Environment = {
   /** Origin at which people reach this site, without a slash at its end. */
   publicUrl: string;
   issuerPrivateKey: Hex | undefined;
+  /** `sign`: publishers send what the issuer signs, and pay for it. */
+  issuerMode: IssuerMode;
+  /** The most that the issuer pays per gas, in wei. */
+  issuerMaxFeePerGas: bigint;
+  /** Attestations that the issuer's balance must pay for, or the log warns. */
+  issuerLowBalance: number;
+  /** PostgreSQL that all web processes share; without it one process alone may attest. */
+  databaseUrl: string | undefined;
   allowLoopback: boolean;
   /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
   chainRpcUrls: ReadonlyMap<number, string>;
@@ -90,6 +103,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     indexerUrl: data.INDEXER_URL,
     publicUrl: data.PUBLIC_URL,
     issuerPrivateKey: data.ISSUER_PRIVATE_KEY,
+    issuerMode: data.ISSUER_MODE,
+    issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
+    issuerLowBalance: data.ISSUER_LOW_BALANCE,
+    databaseUrl: data.DATABASE_URL,
     allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",
     chainRpcUrls: chains.urls,
   };

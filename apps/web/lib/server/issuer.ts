@@ -1,4 +1,9 @@
-import { createIssuer, type Issuer } from "@app-registry/sdk/issuer";
+import {
+  createIssuer,
+  createPostgresTransactionStore,
+  type Issuer,
+  type IssuerEvent,
+} from "@app-registry/sdk/issuer";
 import { privateKeyToAccount } from "viem/accounts";
 import { ApiProblem } from "./problem.ts";
 import { type Registry, registry } from "./registry.ts";
@@ -8,7 +13,7 @@ import { type Registry, registry } from "./registry.ts";
  * @throws ApiProblem `issuer-not-configured` without a key, NotAnIssuerError for a key that may not attest.
  */
 export function startIssuer(source: Registry): Promise<Issuer> {
-  const { environment, deployment, publicClient, guardedFetch, chainClient } = source;
+  const { environment, deployment, publicClient, guardedFetch, chainClient, database } = source;
   if (!environment.issuerPrivateKey) {
     throw new ApiProblem(503, "issuer-not-configured", "This server attests nothing", {
       detail: "Its operator has set no ISSUER_PRIVATE_KEY.",
@@ -21,12 +26,22 @@ export function startIssuer(source: Registry): Promise<Issuer> {
     guardedFetch,
     chainClient,
     allowLoopback: environment.allowLoopback,
+    mode: environment.issuerMode,
+    maxFeePerGas: environment.issuerMaxFeePerGas,
+    lowBalance: environment.issuerLowBalance,
+    onEvent: logEvent,
+    ...(database ? { openStore: createPostgresTransactionStore(database) } : {}),
   });
+}
+
+/** One line of JSON. */
+function logEvent(event: IssuerEvent): void {
+  console.warn(JSON.stringify({ level: "warn", ...event }));
 }
 
 let current: Promise<Issuer> | undefined;
 
-/** The issuer of this process: one queue, one nonce, one lock. A start that fails is tried again at the next call. */
+/** The issuer of this process. A start that fails is tried again at the next call. */
 export async function issuer(): Promise<Issuer> {
   current ??= startIssuer(registry());
   try {

@@ -9,7 +9,16 @@ import {
   VersionNotFoundError,
 } from "@app-registry/sdk";
 import { ImportError, type ImportErrorCode } from "@app-registry/sdk/import";
-import { GuardedFetchError, NotAnIssuerError, RecordedDocumentError } from "@app-registry/sdk/issuer";
+import {
+  GuardedFetchError,
+  IssuerFeesTooHighError,
+  IssuerOutOfFundsError,
+  IssuerRecoveringError,
+  IssuerStoreError,
+  NotAnIssuerError,
+  RecordedDocumentError,
+  TransactionRefusedError,
+} from "@app-registry/sdk/issuer";
 import { z } from "zod";
 
 /** One wrong place of a request: a JSON Pointer into its body, or a parameter of its query. */
@@ -133,6 +142,15 @@ function documentProblem({ code, shortMessage: detail, retryable }: RecordedDocu
   return new ApiProblem(409, code, title, { detail });
 }
 
+/** What keeps the issuer from sending; each may pass, and nothing was sent. */
+const sendingProblems = [
+  [IssuerOutOfFundsError, "issuer-out-of-funds", "The issuer can't pay for an attestation now"],
+  [IssuerFeesTooHighError, "issuer-fees-too-high", "Gas is dearer than the issuer pays"],
+  [IssuerRecoveringError, "issuer-recovering", "The issuer was just started again"],
+  [IssuerStoreError, "issuer-store-unavailable", "The issuer's database does not answer"],
+  [TransactionRefusedError, "transaction-refused", "The chain's node refused the transaction"],
+] as const;
+
 function registryProblem(error: AppRegistryError): ApiProblem {
   const detail = error.shortMessage;
   if (error instanceof InvalidSearchError) {
@@ -152,6 +170,11 @@ function registryProblem(error: AppRegistryError): ApiProblem {
   }
   if (error instanceof NotAnIssuerError) {
     return new ApiProblem(503, "issuer-not-authorised", "This server attests nothing", { detail });
+  }
+  const sending = sendingProblems.find(([type]) => error instanceof type);
+  if (sending) {
+    const [, code, title] = sending;
+    return new ApiProblem(503, code, title, { detail, retryable: true });
   }
   if (error instanceof TimeLimitError) {
     return new ApiProblem(504, "timeout", "It took too long", { detail, retryable: true });

@@ -55,12 +55,19 @@ describe("GET /api/apps", () => {
 
 describe("GET /api/health", () => {
   it("tells a missing index from a missing chain", async () => {
-    const health = await checkHealth(fixture.registry);
+    const health = await checkHealth(fixture.registry, fixture.issuer);
     expect(healthSchema.parse(health)).toMatchObject({
       status: "degraded",
       chain: { reachable: true, chainId: 31337 },
     });
     expect(health.chain.block).toBeGreaterThan(0);
-    expect(await checkHealth(fixture.registryWith({ RPC_URL: nowhere }))).toMatchObject({ status: "down" });
+    expect(health.issuer).toMatchObject({
+      configured: true,
+      mode: "send",
+      funds: { low: false, openTransactions: 0, attestationsLeft: expect.any(Number) },
+    });
+    expect(await checkHealth(fixture.registryWith({ RPC_URL: nowhere }), fixture.issuer)).toMatchObject({
+      status: "down",
+    });
   });
 });

@@ -6,7 +6,9 @@ import {
   parseDeployment,
 } from "@app-registry/sdk";
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/sdk/issuer";
+import type { Pool } from "pg";
 import { createPublicClient, http, type PublicClient } from "viem";
+import { connectDatabase } from "./database.ts";
 import { type Environment, environment, InvalidEnvironmentError, LOCAL_CHAIN_ID } from "./environment.ts";
 
 /** What every route and page reads the registry with. */
@@ -16,6 +18,8 @@ export type Registry = {
   publicClient: PublicClient;
   client: AppRegistryClient;
   guardedFetch: GuardedFetch;
+  /** What web processes share; undefined for one that stands alone. */
+  database: Pool | undefined;
   /** A client of a further chain that the operator configured. */
   chainClient(chainId: number): PublicClient | undefined;
 };
@@ -43,6 +47,8 @@ export function createRegistry(configuration: Environment): Registry {
       // A local stack asks itself, and its development server compiles a route at the first request.
       configuration.allowLoopback ? { allowLoopback: true, timeout: 30_000 } : {},
     ),
+    database:
+      configuration.databaseUrl === undefined ? undefined : connectDatabase(configuration.databaseUrl),
     chainClient: (chainId) => chains.get(chainId),
   };
 }

@@ -1,10 +1,14 @@
+import { type SignedAttestation, sendSignedAttestation } from "@app-registry/sdk";
 import { verifyAndAttestResponseSchema } from "@app-registry/sdk/issuer";
+import { createTestClient, http, parseEther } from "viem";
+import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import {
+  attestingServer,
   nowhere,
   type RegistryFixture,
   startRegistry,
-  verifyAndAttestRoute,
   wallet,
 } from "./test/registryFixture.ts";
 
@@ -85,9 +89,94 @@ describe("POST /api/verify-and-attest", () => {
   it("answers 503 and retryable while the chain is away, never that it is not attested", async () => {
     const away = fixture.registryWith({ RPC_URL: nowhere });
     const did = fixture.host.did(wallet.address);
-    const response = await verifyAndAttestRoute(away)({ did, connectedAddress: wallet.address });
+    const response = await attestingServer(away).post({ did, connectedAddress: wallet.address });
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("5");
     expect(await response.json()).toMatchObject({ ok: false, code: "chain-unavailable", retryable: true });
+  });
+
+  it("answers 503 and retryable while the issuer is out of funds, before anything is tried", async () => {
+    const { rpcUrl, host } = fixture;
+    const { address } = await fixture.issuer();
+    const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl) });
+    const did = host.did(wallet.address);
+    const asked = host.requests().length;
+    await chain.setBalance({ address, value: 1n });
+    const response = await fixture.post({ did, connectedAddress: wallet.address });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      status: "failed",
+      code: "issuer-out-of-funds",
+      retryable: true,
+      txHashes: [],
+    });
+    expect(host.requests()).toHaveLength(asked);
+    await chain.setBalance({ address, value: parseEther("100") });
+    expect((await fixture.post({ did, connectedAddress: wallet.address })).status).toBe(200);
+  });
+});
+
+describe("POST /api/verify-and-attest with ISSUER_MODE=sign", () => {
+  const sign = () => attestingServer(fixture.registryWith({ ISSUER_MODE: "sign" }));
+  const read = async (response: Response) => {
+    const body: unknown = await response.json();
+    const answer = verifyAndAttestResponseSchema.parse(body);
+    expect(answer).toEqual(body);
+    return answer;
+  };
+  const carry = async (signed: SignedAttestation) => {
+    const hash = await sendSignedAttestation(fixture.publisher, signed);
+    await fixture.publisher.waitForReceipt({ hash });
+  };
+
+  it("answers what the issuer signed, which the publisher sends; the issuer spends nothing", async () => {
+    const { post, issuer } = sign();
+    const { address } = await issuer();
+    const { publicClient } = fixture.registry;
+    const spent = () => publicClient.getBalance({ address });
+    const before = await spent();
+    const request = { did: fixture.host.did(wallet.address), connectedAddress: wallet.address };
+    const first = await read(await post(request));
+    expect(first).toMatchObject({ ok: false, status: "signed", attestations: [], txHashes: [] });
+    const again = await read(await post(request));
+    if (first.status !== "signed" || again.status !== "signed") throw new Error("not signed");
+    expect(first.signatures[0]?.signature.nonce).not.toBe(again.signatures[0]?.signature.nonce);
+    for (const { signatures } of [first, again]) await Promise.all(signatures.map(carry));
+    expect(await read(await post(request))).toMatchObject({ ok: true, status: "already-attested" });
+    expect(await spent()).toBe(before);
+  });
+
+  it("signs the hash of a record", async () => {
+    const { post } = sign();
+    const { did, dataHash } = await fixture.register();
+    const request = {
+      did,
+      connectedAddress: wallet.address,
+      requiredSchemas: ["did-ownership", "data-hash"],
+    };
+    const answer = await read(await post(request));
+    if (answer.status !== "signed") throw new Error(answer.status);
+    expect(answer.attestations).toMatchObject([{ schema: "did-ownership" }]);
+    expect(answer.signatures).toMatchObject([{ schema: "data-hash", dataHash }]);
+    await Promise.all(answer.signatures.map(carry));
+    expect(await read(await post(request))).toMatchObject({ ok: true, status: "already-attested" });
+  });
+
+  it("signs nothing for a wallet that is not named", async () => {
+    const response = await sign().post({ did: fixture.host.did(), connectedAddress: wallet.address });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "wallet-not-in-did-document" });
+  });
+
+  it("lets a newcomer wait once the signature is sent", async () => {
+    const { post } = sign();
+    const newcomer = testAccount(2).address;
+    const did = fixture.host.did(wallet.address, newcomer);
+    await fixture.post({ did, connectedAddress: wallet.address });
+    const answer = await read(await post({ did, connectedAddress: newcomer }));
+    if (answer.status !== "signed") throw new Error(answer.status);
+    await Promise.all(answer.signatures.map(carry));
+    expect(await read(await post({ did, connectedAddress: newcomer }))).toMatchObject({ status: "waiting" });
   });
 });

@@ -1,9 +1,12 @@
+import type { Hex } from "viem";
 import type { AppSummary } from "../client/index.ts";
-import { ContractRevertError, toAppRegistryError } from "../errors/index.ts";
-import { type Attested, failed, pending } from "./attestationOutcome.ts";
+import { ContractRevertError } from "../errors/index.ts";
+import { type Attested, failed, pending, signed } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
 import type { IssuerContext } from "./issuerContext.ts";
+import { readBlockNumber } from "./readBlockNumber.ts";
 import { RecordedDocumentError, readRecordedDocument } from "./recordedDocument.ts";
+import type { Sent } from "./sending/sender.ts";
 
 /**
  * Attests the dataHash that a record carries now, when its minter or holder controls the DID and the document
@@ -13,44 +16,75 @@ export async function attestDataHash(
   context: IssuerContext,
   { did, major }: { did: string; major?: number | undefined },
 ): Promise<Attested> {
-  const { client, publicClient, guardedFetch } = context;
-  const blockNumber = await publicClient.getBlockNumber({ cacheTime: 0 }).catch((error: unknown) => {
-    throw toAppRegistryError(error);
-  });
+  const { client, attesting } = context;
+  const blockNumber = await readBlockNumber(context);
   // One block for every read, so that an update in between mixes no two versions.
   const record = await findRecord(context, did, major, blockNumber);
   if (!record) {
     const what = major === undefined ? did : `Major version ${major} of ${did}`;
     return failed("app-not-found", `${what} is not registered, so there is no hash to attest.`);
   }
-  const { dataHash, minter, owner, latestVersion } = record;
+  const { dataHash } = record;
+  const key = `${did} ${dataHash}`;
+  const open = attesting.mode === "send" ? await attesting.sender.resume(key) : undefined;
+  if (open) return afterSending(context, did, dataHash, open);
+
   if (await client.checkDataHashAttestation({ did, dataHash, blockNumber })) {
     const attestations = await dataHashAttestations(context, { did, dataHash });
     return { status: "already-attested", attestations, txHashes: [] };
   }
+  if (attesting.mode === "send") await attesting.sender.assertFunds();
+  const refusal = await checkRecord(context, did, record, blockNumber);
+  if (refusal) return refusal;
+  if (attesting.mode === "sign") {
+    return signed(await attesting.sign({ schema: "data-hash", did, dataHash }));
+  }
+  const call = client.prepareAttestDataHash({ did, dataHash });
+  return afterSending(
+    context,
+    did,
+    dataHash,
+    await attesting.sender.send({ key, call, readAt: blockNumber }),
+  );
+}
+
+/** Why the hash of a record is not to be attested; undefined when it is. */
+async function checkRecord(
+  { client, guardedFetch }: IssuerContext,
+  did: string,
+  { minter, owner, latestVersion }: AppSummary,
+  blockNumber: bigint,
+): Promise<Attested | undefined> {
   const counting = await Promise.all(
     [minter, owner].map((controller) => client.checkDid({ did, controller, blockNumber })),
   );
   if (!counting.some(Boolean)) {
     return failed("record-not-controlled", `Neither minter nor holder of the record controls ${did} now.`);
   }
-
   try {
     const version = await client.getVersionRecord({ did, version: latestVersion, blockNumber });
     await readRecordedDocument({ client, guardedFetch, record: version });
+    return undefined;
   } catch (error) {
     if (!(error instanceof RecordedDocumentError)) throw error;
     return failed(error.code, error.shortMessage, { retryable: error.retryable });
   }
+}
 
-  const sent = await context.send(`${did} ${dataHash}`, client.prepareAttestDataHash({ did, dataHash }));
+/** Only what the resolver says at the receipt's own block is reported. */
+async function afterSending(
+  context: IssuerContext,
+  did: string,
+  dataHash: Hex,
+  sent: Sent,
+): Promise<Attested> {
   if (sent.status === "pending") return pending(sent.hash);
   const txHashes = [sent.hash];
   if (sent.status === "reverted") {
     return failed("transaction-reverted", sent.reason, { retryable: true, txHashes });
   }
-  const at = { blockNumber: sent.receipt.blockNumber };
-  if (!(await client.checkDataHashAttestation({ did, dataHash, ...at }))) {
+  const at = { blockNumber: sent.blockNumber };
+  if (!(await context.client.checkDataHashAttestation({ did, dataHash, ...at }))) {
     const detail = "The attestation was written, but the resolver does not take it.";
     return failed("attestation-not-live", detail, { retryable: true, txHashes });
   }

@@ -1,4 +1,5 @@
 import type { Hash } from "viem";
+import type { SignedAttestation } from "../attest/index.ts";
 import type { DidControlEvidence, DidControlWay, DidDocumentToPublish } from "./checkDidControl.ts";
 import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
 
@@ -7,6 +8,7 @@ export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } &
   | { status: "already-attested" }
   | { status: "attested"; evidence?: DidControlEvidence }
   | { status: "waiting"; countsFrom: number; detail: string; evidence?: DidControlEvidence }
+  | { status: "signed"; signatures: SignedAttestation[]; detail: string }
   | { status: "pending"; detail: string }
   | {
       status: "failed";
@@ -38,8 +40,18 @@ export function pending(hash: Hash): Attested {
   return { status: "pending", detail, attestations: [], txHashes: [hash] };
 }
 
+/** Signed for the publisher to send. */
+export function signed(signature: SignedAttestation): Attested {
+  const { issuer, deadline } = signature.signature;
+  const until = new Date(deadline * 1_000).toISOString();
+  const detail =
+    `The issuer ${issuer} signed the attestation. Send it to the resolver before ${until}, then send the same ` +
+    "request again.";
+  return { status: "signed", signatures: [signature], detail, attestations: [], txHashes: [] };
+}
+
 /** Worst first: one schema that failed makes the whole request fail. */
-const order = ["failed", "pending", "waiting", "attested", "already-attested"] as const;
+const order = ["failed", "pending", "signed", "waiting", "attested", "already-attested"] as const;
 
 /** One answer for all schemas of a request, with everything that was attested and sent. */
 export function combine(outcomes: readonly Attested[]): VerifyAndAttestResult {

@@ -18,12 +18,24 @@ export {
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
 export { createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
-export type { CreateIssuerOptions } from "./issuerContext.ts";
+export type { CreateIssuerOptions, IssuerMode } from "./issuerContext.ts";
 export {
   RecordedDocumentError,
   type RecordedDocumentErrorCode,
   readRecordedDocument,
 } from "./recordedDocument.ts";
+export type { IssuerEvent } from "./sending/issuerEvent.ts";
+export type { IssuerFunds } from "./sending/issuerFunds.ts";
+export { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
+export { createPostgresTransactionStore, type SqlPool } from "./sending/postgresTransactionStore.ts";
+export {
+  IssuerFeesTooHighError,
+  IssuerOutOfFundsError,
+  IssuerRecoveringError,
+  IssuerStoreError,
+  TransactionRefusedError,
+} from "./sending/sendingErrors.ts";
+export type { OpenTransactionStore, TransactionStore } from "./sending/transactionStore.ts";
 export {
   type AttestationResult,
   type AttestationSchema,

@@ -256,6 +256,50 @@ describe("data-hash", () => {
     expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(false);
   });
 
+  it("attests the hash of the major version that is asked for, by default the latest", async () => {
+    const { did, dataHash } = await register();
+    const next = hashDocument('{"name":"A second major version"}', 0);
+    const hash = await publisher.mint({
+      did,
+      interfaces: 1,
+      dataUrl: `${host.origin}/second.json`,
+      dataHash: next.dataHash,
+      dataHashAlgorithm: 0,
+      version: { major: 2, minor: 0, patch: 0 },
+      traitHashes: [],
+      metadataJson: next.canonical,
+    });
+    await publisher.waitForReceipt({ hash });
+    const request = { did, connectedAddress: wallet.address, requiredSchemas: ["data-hash" as const] };
+    expect(await issuer.verifyAndAttest({ ...request, major: 1 })).toMatchObject({
+      status: "attested",
+      attestations: [{ subject: dataHash }],
+    });
+    expect(await issuer.verifyAndAttest(request)).toMatchObject({
+      status: "attested",
+      attestations: [{ subject: next.dataHash }],
+    });
+    expect(await issuer.verifyAndAttest({ ...request, major: 3 })).toMatchObject({ code: "app-not-found" });
+  });
+
+  it("attests nothing for a record whose minter and holder do not count any more", async () => {
+    const { did, dataHash } = await register();
+    const issuing = createAppRegistryClient({ deployment, ...testClients(node.rpcUrl, account) });
+    await issuing.waitForReceipt({ hash: await issuing.revokeDid({ did, controller: wallet.address }) });
+    const request = { did, connectedAddress: wallet.address, requiredSchemas: ["data-hash" as const] };
+    expect(await issuer.verifyAndAttest(request)).toMatchObject({ code: "record-not-controlled" });
+    expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(false);
+  });
+
+  it("takes no hash and no URL from the caller", async () => {
+    const { did } = await register();
+    const request = { did, connectedAddress: wallet.address, requiredSchemas: ["data-hash"] };
+    for (const named of [{ dataHash: `0x${"11".repeat(32)}` }, { dataUrl: "https://a.example/x.json" }]) {
+      const asked = issuer.verifyAndAttest({ ...request, ...named } as never);
+      await expect(asked).rejects.toMatchObject({ name: "ZodError" });
+    }
+  });
+
   it("attests nothing for a DID that is not registered", async () => {
     expect(await verify(host.did(wallet.address))).toMatchObject({ status: "failed", code: "app-not-found" });
   });

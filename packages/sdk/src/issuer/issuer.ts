@@ -2,11 +2,14 @@ import { type Address, getAddress, isAddressEqual } from "viem";
 import { createAppRegistryClient } from "../client/index.ts";
 import { AppRegistryError, toAppRegistryError } from "../errors/index.ts";
 import { type Attested, combine } from "./attestationOutcome.ts";
-import { createSender } from "./attestationSender.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
-import type { CreateIssuerOptions, IssuerContext } from "./issuerContext.ts";
+import type { Attesting, CreateIssuerOptions, IssuerContext, IssuerMode } from "./issuerContext.ts";
 import { createKeyedLock } from "./keyedLock.ts";
+import type { IssuerFunds } from "./sending/issuerFunds.ts";
+import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
+import { createSender } from "./sending/sender.ts";
+import { signAttestation } from "./signAttestation.ts";
 import {
   type VerifyAndAttestParameters,
   type VerifyAndAttestRequest,
@@ -16,6 +19,7 @@ import {
 
 export type Issuer = {
   address: Address;
+  mode: IssuerMode;
   /**
    * Checks what the request names and attests it: see `VerifyAndAttestResult` for the outcomes. The same request at
    * the same time is answered once, and one DID is worked on once at a time.
@@ -23,6 +27,10 @@ export type Issuer = {
    * never reads as "not attested".
    */
   verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
+  /** What it has left to spend; undefined for one that signs and spends nothing. */
+  readFunds(): Promise<IssuerFunds | undefined>;
+  /** Ends the watch over its open transactions. */
+  close(): void;
 };
 
 /** The account may not attest on this deployment's resolver. */
@@ -44,7 +52,7 @@ export class NotAnIssuerError extends AppRegistryError {
  */
 export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer> {
   const { account, deployment, publicClient, guardedFetch, allowLoopback = false } = options;
-  const { receiptTimeout = 30_000, chainClient = () => undefined } = options;
+  const { chainClient = () => undefined } = options;
   const client = createAppRegistryClient({ deployment, publicClient });
   const address = getAddress(account.address);
 
@@ -61,7 +69,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     throw new NotAnIssuerError(address, deployment.contracts.ResolverWithStore.address);
   }
 
-  const send = createSender({ client, publicClient, account, chainId, receiptTimeout });
+  const attesting = await startAttesting(options, { client, issuer: address });
   const context: IssuerContext = {
     client,
     deployment,
@@ -69,7 +77,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     guardedFetch,
     allowLoopback,
     issuer: address,
-    send,
+    attesting,
     chainClient: (id) => (id === chainId ? publicClient : chainClient(id)),
   };
 
@@ -77,6 +85,9 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
   const running = new Map<string, Promise<VerifyAndAttestResult>>();
   return {
     address,
+    mode: attesting.mode,
+    readFunds: async () => (attesting.mode === "send" ? attesting.sender.readFunds() : undefined),
+    close: () => (attesting.mode === "send" ? attesting.sender.close() : undefined),
     async verifyAndAttest(parameters) {
       const request = verifyAndAttestRequestSchema.parse(parameters);
       const key = JSON.stringify(request);
@@ -87,16 +98,38 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
   };
 }
 
+async function startAttesting(
+  options: CreateIssuerOptions,
+  { client, issuer }: Pick<IssuerContext, "client" | "issuer">,
+): Promise<Attesting> {
+  const { mode = "send", account, deployment, publicClient } = options;
+  if (mode === "sign") {
+    return {
+      mode,
+      sign: (statement) => signAttestation({ deployment, publicClient, issuer }, account, statement),
+    };
+  }
+  const { receiptTimeout = 30_000, openStore = async () => createMemoryTransactionStore() } = options;
+  const { chainId } = deployment;
+  const sender = await createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
+  return { mode, sender };
+}
+
+/** What has to be done before the answer says more: a schema that is signed, say, is sent before the next is checked. */
+const ends: ReadonlySet<Attested["status"]> = new Set(["failed", "pending", "signed"]);
+
 async function verifyAndAttest(
   context: IssuerContext,
   request: VerifyAndAttestRequest,
 ): Promise<VerifyAndAttestResult> {
+  const { attesting } = context;
+  if (attesting.mode === "send") await attesting.sender.recovered();
   const outcomes: Attested[] = [];
   for (const schema of request.requiredSchemas) {
     const attest = schema === "did-ownership" ? attestOwnership : attestDataHash;
     const outcome = await attest(context, request);
     outcomes.push(outcome);
-    if (outcome.status === "failed" || outcome.status === "pending") break;
+    if (ends.has(outcome.status)) break;
   }
   return combine(outcomes);
 }

@@ -1,10 +1,16 @@
 import type { Address, LocalAccount, PublicClient } from "viem";
+import type { SignedAttestation } from "../attest/index.ts";
 import type { AppRegistryClient } from "../client/index.ts";
 import type { Deployment } from "../deployment.ts";
-import type { Sender } from "./attestationSender.ts";
 import type { GuardedFetch } from "./guardedFetch.ts";
+import type { Sender, SenderOptions } from "./sending/sender.ts";
+import type { OpenTransactionStore } from "./sending/transactionStore.ts";
+import type { Statement } from "./signAttestation.ts";
 
-export type CreateIssuerOptions = {
+/** `send`: the issuer sends and pays. `sign`: it signs, and the publisher sends and pays. */
+export type IssuerMode = "send" | "sign";
+
+export type CreateIssuerOptions = SenderOptions & {
   /** The issuer's key: any viem account that signs transactions, also one whose key is in a KMS. */
   account: LocalAccount;
   deployment: Deployment;
@@ -15,13 +21,27 @@ export type CreateIssuerOptions = {
   chainClient?: (chainId: number) => PublicClient | undefined;
   /** Takes loopback hosts for did:web. For local stacks only. Default false. */
   allowLoopback?: boolean;
+  /** Default `send`. */
+  mode?: IssuerMode;
+  /**
+   * Where open transactions are kept. Default: in this process's memory, so that no other one may send with the key;
+   * `createPostgresTransactionStore` lets any number of processes share it.
+   */
+  openStore?: OpenTransactionStore;
   /** Milliseconds to wait for a receipt before answering `pending`. Default 30,000. */
   receiptTimeout?: number;
 };
 
+/** How an issuer puts down what it found: it sends transactions, or hands out signatures. */
+export type Attesting =
+  | { mode: "send"; sender: Sender }
+  | { mode: "sign"; sign: (statement: Statement) => Promise<SignedAttestation> };
+
 /** What the parts of an issuer share. */
-export type IssuerContext = Required<Omit<CreateIssuerOptions, "account" | "receiptTimeout">> & {
+export type IssuerContext = Required<
+  Pick<CreateIssuerOptions, "deployment" | "publicClient" | "guardedFetch" | "chainClient" | "allowLoopback">
+> & {
   client: AppRegistryClient;
   issuer: Address;
-  send: Sender;
+  attesting: Attesting;
 };

@@ -1,5 +1,6 @@
 import { getAddress } from "viem";
 import * as z from "zod";
+import { signedAttestationSchema } from "../attest/index.ts";
 import { InvalidDidError, normalizeDid } from "../did.ts";
 import { addressSchema, hashSchema } from "../search/hexSchemas.ts";
 
@@ -102,9 +103,10 @@ export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
       ok: z.literal(false),
       status: z.literal("signed"),
       ...outcome,
-      signatures: z.array(z.object({ schema: z.enum(attestationSchemas), signature: z.string() })),
+      signatures: z.array(signedAttestationSchema).min(1),
+      detail: z.string(),
     })
-    .describe("The issuer signed; the publisher sends the signatures to the resolver."),
+    .describe("The issuer signed and sends nothing; the publisher sends the signatures to the resolver."),
   z
     .object({ ok: z.literal(false), status: z.literal("pending"), ...outcome, detail: z.string() })
     .describe("Sent, and no receipt yet. Safe to repeat: the same transaction is waited for."),

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AppRegistryClient, createAppRegistryClient, hashDocument, traitHash } from "@app-registry/sdk";
+import type { Issuer } from "@app-registry/sdk/issuer";
 import { toHex } from "viem";
 import {
   deployContracts,
@@ -28,6 +29,10 @@ type Registration = { onChain?: boolean; served?: string; algorithm?: 0 | 1 };
 export type RegistryFixture = {
   host: DidHost;
   registry: Registry;
+  /** The issuer of `registry`. */
+  issuer(): Promise<Issuer>;
+  /** The chain's RPC. */
+  rpcUrl: string;
   /** The environment variables of a server of this registry. */
   variables: Record<string, string>;
   /** The same registry with other variables. */
@@ -60,11 +65,13 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     createRegistry(readEnvironment({ ...variables, ...others }));
   const registry = registryWith({});
   const publisher = createAppRegistryClient({ deployment, ...testClients(node.rpcUrl, wallet) });
-  const post = verifyAndAttestRoute(registry);
+  const { post, issuer } = attestingServer(registry);
 
   return {
     host,
     registry,
+    issuer,
+    rpcUrl: node.rpcUrl,
     variables,
     registryWith,
     publisher,
@@ -97,17 +104,20 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
   };
 }
 
-/** POST /api/verify-and-attest as a server of this registry answers it. */
-export function verifyAndAttestRoute(registry: Registry): (body: unknown) => Promise<Response> {
-  let issuer: ReturnType<typeof startIssuer> | undefined;
-  const start = () => {
-    issuer ??= startIssuer(registry);
-    return issuer;
+/** A server of a registry, as far as it attests: POST /api/verify-and-attest, and the issuer behind it. */
+export function attestingServer(registry: Registry): {
+  post(body: unknown): Promise<Response>;
+  issuer(): Promise<Issuer>;
+} {
+  let started: Promise<Issuer> | undefined;
+  const issuer = () => {
+    started ??= startIssuer(registry);
+    return started;
   };
-  const handler = route((request, context) => verifyAndAttest(request, context, start), {
+  const handler = route((request, context) => verifyAndAttest(request, context, issuer), {
     onProblem: verifyAndAttestProblem,
   });
-  return (body) =>
+  const post = (body: unknown) =>
     handler(
       new Request("http://localhost/api/verify-and-attest", {
         method: "POST",
@@ -115,4 +125,5 @@ export function verifyAndAttestRoute(registry: Registry): (body: unknown) => Pro
         body: JSON.stringify(body),
       }),
     );
+  return { post, issuer };
 }

@@ -1,0 +1,6 @@
+export {
+  prepareSignedAttestation,
+  type SignedAttestation,
+  sendSignedAttestation,
+  signedAttestationSchema,
+} from "./signedAttestation.ts";

@@ -1,0 +1,67 @@
+import type { Hash } from "viem";
+import * as z from "zod";
+import type { AppRegistryClient, PreparedCall } from "../client/index.ts";
+import { addressSchema, hashSchema } from "../search/hexSchemas.ts";
+
+const seconds = z.int().nonnegative().describe("Unix seconds.");
+
+const issuerSignatureSchema = z
+  .object({
+    issuer: addressSchema,
+    epoch: z.int().positive().describe("Number of the issuer's authorisation under which it signed."),
+    issuedAt: seconds,
+    deadline: z.int().nonnegative().describe("Last second at which it may be used, Unix seconds."),
+    nonce: z
+      .string()
+      .regex(/^\d{1,78}$/)
+      .describe("uint256 in decimal; each is used once."),
+    signature: z.templateLiteral(["0x", z.string().regex(/^([0-9a-f]{2})+$/i)]),
+  })
+  .describe("The issuer's EIP-712 signature with what the resolver needs to check it.");
+
+const statement = {
+  did: z.string(),
+  expiresAt: seconds.describe("End of the attestation; 0: the longest lifetime, from when it is sent."),
+  signature: issuerSignatureSchema,
+};
+
+/**
+ * An attestation that an issuer signed and somebody else sends: the arguments of the resolver's
+ * `attestDIDBySignature` or `attestDataHashBySignature`.
+ */
+export const signedAttestationSchema = z.discriminatedUnion("schema", [
+  z
+    .object({ schema: z.literal("did-ownership"), controller: addressSchema, ...statement })
+    .describe("For attestDIDBySignature of the resolver."),
+  z
+    .object({ schema: z.literal("data-hash"), dataHash: hashSchema, ...statement })
+    .describe("For attestDataHashBySignature of the resolver."),
+]);
+
+export type SignedAttestation = z.output<typeof signedAttestationSchema>;
+
+/** Builds the call that brings a signed attestation to the resolver. */
+export function prepareSignedAttestation(client: AppRegistryClient, signed: SignedAttestation): PreparedCall {
+  const { did, expiresAt } = signed;
+  const signature = { ...signed.signature, nonce: BigInt(signed.signature.nonce) };
+  return signed.schema === "did-ownership"
+    ? client.prepareAttestDidBySignature({ did, controller: signed.controller, expiresAt, signature })
+    : client.prepareAttestDataHashBySignature({ did, dataHash: signed.dataHash, expiresAt, signature });
+}
+
+/**
+ * Sends a signed attestation with the client's wallet, which pays for it, and returns the transaction's hash.
+ * @example
+ * const answer = verifyAndAttestResponseSchema.parse(await response.json());
+ * if (answer.status === "signed") for (const signed of answer.signatures) await sendSignedAttestation(client, signed);
+ */
+export async function sendSignedAttestation(
+  client: AppRegistryClient,
+  signed: SignedAttestation,
+): Promise<Hash> {
+  const { did, expiresAt } = signed;
+  const signature = { ...signed.signature, nonce: BigInt(signed.signature.nonce) };
+  return signed.schema === "did-ownership"
+    ? client.attestDidBySignature({ did, controller: signed.controller, expiresAt, signature })
+    : client.attestDataHashBySignature({ did, dataHash: signed.dataHash, expiresAt, signature });
+}

@@ -1,0 +1,48 @@
+import type { PublicClient } from "viem";
+import { estimateMaxPriorityFeePerGas, getBlock, getGasPrice } from "viem/actions";
+import type { Fees } from "./issuerTransaction.ts";
+
+/** What gas costs in the next blocks; `price` is the least that the next block takes, in wei. */
+export type MarketFees = Fees & { price: bigint };
+
+/** Reads what gas costs: twice the base fee and the usual tip, so that it holds while the base fee doubles. */
+export async function readMarketFees(client: PublicClient): Promise<MarketFees> {
+  const { baseFeePerGas } = await getBlock(client, { blockTag: "latest" });
+  if (baseFeePerGas === null) {
+    const price = await getGasPrice(client);
+    return { type: "legacy", price, maxFeePerGas: price, maxPriorityFeePerGas: price };
+  }
+  const tip = await estimateMaxPriorityFeePerGas(client, { chain: null });
+  return {
+    type: "eip1559",
+    price: baseFeePerGas + tip,
+    maxFeePerGas: 2n * baseFeePerGas + tip,
+    maxPriorityFeePerGas: tip,
+  };
+}
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
+const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+
+/** Fees with the price per gas held to a cap. */
+export function capFees({ type, maxFeePerGas, maxPriorityFeePerGas }: Fees, cap: bigint): Fees {
+  const capped = smaller(maxFeePerGas, cap);
+  return { type, maxFeePerGas: capped, maxPriorityFeePerGas: smaller(maxPriorityFeePerGas, capped) };
+}
+
+/** Nodes take a replacement from 10 % more for both prices on; an eighth leaves room for their rounding. */
+const raised = (fee: bigint) => fee + fee / 8n + 1n;
+
+/** Fees that replace a transaction, as high as the market asks for; undefined when the cap leaves no room for them. */
+export function replacementFees(previous: Fees, market: Fees, cap: bigint): Fees | undefined {
+  const least = raised(previous.maxFeePerGas);
+  if (least > cap) return undefined;
+  return capFees(
+    {
+      type: market.type,
+      maxFeePerGas: larger(least, market.maxFeePerGas),
+      maxPriorityFeePerGas: larger(raised(previous.maxPriorityFeePerGas), market.maxPriorityFeePerGas),
+    },
+    cap,
+  );
+}

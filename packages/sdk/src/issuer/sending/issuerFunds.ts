@@ -1,0 +1,77 @@
+import { getBalance } from "viem/actions";
+import { capFees, type MarketFees, readMarketFees } from "./fees.ts";
+import { highestCost } from "./issuerTransaction.ts";
+import type { SendingContext } from "./sendingContext.ts";
+import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
+
+/** What an attestation takes at most: `attestDID` of a DID's second controller is the dearest. */
+export const ATTESTATION_GAS = 150_000n;
+
+/** How often a balance that stays low is told of, in milliseconds. */
+const WARNING_INTERVAL = 3_600_000;
+
+export type IssuerFunds = {
+  /** Wei. */
+  balance: bigint;
+  /** What open transactions may still cost is taken off. */
+  available: bigint;
+  /** Attestations that it pays for at the present price. */
+  attestationsLeft: number;
+  /** Whether that is fewer than the operator wants to be told of. */
+  low: boolean;
+  openTransactions: number;
+};
+
+export type FundsWatch = {
+  read(): Promise<IssuerFunds>;
+  /**
+   * Checks that a transaction can be paid for, and tells of a low balance.
+   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError
+   */
+  assertEnough(gas: bigint): Promise<MarketFees>;
+};
+
+/** Watches what an issuer has left to spend. `lowBalance` is a number of attestations. */
+export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance: number }): FundsWatch {
+  const { publicClient, issuer: address, store, maxFeePerGas: cap, onEvent } = context;
+  let warnedAt = Number.NEGATIVE_INFINITY;
+
+  const look = async () => {
+    const [balance, market, transactions] = await Promise.all([
+      getBalance(publicClient, { address, blockTag: "latest" }),
+      readMarketFees(publicClient),
+      store.list(),
+    ]);
+    const open = transactions.filter(({ mined }) => !mined);
+    const available = open.reduce((rest, transaction) => rest - highestCost(transaction), balance);
+    const attestationCost = ATTESTATION_GAS * market.price;
+    const attestationsLeft = available > 0n && attestationCost > 0n ? Number(available / attestationCost) : 0;
+    const low = attestationsLeft < lowBalance;
+    const funds: IssuerFunds = { balance, available, attestationsLeft, low, openTransactions: open.length };
+    return { funds, market };
+  };
+
+  const tell = ({ balance, attestationsLeft, low }: IssuerFunds) => {
+    if (!low) {
+      warnedAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    if (Date.now() - warnedAt < WARNING_INTERVAL) return;
+    warnedAt = Date.now();
+    onEvent({ event: "issuer balance low", issuer: address, balance: String(balance), attestationsLeft });
+  };
+
+  return {
+    read: async () => (await look()).funds,
+    async assertEnough(gas) {
+      const { funds, market } = await look();
+      tell(funds);
+      if (market.price > cap) throw new IssuerFeesTooHighError({ price: market.price, cap });
+      const needed = gas * capFees(market, cap).maxFeePerGas;
+      if (funds.available < needed) {
+        throw new IssuerOutOfFundsError(address, { available: funds.available, needed });
+      }
+      return market;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Address, Hash, Hex } from "viem";
+
+/** Prices per gas, in wei. On a chain without EIP-1559 both are its gas price. */
+export type Fees = {
+  type: "eip1559" | "legacy";
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+};
+
+/** A transaction as it was signed once; a replacement is the same one, signed again with higher fees. */
+export type SignedAttempt = Fees & {
+  hash: Hash;
+  /** The signed bytes: a node that forgot them is sent the very same ones again. */
+  serialized: Hex;
+  /** Unix milliseconds. */
+  signedAt: number;
+};
+
+/** What a nonce was mined with. */
+export type MinedTransaction = { hash: Hash; blockNumber: bigint; reverted: boolean };
+
+/** One nonce of an issuer: what was signed for it, and what became of it. */
+export type IssuerTransaction = {
+  nonce: number;
+  /** What it attests. At most one open transaction has a key. */
+  key: string;
+  to: Address;
+  data: Hex;
+  gas: bigint;
+  /** Oldest first, at least one. Any of them may be the one that is mined. */
+  attempts: readonly SignedAttempt[];
+  /** Undefined while it is open. */
+  mined: MinedTransaction | undefined;
+};
+
+/** The attempt with the highest fees. */
+export function lastAttempt({ attempts }: Pick<IssuerTransaction, "attempts">): SignedAttempt {
+  const last = attempts.at(-1);
+  if (!last) throw new Error("A transaction was signed at least once");
+  return last;
+}
+
+/** The most that a transaction can cost, in wei. */
+export const highestCost = (transaction: IssuerTransaction): bigint =>
+  transaction.gas * lastAttempt(transaction).maxFeePerGas;

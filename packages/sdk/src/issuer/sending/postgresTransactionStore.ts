@@ -1,0 +1,180 @@
+import { keccak256, stringToBytes } from "viem";
+import { createKeyedLock } from "../keyedLock.ts";
+import type { IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
+import { IssuerStoreError } from "./sendingErrors.ts";
+import type { OpenTransactionStore, TransactionStore } from "./transactionStore.ts";
+
+type Query = (text: string, values?: unknown[]) => Promise<{ rows: unknown[]; rowCount: number | null }>;
+
+type SqlClient = {
+  query: Query;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+  release(destroy?: boolean): void;
+};
+
+/** What is used of a `pg` Pool. It needs at least two connections: one is held by the process that sends. */
+export type SqlPool = { query: Query; connect(): Promise<SqlClient> };
+
+/** Longest wait for another process that sends, in milliseconds. */
+const LOCK_TIMEOUT = 30_000;
+
+const migration = `
+  CREATE SCHEMA IF NOT EXISTS app_registry_issuer;
+  CREATE TABLE IF NOT EXISTS app_registry_issuer.transactions (
+    scope text NOT NULL,
+    nonce bigint NOT NULL,
+    key text NOT NULL,
+    recipient text NOT NULL,
+    data text NOT NULL,
+    gas numeric NOT NULL,
+    attempts jsonb NOT NULL,
+    mined jsonb,
+    PRIMARY KEY (scope, nonce)
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS one_open_transaction_per_key
+    ON app_registry_issuer.transactions (scope, key) WHERE mined IS NULL;`;
+
+/**
+ * A store that any number of processes share. It creates its table, in the schema `app_registry_issuer`, and lets one
+ * process at a time send by an advisory lock that ends with its transaction, so a process that dies holds up nobody.
+ */
+export const createPostgresTransactionStore =
+  (pool: SqlPool): OpenTransactionStore =>
+  async (scope) => {
+    // Two processes that create the table at once would collide.
+    await inTransaction(pool, advisoryLockOf("app_registry_issuer"), () =>
+      stored(pool.query.bind(pool), migration),
+    );
+    return openScope(pool, scope);
+  };
+
+function openScope(pool: SqlPool, scope: string): TransactionStore {
+  // A process waits with one connection, however many of its requests want to send.
+  const lock = createKeyedLock();
+  const query: Query = (text, values = []) => stored(pool.query.bind(pool), text, [scope, ...values]);
+  const select = async (rest: string, values?: unknown[]) => {
+    const { rows } = await query(
+      `SELECT * FROM app_registry_issuer.transactions WHERE scope = $1 ${rest}`,
+      values,
+    );
+    return (rows as TransactionRow[]).map(fromRow);
+  };
+  const update = async (change: string, values: unknown[]) => {
+    const where = "WHERE scope = $1 AND nonce = $2 AND mined IS NULL";
+    await query(`UPDATE app_registry_issuer.transactions SET ${change} ${where}`, values);
+  };
+  return {
+    exclusively: (task) => lock("", () => inTransaction(pool, advisoryLockOf(scope), task)),
+    list: () => select("ORDER BY nonce"),
+    find: async (key) => (await select("AND key = $2 ORDER BY nonce DESC LIMIT 1", [key]))[0],
+    async insert({ nonce, key, to, data, gas, attempts }) {
+      const { rowCount } = await query(
+        `INSERT INTO app_registry_issuer.transactions AS present
+           (scope, nonce, key, recipient, data, gas, attempts)
+         SELECT $1::text, $2::bigint, $3::text, $4::text, $5::text, $6::numeric, $7::jsonb WHERE NOT EXISTS (
+           SELECT FROM app_registry_issuer.transactions
+           WHERE scope = $1 AND mined IS NULL AND (nonce = $2::bigint OR key = $3::text))
+         ON CONFLICT (scope, nonce) DO UPDATE SET key = excluded.key, recipient = excluded.recipient,
+           data = excluded.data, gas = excluded.gas, attempts = excluded.attempts, mined = NULL
+           WHERE present.mined IS NOT NULL`,
+        [nonce, key, to, data, String(gas), JSON.stringify(attempts.map(attemptToJson))],
+      );
+      return rowCount === 1;
+    },
+    addAttempt: (nonce, attempt) =>
+      update("attempts = attempts || $3::jsonb", [nonce, JSON.stringify([attemptToJson(attempt)])]),
+    settle: (nonce, mined) =>
+      update("mined = $3", [nonce, JSON.stringify({ ...mined, blockNumber: String(mined.blockNumber) })]),
+    async remove(nonce) {
+      await query("DELETE FROM app_registry_issuer.transactions WHERE scope = $1 AND nonce = $2", [nonce]);
+    },
+    async prune(before) {
+      await query(
+        `DELETE FROM app_registry_issuer.transactions
+         WHERE scope = $1 AND mined IS NOT NULL AND (attempts->-1->>'signedAt')::bigint < $2`,
+        [before],
+      );
+    },
+  };
+}
+
+/** Asks the database; whatever keeps it from answering may pass. */
+async function stored(query: Query, text: string, values?: unknown[]): ReturnType<Query> {
+  try {
+    return await query(text, values);
+  } catch (error) {
+    throw new IssuerStoreError(error);
+  }
+}
+
+async function inTransaction<T>(pool: SqlPool, lock: bigint, task: () => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new IssuerStoreError(error);
+  });
+  const query = client.query.bind(client);
+  // A connection that breaks between two queries would end the process; the next query says it.
+  const ignore = () => undefined;
+  client.on("error", ignore);
+  let ended = false;
+  try {
+    await stored(query, `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+    await stored(query, "SELECT pg_advisory_xact_lock($1)", [String(lock)]);
+    return await task();
+  } finally {
+    // The task wrote through other connections, so there is nothing to roll back: this ends the lock.
+    ended = await query("COMMIT").then(
+      () => true,
+      () => false,
+    );
+    client.off("error", ignore);
+    client.release(!ended);
+  }
+}
+
+/** A lock's number, 64 bits of its name's hash. */
+const advisoryLockOf = (name: string): bigint =>
+  BigInt.asIntN(64, BigInt(keccak256(stringToBytes(name)).slice(0, 18)));
+
+type AttemptJson = Omit<SignedAttempt, "maxFeePerGas" | "maxPriorityFeePerGas"> & {
+  maxFeePerGas: string;
+  maxPriorityFeePerGas: string;
+};
+
+type TransactionRow = Pick<IssuerTransaction, "key" | "data"> & {
+  nonce: string;
+  recipient: IssuerTransaction["to"];
+  gas: string;
+  attempts: AttemptJson[];
+  mined: (Omit<MinedTransaction, "blockNumber"> & { blockNumber: string }) | null;
+};
+
+const attemptToJson = (attempt: SignedAttempt): AttemptJson => ({
+  ...attempt,
+  maxFeePerGas: String(attempt.maxFeePerGas),
+  maxPriorityFeePerGas: String(attempt.maxPriorityFeePerGas),
+});
+
+function fromRow({
+  nonce,
+  key,
+  recipient: to,
+  data,
+  gas,
+  attempts,
+  mined,
+}: TransactionRow): IssuerTransaction {
+  return {
+    nonce: Number(nonce),
+    key,
+    to,
+    data,
+    gas: BigInt(gas),
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      maxFeePerGas: BigInt(attempt.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(attempt.maxPriorityFeePerGas),
+    })),
+    mined: mined ? { ...mined, blockNumber: BigInt(mined.blockNumber) } : undefined,
+  };
+}

@@ -1,0 +1,72 @@
+import { broadcast } from "./broadcast.ts";
+import { capFees, readMarketFees, replacementFees } from "./fees.ts";
+import type { Fees } from "./issuerTransaction.ts";
+import { readNonceCounts, readUnknownNonces } from "./nonceCounts.ts";
+import type { SendingContext } from "./sendingContext.ts";
+import { IssuerRecoveringError } from "./sendingErrors.ts";
+import { signAttempt } from "./signAttempt.ts";
+import { sleep } from "./sleep.ts";
+
+const TRANSFER_GAS = 21_000n;
+
+/**
+ * Makes the first requests after a start wait until whatever an earlier run of the issuer sent is mined, as far as the
+ * store does not know of it: only then does the chain say what is attested. What is stuck is displaced by a transfer
+ * of nothing to the issuer itself.
+ */
+export function createRecovery(
+  context: SendingContext,
+  { timeout, pollingInterval }: { timeout: number; pollingInterval: number },
+): () => Promise<void> {
+  let recovered = false;
+  let running: Promise<void> | undefined;
+  let seen: { until: number; at: number } | undefined;
+
+  const isRecovered = async () => {
+    if (!seen) {
+      const unknown = await readUnknownNonces(context);
+      const last = unknown.at(-1);
+      if (last === undefined) return true;
+      seen = { until: last + 1, at: Date.now() };
+    }
+    return (await readNonceCounts(context)).used >= seen.until;
+  };
+
+  const recover = async () => {
+    for (const deadline = Date.now() + timeout; !(await isRecovered()); ) {
+      if (Date.now() > deadline) throw new IssuerRecoveringError();
+      if (seen && Date.now() - seen.at > context.repriceAfter) {
+        for (const nonce of await readUnknownNonces(context)) await displace(context, nonce);
+      }
+      await sleep(pollingInterval);
+    }
+    recovered = true;
+  };
+
+  return async () => {
+    if (recovered) return;
+    running ??= recover().finally(() => {
+      running = undefined;
+    });
+    await running;
+  };
+}
+
+/** Takes the place of a transaction whose price is not known: offers more until the node takes it. */
+async function displace(context: SendingContext, nonce: number): Promise<void> {
+  const { store, publicClient, issuer, maxFeePerGas: cap } = context;
+  const call = { nonce, key: `nonce ${nonce}`, to: issuer, data: "0x", gas: TRANSFER_GAS } as const;
+  const market = await readMarketFees(publicClient);
+  await store.exclusively(async () => {
+    let fees: Fees | undefined = capFees(market, cap);
+    while (fees) {
+      const attempt = await signAttempt(context, call, fees);
+      if (!(await store.insert({ ...call, attempts: [attempt], mined: undefined }))) return;
+      const { result } = await broadcast(publicClient, attempt);
+      if (result === "taken" || result === "unknown") return;
+      await store.remove(nonce);
+      if (result !== "underpriced") return;
+      fees = replacementFees(fees, market, cap);
+    }
+  });
+}

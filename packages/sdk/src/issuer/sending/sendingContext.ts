@@ -1,0 +1,17 @@
+import type { Address, LocalAccount, PublicClient } from "viem";
+import type { IssuerEvent } from "./issuerEvent.ts";
+import type { TransactionStore } from "./transactionStore.ts";
+
+/** What the parts that send share. */
+export type SendingContext = {
+  account: LocalAccount;
+  issuer: Address;
+  chainId: number;
+  publicClient: PublicClient;
+  store: TransactionStore;
+  /** The most that is paid per gas, in wei. */
+  maxFeePerGas: bigint;
+  /** Milliseconds after which an attempt that is not mined is replaced. */
+  repriceAfter: number;
+  onEvent: (event: IssuerEvent) => void;
+};

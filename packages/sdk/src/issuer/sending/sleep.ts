@@ -1,0 +1,3 @@
+/** Waits, in milliseconds. */
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,85 @@
+import { getBlockNumber, getTransactionCount } from "viem/actions";
+import { broadcast, isKnown } from "./broadcast.ts";
+import { capFees, readMarketFees, replacementFees } from "./fees.ts";
+import { findMined } from "./findMined.ts";
+import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
+import { readNonceCounts } from "./nonceCounts.ts";
+import type { SendingContext } from "./sendingContext.ts";
+import { signAttempt } from "./signAttempt.ts";
+
+/** Blocks after which a used nonce is not given back by a reorganisation. */
+const FINAL_DEPTH = 12n;
+
+/** How long a mined transaction is remembered, so that a request that began before is told of it. Milliseconds. */
+const REMEMBERED = 3_600_000;
+
+/**
+ * Looks after an issuer's open transactions once: notes which were mined, sends again what the node forgot, and replaces
+ * what is stuck by the same call at a higher price. Any number of processes may do so at the same time.
+ */
+export async function keepTransactions(context: SendingContext): Promise<void> {
+  const { store } = context;
+  const open = (await store.list()).filter(({ mined }) => !mined);
+  if (open.length > 0) {
+    const { used } = await readNonceCounts(context);
+    for (const transaction of open) await keep(context, transaction, used);
+  }
+  await store.prune(Date.now() - REMEMBERED);
+}
+
+async function keep(context: SendingContext, transaction: IssuerTransaction, used: number): Promise<void> {
+  const { store, publicClient, repriceAfter, onEvent } = context;
+  const { nonce } = transaction;
+  const attempt = lastAttempt(transaction);
+  if (nonce < used) {
+    const mined = await findMined(context, transaction);
+    if (mined) await store.settle(nonce, mined);
+    else if (await isLost(context, transaction)) {
+      await store.remove(nonce);
+      onEvent({ event: "transaction lost", nonce, hash: attempt.hash });
+    }
+    return;
+  }
+  if (!(await isKnown(publicClient, attempt.hash))) {
+    const { result } = await broadcast(publicClient, attempt);
+    if (result === "taken") onEvent({ event: "transaction sent again", nonce, hash: attempt.hash });
+  }
+  if (Date.now() - attempt.signedAt >= repriceAfter) await reprice(context, transaction);
+}
+
+/** The chain has used the nonce for good, and for none of the attempts. */
+async function isLost({ publicClient, issuer: address }: SendingContext, transaction: IssuerTransaction) {
+  const head = await getBlockNumber(publicClient, { cacheTime: 0 });
+  if (head < FINAL_DEPTH) return false;
+  const used = await getTransactionCount(publicClient, { address, blockNumber: head - FINAL_DEPTH });
+  if (used <= transaction.nonce) return false;
+  const known = await Promise.all(transaction.attempts.map(({ hash }) => isKnown(publicClient, hash)));
+  return !known.some(Boolean);
+}
+
+/** Signs an open transaction again, with fees that the node takes for a replacement. */
+async function reprice(context: SendingContext, { nonce }: IssuerTransaction): Promise<void> {
+  const { store, publicClient, maxFeePerGas: cap, repriceAfter, onEvent } = context;
+  const market = await readMarketFees(publicClient);
+  await store.exclusively(async () => {
+    // Another process may have replaced it, or seen it mined, in the meantime.
+    const current = (await store.list()).find(
+      (transaction) => transaction.nonce === nonce && !transaction.mined,
+    );
+    if (!current) return;
+    const previous = lastAttempt(current);
+    if (Date.now() - previous.signedAt < repriceAfter) return;
+    const fees = replacementFees(previous, capFees(market, cap), cap);
+    const { hash: replaces } = previous;
+    if (!fees) {
+      const maxFeePerGas = String(previous.maxFeePerGas);
+      onEvent({ event: "transaction stuck at the fee cap", nonce, hash: replaces, maxFeePerGas });
+      return;
+    }
+    const attempt = await signAttempt(context, current, fees);
+    await store.addAttempt(nonce, attempt);
+    await broadcast(publicClient, attempt);
+    const maxFeePerGas = String(fees.maxFeePerGas);
+    onEvent({ event: "transaction repriced", nonce, hash: attempt.hash, replaces, maxFeePerGas });
+  });
+}

@@ -1,0 +1,72 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+type RpcRequest = { jsonrpc: "2.0"; id: number; method: string; params: unknown[] };
+type RpcAnswer = { jsonrpc: "2.0"; id: number; result?: unknown; error?: { code: number; message: string } };
+
+/**
+ * What becomes of a request: `pass` it on, `drop` it unseen, `lose` its answer after it was passed on, answer an
+ * `error`, or put something else in the place of its result.
+ */
+type Fault = "pass" | "drop" | "lose" | "error" | { delay: number } | { replace(result: unknown): unknown };
+
+/** An RPC endpoint before another one that misbehaves as it is told to. */
+export type FaultyRpc = {
+  url: string;
+  /** From now on; until then, and again by `heal`, everything is passed on. */
+  break(fault: (request: { method: string; params: unknown[] }) => Fault): void;
+  heal(): void;
+  close(): Promise<void>;
+};
+
+export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
+  let faultOf: (request: RpcRequest) => Fault = () => "pass";
+
+  const ask = async (request: RpcRequest): Promise<RpcAnswer> => {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(upstream, { method: "POST", headers, body: JSON.stringify(request) });
+    return (await response.json()) as RpcAnswer;
+  };
+  /** undefined: the connection ends without an answer. */
+  const answer = async (request: RpcRequest): Promise<RpcAnswer | undefined> => {
+    const fault = faultOf(request);
+    const { jsonrpc, id } = request;
+    if (fault === "drop") return undefined;
+    if (fault === "error") return { jsonrpc, id, error: { code: -32_603, message: "internal error" } };
+    if (typeof fault === "object" && "delay" in fault) {
+      await new Promise((resolve) => setTimeout(resolve, fault.delay));
+    }
+    const honest = await ask(request);
+    if (fault === "lose") return undefined;
+    if (typeof fault === "object" && "replace" in fault)
+      return { jsonrpc, id, result: fault.replace(honest.result) };
+    return honest;
+  };
+
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request)) as RpcRequest | RpcRequest[];
+    const answers = await Promise.all([body].flat().map(answer)).catch(() => [undefined]);
+    if (answers.includes(undefined)) {
+      response.destroy();
+      return;
+    }
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    break(fault) {
+      faultOf = fault;
+    },
+    heal() {
+      faultOf = () => "pass";
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
