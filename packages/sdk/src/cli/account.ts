@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { isHex, type LocalAccount } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import * as z from "zod";
+import { UsageError } from "./exitCodes.ts";
+import { askPassphrase } from "./prompts.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Version 3 of the Web3 Secret Storage Definition. */
+const keystoreSchema = z.looseObject({
+  version: z.literal(3),
+  crypto: z.looseObject({
+    cipher: z.literal("aes-128-ctr"),
+    ciphertext: z.string(),
+    cipherparams: z.object({ iv: z.string() }),
+    kdf: z.enum(["scrypt", "pbkdf2"]),
+    kdfparams: z.looseObject({ dklen: z.literal(32), salt: z.string() }),
+    mac: z.string(),
+  }),
+});
+
+/**
+ * The account that signs: `PRIVATE_KEY` of the environment, or a keystore file whose passphrase is
+ * `KEYSTORE_PASSPHRASE` or typed.
+ *
+ * @throws {UsageError} when there is no key, both are given, or the key can't be used. Never names the key.
+ */
+export async function readAccount(keystore: string | undefined, terminal: Terminal): Promise<LocalAccount> {
+  const { PRIVATE_KEY: key, KEYSTORE_PASSPHRASE: passphrase } = process.env;
+  if (key && keystore !== undefined) {
+    throw new UsageError("Both PRIVATE_KEY and a keystore are given.", "Leave one of them out.");
+  }
+  if (keystore !== undefined) return decryptKeystore(keystore, passphrase, terminal);
+  if (!key) {
+    throw new UsageError(
+      "This command sends a transaction, and there is no key.",
+      "Set PRIVATE_KEY, or name a keystore file with --keystore (KEYSTORE_FILE).",
+    );
+  }
+  return accountOf(key.startsWith("0x") ? key : `0x${key}`, "PRIVATE_KEY is not a private key.");
+}
+
+function accountOf(key: string, problem: string): LocalAccount {
+  try {
+    if (isHex(key) && key.length === 66) return privateKeyToAccount(key);
+  } catch {
+    // Zero or above the curve's order.
+  }
+  throw new UsageError(problem, "A private key has 64 hexadecimal digits, after 0x or without it.");
+}
+
+async function decryptKeystore(
+  file: string,
+  given: string | undefined,
+  terminal: Terminal,
+): Promise<LocalAccount> {
+  const keystore = await readKeystore(file);
+  const password = given ?? (await askPassphrase(file, terminal));
+  const Keystore = await import("ox/Keystore");
+  let key: string;
+  try {
+    const stored = keystore as unknown as Parameters<typeof Keystore.decrypt>[0];
+    key = Keystore.decrypt(stored, await Keystore.toKeyAsync(stored, { password }));
+  } catch {
+    throw new UsageError(
+      `The keystore ${file} does not open.`,
+      "The passphrase is wrong, or the file is damaged.",
+    );
+  }
+  return accountOf(key, `The keystore ${file} holds no private key.`);
+}
+
+async function readKeystore(file: string): Promise<z.output<typeof keystoreSchema>> {
+  try {
+    return keystoreSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    throw new UsageError(
+      `The keystore ${file} can't be read.`,
+      "It must be a JSON keystore of version 3 (Web3 Secret Storage).",
+    );
+  }
+}

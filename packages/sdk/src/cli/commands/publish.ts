@@ -1,0 +1,54 @@
+import { planPublication } from "../../publish/planPublication.ts";
+import { parseVersion } from "../../version.ts";
+import { connect, inTime } from "../connection.ts";
+import { parseAlgorithm, parseInterfaces, readText } from "../inputs.ts";
+import { type Root, type Run, signingOptions } from "../program.ts";
+import { publishPlan } from "../publishing.ts";
+import { openSender } from "../sending.ts";
+
+const help = `
+May be repeated: a version that is published with this content is done already (exit 0); with other content it is an
+error. A higher version of a registered major is an update, a new major a new record. Control of the DID is proven
+first when that is needed and a registry's web service is known.
+
+Examples:
+  $ app-registry publish metadata.json --did did:web:example.com --version 1.0.0
+  $ app-registry publish metadata.json --did did:web:example.com --version 1.1.0 --dry-run
+  $ PRIVATE_KEY=… app-registry publish metadata.json --did did:web:example.com --version 1.0.0 --yes --json`;
+
+/** `publish`: registers a version of a service, or says that it is registered. */
+export function addPublish(root: Root, run: Run): void {
+  root
+    .command("publish")
+    .description("register a version of a service")
+    .argument("<file|url>", "the metadata document: a file, - for standard input, or a URL")
+    .requiredOption("--did <did>", "DID of the service")
+    .requiredOption("--version <version>", "version, major.minor.patch", parseVersion)
+    .option(
+      "--interfaces <list>",
+      "human, api, contract, or 1 to 7 (default: what the document shows)",
+      parseInterfaces,
+    )
+    .option("--algorithm <name>", "keccak256 (default) or sha256", parseAlgorithm)
+    .option("--data-url <url>", "where you host the document (default: the registry's own link)")
+    .option("--no-on-chain-json", "keep the JSON off the chain; needs --data-url")
+    .option("--contract-id <id>", "CAIP-10 of the contract, for a new record")
+    .option("--fungible-token-id <id>", "CAIP-19 of the token, for a new record")
+    .addOption(signingOptions.keystore)
+    .addOption(signingOptions.dryRun)
+    .addOption(signingOptions.from)
+    .addOption(signingOptions.yes)
+    .addHelpText("after", help)
+    .action((place, options, command) =>
+      run(async (terminal) => {
+        const connection = await connect(command.optsWithGlobals());
+        const { client, appUrl: baseUrl, timeoutMs } = connection;
+        const metadata = await readText(place, timeoutMs);
+        const sender = await openSender(connection, options, terminal);
+        const plan = await inTime(connection, () =>
+          planPublication({ client, baseUrl, metadata, ...options }),
+        );
+        return publishPlan(connection, sender, plan);
+      }),
+    );
+}

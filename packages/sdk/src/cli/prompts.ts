@@ -1,0 +1,25 @@
+import { UsageError } from "./exitCodes.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Asks for a keystore's passphrase, unseen. @throws {UsageError} when nobody is there to answer. */
+export async function askPassphrase(file: string, { interactive }: Terminal): Promise<string> {
+  if (!interactive) {
+    throw new UsageError(`The keystore ${file} needs its passphrase.`, "Set KEYSTORE_PASSPHRASE.");
+  }
+  const { password, isCancel } = await import("@clack/prompts");
+  const answer = await password({ message: `Passphrase of ${file}`, output: process.stderr });
+  if (isCancel(answer)) throw new UsageError("No passphrase was given.");
+  return answer;
+}
+
+/** Asks a person whether to send; without one, what was asked for is done. */
+export async function confirmSending(
+  { interactive, json }: Terminal,
+  lines: readonly string[],
+): Promise<void> {
+  if (!interactive || json) return;
+  const { confirm, isCancel, note } = await import("@clack/prompts");
+  note(lines.join("\n"), "Transaction", { output: process.stderr });
+  const answer = await confirm({ message: "Send it?", output: process.stderr });
+  if (isCancel(answer) || !answer) throw new UsageError("Nothing was sent.");
+}

@@ -1,0 +1,172 @@
+import type { Hex } from "viem";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import type { DataHashAlgorithm } from "../client/records.ts";
+import type { MintParameters } from "../client/writes/mint.ts";
+import { normalizeDid, parseDid } from "../did.ts";
+import { dataHash, HashAlgorithm } from "../hash.ts";
+import { Interfaces } from "../interfaces.ts";
+import { canonicalizeJson, type JsonValue, parseJsonStrict } from "../json.ts";
+import { checkPublishable } from "../metadata/checkPublishable.ts";
+import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
+import { locateEndpoints } from "../metadata/endpointsOf.ts";
+import { MAX_STORED_METADATA_SIZE } from "../metadata/limits.ts";
+import { normalizeTrait, traitHash } from "../traits.ts";
+import { compareVersions, formatVersion, type Version } from "../version.ts";
+import { publicationDataUrl } from "./publicationDataUrl.ts";
+import { NotPublishableError, PublicationConflictError } from "./publicationErrors.ts";
+import { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
+import { interfacesConflict, versionConflict } from "./versionRules.ts";
+
+export type PlanPublicationParameters = {
+  client: AppRegistryClient;
+  did: string;
+  version: Version;
+  /** The metadata JSON as text; it is hashed in its canonical form and never rewritten. */
+  metadata: string;
+  /** Bitmap 1 to 7. Default the record's for an update, else what the metadata and the DID show. */
+  interfaces?: number | undefined;
+  /** Default the record's for an update, else keccak256. */
+  algorithm?: DataHashAlgorithm | undefined;
+  /** Where the document is served. Default the registry web service's own link, see `baseUrl`. */
+  dataUrl?: string | undefined;
+  /** Origin of a registry web service, which serves every document that the chain holds. */
+  baseUrl?: string | undefined;
+  /** Store the JSON on the chain. Default true. */
+  onChainJson?: boolean | undefined;
+  /** CAIP-10; of a new record only. */
+  contractId?: string | undefined;
+  /** CAIP-19; of a new record only. */
+  fungibleTokenId?: string | undefined;
+};
+
+/** `none`: exactly this is published already. The parameters are those of the write of that name. */
+export type PublicationPlan = {
+  action: "none" | "mint" | "update";
+  parameters: MintParameters;
+  /** Bytes of the canonical text. */
+  size: number;
+  /** The version that is current before the publication. */
+  current: Version | undefined;
+};
+
+/**
+ * Works out what publishing a version means for what is registered: a new record, an update, or nothing because the
+ * version stands there with this content. So publishing may be repeated.
+ *
+ * @throws {NotPublishableError} listing what the metadata lacks, {@link PublicationConflictError} when the version or
+ * its interfaces can't follow, {@link JsonDocumentError} for a text that has no canonical form.
+ * @example
+ * const { action, parameters } = await planPublication({ client, did, version, metadata: text, baseUrl });
+ * if (action === "mint") await client.mint(parameters);
+ * if (action === "update") await client.updateAppControlled(parameters);
+ */
+export async function planPublication(options: PlanPublicationParameters): Promise<PublicationPlan> {
+  const { client, version } = options;
+  const did = normalizeDid(options.did);
+  const document = parseJsonStrict(options.metadata);
+  const canonical = canonicalizeJson(options.metadata);
+  const registered = await readRegistered(client, { did, major: version.major });
+  const { record } = registered;
+  const interfaces = options.interfaces ?? record?.interfaces ?? interfacesOf(document, did);
+  const algorithm = options.algorithm ?? record?.algorithm ?? HashAlgorithm.keccak256;
+  const problems = checkPublishable(document, interfaces, did, recordFields(options));
+  if (problems.length > 0) throw new NotPublishableError(problems);
+
+  const size = new TextEncoder().encode(canonical).length;
+  const traitHashes = traitHashesOf(document);
+  const base = { did, version, interfaces, dataHash: dataHash(canonical, algorithm), traitHashes };
+  const published = await findPublished(client, did, version, record);
+  if (published) {
+    checkSameContent(options, canonical, published);
+    const { interfaces: bitmap, dataUrl, dataHash: hash, dataHashAlgorithm } = published;
+    const parameters = { ...base, interfaces: bitmap, dataUrl, dataHash: hash, dataHashAlgorithm };
+    return { action: "none", parameters, size, current: record?.version };
+  }
+  checkFollows(registered, version, interfaces, traitHashes);
+  const { onChainJson = true } = options;
+  if (onChainJson && size > MAX_STORED_METADATA_SIZE) throw tooLarge(size);
+  const parameters: MintParameters = {
+    ...base,
+    dataHashAlgorithm: algorithm,
+    dataUrl: publicationDataUrl({ ...options, did, dataHash: base.dataHash, onChainJson, record }),
+    metadataJson: onChainJson ? canonical : "",
+    contractId: options.contractId,
+    fungibleTokenId: options.fungibleTokenId,
+  };
+  return { action: record ? "update" : "mint", parameters, size, current: record?.version };
+}
+
+const recordFields = ({ contractId }: PlanPublicationParameters) => (contractId ? { contractId } : {});
+
+/** The interfaces that a document and its DID show: people's platforms, an API's endpoints, a contract's address. */
+function interfacesOf(document: JsonValue, did: string): number {
+  const { platforms, screenshotUrls, traits } = (document ?? {}) as Record<string, unknown>;
+  const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
+  const hasEndpoint = locateEndpoints(document).some(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
+  const bits =
+    (platforms !== undefined || screenshotUrls !== undefined ? Interfaces.Human : 0) |
+    (hasApiTrait || hasEndpoint ? Interfaces.Api : 0) |
+    (parseDid(did).method === "pkh" ? Interfaces.Contract : 0);
+  // A document that shows nothing is told what an API lacks, the most common kind.
+  return bits || Interfaces.Api;
+}
+
+function traitHashesOf(document: JsonValue): Hex[] {
+  const { traits } = (document ?? {}) as Record<string, unknown>;
+  const names = Array.isArray(traits) ? traits.map((trait) => normalizeTrait(String(trait))) : [];
+  return [...new Set(names)].map(traitHash);
+}
+
+type Published = Pick<MintParameters, "interfaces" | "dataUrl" | "dataHash" | "dataHashAlgorithm">;
+
+/** What the registry holds of exactly this version, current or older. */
+async function findPublished(
+  client: AppRegistryClient,
+  did: string,
+  version: Version,
+  record: RegisteredRecord | undefined,
+): Promise<Published | undefined> {
+  const order = record && compareVersions(version, record.version);
+  if (!record || order === 1) return undefined;
+  if (order === 0) return { ...record, dataHashAlgorithm: record.algorithm };
+  const versions = await client.listVersionRecords({ did, major: version.major });
+  return versions.find((entry) => compareVersions(entry.version, version) === 0);
+}
+
+function checkSameContent(options: PlanPublicationParameters, canonical: string, published: Published): void {
+  const { interfaces = published.interfaces, dataUrl = published.dataUrl } = options;
+  const hash = dataHash(canonical, published.dataHashAlgorithm);
+  const differs =
+    hash.toLowerCase() !== published.dataHash.toLowerCase()
+      ? `content: its dataHash is ${published.dataHash}, and this document's is ${hash}`
+      : interfaces !== published.interfaces
+        ? `interfaces: ${published.interfaces}, and not ${interfaces}`
+        : dataUrl !== published.dataUrl
+          ? `data URL: ${published.dataUrl}`
+          : undefined;
+  if (differs === undefined) return;
+  const message = `Version ${formatVersion(options.version)} is published with other ${differs}.`;
+  throw new PublicationConflictError("same-version", message, "Publish the change as a higher version.");
+}
+
+function checkFollows(
+  registered: RegisteredDid,
+  version: Version,
+  interfaces: number,
+  traitHashes: readonly Hex[],
+): void {
+  const conflict = versionConflict(version, registered);
+  if (conflict !== undefined) throw new PublicationConflictError("version", conflict);
+  const removed = interfacesConflict(interfaces, version, registered);
+  if (removed !== undefined) throw new PublicationConflictError("interfaces", removed);
+  if (registered.record?.hasTraits && traitHashes.length === 0) {
+    const message = "The record has traits, and an update can't take away the last one.";
+    throw new PublicationConflictError("traits", message, "Keep at least one trait.");
+  }
+}
+
+function tooLarge(size: number): NotPublishableError {
+  const count = (bytes: number) => bytes.toLocaleString("en");
+  const message = `The metadata takes ${count(size)} bytes, and the chain stores at most ${count(MAX_STORED_METADATA_SIZE)}. Host it at a URL of your own, and leave it off the chain.`;
+  return new NotPublishableError([{ pointer: "", code: "metadata-too-large", message }]);
+}
