@@ -38,6 +38,12 @@ describe("readEnvironment", () => {
     expect(refusal({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "66238" })).toContain("31337 only");
   });
 
+  it("takes DNS TXT records only where the operator says so", () => {
+    expect(readEnvironment({}).didWebTxt).toBe(false);
+    expect(readEnvironment({ DID_WEB_TXT: "true" }).didWebTxt).toBe(true);
+    expect(refusal({ DID_WEB_TXT: "yes" })).toContain("DID_WEB_TXT");
+  });
+
   it("tells browsers the server's own RPC on the local chain only", () => {
     expect(readEnvironment({}).publicRpcUrl).toBe("http://127.0.0.1:8545");
     expect(refusal({ CHAIN_ID: "66238", RPC_URL: "https://rpc.example/key" })).toContain(

@@ -28,6 +28,7 @@ const environmentSchema = z
     ISSUER_LOW_BALANCE: z.coerce.number().int().nonnegative().default(100),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
     ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
+    DID_WEB_TXT: z.enum(["true", "false"]).default("false"),
     PUBLIC_RPC_URL: httpUrl.optional(),
     WALLETCONNECT_PROJECT_ID: z.string().optional(),
   })
@@ -65,6 +66,8 @@ export type Environment = {
   /** PostgreSQL that all web processes share; without it one process alone may attest. */
   databaseUrl: string | undefined;
   allowLoopback: boolean;
+  /** Takes DNS TXT records as a second proof of control of a did:web. */
+  didWebTxt: boolean;
   /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
   chainRpcUrls: ReadonlyMap<number, string>;
 };
@@ -108,6 +111,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     issuerLowBalance: data.ISSUER_LOW_BALANCE,
     databaseUrl: data.DATABASE_URL,
     allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",
+    didWebTxt: data.DID_WEB_TXT === "true",
     chainRpcUrls: chains.urls,
   };
 }

@@ -1,6 +1,7 @@
 import {
   createIssuer,
   createPostgresTransactionStore,
+  createTxtResolver,
   type Issuer,
   type IssuerEvent,
 } from "@app-registry/sdk/issuer";
@@ -31,6 +32,7 @@ export function startIssuer(source: Registry): Promise<Issuer> {
     lowBalance: environment.issuerLowBalance,
     onEvent: logEvent,
     ...(database ? { openStore: createPostgresTransactionStore(database) } : {}),
+    resolveTxt: environment.didWebTxt ? createTxtResolver() : undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Hash } from "viem";
 import type { SignedAttestation } from "../attest/index.ts";
-import type { DidControlEvidence, DidControlWay, DidDocumentToPublish } from "./checkDidControl.ts";
+import type { DidControlEvidence, DidControlWay, DidDocumentToPublish } from "./didControl.ts";
 import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
 
 /** What came of one schema of a request. */

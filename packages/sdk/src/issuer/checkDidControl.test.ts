@@ -2,8 +2,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Address, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DnsServer, startDnsServer } from "../../test/support/dnsServer.ts";
 import { checkDidControl } from "./checkDidControl.ts";
+import type { CheckDidControlParameters } from "./didControl.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
+import { createTxtResolver } from "./resolveTxt.ts";
 
 const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
@@ -46,10 +49,10 @@ function publish(answer: (did: string) => Answer | object): string {
 
 const naming = (did: string, account: Address) => ({
   id: did,
-  verificationMethod: [{ id: "#1", blockchainAccountId: `eip155:1:${account}` }],
+  verificationMethod: [{ id: "#1", blockchainAccountId: `eip155:31337:${account}` }],
 });
 
-const check = (did: string) =>
+const check = (did: string, more: Partial<CheckDidControlParameters> = {}) =>
   checkDidControl({
     did,
     controller: wallet,
@@ -57,6 +60,7 @@ const check = (did: string) =>
     chainClient: () => undefined,
     chainId: 31337,
     allowLoopback: true,
+    ...more,
   });
 
 describe("checkDidControl of a did:web", () => {
@@ -134,6 +138,14 @@ describe("checkDidControl of a did:web", () => {
     expect(await check("did:web:localhost%3A9")).toMatchObject({ outcome: "unknown" });
   });
 
+  it("says so when the name of a domain leads nowhere", async () => {
+    expect(await check("did:web:xn--a.com")).toMatchObject({
+      outcome: "fail",
+      code: "did-document-unreachable",
+      reason: expect.stringContaining("is not a URL"),
+    });
+  });
+
   it("asks no loopback host outside local mode", async () => {
     const parameters = { controller: wallet, chainClient: () => undefined, chainId: 1 };
     const did = publish((id) => naming(id, wallet));
@@ -145,12 +157,94 @@ describe("checkDidControl of a did:web", () => {
   });
 });
 
-describe("checkDidControl of a did:pkh", () => {
-  it("says that the operator configured no RPC of the chain", async () => {
-    expect(await check(`did:pkh:eip155:10:${wallet}`)).toMatchObject({
-      outcome: "fail",
-      code: "chain-not-configured",
-      reason: expect.stringContaining("RPC_URL_10"),
+describe("checkDidControl of a did:web, where the operator takes DNS TXT records", () => {
+  const did = "did:web:example.test";
+  const name = "_did.example.test";
+  let dns: DnsServer;
+  /** `.test` never resolves (RFC 6761), so there is no did.json: DNS alone decides. */
+  const resolve = (code: string) =>
+    createGuardedFetch({
+      resolve: (_host, _options, callback) => callback(Object.assign(new Error(code), { code }), []),
     });
+  const checkTxt = (asked = did, more: Partial<CheckDidControlParameters> = {}) =>
+    check(asked, {
+      guardedFetch: resolve("ENOTFOUND"),
+      resolveTxt: createTxtResolver({ servers: [dns.address], timeout: 500 }),
+      ...more,
+    });
+
+  beforeAll(async () => {
+    dns = await startDnsServer();
+  });
+  afterAll(() => dns.close());
+
+  it("takes a record that names the wallet, and names it as the evidence", async () => {
+    const record = `controller=did:pkh:eip155:31337:${wallet.toLowerCase()}`;
+    dns.put(name, [record]);
+    expect(await checkTxt()).toEqual({
+      outcome: "pass",
+      did,
+      controller: wallet,
+      evidence: { kind: "dns-txt", name, record },
+    });
+  });
+
+  it("asks no name server where the operator takes none", async () => {
+    dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
+    const before = dns.questions().length;
+    const control = await checkTxt(did, { resolveTxt: undefined });
+    expect(control).toMatchObject({
+      outcome: "unknown",
+      ways: [{ way: "https://example.test/.well-known/did.json" }],
+    });
+    expect(control).not.toHaveProperty("publish.txt");
+    expect(dns.questions()).toHaveLength(before);
+  });
+
+  it.each([`${did}%3A8443`, `${did}:team`])(
+    "asks no name server for %s, which is not the domain's owner's",
+    async (asked) => {
+      const before = dns.questions().length;
+      const control = await checkTxt(asked);
+      expect(control).toMatchObject({
+        ways: [{}, { way: "DNS TXT", reason: expect.stringContaining("domain only") }],
+      });
+      expect(control).not.toHaveProperty("publish.txt");
+      expect(dns.questions()).toHaveLength(before);
+    },
+  );
+
+  it("says for both ways why they fail, with the file and the record to publish", async () => {
+    dns.put(name, [`controller=did:pkh:eip155:31337:${other}`]);
+    const control = await checkTxt();
+    expect(control).toMatchObject({
+      ways: [
+        {
+          way: "https://example.test/.well-known/did.json",
+          reason: expect.stringContaining("does not resolve"),
+        },
+        { way: `TXT ${name}`, reason: `names ${other.toLowerCase()}` },
+      ],
+      publish: {
+        url: "https://example.test/.well-known/did.json",
+        document: expect.stringContaining(wallet),
+      },
+    });
+    if (control.outcome === "pass" || !control.publish?.txt) throw new Error("no record proposed");
+    dns.put(control.publish.txt.name, [control.publish.txt.record]);
+    expect(await checkTxt()).toMatchObject({ outcome: "pass" });
+  });
+
+  it("knows nothing when the name server does not answer, though the file is refused", async () => {
+    dns.put(name, ["v=spf1 -all"]);
+    const silent = await startDnsServer();
+    silent.fallSilent();
+    const resolveTxt = createTxtResolver({ servers: [silent.address], timeout: 200 });
+    const refused = createGuardedFetch({
+      resolve: (_host, _options, callback) => callback(null, [{ address: "10.0.0.1", family: 4 }]),
+    });
+    expect(await checkTxt(did, { guardedFetch: refused })).toMatchObject({ outcome: "fail" });
+    expect(await checkTxt(did, { guardedFetch: refused, resolveTxt })).toMatchObject({ outcome: "unknown" });
+    silent.close();
   });
 });

@@ -1,92 +1,138 @@
-import { p256 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { base16 } from "multiformats/bases/base16";
+import fc from "fast-check";
 import { base58btc } from "multiformats/bases/base58";
-import { base64url } from "multiformats/bases/base64";
-import { bytesToHex, hexToBytes } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { bytesToHex, getAddress, isAddressEqual } from "viem";
+import { publicKeyToAddress } from "viem/utils";
 import { describe, expect, it } from "vitest";
+import { nearly, nearlyJson } from "../../test/arbitraries.ts";
+import vectors from "../../test/vectors/did-document.json" with { type: "json" };
 import { type DidDocument, didDocumentSchema, documentNamingWallet, findWallet } from "./didDocument.ts";
 
-const did = "did:web:example.com";
-const privateKey = generatePrivateKey();
-const wallet = privateKeyToAccount(privateKey).address;
-const stranger = privateKeyToAccount(generatePrivateKey()).address;
-const secret = hexToBytes(privateKey);
-const compressed = secp256k1.getPublicKey(secret, true);
-const uncompressed = secp256k1.getPublicKey(secret, false);
-const multicodec = Uint8Array.from([0xe7, 0x01, ...compressed]);
-const jwk = {
-  kty: "EC",
-  crv: "secp256k1",
-  x: base64url.encode(uncompressed.slice(1, 33)).slice(1),
-  y: base64url.encode(uncompressed.slice(33)).slice(1),
-};
+const { did, chainId } = vectors;
+const wallet = getAddress(vectors.wallet);
+const stranger = getAddress("0x00000000000000000000000000000000000bbbbb");
 
-const withMethod = (method: Record<string, unknown>, rest: Record<string, unknown> = {}): DidDocument =>
-  didDocumentSchema.parse({ id: did, verificationMethod: [{ id: "#1", ...method }], ...rest });
+const withMethod = (method: object): DidDocument =>
+  didDocumentSchema.parse({ id: did, verificationMethod: [method] });
 
 describe("findWallet", () => {
-  it.each([
-    ["CAIP-10", { blockchainAccountId: `eip155:1:${wallet}` }],
-    ["CAIP-10 in lower case, another chain", { blockchainAccountId: `eip155:66238:${wallet.toLowerCase()}` }],
-    ["the older form with the chain behind", { blockchainAccountId: `${wallet}@eip155:1` }],
-    ["a compressed key", { publicKeyHex: base16.encode(compressed).slice(1) }],
-    ["an uncompressed key with 0x", { publicKeyHex: bytesToHex(uncompressed) }],
-    ["bare coordinates", { publicKeyHex: bytesToHex(uncompressed.slice(1)).slice(2) }],
-    ["a Multikey in base58btc", { type: "Multikey", publicKeyMultibase: base58btc.encode(multicodec) }],
-    ["a Multikey in base64url", { type: "Multikey", publicKeyMultibase: base64url.encode(multicodec) }],
-    ["a JSON Web Key", { type: "JsonWebKey2020", publicKeyJwk: jwk }],
-    ["a base58 key", { publicKeyBase58: base58btc.encode(compressed).slice(1) }],
-  ])("finds the wallet as %s", (_, method) => {
-    const property = Object.keys(method).find((key) => key !== "type");
-    expect(findWallet(withMethod(method), wallet)).toEqual({ found: true, methodId: "#1", property });
-    expect(findWallet(withMethod(method), stranger)).toMatchObject({
+  it.each(vectors.methods)("finds the wallet by $name", ({ method, property, elsewhere }) => {
+    const document = withMethod(method);
+    expect(findWallet(document, wallet, chainId)).toMatchObject({
+      found: true,
+      methodId: "#1",
+      property,
+      elsewhere,
+    });
+    expect(findWallet(document, stranger, chainId)).toMatchObject({
       found: false,
-      methods: [{ methodId: "#1", reason: `${property} names ${wallet}` }],
+      methods: [{ methodId: "#1", reason: expect.stringContaining(`${property} names ${wallet}`) }],
     });
   });
 
-  it.each([
-    ["another namespace", { blockchainAccountId: `cosmos:hub:${wallet}` }],
-    ["an address without chain", { blockchainAccountId: wallet }],
-    ["text around the address", { blockchainAccountId: `eip155:1:${wallet}/x` }],
-    [
-      "an Ed25519 Multikey",
-      { publicKeyMultibase: base58btc.encode(Uint8Array.from([0xed, 0x01, ...compressed])) },
-    ],
-    [
-      "a type that names another curve",
-      { type: "P256VerificationKey2021", publicKeyHex: bytesToHex(compressed) },
-    ],
-    ["a P-256 key", { publicKeyHex: bytesToHex(p256.getPublicKey(p256.utils.randomSecretKey(), false)) }],
-    ["a JSON Web Key of another curve", { publicKeyJwk: { ...jwk, crv: "P-256" } }],
-    ["a JSON Web Key without y", { publicKeyJwk: { ...jwk, y: undefined } }],
-    ["a key off the curve", { publicKeyHex: `04${"11".repeat(64)}` }],
-    ["a key of the wrong length", { publicKeyHex: bytesToHex(compressed.slice(1)) }],
-    ["text that is no hex", { publicKeyHex: "zz" }],
-    ["text that is no multibase", { publicKeyMultibase: "?" }],
-    ["no key at all", {}],
-  ])("takes no wallet from %s, and says why", (_, method) => {
-    const result = findWallet(withMethod(method), wallet);
-    expect(result).toMatchObject({ found: false, methods: [{ reason: expect.stringMatching(/.{10,}/) }] });
+  it.each(vectors.refused)("takes no wallet from $name, and says why", ({ method, reason }) => {
+    const methods = [{ methodId: "#1", reason }];
+    expect(findWallet(withMethod(method), wallet, chainId)).toEqual({ found: false, methods });
   });
 
-  it("takes only methods that authentication or assertionMethod references, where they exist", () => {
-    const method = { id: `${did}#a`, blockchainAccountId: `eip155:1:${wallet}` };
-    const parse = (rest: object) =>
-      didDocumentSchema.parse({ id: did, verificationMethod: [method], ...rest });
-    expect(findWallet(parse({}), wallet).found).toBe(true);
-    expect(findWallet(parse({ authentication: ["#a"] }), wallet).found).toBe(true);
-    expect(findWallet(parse({ assertionMethod: [`${did}#a`] }), wallet).found).toBe(true);
-    expect(findWallet(parse({ authentication: [] }), wallet)).toMatchObject({
-      found: false,
-      methods: [{ reason: expect.stringContaining("not referenced") }],
+  it.each(vectors.documents)("knows which methods count, with $name", ({ document, namesWallet }) => {
+    expect(findWallet(didDocumentSchema.parse(document), wallet, chainId).found).toBe(namesWallet);
+  });
+
+  it("says of a method that nothing references that this is so", () => {
+    const account = { id: "#a", blockchainAccountId: `eip155:1:${wallet}` };
+    const document = didDocumentSchema.parse({ id: did, verificationMethod: [account], authentication: [] });
+    expect(findWallet(document, wallet, chainId)).toMatchObject({
+      methods: [{ reason: "is not referenced by authentication or assertionMethod" }],
     });
-    const embedded = didDocumentSchema.parse({ id: did, authentication: [method] });
-    expect(findWallet(embedded, wallet).found).toBe(true);
+  });
+
+  it("prefers a key, or an account of the registry's chain, to an account elsewhere", () => {
+    const [here, elsewhere] = [`eip155:1:${wallet}`, `eip155:10:${wallet}`].map(
+      (blockchainAccountId, index) => ({
+        id: `#${index}`,
+        blockchainAccountId,
+      }),
+    );
+    const document = didDocumentSchema.parse({ id: did, verificationMethod: [elsewhere, here] });
+    expect(findWallet(document, wallet, 1)).toMatchObject({ methodId: "#0", elsewhere: false });
+    expect(findWallet(document, wallet, 10)).toMatchObject({ methodId: "#1", elsewhere: false });
+    expect(findWallet(document, wallet, 5)).toMatchObject({ methodId: "#1", elsewhere: true });
+  });
+
+  it("shows no mark of a stranger's document that changes how an answer reads", () => {
+    const result = findWallet(
+      withMethod({ id: "\u202e#1\n", type: "RSA\u202e", publicKeyHex: "00" }),
+      wallet,
+      1,
+    );
+    expect(JSON.stringify(result)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 });
+
+describe("findWallet, for any document", () => {
+  const strange = fc.oneof(
+    nearly(fc.constantFrom(...texts(vectors)), ["0x", "z", "u", "f", ":", "@", "#", "0", "eip155:1:", "1"]),
+    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+  const methods = [...vectors.methods, ...vectors.refused].map(({ method }) => ({
+    id: did,
+    verificationMethod: [method],
+  }));
+  const documents = [...methods, ...vectors.documents.map(({ document }) => document)];
+  const document = fc.constantFrom(...documents).chain((given) => nearlyJson(given, strange));
+
+  it("throws for none, and the document that it proposes names the wallet and keeps what was there", () => {
+    fc.assert(
+      fc.property(document, (given) => {
+        const parsed = didDocumentSchema.safeParse(given);
+        if (!parsed.success) return;
+        const current = { ...parsed.data, id: did };
+        for (const account of [wallet, stranger]) {
+          const before = findWallet(current, account, chainId);
+          const proposed = didDocumentSchema.parse(documentNamingWallet(did, account, chainId, current));
+          expect(findWallet(proposed, account, chainId)).toMatchObject({ found: true, elsewhere: false });
+          expect(proposed.verificationMethod).toEqual(
+            expect.arrayContaining(current.verificationMethod ?? []),
+          );
+          const { verificationMethod: _methods, authentication: _authentication, ...rest } = current;
+          expect(proposed).toMatchObject(rest);
+          if (!before.found) expect(before.methods.every(({ reason }) => reason.length > 0)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("names the account of every key, in every form, and of no other key", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(4), (secret, form) => {
+        if (!secp256k1.utils.isValidSecretKey(secret)) return;
+        const [compressed, uncompressed] = [true, false].map((short) =>
+          secp256k1.getPublicKey(secret, short),
+        );
+        if (!compressed || !uncompressed) return;
+        const forms = [
+          { publicKeyHex: bytesToHex(compressed) },
+          { publicKeyHex: bytesToHex(uncompressed).slice(2) },
+          { publicKeyBase58: base58btc.encode(compressed).slice(1) },
+          { publicKeyMultibase: base58btc.encode(Uint8Array.from([0xe7, 0x01, ...compressed])) },
+          { publicKeyHex: bytesToHex(uncompressed.slice(1)) },
+        ];
+        const account = publicKeyToAddress(bytesToHex(uncompressed));
+        const named = withMethod({ id: "#1", ...forms[form] });
+        expect(findWallet(named, account, chainId).found).toBe(true);
+        expect(findWallet(named, wallet, chainId).found).toBe(isAddressEqual(account, wallet));
+      }),
+    );
+  });
+});
+
+/** Every text in a JSON value. */
+function texts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
+}
 
 describe("documentNamingWallet", () => {
   it("names the wallet in a new document", () => {
@@ -95,7 +141,7 @@ describe("documentNamingWallet", () => {
       id: did,
       verificationMethod: [{ id: `${did}#wallet-1`, blockchainAccountId: `eip155:66238:${wallet}` }],
     });
-    expect(findWallet(didDocumentSchema.parse(document), wallet).found).toBe(true);
+    expect(findWallet(didDocumentSchema.parse(document), wallet, 66238)).toMatchObject({ elsewhere: false });
   });
 
   it("adds the wallet to a document and keeps the rest", () => {
@@ -108,7 +154,7 @@ describe("documentNamingWallet", () => {
     });
     const document = didDocumentSchema.parse(documentNamingWallet(did, wallet, 1, current));
     expect(document).toMatchObject({ service: [{ id: "#s" }], "@context": "https://www.w3.org/ns/did/v1" });
-    expect(findWallet(document, wallet)).toMatchObject({ found: true, methodId: `${did}#wallet-2` });
-    expect(findWallet(document, stranger).found).toBe(true);
+    expect(findWallet(document, wallet, 1)).toMatchObject({ found: true, methodId: `${did}#wallet-2` });
+    expect(findWallet(document, stranger, 1).found).toBe(true);
   });
 });

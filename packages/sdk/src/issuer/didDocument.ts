@@ -1,71 +1,71 @@
-import { type Address, getAddress, isAddress, isAddressEqual } from "viem";
+import { type Address, getAddress } from "viem";
 import * as z from "zod";
+import { printable } from "./printable.ts";
 import {
-  addressOfPublicKeyBase58,
-  addressOfPublicKeyHex,
-  addressOfPublicKeyJwk,
-  addressOfPublicKeyMultibase,
-  PublicKeyError,
-} from "./publicKeyAddress.ts";
+  type KeyProperty,
+  type NamedAccount,
+  readMethod,
+  type VerificationMethod,
+  verificationMethodSchema,
+} from "./verificationMethod.ts";
 
-const verificationMethodSchema = z.looseObject({
-  id: z.string(),
-  type: z.string().optional(),
-  blockchainAccountId: z.string().optional(),
-  publicKeyHex: z.string().optional(),
-  publicKeyMultibase: z.string().optional(),
-  publicKeyBase58: z.string().optional(),
-  publicKeyJwk: z.unknown().optional(),
-});
+/** Most verification methods, and entries of a relationship, that a document may hold. */
+const MAX_ENTRIES = 100;
 
-const relationshipSchema = z.array(z.union([z.string(), verificationMethodSchema])).max(200);
+const relationshipSchema = z.array(z.union([z.string(), verificationMethodSchema])).max(MAX_ENTRIES);
 
 /** The parts of a DID document (W3C DID Core) that decide who controls the DID; other parts are kept. */
 export const didDocumentSchema = z.looseObject({
   id: z.string(),
-  verificationMethod: z.array(verificationMethodSchema).max(200).optional(),
+  verificationMethod: z.array(verificationMethodSchema).max(MAX_ENTRIES).optional(),
   authentication: relationshipSchema.optional(),
   assertionMethod: relationshipSchema.optional(),
 });
 
 export type DidDocument = z.infer<typeof didDocumentSchema>;
-type VerificationMethod = z.infer<typeof verificationMethodSchema>;
-
-const keyProperties = [
-  "blockchainAccountId",
-  "publicKeyHex",
-  "publicKeyMultibase",
-  "publicKeyJwk",
-  "publicKeyBase58",
-] as const;
-
-export type KeyProperty = (typeof keyProperties)[number];
 
 /** Where a document names a wallet, or what each of its verification methods names instead. */
 export type WalletInDocument =
-  | { found: true; methodId: string; property: KeyProperty }
+  | {
+      found: true;
+      methodId: string;
+      property: KeyProperty;
+      /**
+       * Whether the wallet is named as an account of another chain, or of none: then it is the same one only if nobody
+       * but the holder of a key can be it.
+       */
+      elsewhere: boolean;
+      /** The chain on which it is named; absent for a key and for an account of no chain. */
+      chainId?: number;
+    }
   | { found: false; methods: { methodId: string; reason: string }[] };
 
 /**
  * Looks for a wallet among the verification methods of a DID document. When the document has `authentication` or
  * `assertionMethod`, only methods that one of them references (or embeds) are taken, as DID Core says that a method
  * listed nowhere proves nothing.
+ * @param chainId The eip155 chain on which the wallet is to count.
  */
-export function findWallet(document: DidDocument, wallet: Address): WalletInDocument {
+export function findWallet(document: DidDocument, wallet: Address, chainId: number): WalletInDocument {
   const methods: { methodId: string; reason: string }[] = [];
+  const accounts: (NamedAccount & { methodId: string })[] = [];
   const usable = usableMethods(document);
-  const listed = [...(document.verificationMethod ?? [])];
-  for (const method of new Set([...usable, ...listed])) {
-    const methodId = method.id;
+  for (const method of new Set([...usable, ...(document.verificationMethod ?? [])])) {
+    const methodId = printable(method.id, 300);
     if (!usable.has(method)) {
       methods.push({ methodId, reason: "is not referenced by authentication or assertionMethod" });
       continue;
     }
-    const verdict = judgeMethod(method, wallet);
-    if (typeof verdict === "object") return { found: true, methodId, property: verdict.property };
-    methods.push({ methodId, reason: verdict });
+    const verdict = readMethod(method, document.id, wallet);
+    if (verdict.accounts) accounts.push(...verdict.accounts.map((account) => ({ ...account, methodId })));
+    else methods.push({ methodId, reason: verdict.reason });
   }
-  return { found: false, methods };
+  const isHere = ({ chain }: NamedAccount) => chain === undefined || chain === `eip155:${chainId}`;
+  const best = accounts.find(isHere) ?? accounts[0];
+  if (!best) return { found: false, methods };
+  const { methodId, property, chain } = best;
+  const named = chain ? { chainId: Number(chain.slice("eip155:".length)) } : {};
+  return { found: true, methodId, property, elsewhere: !isHere(best), ...named };
 }
 
 function usableMethods(document: DidDocument): Set<VerificationMethod> {
@@ -85,50 +85,6 @@ function usableMethods(document: DidDocument): Set<VerificationMethod> {
 
 function absoluteId(id: string, did: string): string {
   return id.startsWith("#") ? `${did}${id}` : id;
-}
-
-/** The property that names the wallet, or why none does. */
-function judgeMethod(method: VerificationMethod, wallet: Address): { property: KeyProperty } | string {
-  const reasons: string[] = [];
-  for (const property of keyProperties) {
-    if (method[property] === undefined) continue;
-    const named = namedAddress(method, property);
-    if (named.address && isAddressEqual(named.address, wallet)) return { property };
-    reasons.push(named.address ? `${property} names ${named.address}` : named.reason);
-  }
-  return reasons.join("; ") || "names no wallet and no public key";
-}
-
-type NamedAddress = { address: Address } | { address?: undefined; reason: string };
-
-function namedAddress(method: VerificationMethod, property: KeyProperty): NamedAddress {
-  const value = method[property];
-  if (property === "blockchainAccountId") return addressOfAccountId(String(value));
-  // Bytes of a P-256 key can be a point of secp256k1 by chance, so the declared type counts.
-  if (/ed25519|x25519|p-?256|p-?384|p-?521|secp256r1|bls12|rsa/i.test(method.type ?? "")) {
-    return { reason: `${method.type} is a key of another curve than secp256k1` };
-  }
-  try {
-    if (property === "publicKeyJwk") return { address: addressOfPublicKeyJwk(value) };
-    if (property === "publicKeyHex") return { address: addressOfPublicKeyHex(String(value)) };
-    if (property === "publicKeyBase58") return { address: addressOfPublicKeyBase58(String(value)) };
-    return { address: addressOfPublicKeyMultibase(String(value)) };
-  } catch (error) {
-    if (error instanceof PublicKeyError) return { reason: error.message };
-    throw error;
-  }
-}
-
-/** Reads `eip155:<chain id>:<address>` (CAIP-10) and the older `<address>@eip155:<chain id>`. */
-function addressOfAccountId(text: string): NamedAddress {
-  const match =
-    /^eip155:[1-9]\d{0,31}:(0x[0-9a-f]{40})$/i.exec(text) ??
-    /^(0x[0-9a-f]{40})@eip155:[1-9]\d{0,31}$/i.exec(text);
-  const address = match?.[1];
-  if (address && isAddress(address, { strict: false })) return { address: getAddress(address.toLowerCase()) };
-  return {
-    reason: `blockchainAccountId "${text.slice(0, 100)}" is not of the form eip155:<chain id>:<address>`,
-  };
 }
 
 /**

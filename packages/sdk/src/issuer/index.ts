@@ -1,12 +1,13 @@
-export {
-  type CheckDidControlParameters,
-  checkDidControl,
-  type DidControl,
-  type DidControlEvidence,
-  type DidControlFailureCode,
-  type DidControlWay,
-  type DidDocumentToPublish,
-} from "./checkDidControl.ts";
+export { checkDidControl } from "./checkDidControl.ts";
+export type {
+  CheckDidControlParameters,
+  DidControl,
+  DidControlEvidence,
+  DidControlFailure,
+  DidControlFailureCode,
+  DidControlWay,
+  DidDocumentToPublish,
+} from "./didControl.ts";
 export {
   CDN_LOOP,
   type CreateGuardedFetchOptions,
@@ -24,6 +25,7 @@ export {
   type RecordedDocumentErrorCode,
   readRecordedDocument,
 } from "./recordedDocument.ts";
+export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";
 export type { IssuerEvent } from "./sending/issuerEvent.ts";
 export type { IssuerFunds } from "./sending/issuerFunds.ts";
 export { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";

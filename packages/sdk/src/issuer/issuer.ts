@@ -76,6 +76,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     publicClient,
     guardedFetch,
     allowLoopback,
+    resolveTxt: options.resolveTxt,
     issuer: address,
     attesting,
     chainClient: (id) => (id === chainId ? publicClient : chainClient(id)),

@@ -3,6 +3,7 @@ import type { SignedAttestation } from "../attest/index.ts";
 import type { AppRegistryClient } from "../client/index.ts";
 import type { Deployment } from "../deployment.ts";
 import type { GuardedFetch } from "./guardedFetch.ts";
+import type { ResolveTxt } from "./resolveTxt.ts";
 import type { Sender, SenderOptions } from "./sending/sender.ts";
 import type { OpenTransactionStore } from "./sending/transactionStore.ts";
 import type { Statement } from "./signAttestation.ts";
@@ -28,6 +29,8 @@ export type CreateIssuerOptions = SenderOptions & {
    * `createPostgresTransactionStore` lets any number of processes share it.
    */
   openStore?: OpenTransactionStore;
+  /** Takes DNS TXT records for did:web as well: see `createTxtResolver`. Default: did.json alone. */
+  resolveTxt?: ResolveTxt | undefined;
   /** Milliseconds to wait for a receipt before answering `pending`. Default 30,000. */
   receiptTimeout?: number;
 };
@@ -41,6 +44,7 @@ export type Attesting =
 export type IssuerContext = Required<
   Pick<CreateIssuerOptions, "deployment" | "publicClient" | "guardedFetch" | "chainClient" | "allowLoopback">
 > & {
+  resolveTxt: ResolveTxt | undefined;
   client: AppRegistryClient;
   issuer: Address;
   attesting: Attesting;

@@ -28,7 +28,7 @@ export function addressOfPublicKeyHex(text: string): Address {
 
 /**
  * The address of a secp256k1 key as Multikey: multibase (base58btc, base64url or base16) with the multicodec
- * prefix secp256k1-pub.
+ * prefix secp256k1-pub, which stands for the compressed form (33 bytes).
  * @throws PublicKeyError
  */
 export function addressOfPublicKeyMultibase(text: string): Address {
@@ -36,7 +36,13 @@ export function addressOfPublicKeyMultibase(text: string): Address {
   if (!secp256k1Multicodec.every((byte, index) => bytes[index] === byte)) {
     throw new PublicKeyError("publicKeyMultibase is a key of another curve than secp256k1");
   }
-  return addressOf(bytes.subarray(secp256k1Multicodec.length));
+  const key = bytes.subarray(secp256k1Multicodec.length);
+  if (key.length !== 33) {
+    throw new PublicKeyError(
+      `publicKeyMultibase has a compressed key of 33 bytes, and this one has ${key.length}`,
+    );
+  }
+  return addressOf(key);
 }
 
 /**
@@ -53,16 +59,24 @@ const jwkSchema = z.object({
   crv: z.literal("secp256k1"),
   x: coordinate,
   y: coordinate,
+  use: z.literal("sig").optional(),
+  alg: z.enum(["ES256K", "ES256K-R"]).optional(),
 });
 
 /**
- * The address of a JSON Web Key (RFC 8812: kty EC, crv secp256k1, both coordinates).
+ * The address of a JSON Web Key (RFC 8812: kty EC, crv secp256k1, both coordinates; `use`, where given, is sig, and
+ * `alg` ES256K or ES256K-R).
  * @throws PublicKeyError
  */
 export function addressOfPublicKeyJwk(value: unknown): Address {
+  if (typeof value === "object" && value !== null && "d" in value) {
+    throw new PublicKeyError(
+      "publicKeyJwk holds a private key (d): take it off the web, and use another key",
+    );
+  }
   const jwk = jwkSchema.safeParse(value);
   if (!jwk.success) {
-    throw new PublicKeyError("publicKeyJwk is not a secp256k1 key with kty EC, crv secp256k1, x and y");
+    throw new PublicKeyError("publicKeyJwk is not a signing key with kty EC, crv secp256k1, x and y");
   }
   const [x, y] = [jwk.data.x, jwk.data.y].map((text) =>
     decodeText("publicKeyJwk", () => base64url.decode(`u${text}`)),

@@ -65,12 +65,13 @@ const outcome = { attestations: z.array(attestationResultSchema), txHashes: z.ar
 
 const evidenceSchema = z.union([
   z.object({ kind: z.literal("did-document"), url: z.string(), methodId: z.string(), property: z.string() }),
+  z.object({ kind: z.literal("dns-txt"), name: z.string(), record: z.string() }),
   z.object({
     kind: z.literal("contract-owner"),
     chainId: z.int(),
     contract: addressSchema,
     way: z.string(),
-    proxyAdmin: addressSchema.optional(),
+    through: addressSchema.optional().describe("The ProxyAdmin or beacon whose owner it is."),
     blockNumber: z.int(),
   }),
 ]);
@@ -122,7 +123,14 @@ export const verifyAndAttestFailureSchema = z.object({
   retryable: z.boolean(),
   ways: z.array(didControlWaySchema).optional().describe("Every way that was tried, and why it failed."),
   publish: z
-    .object({ url: z.string(), document: z.string() })
+    .object({
+      url: z.string(),
+      document: z.string(),
+      txt: z
+        .object({ name: z.string(), record: z.string() })
+        .optional()
+        .describe("The DNS TXT record that does the same, where this server takes one."),
+    })
     .optional()
     .describe("The did.json to publish so that the wallet controls the DID."),
 });

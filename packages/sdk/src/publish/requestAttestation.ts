@@ -17,6 +17,14 @@ export type RequestAttestationParameters = {
   timeoutMs?: number | undefined;
 };
 
+/** What a publisher serves so that a did:web names the wallet. */
+export interface DocumentToPublish {
+  url: string;
+  text: string;
+  /** The DNS TXT record that does the same, where the issuer takes one. */
+  txt?: { name: string; record: string } | undefined;
+}
+
 /** The issuer's answer, as far as a publisher acts on it. */
 export interface AttestationAnswer {
   ok: boolean;
@@ -25,7 +33,7 @@ export interface AttestationAnswer {
   countsFrom?: number | undefined;
   txHashes: Hex[];
   /** The did.json that would name the wallet, when that is what is missing. */
-  publish?: { url: string; text: string } | undefined;
+  publish?: DocumentToPublish | undefined;
   /** Every way that was tried to show control, and why it failed. */
   ways: { way: string; reason: string }[];
   /** Stable code of a refusal. */
@@ -86,7 +94,10 @@ function readAnswer(answer: Record<string, unknown>, requestId: string | null): 
   };
 }
 
-function readPublish(value: unknown): AttestationAnswer["publish"] {
-  const { url, document } = (value ?? {}) as Record<string, unknown>;
-  return typeof url === "string" && typeof document === "string" ? { url, text: document } : undefined;
+function readPublish(value: unknown): DocumentToPublish | undefined {
+  const { url, document, txt } = (value ?? {}) as Record<string, unknown>;
+  if (typeof url !== "string" || typeof document !== "string") return undefined;
+  const { name, record } = (txt ?? {}) as Record<string, unknown>;
+  const isRecord = typeof name === "string" && typeof record === "string";
+  return { url, text: document, ...(isRecord ? { txt: { name, record } } : {}) };
 }

@@ -17,6 +17,10 @@ import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
 import { type Deployment, parseDeployment } from "../../src/deployment.ts";
 
 const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
+const openZeppelin = new URL(
+  "../../../../node_modules/@openzeppelin/contracts/build/contracts/",
+  import.meta.url,
+);
 
 /** One of the funded accounts of a Hardhat chain, by index 0 to 19. */
 export const testAccount = (index: number) =>
@@ -34,12 +38,20 @@ export function testClients(rpcUrl: string, account: Account) {
 /** Deploys one compiled contract of this repository, as test account 0. */
 export async function deployContract(rpcUrl: string, path: string, args: unknown[]): Promise<Address> {
   const name = path.split("/").at(-1);
-  const file = new URL(`${path}.sol/${name}.json`, artifacts);
+  return deployArtifact(rpcUrl, new URL(`${path}.sol/${name}.json`, artifacts), args);
+}
+
+/** Deploys one contract of OpenZeppelin, as its package has it compiled, as test account 0. */
+export async function deployOpenZeppelin(rpcUrl: string, name: string, args: unknown[]): Promise<Address> {
+  return deployArtifact(rpcUrl, new URL(`${name}.json`, openZeppelin), args);
+}
+
+async function deployArtifact(rpcUrl: string, file: URL, args: unknown[]): Promise<Address> {
   const { abi, bytecode } = JSON.parse(await readFile(file, "utf8")) as { abi: Abi; bytecode: Hex };
   const { publicClient, walletClient } = testClients(rpcUrl, testAccount(0));
   const hash = await walletClient.deployContract({ abi, bytecode, args });
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error(`${name} was not deployed`);
+  if (!contractAddress) throw new Error(`${file.pathname} was not deployed`);
   return getAddress(contractAddress);
 }
 

@@ -15,7 +15,7 @@ export function controlProblem(answer: AttestationAnswer): SubmissionProblem {
     title: title ?? "The registry could not see that you control this DID",
     why,
     action: publish
-      ? "Publish the document below at its place, then check again. Or connect the wallet that the DID names."
+      ? `Publish the document below at its place${publish.txt ? `, or the DNS TXT record ${publish.txt.record} at ${publish.txt.name}` : ""}, then check again. Or connect the wallet that the DID names.`
       : code === "contract-owner-mismatch"
         ? "Connect the wallet that owns the contract, then check again."
         : "Mend what it says, then check again. What you typed stays.",

@@ -1,0 +1,34 @@
+import type { Address } from "viem";
+import { isContractAccount, unlessUnavailable } from "./contractReads.ts";
+import type { CheckDidControlParameters, DidControlFailureCode } from "./didControl.ts";
+
+/**
+ * Why an account that is named on another chain, or on none, may be somebody else on the registry's chain; undefined
+ * when nothing says so. A key is one account everywhere; a contract account of the same address can be another one
+ * (whoever deploys it there owns it), so it counts on its own chain only.
+ * @param named The chain on which it is named, asked as well where the operator configured its RPC.
+ * @throws RpcUnavailableError when one of the chains does not answer.
+ */
+export async function whyElsewhere(
+  controller: Address,
+  named: number | undefined,
+  { chainClient, chainId }: Pick<CheckDidControlParameters, "chainClient" | "chainId">,
+): Promise<{ code: DidControlFailureCode; reason: string } | undefined> {
+  const registry = chainClient(chainId);
+  if (!registry) return { code: "chain-not-configured", reason: notConfigured(chainId) };
+  const other = named === undefined ? undefined : chainClient(named);
+  for (const client of other ? [registry, other] : [registry]) {
+    const blockNumber = await unlessUnavailable(client.getBlockNumber({ cacheTime: 0 }));
+    if (!(await isContractAccount({ client, address: controller, blockNumber }))) continue;
+    const reason =
+      `${controller} is a contract account${client === other ? ` on chain ${named}` : ""}, and it is not named as an ` +
+      `account of chain ${chainId}, where the registry is: one address on two chains need not be one account.`;
+    return { code: "contract-account-elsewhere", reason };
+  }
+  return undefined;
+}
+
+/** That the operator configured no RPC of a chain. */
+export function notConfigured(chainId: number): string {
+  return `This server reads no chain ${chainId}: its operator has to set RPC_URL_${chainId}.`;
+}

@@ -1,0 +1,227 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  http,
+  type PublicClient,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deployContract, deployOpenZeppelin, testAccount } from "../../test/support/deployContracts.ts";
+import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
+import { type HardhatNode, startHardhatNode } from "../../test/support/hardhatNode.ts";
+import { RpcUnavailableError } from "../errors/index.ts";
+import { checkDidControl } from "./checkDidControl.ts";
+import { createGuardedFetch } from "./guardedFetch.ts";
+
+const registryChain = 31337;
+const otherChain = 10;
+const wallet = testAccount(1).address;
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 });
+
+let node: HardhatNode;
+let host: DidHost;
+let otherRpc: Server;
+/** Each chain's client: the registry's, and another one, which is the same chain under another id. */
+let clients: Map<number, PublicClient>;
+/** A contract account: it signs by ERC-1271, as a Safe does. */
+let account: Address;
+
+beforeAll(async () => {
+  node = await startHardhatNode(18722);
+  host = await startDidHost();
+  otherRpc = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", async () => {
+      const { id, method } = JSON.parse(body);
+      const init = { method: "POST", body, headers: { "content-type": "application/json" } };
+      const answer =
+        method === "eth_chainId"
+          ? JSON.stringify({ jsonrpc: "2.0", id, result: `0x${otherChain.toString(16)}` })
+          : await (await fetch(node.rpcUrl, init)).text();
+      response.setHeader("content-type", "application/json").end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => otherRpc.listen(0, "127.0.0.1", resolve));
+  const otherUrl = `http://127.0.0.1:${(otherRpc.address() as AddressInfo).port}`;
+  clients = new Map([
+    [registryChain, createPublicClient({ transport: http(node.rpcUrl, { retryCount: 0 }) })],
+    [otherChain, createPublicClient({ transport: http(otherUrl, { retryCount: 0 }) })],
+  ]);
+  account = await deployContract(node.rpcUrl, "mocks/SignatureWallet", [wallet]);
+}, 90_000);
+afterAll(async () => {
+  otherRpc.close();
+  await host.close();
+  await node.stop();
+});
+
+const check = (did: string, controller: Address = wallet) =>
+  checkDidControl({
+    did,
+    controller,
+    guardedFetch,
+    chainClient: (chainId) => clients.get(chainId),
+    chainId: registryChain,
+    allowLoopback: true,
+  });
+
+const ownedBy = (owner: Address) => deployContract(node.rpcUrl, "examples/OwnableService", [owner]);
+
+describe("checkDidControl of a did:pkh", () => {
+  it("names the contract, the way and the block as evidence", async () => {
+    const contract = await ownedBy(wallet);
+    const did = `did:pkh:eip155:${registryChain}:${contract.toLowerCase()}`;
+    expect(await check(` ${did.replace(contract.toLowerCase(), contract)} `)).toEqual({
+      outcome: "pass",
+      did,
+      controller: wallet,
+      evidence: {
+        kind: "contract-owner",
+        chainId: registryChain,
+        contract,
+        way: "owner()",
+        blockNumber: expect.any(Number),
+      },
+    });
+  });
+
+  it("names the beacon through which a wallet controls a proxy", async () => {
+    const beacon = await deployOpenZeppelin(node.rpcUrl, "UpgradeableBeacon", [account, wallet]);
+    const proxy = await deployOpenZeppelin(node.rpcUrl, "BeaconProxy", [beacon, "0x"]);
+    expect(await check(`did:pkh:eip155:${registryChain}:${proxy}`)).toMatchObject({
+      outcome: "pass",
+      evidence: { way: "EIP-1967 beacon", through: beacon },
+    });
+  });
+
+  it("says who controls the contract instead", async () => {
+    const owner = testAccount(2).address;
+    const contract = await ownedBy(owner);
+    expect(await check(`did:pkh:eip155:${registryChain}:${contract}`)).toMatchObject({
+      outcome: "fail",
+      code: "contract-owner-mismatch",
+      reason: `The contract ${contract} is controlled by ${owner} (owner()), not by ${wallet}.`,
+      ways: [{ way: "owner()", reason: `names ${owner}, not the connected wallet` }],
+    });
+  });
+
+  it("lists every way that was tried on a contract that nobody controls", async () => {
+    const control = await check(`did:pkh:eip155:${registryChain}:${await ownedByNobody()}`);
+    expect(control).toMatchObject({ outcome: "fail", code: "contract-owner-unknown" });
+    expect(control.outcome === "fail" && control.ways.map(({ way }) => way)).toEqual([
+      "owner()",
+      "getOwner()",
+      "admin()",
+      "EIP-1967 admin",
+      "EIP-1967 beacon",
+      "DEFAULT_ADMIN_ROLE",
+    ]);
+  });
+
+  it("does not take a contract for its own controller, as anybody may have it call for them", async () => {
+    expect(await check(`did:pkh:eip155:${registryChain}:${account}`, account)).toMatchObject({
+      outcome: "fail",
+    });
+  });
+
+  it("does not take an account with a key for a contract", async () => {
+    expect(await check(`did:pkh:eip155:${registryChain}:${wallet}`)).toMatchObject({
+      code: "contract-owner-unknown",
+      ways: [{ reason: expect.stringContaining("no contract") }],
+    });
+  });
+
+  it("says that the operator configured no RPC of the chain", async () => {
+    expect(await check(`did:pkh:eip155:5:${account}`)).toMatchObject({
+      outcome: "fail",
+      code: "chain-not-configured",
+      reason: expect.stringContaining("RPC_URL_5"),
+    });
+  });
+
+  it("knows nothing when the chain does not answer", async () => {
+    const away = createPublicClient({ transport: http("http://127.0.0.1:18739", { retryCount: 0 }) });
+    const promise = checkDidControl({
+      did: `did:pkh:eip155:5:${account}`,
+      controller: wallet,
+      guardedFetch,
+      chainClient: () => away,
+      chainId: registryChain,
+    });
+    await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
+  });
+});
+
+/** A contract that answers none of the ways. */
+async function ownedByNobody(): Promise<Address> {
+  return deployContract(node.rpcUrl, "mocks/SignatureWallet", [wallet]);
+}
+
+describe("an owner that is a contract account, such as a Safe", () => {
+  it("controls what it owns on the registry's chain, as itself", async () => {
+    const contract = await ownedBy(account);
+    expect(await check(`did:pkh:eip155:${registryChain}:${contract}`, account)).toMatchObject({
+      outcome: "pass",
+      controller: account,
+    });
+  });
+
+  it("is to be connected itself: a wallet that signs for it does not count", async () => {
+    const contract = await ownedBy(account);
+    expect(await check(`did:pkh:eip155:${registryChain}:${contract}`)).toMatchObject({
+      code: "contract-owner-mismatch",
+      reason: expect.stringContaining("such as a Safe: connect with that account itself"),
+    });
+  });
+
+  it("does not count for a contract of another chain, where its address may be somebody else's", async () => {
+    const contract = await ownedBy(account);
+    expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, account)).toMatchObject({
+      outcome: "fail",
+      code: "contract-account-elsewhere",
+      reason: expect.stringContaining("need not be one account"),
+    });
+  });
+
+  it("does not count by a did.json that names it on another chain, and does by one that names it on the registry's", async () => {
+    const did = host.did(account);
+    expect(await check(did, account)).toMatchObject({ outcome: "pass" });
+    const path = `/${did.split(":").at(-1)}/did.json`;
+    const naming = (chainId: number) => ({
+      id: did,
+      verificationMethod: [{ id: "#1", blockchainAccountId: `eip155:${chainId}:${account}` }],
+    });
+    host.put(path, JSON.stringify(naming(otherChain)));
+    const control = await check(did, account);
+    expect(control).toMatchObject({
+      outcome: "fail",
+      code: "contract-account-elsewhere",
+      ways: [{ way: "#1" }],
+    });
+    if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
+    host.put(path, control.publish.document);
+    expect(await check(did, account)).toMatchObject({ outcome: "pass" });
+  });
+});
+
+describe("an owner that has a key", () => {
+  it("controls what it owns on another chain", async () => {
+    const contract = await ownedBy(wallet);
+    expect(await check(`did:pkh:eip155:${otherChain}:${contract}`)).toMatchObject({ outcome: "pass" });
+  });
+
+  it("is the same account on every chain when it delegates to code (EIP-7702)", async () => {
+    const delegating = getAddress("0x00000000000000000000000000000000000ccccc");
+    const test = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
+    await test.setCode({ address: delegating, bytecode: `0xef0100${account.slice(2).toLowerCase()}` });
+    const contract = await ownedBy(delegating);
+    expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, delegating)).toMatchObject({
+      outcome: "pass",
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { printable } from "./printable.ts";
+
+describe("printable", () => {
+  it.each([
+    ["did:web:example.com#key-1", "did:web:example.com#key-1"],
+    ["Bücher 😀", "Bücher 😀"],
+    ["a\nb\u0000", "a\\u{a}b\\u{0}"],
+    ["\u202eevil\u2066", "\\u{202e}evil\\u{2066}"],
+    ["\u2028\ufeff\ud800", "\\u{2028}\\u{feff}\\u{d800}"],
+    ["x".repeat(101), `${"x".repeat(100)}…`],
+  ])("writes %j as %j", (text, expected) => {
+    expect(printable(text)).toBe(expected);
+  });
+});

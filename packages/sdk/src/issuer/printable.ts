@@ -1,0 +1,13 @@
+/**
+ * A stranger's text as it may stand in an answer: at most `max` characters, with control characters and marks that
+ * change the reading direction written as escapes.
+ */
+export function printable(text: string, max = 100): string {
+  const escaped = text
+    .slice(0, max)
+    .replace(
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+      (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+    );
+  return text.length > max ? `${escaped}…` : escaped;
+}

@@ -1,0 +1,52 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { type Answer, decode, encode, type Packet } from "dns-packet";
+
+/** A real DNS server on loopback that knows TXT records. */
+export type DnsServer = {
+  /** `<ip>:<port>`, as resolvers take it. */
+  address: string;
+  /** Answers TXT questions for a name from now on; each record is the strings that it is split into. */
+  put(name: string, ...records: string[][]): void;
+  /** Never answers from now on. */
+  fallSilent(): void;
+  /** Names that were asked for. */
+  questions(): string[];
+  close(): void;
+};
+
+const NXDOMAIN = 3;
+
+export async function startDnsServer(): Promise<DnsServer> {
+  const records = new Map<string, string[][]>();
+  const questions: string[] = [];
+  const state = { silent: false };
+  const socket = createSocket("udp4");
+  socket.on("message", (message, sender) => {
+    const query = decode(message);
+    const question = query.questions?.[0];
+    if (!question || state.silent) return;
+    questions.push(question.name);
+    const known = records.get(question.name);
+    const answers: Answer[] = (known ?? []).map((data) => ({
+      type: "TXT",
+      name: question.name,
+      ttl: 0,
+      data,
+    }));
+    const flags = known ? 0 : NXDOMAIN;
+    const response: Packet = { type: "response", id: query.id ?? 0, questions: [question], answers, flags };
+    socket.send(encode(response), sender.port, sender.address);
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    put: (name, ...given) => void records.set(name, given),
+    fallSilent: () => {
+      state.silent = true;
+    },
+    questions: () => questions,
+    close: () => socket.close(),
+  };
+}
