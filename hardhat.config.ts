@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * The compiler's own sequence without the function specializer (F), which copies a function for the constants that it
- * is called with: 7 % of the registry's code.
+ * is called with: 7 % of the registry's code; and without the rematerialiser (T) in the clean-up after the colon.
  */
 const optimizerSteps = `
   dhfoDgvulfnTUtnIf
@@ -17,7 +17,7 @@ const optimizerSteps = `
   scCTUt gvifM
   x[scCTUt] TOntnfDIul gvifM
   jmul[jul] VcTOculjmul
-  : fDnTOcmuOITux
+  : fDnOcmuOIux
 `.replaceAll(/\s/g, "");
 
 export default defineConfig({
@@ -30,6 +30,8 @@ export default defineConfig({
       viaIR: true,
       optimizer: { enabled: true, runs: 1, details: { yul: true, yulDetails: { optimizerSteps } } },
       evmVersion: "cancun",
+      // The code ends with the compiler's version alone, not with a hash of the sources' metadata: 126 bytes less.
+      metadata: { bytecodeHash: "none" },
     },
   },
   networks: {

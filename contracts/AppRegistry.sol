@@ -70,7 +70,7 @@ contract AppRegistry is AppReads, AppControl {
         tokenId = totals.supply();
         _createHead(didHash, tokenId, major, minor, patch);
         _createRecord(tokenId, content, major, interfaces, dataHash, dataHashAlgorithm);
-        _update(msg.sender, tokenId, address(0));
+        _move(address(0), msg.sender, tokenId);
         emit AppMinted(
             tokenId,
             didHash,

@@ -131,8 +131,8 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
     function challengeDID(bytes32 didHash, address incumbent) external {
         DIDRecord storage did = _dids[didHash];
         if (incumbent == msg.sender) revert SelfReference(msg.sender);
-        if (!did.isAttested(msg.sender, _issuers.epochs)) revert NotAttested(didHash, msg.sender);
-        if (!did.isAttested(incumbent, _issuers.epochs)) revert NotAttested(didHash, incumbent);
+        did.requireAttested(didHash, msg.sender, _issuers.epochs);
+        did.requireAttested(didHash, incumbent, _issuers.epochs);
 
         (uint256 resolvableFrom, uint256 voidFrom) = did.open(didHash, incumbent, msg.sender, maturation);
         emit DIDChallenged(didHash, incumbent, msg.sender, uint64(resolvableFrom), uint64(voidFrom));
@@ -201,7 +201,9 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
             incumbent,
             challenger
         );
-        challenge = ChallengeView(uint64(openedAt), uint64(resolvableFrom), uint64(voidFrom));
+        challenge.openedAt = uint64(openedAt);
+        challenge.resolvableFrom = uint64(resolvableFrom);
+        challenge.voidFrom = uint64(voidFrom);
     }
 
     /// @inheritdoc IResolver
@@ -266,11 +268,8 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
             if (!found) revert NothingToRevoke(didHash, subject, issuer);
             return;
         }
-        if (didHash == 0) revert ZeroHash();
-        if (subject == 0) {
-            if (statement.isOfDataHash()) revert ZeroHash();
-            revert ZeroAddress();
-        }
+        if (didHash == 0 || (subject == 0 && statement.isOfDataHash())) revert ZeroHash();
+        if (subject == 0) revert ZeroAddress();
         expiresAt = _expiry(expiresAt, seat.maxTTL());
         if (statement.isOfDataHash()) _attestDataHash(issuer, seat, didHash, subject, expiresAt);
         else _attestDID(issuer, seat, didHash, _controllerOf(subject), expiresAt);

@@ -53,14 +53,14 @@ abstract contract AppControl is AppToken {
     function finishReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         Reclaim storage reclaim = _reclaims[tokenId];
-        if (reclaim.claimant != msg.sender) revert ReclaimNotOpen(tokenId);
+        if (reclaim.claimant != msg.sender || _isVoid(reclaim)) revert ReclaimNotOpen(tokenId);
         _requireController(didHash, msg.sender);
         _requireUncontested(didHash, tokenId);
         if (block.timestamp < reclaim.finishableAt)
             revert ReclaimNotFinishable(tokenId, reclaim.finishableAt);
-        if (!_isPending(didHash, reclaim)) revert ReclaimNotOpen(tokenId);
         _clearReclaim(tokenId);
-        address previousOwner = _update(msg.sender, tokenId, address(0));
+        address previousOwner = _records[tokenId].owner;
+        _move(previousOwner, msg.sender, tokenId);
         emit ReclaimFinished(tokenId, msg.sender, previousOwner);
     }
 
@@ -74,7 +74,13 @@ abstract contract AppControl is AppToken {
     /// @dev Lets the caller change a record: as its minter, its holder, or an operator of its holder, while that
     /// minter or holder controls the DID. Their return ends a reclaim.
     function _authorizeChange(bytes32 didHash, uint256 tokenId) internal {
-        if (!_mayChange(didHash, tokenId)) revert NotAuthorized(tokenId, msg.sender);
+        address holder = _records[tokenId].owner;
+        bool actsForHolder = _actsFor(holder, msg.sender);
+        if (!actsForHolder || !_controls(didHash, holder)) {
+            bool isMinter = msg.sender == _minterOf(tokenId);
+            if (!isMinter && !actsForHolder) revert NotAuthorized(tokenId, msg.sender);
+            _requireController(didHash, isMinter ? msg.sender : holder);
+        }
         if (_records[tokenId].hasReclaim) _endReclaim(tokenId);
     }
 
@@ -86,18 +92,6 @@ abstract contract AppControl is AppToken {
         return resolver.checkDID(didHash, account);
     }
 
-    function _mayChange(bytes32 didHash, uint256 tokenId) private view returns (bool) {
-        address holder = _ownerOf(tokenId);
-        bool actsForHolder = msg.sender == holder || isApprovedForAll(holder, msg.sender);
-        if (actsForHolder && _controls(didHash, holder)) return true;
-        if (msg.sender == _minterOf(tokenId)) {
-            _requireController(didHash, msg.sender);
-            return true;
-        }
-        if (actsForHolder) revert NotController(didHash, holder);
-        return false;
-    }
-
     function _requireUncontested(bytes32 didHash, uint256 tokenId) private view {
         address incumbent = _incumbent(didHash, tokenId);
         if (incumbent != address(0)) revert ReclaimContested(tokenId, incumbent);
@@ -105,7 +99,7 @@ abstract contract AppControl is AppToken {
 
     /// @dev The holder or the minter, whichever controls the DID; zero when neither does.
     function _incumbent(bytes32 didHash, uint256 tokenId) private view returns (address) {
-        address holder = _ownerOf(tokenId);
+        address holder = _records[tokenId].owner;
         if (_controls(didHash, holder)) return holder;
         address minter = _minterOf(tokenId);
         return minter != holder && _controls(didHash, minter) ? minter : address(0);
@@ -113,11 +107,13 @@ abstract contract AppControl is AppToken {
 
     /// @dev Whether a reclaim keeps others from opening one.
     function _isPending(bytes32 didHash, Reclaim storage reclaim) private view returns (bool) {
+        return reclaim.claimant != address(0) && !_isVoid(reclaim) && _controls(didHash, reclaim.claimant);
+    }
+
+    /// @dev Whether the time to finish a reclaim is over.
+    function _isVoid(Reclaim storage reclaim) private view returns (bool) {
         unchecked {
-            return
-                reclaim.claimant != address(0) &&
-                block.timestamp < uint256(reclaim.finishableAt) + _RECLAIM_WINDOW &&
-                _controls(didHash, reclaim.claimant);
+            return block.timestamp >= uint256(reclaim.finishableAt) + _RECLAIM_WINDOW;
         }
     }
 

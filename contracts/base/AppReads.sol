@@ -28,7 +28,7 @@ abstract contract AppReads is AppToken {
 
     /// @inheritdoc IAppRegistry
     function getAppByTokenId(uint256 tokenId) external view returns (App memory) {
-        if (_ownerOf(tokenId) == address(0)) revert TokenNotFound(tokenId);
+        _requireToken(tokenId);
         return _app(tokenId);
     }
 

@@ -76,8 +76,9 @@ abstract contract AppRecords is IAppRegistry {
     function _createHead(bytes32 didHash, uint256 tokenId, uint8 major, uint8 minor, uint8 patch) internal {
         Service storage service = _services[didHash];
         Head first = service.first;
+        Head head = HeadLib.create(tokenId, major, major, minor, patch);
         if (first.isEmpty()) {
-            service.first = HeadLib.create(tokenId, major, major, minor, patch);
+            service.first = head;
             return;
         }
         if (!_headOrEmpty(didHash, major).isEmpty()) revert AppAlreadyExists(didHash, major);
@@ -88,7 +89,7 @@ abstract contract AppRecords is IAppRegistry {
             }
             service.first = first.withLatestMajor(major);
         }
-        service.others[major] = HeadLib.create(tokenId, major, major, minor, patch);
+        service.others[major] = head;
     }
 
     /// @dev Publishes a version; `head` is the record's head, and the version is greater than its current one.

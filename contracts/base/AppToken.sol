@@ -3,8 +3,9 @@ pragma solidity ^0.8.28;
 
 import {IERC165} from "@openzeppelin/contracts/interfaces/IERC165.sol";
 import {IERC721} from "@openzeppelin/contracts/interfaces/IERC721.sol";
+import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC721Metadata} from "@openzeppelin/contracts/token/ERC721/extensions/IERC721Metadata.sol";
-import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {ERC721Utils} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Utils.sol";
 
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
 import {IdBitmap} from "../libraries/IdBitmap.sol";
@@ -12,9 +13,9 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {AppRecords} from "./AppRecords.sol";
 
 /// @title Token of the App Registry
-/// @notice OpenZeppelin's ERC-721 over the registry's own storage: the owner stands in the record's word, and each
-/// holder's token ids in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
-abstract contract AppToken is AppRecords, ERC721 {
+/// @notice ERC-721 over the registry's own storage, with OpenZeppelin's behaviour and errors: the owner stands in the
+/// record's word, and each holder's token ids in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
+abstract contract AppToken is AppRecords, IERC721Errors {
     using IdBitmap for uint256[1 << 26];
 
     struct Holder {
@@ -27,33 +28,46 @@ abstract contract AppToken is AppRecords, ERC721 {
 
     mapping(address owner => Holder) internal _holders;
 
-    /// @dev OpenZeppelin would keep name and symbol in storage; here they are code, see below.
-    constructor() ERC721("", "") {}
+    mapping(uint256 tokenId => address) private _approvals;
 
-    /// @inheritdoc IERC721Metadata
-    function name() public pure override(ERC721, IERC721Metadata) returns (string memory) {
-        return "App Registry";
-    }
+    /// @inheritdoc IERC721
+    mapping(address owner => mapping(address operator => bool)) public isApprovedForAll;
 
-    /// @inheritdoc IERC721Metadata
-    function symbol() public pure override(ERC721, IERC721Metadata) returns (string memory) {
-        return "APP";
-    }
-
-    /// @inheritdoc IERC165
-    function supportsInterface(bytes4 interfaceId) public view override(ERC721, IERC165) returns (bool) {
-        return interfaceId == _ERC4906_INTERFACE_ID || super.supportsInterface(interfaceId);
+    /// @inheritdoc IERC721
+    function approve(address to, uint256 tokenId) external {
+        address owner = ownerOf(tokenId);
+        if (!_actsFor(owner, msg.sender)) revert ERC721InvalidApprover(msg.sender);
+        _approvals[tokenId] = to;
+        emit Approval(owner, to, tokenId);
     }
 
     /// @inheritdoc IERC721
-    function balanceOf(address owner) public view override(ERC721, IERC721) returns (uint256) {
+    function setApprovalForAll(address operator, bool approved) external {
+        if (operator == address(0)) revert ERC721InvalidOperator(operator);
+        isApprovedForAll[msg.sender][operator] = approved;
+        emit ApprovalForAll(msg.sender, operator, approved);
+    }
+
+    /// @inheritdoc IERC721
+    function safeTransferFrom(address from, address to, uint256 tokenId) external {
+        safeTransferFrom(from, to, tokenId, "");
+    }
+
+    /// @inheritdoc IERC721
+    function getApproved(uint256 tokenId) external view returns (address) {
+        ownerOf(tokenId);
+        return _approvals[tokenId];
+    }
+
+    /// @inheritdoc IERC721
+    function balanceOf(address owner) external view returns (uint256) {
         if (owner == address(0)) revert ERC721InvalidOwner(owner);
         return _holders[owner].balance;
     }
 
     /// @notice The dataUrl of a record.
-    function tokenURI(uint256 tokenId) public view override(ERC721, IERC721Metadata) returns (string memory) {
-        _requireOwned(tokenId);
+    function tokenURI(uint256 tokenId) external view returns (string memory) {
+        ownerOf(tokenId);
         return RecordBlob.read(_blob(_records[tokenId].blob)).dataUrl;
     }
 
@@ -64,31 +78,75 @@ abstract contract AppToken is AppRecords, ERC721 {
 
     /// @inheritdoc IAppRegistry
     function tokenByIndex(uint256 index) external view returns (uint256 tokenId) {
-        tokenId = index + 1;
-        if (tokenId > _totals.supply()) revert TokenNotFound(tokenId);
+        unchecked {
+            tokenId = index + 1;
+        }
+        _requireToken(tokenId);
     }
 
-    function _ownerOf(uint256 tokenId) internal view override returns (address) {
-        return _records[tokenId].owner;
+    /// @inheritdoc IERC721Metadata
+    function name() external pure returns (string memory) {
+        return "App Registry";
     }
 
-    /// @dev As OpenZeppelin's, but for the storage; `to` is never zero.
-    function _update(address to, uint256 tokenId, address auth) internal override returns (address from) {
-        Record storage record = _records[tokenId];
-        from = record.owner;
-        if (auth != address(0)) _checkAuthorized(from, auth, tokenId);
-        if (from != address(0)) {
-            _approve(address(0), tokenId, address(0), false);
-            _holders[from].tokenIds.toggle(tokenId);
-            unchecked {
+    /// @inheritdoc IERC721Metadata
+    function symbol() external pure returns (string memory) {
+        return "APP";
+    }
+
+    /// @inheritdoc IERC165
+    function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
+        return
+            interfaceId == _ERC4906_INTERFACE_ID ||
+            interfaceId == type(IERC721).interfaceId ||
+            interfaceId == type(IERC721Metadata).interfaceId ||
+            interfaceId == type(IERC165).interfaceId;
+    }
+
+    /// @inheritdoc IERC721
+    function safeTransferFrom(address from, address to, uint256 tokenId, bytes memory data) public {
+        transferFrom(from, to, tokenId);
+        ERC721Utils.checkOnERC721Received(msg.sender, from, to, tokenId, data);
+    }
+
+    /// @inheritdoc IERC721
+    function transferFrom(address from, address to, uint256 tokenId) public {
+        if (to == address(0)) revert ERC721InvalidReceiver(to);
+        address owner = ownerOf(tokenId);
+        if (!_actsFor(owner, msg.sender) && _approvals[tokenId] != msg.sender) {
+            revert ERC721InsufficientApproval(msg.sender, tokenId);
+        }
+        if (owner != from) revert ERC721IncorrectOwner(from, tokenId, owner);
+        _move(from, to, tokenId);
+    }
+
+    /// @inheritdoc IERC721
+    function ownerOf(uint256 tokenId) public view returns (address owner) {
+        owner = _records[tokenId].owner;
+        if (owner == address(0)) revert ERC721NonexistentToken(tokenId);
+    }
+
+    /// @dev Gives a token to `to`, who is not zero; a new token comes from zero. An approval ends without an event.
+    function _move(address from, address to, uint256 tokenId) internal {
+        unchecked {
+            if (from != address(0)) {
+                delete _approvals[tokenId];
+                _holders[from].tokenIds.toggle(tokenId);
                 --_holders[from].balance;
             }
-        }
-        record.owner = to;
-        _holders[to].tokenIds.toggle(tokenId);
-        unchecked {
+            _records[tokenId].owner = to;
+            _holders[to].tokenIds.toggle(tokenId);
             ++_holders[to].balance;
         }
         emit Transfer(from, to, tokenId);
+    }
+
+    /// @dev Whether `account` is the holder `owner` or one of its operators.
+    function _actsFor(address owner, address account) internal view returns (bool) {
+        return account == owner || isApprovedForAll[owner][account];
+    }
+
+    function _requireToken(uint256 tokenId) internal view {
+        if (tokenId == 0 || tokenId > _totals.supply()) revert TokenNotFound(tokenId);
     }
 }

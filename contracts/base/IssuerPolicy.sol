@@ -9,6 +9,7 @@ import {IssuerSet} from "../libraries/IssuerSet.sol";
 /// @title What the owner of a resolver decides
 /// @notice Who the issuers are, how long an attestation may live, and how long a newcomer waits.
 abstract contract IssuerPolicy is IResolver, Ownable2Step {
+    uint64 private constant _FIRST_MAX_TTL = 365 days;
     uint64 private constant _MIN_TTL = 1 days;
     uint64 private constant _MAX_TTL = 3650 days;
     uint64 private constant _MIN_MATURATION = 1 hours;
@@ -24,7 +25,8 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
     /// @param owner_ Who authorises issuers and sets the limits.
     /// @param maturation_ Wait of a newcomer in seconds, 1 hour to 30 days.
     constructor(address owner_, uint64 maturation_) Ownable(owner_) {
-        _setMaxTTL(365 days);
+        maxTTL = _FIRST_MAX_TTL;
+        emit MaxTTLUpdated(0, _FIRST_MAX_TTL);
         _setMaturation(maturation_);
     }
 
@@ -42,7 +44,12 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function setMaxTTL(uint64 newMaxTTL) external onlyOwner {
-        _setMaxTTL(newMaxTTL);
+        if (newMaxTTL < _MIN_TTL || newMaxTTL > _MAX_TTL) {
+            revert InvalidMaxTTL(newMaxTTL, _MIN_TTL, _MAX_TTL);
+        }
+        emit MaxTTLUpdated(maxTTL, newMaxTTL);
+        maxTTL = newMaxTTL;
+        _issuers.setMaxTTL(newMaxTTL);
     }
 
     /// @inheritdoc IResolver
@@ -78,15 +85,6 @@ abstract contract IssuerPolicy is IResolver, Ownable2Step {
         if (expiresAt <= block.timestamp) revert ExpiresInPast(uint64(expiresAt), uint64(block.timestamp));
         if (expiresAt > latest) revert ExpiresTooLate(uint64(expiresAt), uint64(latest));
         return expiresAt;
-    }
-
-    function _setMaxTTL(uint64 newMaxTTL) private {
-        if (newMaxTTL < _MIN_TTL || newMaxTTL > _MAX_TTL) {
-            revert InvalidMaxTTL(newMaxTTL, _MIN_TTL, _MAX_TTL);
-        }
-        emit MaxTTLUpdated(maxTTL, newMaxTTL);
-        maxTTL = newMaxTTL;
-        _issuers.setMaxTTL(newMaxTTL);
     }
 
     function _setMaturation(uint64 newMaturation) private {

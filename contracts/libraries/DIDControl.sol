@@ -103,7 +103,7 @@ library DIDControl {
         if (!_countsAlone(self, voucher, epochs, maturation)) {
             revert IResolver.VouchedCannotVouch(didHash, voucher);
         }
-        if (!self.isAttested(controller, epochs)) revert IResolver.NotAttested(didHash, controller);
+        self.requireAttested(didHash, controller, epochs);
         if (counts(self, controller, epochs, maturation)) revert IResolver.NotWaiting(didHash, controller);
 
         ControllerRecord storage record = self.recordOf(controller);

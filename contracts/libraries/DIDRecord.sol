@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IResolver} from "../interfaces/IResolver.sol";
 import {Act} from "./Act.sol";
 import {Attestation} from "./Attestation.sol";
 import {AttestationLanes} from "./AttestationLanes.sol";
@@ -127,6 +128,16 @@ library DIDRecordLibrary {
         return
             isAttestedInSlot(self, controller, epochs) ||
             self.recordOf(controller).lanes.anyLive(epochs, block.timestamp);
+    }
+
+    /// @notice Reverts with `NotAttested` unless `controller` has a live attestation.
+    function requireAttested(
+        DIDRecord storage self,
+        bytes32 didHash,
+        address controller,
+        IssuerEpochs epochs
+    ) internal view {
+        if (!isAttested(self, controller, epochs)) revert IResolver.NotAttested(didHash, controller);
     }
 
     /// @notice Number of live attestations of `controller` that have been so since `attestedBy` or earlier.
