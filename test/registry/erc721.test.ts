@@ -89,6 +89,26 @@ describe("The token of a record", () => {
       expect(await registry.ownerOf(1)).to.equal(buyer);
     });
 
+    it("takes approvals from the holder and its operators only, and no operator at zero", async () => {
+      const { registry, publisher, buyer, operator, stranger, publish } = await load();
+      await publish();
+      for (const by of [stranger, operator]) {
+        await expect(registry.connect(by).approve(by, 1))
+          .to.be.revertedWithCustomError(registry, "ERC721InvalidApprover")
+          .withArgs(by);
+      }
+      await expect(registry.connect(publisher).setApprovalForAll(operator, true))
+        .to.emit(registry, "ApprovalForAll")
+        .withArgs(publisher, operator, true);
+      await registry.connect(operator).approve(buyer, 1);
+      expect(await registry.getApproved(1)).to.equal(buyer);
+      await registry.connect(publisher).setApprovalForAll(operator, false);
+      expect(await registry.isApprovedForAll(publisher, operator)).to.equal(false);
+      await expect(registry.connect(publisher).setApprovalForAll(ZeroAddress, true))
+        .to.be.revertedWithCustomError(registry, "ERC721InvalidOperator")
+        .withArgs(ZeroAddress);
+    });
+
     it("stays the holder's own in a transfer to itself", async () => {
       const { registry, publisher, publish } = await load();
       await publish();
