@@ -1,7 +1,8 @@
 import type { PublicClient } from "viem";
 import { parseDid } from "../../did.ts";
 import { AppRegistryError } from "../../errors/appRegistryError.ts";
-import { checkDidControl, type DidControlEvidence } from "../../issuer/checkDidControl.ts";
+import { checkDidControl } from "../../issuer/checkDidControl.ts";
+import type { DidControlEvidence } from "../../issuer/didControl.ts";
 import { readRecordedDocument } from "../../issuer/recordedDocument.ts";
 import { type Connection, connect } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
