@@ -40,7 +40,7 @@ contract ResolverAttestationTest {
         uint64 now_ = timestamp % _END;
         // Half of the runs meet the authorisation, and the boundary is as likely as the rest.
         if (timestamp % 2 == 0) authorised = epoch;
-        if (timestamp % 3 == 0) now_ = (expiresAt + (timestamp % 5)) % _END;
+        if (timestamp % 3 == 0) now_ = ((expiresAt % _END) + (timestamp % 5)) % _END;
         _CLOCK.warp(now_);
         Plain memory plain = Plain(epoch, 0, expiresAt % _END, revokedAt % _END);
         bool live = authorised != 0 && plain.epoch == authorised && now_ < plain.expiresAt;
