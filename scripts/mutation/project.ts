@@ -12,7 +12,7 @@ const OWN = "project/";
 const EXCLUDED = /^project\/contracts\/(interfaces|mocks|examples)\//;
 
 /** A contract that tests deploy or run, and every source that it is made of. */
-export interface ProjectTarget extends Target {
+interface ProjectTarget extends Target {
   closure: ReadonlySet<string>;
 }
 

@@ -3,7 +3,7 @@ import { pathOf } from "./project.ts";
 import type { Result } from "./results.ts";
 import { type RuleName, ruleNames } from "./rules/rules.ts";
 
-export interface Tally {
+interface Tally {
   mutants: number;
   killed: number;
   timedOut: number;
