@@ -1,4 +1,5 @@
 import { AppRegistryError } from "../errors/index.ts";
+import { tlsProblem } from "./tlsProblem.ts";
 
 /** What went wrong with an outbound request; stable, one word per cause. */
 export type GuardedFetchErrorCode =
@@ -73,10 +74,8 @@ function fromSystemCode(code: string, url: URL, cause: Error): GuardedFetchError
     return new GuardedFetchError("unreachable", url, message, { cause });
   }
   if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/.test(code)) return timeoutError(url, cause);
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|EPROTO/.test(code)) {
-    const message = `The HTTPS certificate of ${url.host} is not accepted (${code}).`;
-    return new GuardedFetchError("tls-failed", url, message, { cause });
-  }
+  const problem = tlsProblem(code, url.host);
+  if (problem !== undefined) return new GuardedFetchError("tls-failed", url, problem, { cause });
   return undefined;
 }
 

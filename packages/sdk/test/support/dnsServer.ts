@@ -2,12 +2,14 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type Answer, decode, encode, type Packet } from "dns-packet";
 
-/** A real DNS server on loopback that knows TXT records. */
+/** A real DNS server on loopback that knows TXT records, and addresses that change with every answer. */
 export type DnsServer = {
   /** `<ip>:<port>`, as resolvers take it. */
   address: string;
   /** Answers TXT questions for a name from now on; each record is the strings that it is split into. */
   put(name: string, ...records: string[][]): void;
+  /** Answers questions for a name's IPv4 address from now on: the first with the first one, and so on, then with the last. */
+  putAddresses(name: string, ...addresses: string[]): void;
   /** Never answers from now on. */
   fallSilent(): void;
   /** Names that were asked for. */
@@ -19,6 +21,7 @@ const NXDOMAIN = 3;
 
 export async function startDnsServer(): Promise<DnsServer> {
   const records = new Map<string, string[][]>();
+  const addresses = new Map<string, string[]>();
   const questions: string[] = [];
   const state = { silent: false };
   const socket = createSocket("udp4");
@@ -27,14 +30,8 @@ export async function startDnsServer(): Promise<DnsServer> {
     const question = query.questions?.[0];
     if (!question || state.silent) return;
     questions.push(question.name);
-    const known = records.get(question.name);
-    const answers: Answer[] = (known ?? []).map((data) => ({
-      type: "TXT",
-      name: question.name,
-      ttl: 0,
-      data,
-    }));
-    const flags = known ? 0 : NXDOMAIN;
+    const answers = answersTo(question.name, records, addresses);
+    const flags = answers.length > 0 ? 0 : NXDOMAIN;
     const response: Packet = { type: "response", id: query.id ?? 0, questions: [question], answers, flags };
     socket.send(encode(response), sender.port, sender.address);
   });
@@ -43,10 +40,22 @@ export async function startDnsServer(): Promise<DnsServer> {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     put: (name, ...given) => void records.set(name, given),
+    putAddresses: (name, ...given) => void addresses.set(name, given),
     fallSilent: () => {
       state.silent = true;
     },
     questions: () => questions,
     close: () => socket.close(),
   };
+}
+
+function answersTo(
+  name: string,
+  records: ReadonlyMap<string, string[][]>,
+  addresses: ReadonlyMap<string, string[]>,
+): Answer[] {
+  const next = addresses.get(name);
+  const data = next && next.length > 1 ? next.shift() : next?.[0];
+  if (data !== undefined) return [{ type: "A", name, ttl: 0, data }];
+  return (records.get(name) ?? []).map((strings) => ({ type: "TXT", name, ttl: 0, data: strings }));
 }

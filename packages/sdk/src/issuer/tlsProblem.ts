@@ -1,0 +1,29 @@
+const selfSigned =
+  "is signed by itself or by a private authority: get one from an authority that browsers trust";
+const incomplete =
+  "does not lead to an authority that browsers trust: serve the whole chain, intermediate certificates included";
+
+/** What is wrong with a certificate, by OpenSSL's and Node's names of it. */
+const certificateProblems: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
+  UNABLE_TO_GET_ISSUER_CERT: incomplete,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incomplete,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: incomplete,
+  CERT_HAS_EXPIRED: "has expired: renew it",
+  CERT_NOT_YET_VALID: "is not valid yet: check its dates and the server's clock",
+  ERR_TLS_CERT_ALTNAME_INVALID: "is made out to another name: get one for this name",
+  CERT_REVOKED: "was revoked: replace it",
+};
+
+/** Why no HTTPS connection came about, for the person who runs the host; undefined when TLS is not the reason. */
+export function tlsProblem(code: string, host: string): string | undefined {
+  const problem = certificateProblems[code];
+  if (problem !== undefined) return `The HTTPS certificate of ${host} ${problem} (${code}).`;
+  if (/^EPROTO$|^ERR_SSL_/.test(code)) {
+    return `${host} does not speak HTTPS on that port, or an outdated version of TLS only (${code}).`;
+  }
+  if (/CERT|TLS|SSL|UNABLE_TO_/.test(code))
+    return `The HTTPS certificate of ${host} is not accepted (${code}).`;
+  return undefined;
+}
