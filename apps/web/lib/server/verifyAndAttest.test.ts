@@ -4,13 +4,8 @@ import { createTestClient, http, parseEther } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
-import {
-  attestingServer,
-  nowhere,
-  type RegistryFixture,
-  startRegistry,
-  wallet,
-} from "./test/registryFixture.ts";
+import { attestingServer } from "./test/attestingServer.ts";
+import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {

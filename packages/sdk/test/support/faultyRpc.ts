@@ -9,7 +9,13 @@ type RpcAnswer = { jsonrpc: "2.0"; id: number; result?: unknown; error?: { code:
  * What becomes of a request: `pass` it on, `drop` it unseen, `lose` its answer after it was passed on, answer an
  * `error`, or put something else in the place of its result.
  */
-type Fault = "pass" | "drop" | "lose" | "error" | { delay: number } | { replace(result: unknown): unknown };
+export type Fault =
+  | "pass"
+  | "drop"
+  | "lose"
+  | "error"
+  | { delay: number }
+  | { replace(result: unknown): unknown };
 
 /** An RPC endpoint before another one that misbehaves as it is told to. */
 export type FaultyRpc = {

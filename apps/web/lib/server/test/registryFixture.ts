@@ -12,10 +12,8 @@ import {
 import { type DidHost, startDidHost } from "../../../../../packages/sdk/test/support/didHost.ts";
 import { startHardhatNode } from "../../../../../packages/sdk/test/support/hardhatNode.ts";
 import { readEnvironment } from "../environment.ts";
-import { startIssuer } from "../issuer.ts";
 import { createRegistry, type Registry } from "../registry.ts";
-import { route } from "../route.ts";
-import { verifyAndAttest, verifyAndAttestProblem } from "../verifyAndAttest.ts";
+import { attestingServer } from "./attestingServer.ts";
 
 /** An address where nothing listens. */
 export const nowhere = "http://127.0.0.1:18589";
@@ -102,28 +100,4 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** A server of a registry, as far as it attests: POST /api/verify-and-attest, and the issuer behind it. */
-export function attestingServer(registry: Registry): {
-  post(body: unknown): Promise<Response>;
-  issuer(): Promise<Issuer>;
-} {
-  let started: Promise<Issuer> | undefined;
-  const issuer = () => {
-    started ??= startIssuer(registry);
-    return started;
-  };
-  const handler = route((request, context) => verifyAndAttest(request, context, issuer), {
-    onProblem: verifyAndAttestProblem,
-  });
-  const post = (body: unknown) =>
-    handler(
-      new Request("http://localhost/api/verify-and-attest", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
-    );
-  return { post, issuer };
 }

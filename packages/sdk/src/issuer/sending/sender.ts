@@ -56,6 +56,9 @@ export type SenderOptions = {
 
 const GWEI = 1_000_000_000n;
 
+/** Milliseconds to find out why a transaction reverted. */
+const REVERT_REASON_TIMEOUT = 5_000;
+
 /** Starts sending with one key. Open transactions of an earlier run are looked after from the start. */
 export async function createSender(
   parameters: SenderOptions & {
@@ -134,7 +137,7 @@ async function lookAt(context: SendingContext, { key, nonce }: IssuerTransaction
 }
 
 async function revertOf(client: AppRegistryClient, hash: Hash): Promise<{ hash: Hash; reason: string }> {
-  const error = await client.waitForReceipt({ hash }).then(
+  const error = await client.waitForReceipt({ hash, timeoutMs: REVERT_REASON_TIMEOUT }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );

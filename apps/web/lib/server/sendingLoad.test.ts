@@ -1,0 +1,162 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { didHash } from "@app-registry/sdk";
+import { resolverAbi } from "@app-registry/sdk/abi";
+import { createTestClient, http } from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
+import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+
+const DIDS = 50;
+const REQUESTS = 200;
+/** Seconds. */
+const BLOCK_TIME = 0.3;
+const program = fileURLToPath(new URL("test/attestingProcess.ts", import.meta.url));
+
+let fixture: RegistryFixture;
+let postgres: PostgresServer;
+let running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  [fixture, postgres] = await Promise.all([startRegistry(18_790), startPostgres(18_791)]);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([fixture.stop(), postgres.stop()]);
+});
+afterEach(async () => {
+  await kill();
+  await chain().setIntervalMining({ interval: 0 });
+  await chain().setAutomine(true);
+  await chain().mine({ blocks: 1 });
+});
+
+const chain = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) });
+
+/** Ends processes at once, as a machine that fails does. */
+async function kill(): Promise<void> {
+  const dying = running
+    .splice(0)
+    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  await Promise.all(
+    dying.map((child) => {
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      return exited;
+    }),
+  );
+}
+
+async function start(ports: readonly number[], variables: Record<string, string>): Promise<void> {
+  running = ports.map((port) =>
+    fork(program, {
+      env: { ...process.env, ...fixture.variables, ...variables, PORT: String(port) },
+      silent: true,
+    }),
+  );
+  await Promise.all(
+    running.map(async (child) => {
+      let output = "";
+      child.stderr?.on("data", (text) => {
+        output += text;
+      });
+      const ended = once(child, "exit").then(() => Promise.reject(new Error(output)));
+      await Promise.race([once(child, "message"), ended]);
+      ended.catch(() => undefined);
+    }),
+  );
+}
+
+type Answer = { ok: boolean; status: string; txHashes: string[]; retryable?: boolean };
+
+/** Asks as a client does that wants an answer: again after a broken connection and a passing failure. */
+async function askUntilAnswered(port: number, did: string): Promise<Answer> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}`, {
+      method: "POST",
+      body: JSON.stringify({ did, connectedAddress: wallet.address }),
+    }).then(
+      (response) => response.json() as Promise<Answer>,
+      () => undefined,
+    );
+    if (answer && answer.status !== "pending" && !answer.retryable) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+const newDids = () => Array.from({ length: DIDS }, () => fixture.host.did(wallet.address));
+
+/** Every DID four times, in two spellings, over all processes, at once. */
+function askAll(ports: readonly number[], dids: readonly string[]): Promise<Answer[]> {
+  return Promise.all(
+    Array.from({ length: REQUESTS }, (_, index) => {
+      const did = dids[index % DIDS] as string;
+      const spelt = index % 2 ? did : did.replace("%3A", "%3a");
+      return askUntilAnswered(ports[Math.floor(index / DIDS) % ports.length] as number, spelt);
+    }),
+  );
+}
+
+const nonces = async () => {
+  const { publicClient } = fixture.registry;
+  const { address } = await fixture.issuer();
+  const [used, pending] = await Promise.all([
+    publicClient.getTransactionCount({ address, blockTag: "latest" }),
+    publicClient.getTransactionCount({ address, blockTag: "pending" }),
+  ]);
+  return { used, pending };
+};
+
+/** How often each DID was attested. */
+async function attestedTimes(dids: readonly string[]): Promise<number[]> {
+  const events = await fixture.registry.publicClient.getContractEvents({
+    address: fixture.registry.deployment.contracts.ResolverWithStore.address,
+    abi: resolverAbi,
+    eventName: "DIDAttested",
+    fromBlock: 0n,
+    strict: true,
+  });
+  return dids.map((did) => events.filter(({ args }) => args.didHash === didHash(did)).length);
+}
+
+async function expectOneTransactionEach(dids: readonly string[], before: number, answers: readonly Answer[]) {
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(REQUESTS);
+  expect(await attestedTimes(dids)).toEqual(dids.map(() => 1));
+  expect(await nonces()).toEqual({ used: before + DIDS, pending: before + DIDS });
+}
+
+describe.each([
+  ["one process without a database", [18_792], () => ({})],
+  ["processes on one PostgreSQL", [18_793, 18_794], () => ({ DATABASE_URL: postgres.url })],
+])("%s", (_, ports, variables) => {
+  it(`sends ${DIDS} transactions for ${REQUESTS} requests at once`, async () => {
+    await start(ports, variables());
+    const dids = newDids();
+    const { used } = await nonces();
+    await chain().setAutomine(false);
+    await chain().setIntervalMining({ interval: BLOCK_TIME });
+    const answers = await askAll(ports, dids);
+    await expectOneTransactionEach(dids, used, answers);
+    const hashes = new Set(answers.flatMap(({ txHashes }) => txHashes));
+    expect(hashes.size).toBeLessThanOrEqual(DIDS);
+  }, 120_000);
+
+  it("ends in the same state when it is killed in the middle and started again", async () => {
+    await start(ports, variables());
+    const dids = newDids();
+    const { used } = await nonces();
+    await chain().setAutomine(false);
+    const asking = askAll(ports, dids);
+    // Some are in the node, some are being signed, and most have not begun.
+    await expect
+      .poll(async () => (await nonces()).pending, { timeout: 60_000, interval: 20 })
+      .toBeGreaterThan(used + 5);
+    await kill();
+    const { pending } = await nonces();
+    expect(pending).toBeLessThan(used + DIDS);
+    await start(ports, variables());
+    await chain().setIntervalMining({ interval: BLOCK_TIME });
+    await expectOneTransactionEach(dids, used, await asking);
+  }, 120_000);
+});

@@ -1,0 +1,29 @@
+import type { Issuer } from "@app-registry/sdk/issuer";
+import { startIssuer } from "../issuer.ts";
+import type { Registry } from "../registry.ts";
+import { route } from "../route.ts";
+import { verifyAndAttest, verifyAndAttestProblem } from "../verifyAndAttest.ts";
+
+/** A server of a registry, as far as it attests: POST /api/verify-and-attest, and the issuer behind it. */
+export function attestingServer(registry: Registry): {
+  post(body: unknown): Promise<Response>;
+  issuer(): Promise<Issuer>;
+} {
+  let started: Promise<Issuer> | undefined;
+  const issuer = () => {
+    started ??= startIssuer(registry);
+    return started;
+  };
+  const handler = route((request, context) => verifyAndAttest(request, context, issuer), {
+    onProblem: verifyAndAttestProblem,
+  });
+  const post = (body: unknown) =>
+    handler(
+      new Request("http://localhost/api/verify-and-attest", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    );
+  return { post, issuer };
+}
