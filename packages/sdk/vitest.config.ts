@@ -6,8 +6,15 @@ const onChain = [
   "src/ethers/**/*.test.ts",
   "src/service/**/*.test.ts",
   "src/verify/**/*.test.ts",
+  "test/examples/*.test.ts",
   "src/search/searchChain.test.ts",
 ];
+
+const subpaths = ["abi", "ethers", "import", "issuer"].map((name) => ({
+  find: `@app-registry/sdk/${name}`,
+  replacement: `${import.meta.dirname}/src/${name}/index.ts`,
+}));
+subpaths.push({ find: "@app-registry/sdk", replacement: `${import.meta.dirname}/src/index.ts` });
 
 /** A machine that does other work at the same time is slow, not wrong. */
 const patience = { testTimeout: process.env.TEST_LONG ? 600_000 : 60_000, hookTimeout: 120_000 };
@@ -25,6 +32,8 @@ export default defineConfig({
         },
       },
       {
+        // The examples import the package by its name.
+        resolve: { alias: subpaths },
         test: {
           name: "sdk on a chain",
           include: onChain,

@@ -48,7 +48,7 @@ export class InvalidDeploymentError extends AppRegistryError {
  *
  * @throws {InvalidDeploymentError} naming each wrong field.
  * @example
- * const deployment = parseDeployment(await readFile("deployments/31337.json", "utf8"));
+ * const deployment = parseDeployment(await (await fetch(`${baseUrl}/api/deployment`)).text());
  */
 export function parseDeployment(json: unknown): Deployment {
   let value = json;

@@ -106,12 +106,19 @@ export function parseDid(input: string): Did {
  * The canonical form of a DID as a person types it.
  *
  * @throws {InvalidDidError}
+ * @example
+ * normalizeDid("did:web:Example.com"); // "did:web:example.com"
  */
 export function normalizeDid(input: string): string {
   return parseDid(input).did;
 }
 
-/** Whether the text is a canonical DID: exactly the byte strings that the registry contract takes. */
+/**
+ * Whether the text is a canonical DID: exactly the byte strings that the registry contract takes.
+ *
+ * @example
+ * isCanonicalDid("did:web:Example.com"); // false
+ */
 export function isCanonicalDid(text: string): boolean {
   try {
     return parseDid(text).did === text;
@@ -125,6 +132,9 @@ export function isCanonicalDid(text: string): boolean {
  * keccak256 of the UTF-8 bytes of a canonical DID: the key of the DID in the registry and the resolver.
  *
  * @throws {InvalidDidError} when the DID is not canonical, because its hash would name nothing.
+ * @example
+ * didHash("did:web:example.com");
+ * // "0x505b0e657e7acabd2c14e517173a347faed486bb69081ef673c6e52c03f57f3e"
  */
 export function didHash(canonicalDid: string): Hex {
   const { did } = parseDid(canonicalDid);

@@ -8,12 +8,22 @@ export const HashAlgorithm = { keccak256: 0, sha256: 1 } as const;
 export type HashAlgorithmName = keyof typeof HashAlgorithm;
 export type HashAlgorithm = (typeof HashAlgorithm)[HashAlgorithmName];
 
-/** Whether a number names a hash algorithm that the registry knows. */
+/**
+ * Whether a number names a hash algorithm that the registry knows.
+ *
+ * @example
+ * isHashAlgorithm(2); // false
+ */
 export function isHashAlgorithm(value: number): value is HashAlgorithm {
   return value === HashAlgorithm.keccak256 || value === HashAlgorithm.sha256;
 }
 
-/** The name of an algorithm: `keccak256` or `sha256`. */
+/**
+ * The name of an algorithm: `keccak256` or `sha256`.
+ *
+ * @example
+ * hashAlgorithmName(1); // "sha256"
+ */
 export function hashAlgorithmName(algorithm: HashAlgorithm): HashAlgorithmName {
   return algorithm === HashAlgorithm.keccak256 ? "keccak256" : "sha256";
 }
@@ -22,6 +32,9 @@ export function hashAlgorithmName(algorithm: HashAlgorithm): HashAlgorithmName {
  * Hash of the UTF-8 bytes of a text that is canonical already, for example by `canonicalizeJson`.
  *
  * @throws {RangeError} for another algorithm than 0 and 1, and for text that has no UTF-8 form (lone surrogates).
+ * @example
+ * dataHash('{"a":1}', HashAlgorithm.sha256);
+ * // "0x015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
  */
 export function dataHash(canonicalText: string, algorithm: HashAlgorithm): Hex {
   if (!isHashAlgorithm(algorithm)) throw new RangeError(`Unknown dataHashAlgorithm ${String(algorithm)}.`);
@@ -35,6 +48,8 @@ export function dataHash(canonicalText: string, algorithm: HashAlgorithm): Hex {
  * Canonicalises a JSON document (RFC 8785) and hashes the result.
  *
  * @throws {JsonDocumentError} with the place, for a document that can't be canonicalised without changing it.
+ * @example
+ * hashDocument('{ "b": 1.0, "a": [] }', HashAlgorithm.keccak256).canonical; // '{"a":[],"b":1}'
  */
 export function hashDocument(text: string, algorithm: HashAlgorithm): { canonical: string; dataHash: Hex } {
   const canonical = canonicalizeJson(text);

@@ -3,7 +3,12 @@ export const Interfaces = { Human: 1, Api: 2, Contract: 4 } as const;
 
 export type InterfaceName = keyof typeof Interfaces;
 
-/** Whether a number is an interface bitmap: an integer from 1 to 7. */
+/**
+ * Whether a number is an interface bitmap: an integer from 1 to 7.
+ *
+ * @example
+ * isInterfaceBitmap(8); // false
+ */
 export function isInterfaceBitmap(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 7;
 }

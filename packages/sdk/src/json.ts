@@ -60,6 +60,8 @@ export interface JsonPlace {
  * (1e400) or underflows to zero (1e-400). Fractions are taken as the nearest double, as RFC 8785 says.
  *
  * @throws {JsonDocumentError} at the first place that breaks a rule.
+ * @example
+ * parseJsonStrict('{ "a": 1 }'); // { a: 1 }
  */
 export function parseJsonStrict(text: string): JsonValue {
   if (text.startsWith("\ufeff")) {
@@ -91,6 +93,8 @@ export function canonicalizeJson(text: string): string {
  *
  * @throws {TypeError} for values that JSON can't hold: undefined, functions, NaN, infinities, lone surrogates,
  * cycles.
+ * @example
+ * canonicalizeValue({ b: 1, a: [] }); // '{"a":[],"b":1}'
  */
 export function canonicalizeValue(value: unknown): string {
   let text: string | undefined;

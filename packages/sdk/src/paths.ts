@@ -20,6 +20,9 @@ export function appPath(did: string, version?: Version): string {
  * Path of the metadata document of one version: `/api/data-url/<did>/v/<version>`, the DID encoded once more.
  *
  * @throws {InvalidDidError}
+ * @example
+ * dataUrlPath("did:web:localhost%3A3000", parseVersion("1.0.0"));
+ * // "/api/data-url/did:web:localhost%253A3000/v/1.0.0"
  */
 export function dataUrlPath(did: string, version: Version): string {
   return `/api/data-url/${encodeDid(did)}/v/${formatVersion(version)}`;
@@ -32,6 +35,8 @@ export function dataUrlPath(did: string, version: Version): string {
  * A path is taken as encoded when it starts with `did%3A` or contains `%25`.
  *
  * @throws {InvalidDidError}
+ * @example
+ * parseDidPath("did:web:localhost%253A3000"); // "did:web:localhost%3A3000"
  */
 export function parseDidPath(rawPath: string): string {
   return normalizeDid(decodePath(rawPath));
@@ -41,6 +46,8 @@ export function parseDidPath(rawPath: string): string {
  * Reads a versioned DID out of the raw, undecoded rest of a URL path; see `parseDidPath`.
  *
  * @throws {InvalidDidError | InvalidVersionError}
+ * @example
+ * parseVersionedDidPath("did:web:example.com/v/1.2").did; // "did:web:example.com"
  */
 export function parseVersionedDidPath(rawPath: string): VersionedDid {
   return parseVersionedDid(decodePath(rawPath));

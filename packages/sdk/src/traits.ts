@@ -64,6 +64,9 @@ export function normalizeTrait(input: string): string {
  * keccak256 of the UTF-8 bytes of the normalised trait: what the registry stores and search compares.
  *
  * @throws {InvalidTraitError}
+ * @example
+ * traitHash("api:rest");
+ * // "0xb8e7a1dc2e74511e0bc25eb333db9b2c90208f0a613ebf7e2e8196af5ff53fe4"
  */
 export function traitHash(trait: string): Hex {
   return keccak256(stringToBytes(normalizeTrait(trait)));

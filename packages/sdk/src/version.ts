@@ -25,6 +25,9 @@ export class InvalidVersionError extends AppRegistryError {
 
 /**
  * Reads one part of a version: decimal digits without leading zeros, 0 to 255; undefined for anything else.
+ *
+ * @example
+ * parseVersionPart("256"); // undefined
  */
 export function parseVersionPart(text: string): number | undefined {
   if (!/^(?:0|[1-9][0-9]{0,2})$/.test(text)) return undefined;
@@ -51,12 +54,22 @@ export function parseVersion(text: string): Version {
   return { major, minor, patch };
 }
 
-/** The version as `major.minor.patch`. */
+/**
+ * The version as `major.minor.patch`.
+ *
+ * @example
+ * formatVersion({ major: 1, minor: 2, patch: 3 }); // "1.2.3"
+ */
 export function formatVersion(version: Version): string {
   return `${version.major}.${version.minor}.${version.patch}`;
 }
 
-/** Order of two versions (Semantic Versioning 2.0.0, section 11): -1 when `a` comes first, 0 when equal, 1 after. */
+/**
+ * Order of two versions (Semantic Versioning 2.0.0, section 11): -1 when `a` comes first, 0 when equal, 1 after.
+ *
+ * @example
+ * compareVersions(parseVersion("1.9.0"), parseVersion("1.10.0")); // -1
+ */
 export function compareVersions(a: Version, b: Version): -1 | 0 | 1 {
   const difference = a.major - b.major || a.minor - b.minor || a.patch - b.patch;
   return Math.sign(difference) as -1 | 0 | 1;

@@ -16,6 +16,9 @@ const SEPARATOR = "/v/";
  * Writes a versioned DID: `<did>/v/<major.minor.patch>`.
  *
  * @throws {InvalidDidError}
+ * @example
+ * formatVersionedDid({ did: "did:web:example.com", version: parseVersion("1.2.3") });
+ * // "did:web:example.com/v/1.2.3"
  */
 export function formatVersionedDid({ did, version }: { did: string; version: Version }): string {
   return `${normalizeDid(did)}${SEPARATOR}${formatVersion(version)}`;
@@ -25,6 +28,9 @@ export function formatVersionedDid({ did, version }: { did: string; version: Ver
  * Reads a versioned DID, `<did>/v/<major.minor>` or `<did>/v/<major.minor.patch>`; the first `/v/` splits.
  *
  * @throws {InvalidDidError | InvalidVersionError}
+ * @example
+ * parseVersionedDid("did:web:example.com/v/1.2");
+ * // { did: "did:web:example.com", major: 1, minor: 2 }
  */
 export function parseVersionedDid(text: string): VersionedDid {
   const at = text.indexOf(SEPARATOR);

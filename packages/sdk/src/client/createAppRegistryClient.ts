@@ -1,10 +1,7 @@
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";
-import { waitForReceipt } from "./waitForReceipt.ts";
-import { waitUntilIndexed } from "./waitUntilIndexed.ts";
+import * as waits from "./waits.ts";
 import * as writes from "./writes/index.ts";
-
-const waits = { waitForReceipt, waitUntilIndexed };
 
 /** Functions of a context, as functions without it. */
 type Bound<Functions> = {
@@ -40,8 +37,11 @@ export type AppRegistryClient = Bound<typeof reads> &
  * the clients of a wagmi config.
  *
  * @example
- * const client = createAppRegistryClient({ deployment, publicClient: createPublicClient({ transport: http(rpcUrl) }) });
- * const { owner, latestVersion } = await client.getAppSummary({ did: "did:web:example.com", major: 1 });
+ * import { createPublicClient, http } from "viem";
+ *
+ * const publicClient = createPublicClient({ transport: http(rpcUrl) });
+ * const client = createAppRegistryClient({ deployment, publicClient });
+ * const { owner, latestVersion } = await client.getAppSummary({ did, major: 1 });
  */
 export function createAppRegistryClient(context: ClientContext): AppRegistryClient {
   return {

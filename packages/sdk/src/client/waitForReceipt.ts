@@ -17,6 +17,10 @@ export type WaitForReceiptParameters = {
  *
  * @throws {TransactionRevertedError} when it was mined without effect; its cause says why, as far as the chain tells.
  * @throws {ReceiptTimeoutError} when it isn't mined in time; it may still be.
+ * @example
+ * const hash = await client.updateStatus({ did, major: 1, status: 1 });
+ * const { status } = await client.waitForReceipt({ hash });
+ * status; // "success"
  */
 export async function waitForReceipt(
   context: ClientContext,

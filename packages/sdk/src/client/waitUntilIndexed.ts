@@ -57,6 +57,7 @@ const interval = 250;
  *
  * @throws {IndexTimeoutError} when it has not in time, {@link NoServiceError}.
  * @example
+ * const hash = await client.updateStatus({ did, major: 1, status: 1 });
  * const { blockNumber } = await client.waitForReceipt({ hash });
  * await client.waitUntilIndexed({ blockNumber });
  */

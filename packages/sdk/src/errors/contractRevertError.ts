@@ -32,6 +32,9 @@ const revertSentence = (errorName: string, args: Readonly<Record<string, unknown
  * Decodes the data that a call reverted with, whichever of the three contracts it comes from.
  *
  * @returns undefined when the data is empty or of no error known here.
+ * @example
+ * const error = decodeContractRevert(revertData);
+ * error?.errorName; // "AppNotFound"
  */
 export function decodeContractRevert(
   data: Hex,

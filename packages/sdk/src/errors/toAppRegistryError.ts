@@ -9,7 +9,7 @@ import { viemErrorKinds } from "./viemErrors.ts";
  *
  * @example
  * const error = toAppRegistryError(new TypeError("fetch failed"));
- * error.shortMessage; // => "fetch failed"
+ * error.shortMessage; // "fetch failed"
  */
 export function toAppRegistryError(error: unknown): AppRegistryError {
   if (error instanceof AppRegistryError) return error;

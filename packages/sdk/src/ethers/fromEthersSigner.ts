@@ -32,6 +32,7 @@ type JsonRpcSender = { send(method: string, parameters: unknown[]): Promise<unkn
  * @example
  * const client = createAppRegistryClient({ deployment, ...(await fromEthersSigner(signer)) });
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
+ * await client.waitForReceipt({ hash });
  */
 export async function fromEthersSigner(
   signer: Signer,

@@ -63,6 +63,11 @@ const count = (list: readonly unknown[], one: string): string =>
 /**
  * Fills a metadata JSON from an MCP server: what it offers replaces what stood there, texts are filled only where
  * there are none.
+ *
+ * @example
+ * const imported = await importMcp(mcpUrl, { guardedFetch });
+ * const { metadata, filled } = fillFromMcp({ name: "Everything" }, imported);
+ * metadata.name; // "Everything"
  */
 export function fillFromMcp(metadata: JsonObject, imported: McpImport): Filled {
   const { url, transport, server, tools, resources, prompts } = imported;
@@ -85,7 +90,14 @@ export function fillFromMcp(metadata: JsonObject, imported: McpImport): Filled {
   );
 }
 
-/** Fills a metadata JSON from an agent card; texts are filled only where there are none. */
+/**
+ * Fills a metadata JSON from an agent card; texts are filled only where there are none.
+ *
+ * @example
+ * const imported = await importAgentCard(agentCardUrl, { guardedFetch });
+ * const { metadata, filled } = fillFromAgentCard({}, imported);
+ * metadata.name; // "Weather agent"
+ */
 export function fillFromAgentCard(metadata: JsonObject, { url, card }: AgentCardImport): Filled {
   const endpoint = setEndpoint(metadata, endpointName("api:a2a"), {
     endpoint: url,
@@ -103,7 +115,14 @@ export function fillFromAgentCard(metadata: JsonObject, { url, card }: AgentCard
   );
 }
 
-/** Fills a metadata JSON from an OpenAPI document; texts are filled only where there are none. */
+/**
+ * Fills a metadata JSON from an OpenAPI document; texts are filled only where there are none.
+ *
+ * @example
+ * const imported = await importOpenApi(openApiUrl, { guardedFetch });
+ * const { metadata, filled } = fillFromOpenApi({}, imported);
+ * metadata.name; // "Weather API"
+ */
 export function fillFromOpenApi(metadata: JsonObject, imported: OpenApiImport): Filled {
   const { url, endpoint, document } = imported;
   const { info, externalDocs } = document;

@@ -36,6 +36,9 @@ const wellKnownPaths = ["/.well-known/agent-card.json", "/.well-known/agent.json
  *
  * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `agent-card-invalid`
  * when the document is no agent card.
+ * @example
+ * const { card } = await importAgentCard(agentCardUrl, { guardedFetch });
+ * card.name; // "Weather agent"
  */
 export async function importAgentCard(
   url: string,

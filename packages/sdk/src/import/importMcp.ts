@@ -45,7 +45,8 @@ export type McpImport = z.output<typeof mcpImportSchema>;
  * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `mcp-unreadable` when
  * it is no MCP server that answers.
  * @example
- * const { tools } = await importMcp("https://example.com/mcp", { guardedFetch: createGuardedFetch() });
+ * const { tools } = await importMcp(mcpUrl, { guardedFetch });
+ * tools.some(({ name }) => name === "echo"); // true
  */
 export async function importMcp(
   url: string,

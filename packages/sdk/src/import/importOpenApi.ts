@@ -42,6 +42,9 @@ export type OpenApiImport = {
  *
  * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `openapi-invalid` when
  * the document is no OpenAPI 3.
+ * @example
+ * const { endpoint } = await importOpenApi(openApiUrl, { guardedFetch });
+ * endpoint; // "https://api.example.com/v1"
  */
 export async function importOpenApi(
   url: string,

@@ -10,6 +10,16 @@ import type { CheckDidControlParameters, DidControl } from "./didControl.ts";
  * it failed and what to publish.
  * @throws InvalidDidError for a DID that isn't one, RpcUnavailableError when a chain that has to be asked does not
  * answer.
+ * @example
+ * const { outcome } = await checkDidControl({
+ *   did,
+ *   controller,
+ *   guardedFetch,
+ *   chainId: 31337,
+ *   chainClient: () => undefined,
+ *   allowLoopback: true,
+ * });
+ * outcome; // "pass"
  */
 export async function checkDidControl(parameters: CheckDidControlParameters): Promise<DidControl> {
   const did = parseDid(parameters.did);

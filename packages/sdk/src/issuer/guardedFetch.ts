@@ -62,6 +62,9 @@ const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-
  * Creates the one fetcher for everything that strangers name: https only, public unicast addresses only (judged on
  * the address connected to), redirects checked one by one, limited time and size, no credentials.
  * @throws GuardedFetchError from its methods, and from reading a body beyond the limits.
+ * @example
+ * const guardedFetch = createGuardedFetch({ maxBytes: 65_536 });
+ * await guardedFetch.close();
  */
 export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): GuardedFetch {
   const { allowLoopback = false, timeout = 5_000, maxBytes = 1 << 20, maxRedirects = 3 } = options;

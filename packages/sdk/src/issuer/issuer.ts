@@ -49,6 +49,16 @@ export class NotAnIssuerError extends AppRegistryError {
  * Creates an issuer.
  * @throws NotAnIssuerError when the account is not authorised now, AppRegistryError when the client's chain is not
  * the deployment's, RpcUnavailableError when it does not answer.
+ * @example
+ * const issuer = await createIssuer({
+ *   account: issuerAccount,
+ *   deployment,
+ *   publicClient,
+ *   guardedFetch,
+ *   allowLoopback: true,
+ * });
+ * const { status } = await issuer.verifyAndAttest({ did, connectedAddress: controller });
+ * status; // "already-attested"
  */
 export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer> {
   const { account, deployment, publicClient, guardedFetch, allowLoopback = false } = options;

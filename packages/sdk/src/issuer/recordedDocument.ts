@@ -27,6 +27,10 @@ export class RecordedDocumentError extends AppRegistryError {
  * Reads the metadata document of a version: the chain's copy where there is one, else what the recorded dataUrl
  * serves. The text is canonical (RFC 8785) and hashes to the recorded dataHash.
  * @throws RecordedDocumentError when there is no such text now.
+ * @example
+ * const record = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
+ * const { canonical, source } = await readRecordedDocument({ client, guardedFetch, record });
+ * source; // "chain"
  */
 export async function readRecordedDocument(parameters: {
   client: AppRegistryClient;

@@ -25,8 +25,8 @@ export type { Problem } from "./problem.ts";
  * @param did The DID of the record.
  * @param record Fields of the record that must agree with the DID.
  * @example
- * checkPublishable({ name: "Maps", description: "…", publisher: "Example Ltd" }, Interfaces.Api, "did:web:example.com");
- * // [{ pointer: "/traits", code: "missing-api-trait", … }, { pointer: "/endpoints", code: "missing-endpoint", … }]
+ * const problems = checkPublishable({ name: "Maps", traits: ["api:rest"] }, Interfaces.Api, did);
+ * problems.some(({ pointer }) => pointer === "/endpoints"); // true
  */
 export function checkPublishable(
   metadata: unknown,

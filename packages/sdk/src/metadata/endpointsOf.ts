@@ -9,6 +9,9 @@ const SINGLE_ENDPOINT_NAME = "API";
  *
  * An `endpoint` object of the earlier layout becomes an entry named `API`, after the entries of `endpoints`.
  * Elements that are no objects are passed over, so that a document nobody checked can be read too.
+ *
+ * @example
+ * endpointsOf(metadata).map(({ name }) => name); // ["REST"]
  */
 export function endpointsOf(metadata: Metadata): EndpointEntry[] {
   return locateEndpoints(metadata).map(({ entry }) => entry);

@@ -4,6 +4,9 @@ import { metadataSchema } from "./metadataSchema.ts";
 /**
  * The JSON Schema (draft 2020-12) of the metadata JSON, for editors and other languages. Rules that JSON Schema
  * can't say (safe URLs, what each interface requires) are `checkPublishable`'s.
+ *
+ * @example
+ * metadataJsonSchema().type; // "object"
  */
 export function metadataJsonSchema(): Record<string, unknown> {
   return {

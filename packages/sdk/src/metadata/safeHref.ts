@@ -7,6 +7,9 @@ const linkSchemes = ["https:", "http:", "ipfs:", "ipns:", "ar:", "mailto:"];
  *
  * It may when it is absolute, of the scheme https, http, ipfs, ipns, ar or mailto, has at most 2,048 characters
  * in that form, and names no user (`https://bank.example@evil.example`). `javascript:` and `data:` never pass, however spelled.
+ *
+ * @example
+ * safeHref("javascript:alert(1)"); // undefined
  */
 export function safeHref(url: string): string | undefined {
   const href = parseUrl(url, linkSchemes)?.href;

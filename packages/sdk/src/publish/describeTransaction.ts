@@ -97,7 +97,17 @@ function describeResolverCall(data: Hex): Words {
   }
 }
 
-/** Says what a transaction to one of the registry's contracts does; undefined for any other transaction. */
+/**
+ * Says what a transaction to one of the registry's contracts does; undefined for any other transaction.
+ *
+ * @example
+ * import { encodeFunctionData } from "viem";
+ *
+ * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
+ * const transaction = { to: call.address, data: encodeFunctionData(call) };
+ * const words = describeTransaction(transaction, deployment);
+ * words?.functionName; // "updateStatus"
+ */
 export function describeTransaction(
   { to, data }: { to?: Address | null | undefined; data?: Hex | undefined },
   deployment: Deployment,

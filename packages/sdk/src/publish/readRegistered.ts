@@ -31,6 +31,8 @@ export interface RegisteredDid {
  * Reads what is registered of a DID, and the record of one of its major versions.
  *
  * @throws {InvalidDidError}
+ * @example
+ * const { latestMajor, record } = await readRegistered(client, { did, major: 1 });
  */
 export async function readRegistered(
   client: AppRegistryClient,

@@ -51,7 +51,13 @@ export interface AttestationAnswer {
  *
  * @throws {ServiceUnavailableError} when the service does not answer, {@link TimeLimitError}.
  * @example
- * const { ok, publish } = await requestAttestation({ baseUrl, did, connectedAddress, requiredSchemas: ["did-ownership"] });
+ * const { ok } = await requestAttestation({
+ *   baseUrl,
+ *   did,
+ *   connectedAddress: controller,
+ *   requiredSchemas: ["did-ownership"],
+ * });
+ * ok; // true
  */
 export async function requestAttestation({
   baseUrl,

@@ -1,7 +1,12 @@
 import { compareVersions, formatVersion, MAX_VERSION_PART, type Version } from "../version.ts";
 import type { RegisteredDid } from "./readRegistered.ts";
 
-/** The next patch, minor and major versions that may follow, smallest step first. */
+/**
+ * The next patch, minor and major versions that may follow, smallest step first.
+ *
+ * @example
+ * nextVersions(parseVersion("1.2.3"), 1).map(formatVersion); // ["1.2.4", "1.3.0", "2.0.0"]
+ */
 export function nextVersions(version: Version, latestMajor: number): Version[] {
   const { major, minor, patch } = version;
   const next: Version[] = [];
@@ -13,7 +18,13 @@ export function nextVersions(version: Version, latestMajor: number): Version[] {
 
 const listed = (versions: Version[]): string => versions.map(formatVersion).join(", ");
 
-/** Why a version can't follow what is registered, as a sentence with the way out; undefined when it can. */
+/**
+ * Why a version can't follow what is registered, as a sentence with the way out; undefined when it can.
+ *
+ * @example
+ * const registered = await readRegistered(client, { did, major: 1 });
+ * versionConflict(parseVersion("1.0.1"), registered); // undefined
+ */
 export function versionConflict(
   version: Version,
   { latestMajor, record }: Pick<RegisteredDid, "latestMajor" | "record">,
@@ -30,7 +41,13 @@ export function versionConflict(
   return `${formatVersion(record.version)} is the last published version, and ${formatVersion(version)} is not above it. ${way}`;
 }
 
-/** Why the interfaces can't follow those of the record that is updated; undefined when they can. */
+/**
+ * Why the interfaces can't follow those of the record that is updated; undefined when they can.
+ *
+ * @example
+ * const registered = await readRegistered(client, { did, major: 1 });
+ * interfacesConflict(Interfaces.Api, parseVersion("1.0.1"), registered); // undefined
+ */
 export function interfacesConflict(
   interfaces: number,
   version: Version,

@@ -23,6 +23,8 @@ export class InvalidSearchError extends AppRegistryError {
  * Normalises a search and fills in its defaults.
  *
  * @throws {InvalidSearchError}
+ * @example
+ * parseSearchQuery({ traits: "api:mcp, Weather" }).traits; // ["api:mcp", "weather"]
  */
 export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<string, unknown>>): SearchQuery {
   const parsed = searchQuerySchema.safeParse(input);

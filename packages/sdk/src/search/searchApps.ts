@@ -12,7 +12,8 @@ export type SearchAppsParameters = SearchQueryInput & ServiceOptions;
  * @throws {InvalidSearchError} before anything is sent, {@link ServiceError}, {@link ServiceUnavailableError},
  * {@link TimeLimitError}.
  * @example
- * const { results, nextCursor } = await searchApps({ baseUrl, traits: ["weather"], interface: 2 });
+ * const { results, nextCursor } = await searchApps({ baseUrl, traits: ["weather"], interface: Interfaces.Api });
+ * results.length > 0; // true
  */
 export async function searchApps({
   baseUrl,

@@ -43,7 +43,8 @@ const labelsAtOnce = 10;
  * @throws {FullTextUnavailableError} with q, {@link InvalidSearchError}, {@link TimeLimitError} when nothing was
  * read in time, {@link RpcUnavailableError}.
  * @example
- * const { results } = await searchChain({ client, traits: ["api:mcp"], interface: 2 });
+ * const { results } = await searchChain({ client, traits: ["weather"], interface: Interfaces.Api });
+ * results.length > 0; // true
  */
 export async function searchChain({
   client,

@@ -23,6 +23,9 @@ export class DocumentUnavailableError extends AppRegistryError {
  * server that fetches what strangers name uses the guarded fetcher of `@app-registry/sdk/issuer` instead.
  *
  * @throws {DocumentUnavailableError}
+ * @example
+ * const text = await fetchDocument(dataUrl, { signal: AbortSignal.timeout(5_000) });
+ * canonicalizeJson(text) === metadataJson; // true
  */
 export const fetchDocument: FetchDocument = async (url, { signal }) => {
   if (!/^https?:\/\//i.test(url)) throw new DocumentUnavailableError(url, "it is not an http or https URL");

@@ -35,8 +35,8 @@ const noRecord = "There is no record whose document could be checked.";
  *
  * @throws {InvalidDidError}
  * @example
- * const { facts } = await verifyApp({ client, did: "did:web:example.com", fetchDocument });
- * const trusted = Object.values(facts).every(({ outcome }) => outcome === "pass");
+ * const { facts } = await verifyApp({ client, did, fetchDocument });
+ * Object.values(facts).every(({ outcome }) => outcome === "pass"); // true
  */
 export async function verifyApp({
   client,

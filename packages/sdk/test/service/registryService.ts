@@ -3,12 +3,15 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Address, LocalAccount } from "viem";
 import { createGuardedFetch, createIssuer } from "../../src/issuer/index.ts";
+import { parseVersionedDidPath } from "../../src/paths.ts";
 import { searchChain } from "../../src/search/index.ts";
 import type { TestRegistry } from "../chain/testRegistry.ts";
 
 /** A registry's web service on loopback, over the tests' chain: its routes that the SDK calls, and a host of DIDs. */
 export type RegistryService = {
   baseUrl: string;
+  /** The key that its issuer attests with. */
+  issuerAccount: LocalAccount;
   /** `localhost:<port>` as it stands in a did:web. */
   didHost: string;
   /** A did:web on this host, whose document names the wallets. */
@@ -18,6 +21,18 @@ export type RegistryService = {
   /** When true, searches are answered from the chain, as they are while the index is away. */
   indexAway: boolean;
   close(): Promise<void>;
+};
+
+const dataUrls = "/api/data-url/";
+
+/** What publishers have beside their services, to import. */
+const documents: Record<string, object> = {
+  "/.well-known/agent-card.json": { name: "Weather agent", description: "Forecasts", version: "1.0.0" },
+  "/openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Weather API", version: "1.0.0" },
+    servers: [{ url: "https://api.example.com/v1" }],
+  },
 };
 
 /** Starts the service, with an issuer of its own. */
@@ -48,8 +63,16 @@ export async function startRegistryService(registry: TestRegistry): Promise<Regi
       case "/api/verify-and-attest":
         return issuer.verifyAndAttest(JSON.parse(await text(request)));
       default:
-        return didDocuments.get(url.pathname);
+        if (!url.pathname.startsWith(dataUrls))
+          return documents[url.pathname] ?? didDocuments.get(url.pathname);
+        return readDocument(url.pathname.slice(dataUrls.length));
     }
+  }
+
+  async function readDocument(path: string): Promise<unknown> {
+    const { did, ...version } = parseVersionedDidPath(path);
+    const { pointer } = await publisher.getVersionRecord({ did, version });
+    return pointer && JSON.parse(await publisher.getMetadataAt(pointer));
   }
 
   const server = createServer(async (request, response) => {
@@ -67,6 +90,7 @@ export async function startRegistryService(registry: TestRegistry): Promise<Regi
   const { port } = server.address() as AddressInfo;
 
   const service: RegistryService = {
+    issuerAccount: account,
     baseUrl: `http://localhost:${port}`,
     didHost: `localhost%3A${port}`,
     indexDelay: 0,
@@ -90,6 +114,7 @@ export async function startRegistryService(registry: TestRegistry): Promise<Regi
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await guardedFetch.close();
+      await setIssuer("removeIssuer", account.address);
     },
   };
   return service;

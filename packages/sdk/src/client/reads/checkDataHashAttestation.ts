@@ -3,7 +3,12 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
-/** Reads whether any issuer's live attestation of a dataHash exists. */
+/**
+ * Reads whether any issuer's live attestation of a dataHash exists.
+ *
+ * @example
+ * await client.checkDataHashAttestation({ did, dataHash }); // true
+ */
 export async function checkDataHashAttestation(
   context: ClientContext,
   { did, dataHash, ...at }: AtBlock & { did: string; dataHash: Hex },

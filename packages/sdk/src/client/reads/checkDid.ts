@@ -3,7 +3,12 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
-/** Reads whether an account counts as a controller of a DID now (the resolver's `checkDID`). */
+/**
+ * Reads whether an account counts as a controller of a DID now (the resolver's `checkDID`).
+ *
+ * @example
+ * await client.checkDid({ did, controller }); // true
+ */
 export async function checkDid(
   context: ClientContext,
   { did, controller, ...at }: AtBlock & { did: string; controller: Address },

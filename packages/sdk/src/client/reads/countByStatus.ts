@@ -2,7 +2,12 @@ import { type AtBlock, type ClientContext, registryContract } from "../context.t
 import { readView } from "../readView.ts";
 import type { AppStatus } from "../records.ts";
 
-/** Reads the number of records with a status. */
+/**
+ * Reads the number of records with a status.
+ *
+ * @example
+ * const active = await client.countByStatus({ status: 0 });
+ */
 export const countByStatus = (
   context: ClientContext,
   { status, ...at }: AtBlock & { status: AppStatus },

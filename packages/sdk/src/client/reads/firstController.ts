@@ -3,7 +3,12 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
-/** Reads the first controller ever recorded for a DID; undefined when nobody was. */
+/**
+ * Reads the first controller ever recorded for a DID; undefined when nobody was.
+ *
+ * @example
+ * (await client.firstController(did)) === controller; // true
+ */
 export async function firstController(
   context: ClientContext,
   did: string,

@@ -10,7 +10,8 @@ export type GetAppParameters = AtBlock & { did: string; major: number };
  *
  * @throws {ContractRevertError} `AppNotFound` when there is none.
  * @example
- * const app = await client.getApp({ did: "did:web:example.com", major: 1 });
+ * const { dataUrl, versionHistory } = await client.getApp({ did, major: 1 });
+ * versionHistory.length; // 1
  */
 export async function getApp(context: ClientContext, { did, major, ...at }: GetAppParameters): Promise<App> {
   return toApp(await readView(context, registryContract(context), "getApp", [normalizeDid(did), major], at));

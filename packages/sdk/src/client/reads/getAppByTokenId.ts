@@ -6,6 +6,8 @@ import { type App, toApp } from "../records.ts";
  * Reads the record of a token, with its whole version history.
  *
  * @throws {ContractRevertError} `TokenNotFound` when there is none.
+ * @example
+ * (await client.getAppByTokenId(tokenId)).did === did; // true
  */
 export async function getAppByTokenId(context: ClientContext, tokenId: bigint, at?: AtBlock): Promise<App> {
   return toApp(await readView(context, registryContract(context), "getAppByTokenId", [tokenId], at));

@@ -9,6 +9,9 @@ export type GetAppSummaryParameters = AtBlock & { did: string; major: number };
  * Reads a record without its history, with token id, holder and latest version.
  *
  * @throws {ContractRevertError} `AppNotFound` when there is none.
+ * @example
+ * const { owner, latestVersion } = await client.getAppSummary({ did, major: 1 });
+ * formatVersion(latestVersion); // "1.0.0"
  */
 export async function getAppSummary(
   context: ClientContext,

@@ -8,7 +8,13 @@ export type Challenge = { openedAt: number; resolvableFrom: number; voidFrom: nu
 
 export type ChallengeParameters = { did: string; incumbent: Address; challenger: Address };
 
-/** Reads the open challenge of an incumbent by a challenger, if there is one. */
+/**
+ * Reads the open challenge of an incumbent by a challenger, if there is one.
+ *
+ * @example
+ * const challenge = await client.getChallenge({ did, incumbent, challenger });
+ * if (challenge) console.log(new Date(challenge.resolvableFrom * 1000));
+ */
 export async function getChallenge(
   context: ClientContext,
   { did, incumbent, challenger, ...at }: AtBlock & ChallengeParameters,

@@ -21,7 +21,13 @@ export type Controller = {
   voucher: Address | undefined;
 };
 
-/** Reads why an account counts as a controller of a DID, or does not. */
+/**
+ * Reads why an account counts as a controller of a DID, or does not.
+ *
+ * @example
+ * const { counts, first } = await client.getController({ did, controller });
+ * first; // true
+ */
 export async function getController(
   context: ClientContext,
   { did, controller, ...at }: AtBlock & { did: string; controller: Address },

@@ -4,7 +4,13 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
-/** Reads every attestation of a dataHash by an issuer who is authorised now; at most 16. */
+/**
+ * Reads every attestation of a dataHash by an issuer who is authorised now; at most 16.
+ *
+ * @example
+ * const attestations = await client.getDataHashAttestations({ did, dataHash });
+ * attestations.some(({ live }) => live); // true
+ */
 export async function getDataHashAttestations(
   context: ClientContext,
   { did, dataHash, ...at }: AtBlock & { did: string; dataHash: Hex },

@@ -4,7 +4,13 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
-/** Reads every attestation of a controller by an issuer who is authorised now; at most 16. */
+/**
+ * Reads every attestation of a controller by an issuer who is authorised now; at most 16.
+ *
+ * @example
+ * const [attestation] = await client.getDidAttestations({ did, controller });
+ * attestation?.live; // true
+ */
 export async function getDidAttestations(
   context: ClientContext,
   { did, controller, ...at }: AtBlock & { did: string; controller: Address },

@@ -14,7 +14,13 @@ export type StoredMetadata = {
   storedAt: number;
 };
 
-/** Reads the latest metadata JSON of a DID from the metadata store; undefined when none is on the chain. */
+/**
+ * Reads the latest metadata JSON of a DID from the metadata store; undefined when none is on the chain.
+ *
+ * @example
+ * const stored = await client.getMetadata(did);
+ * stored?.json === metadataJson; // true
+ */
 export async function getMetadata(
   context: ClientContext,
   did: string,

@@ -22,6 +22,10 @@ export class MetadataPointerError extends AppRegistryError {
  * byte, then the text), so it never changes and may be cached for ever.
  *
  * @throws {MetadataPointerError} when the address holds none.
+ * @example
+ * const { pointer } = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
+ * const json = pointer && (await client.getMetadataAt(pointer));
+ * json === metadataJson; // true
  */
 export async function getMetadataAt(context: ClientContext, pointer: Address): Promise<string> {
   const code = await getCode(context.publicClient, { address: pointer }).catch((error) => {

@@ -7,7 +7,13 @@ import { readView } from "../readView.ts";
 /** A reclaim that runs; it can be finished from `finishableAt` on, Unix seconds. */
 export type Reclaim = { claimant: Address; finishableAt: number };
 
-/** Reads the reclaim of a record that runs now, if there is one. */
+/**
+ * Reads the reclaim of a record that runs now, if there is one.
+ *
+ * @example
+ * const reclaim = await client.getReclaim({ did, major: 1 });
+ * if (reclaim) console.log(reclaim.claimant, new Date(reclaim.finishableAt * 1000));
+ */
 export async function getReclaim(
   context: ClientContext,
   { did, major, ...at }: AtBlock & { did: string; major: number },

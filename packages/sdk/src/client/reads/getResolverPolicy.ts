@@ -9,7 +9,12 @@ export type ResolverPolicy = {
   maxTtl: number;
 };
 
-/** Reads how long a newcomer waits and how long an attestation may live. */
+/**
+ * Reads how long a newcomer waits and how long an attestation may live.
+ *
+ * @example
+ * const { maturation, maxTtl } = await client.getResolverPolicy();
+ */
 export async function getResolverPolicy(context: ClientContext, at?: AtBlock): Promise<ResolverPolicy> {
   const contract = resolverContract(context);
   const [maturation, maxTtl] = await Promise.all([

@@ -24,7 +24,8 @@ export class VersionNotFoundError extends AppRegistryError {
  *
  * @throws {VersionNotFoundError} when it was never published.
  * @example
- * const { dataHash, pointer } = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 2 } });
+ * const { dataHash, pointer, current } = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
+ * current; // true
  */
 export async function getVersionRecord(
   context: ClientContext,

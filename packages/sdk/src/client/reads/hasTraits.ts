@@ -5,14 +5,26 @@ import { readView } from "../readView.ts";
 
 export type HasTraitsParameters = AtBlock & { did: string; major: number; traitHashes: readonly Hex[] };
 
-/** Reads whether a record carries every one of the trait hashes. */
+/**
+ * Reads whether a record carries every one of the trait hashes.
+ *
+ * @example
+ * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];
+ * await client.hasAllTraits({ did, major: 1, traitHashes }); // false
+ */
 export const hasAllTraits = (
   context: ClientContext,
   { did, major, traitHashes, ...at }: HasTraitsParameters,
 ): Promise<boolean> =>
   readView(context, registryContract(context), "hasAllTraits", [normalizeDid(did), major, traitHashes], at);
 
-/** Reads whether a record carries at least one of the trait hashes. */
+/**
+ * Reads whether a record carries at least one of the trait hashes.
+ *
+ * @example
+ * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];
+ * await client.hasAnyTraits({ did, major: 1, traitHashes }); // true
+ */
 export const hasAnyTraits = (
   context: ClientContext,
   { did, major, traitHashes, ...at }: HasTraitsParameters,

@@ -10,7 +10,12 @@ export type ListByInterfaceParameters = ListingOptions & {
   matchAll?: boolean | undefined;
 };
 
-/** Lists the Active records with an interface bitmap, in order of token id. */
+/**
+ * Lists the Active records with an interface bitmap, in order of token id.
+ *
+ * @example
+ * for await (const app of client.listByInterface({ interfaces: Interfaces.Api })) console.log(app.did);
+ */
 export function listByInterface(
   context: ClientContext,
   { interfaces, matchAll = true, ...options }: ListByInterfaceParameters,

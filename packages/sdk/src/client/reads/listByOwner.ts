@@ -6,7 +6,12 @@ import { type AppSummary, toAppSummary } from "../records.ts";
 
 export type ListByOwnerParameters = ListingOptions & { owner: Address };
 
-/** Lists the records that an account holds, in any status, in order of token id. */
+/**
+ * Lists the records that an account holds, in any status, in order of token id.
+ *
+ * @example
+ * for await (const app of client.listByOwner({ owner })) console.log(app.did, app.status);
+ */
 export function listByOwner(
   context: ClientContext,
   { owner, ...options }: ListByOwnerParameters,

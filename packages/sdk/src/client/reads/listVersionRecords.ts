@@ -12,6 +12,11 @@ export type ListVersionRecordsParameters = AtBlock & { did: string; major: numbe
 /**
  * Reads every version of a record, oldest first, from the registry's events: each with its own dataUrl, dataHash,
  * interfaces and traits, and the pointer of its JSON. An empty list when the record does not exist.
+ *
+ * @example
+ * for (const { version, dataHash } of await client.listVersionRecords({ did, major: 1 })) {
+ *   console.log(formatVersion(version), dataHash);
+ * }
  */
 export async function listVersionRecords(
   context: ClientContext,

@@ -6,7 +6,12 @@ import { toVersionEntry, type VersionEntry } from "../records.ts";
 
 export type ListVersionsParameters = ListingOptions & { did: string; major: number };
 
-/** Lists the published versions of a record, oldest first. */
+/**
+ * Lists the published versions of a record, oldest first.
+ *
+ * @example
+ * for await (const version of client.listVersions({ did, major: 1 })) console.log(formatVersion(version));
+ */
 export function listVersions(
   context: ClientContext,
   { did, major, ...options }: ListVersionsParameters,

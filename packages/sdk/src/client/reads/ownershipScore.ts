@@ -3,7 +3,12 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
-/** Reads the number of issuers whose live attestation of a controller has matured. */
+/**
+ * Reads the number of issuers whose live attestation of a controller has matured.
+ *
+ * @example
+ * const score = await client.ownershipScore({ did, controller });
+ */
 export async function ownershipScore(
   context: ClientContext,
   { did, controller, ...at }: AtBlock & { did: string; controller: Address },

@@ -4,7 +4,12 @@ import { readView } from "../readView.ts";
 
 export type TokenIdOfParameters = AtBlock & { did: string; major: number };
 
-/** Reads the token id of a DID's major version; 0n when it is not registered. */
+/**
+ * Reads the token id of a DID's major version; 0n when it is not registered.
+ *
+ * @example
+ * (await client.tokenIdOf({ did, major: 1 })) === tokenId; // true
+ */
 export function tokenIdOf(
   context: ClientContext,
   { did, major, ...at }: TokenIdOfParameters,

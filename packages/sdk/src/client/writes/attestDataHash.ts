@@ -6,7 +6,13 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type AttestDataHashParameters = Expiry & { did: string; dataHash: Hex };
 
-/** Builds the call that {@link attestDataHash} sends. */
+/**
+ * Builds the call that {@link attestDataHash} sends.
+ *
+ * @example
+ * const call = client.prepareAttestDataHash({ did, dataHash });
+ * call.functionName; // "attestDataHash"
+ */
 export const prepareAttestDataHash = (
   context: ClientContext,
   { did, dataHash, ...expiry }: AttestDataHashParameters,
@@ -17,7 +23,13 @@ export const prepareAttestDataHash = (
     args: [didKey(did), dataHash, toExpiresAt(expiry)],
   }) as const;
 
-/** Attests the hash of a DID's metadata. Issuers only; attesting again renews. */
+/**
+ * Attests the hash of a DID's metadata. Issuers only; attesting again renews.
+ *
+ * @example
+ * const hash = await client.attestDataHash({ did, dataHash });
+ * await client.waitForReceipt({ hash });
+ */
 export const attestDataHash = async (
   context: ClientContext,
   { account, ...parameters }: AttestDataHashParameters & SendOptions,

@@ -11,7 +11,13 @@ export type AttestDataHashBySignatureParameters = Expiry & {
   signature: IssuerSignature;
 };
 
-/** Builds the call that {@link attestDataHashBySignature} sends. */
+/**
+ * Builds the call that {@link attestDataHashBySignature} sends.
+ *
+ * @example
+ * const call = client.prepareAttestDataHashBySignature({ did, dataHash, signature });
+ * call.functionName; // "attestDataHashBySignature"
+ */
 export const prepareAttestDataHashBySignature = (
   context: ClientContext,
   { did, dataHash, signature, ...expiry }: AttestDataHashBySignatureParameters,
@@ -22,7 +28,13 @@ export const prepareAttestDataHashBySignature = (
     args: [{ didHash: didKey(did), dataHash, expiresAt: toExpiresAt(expiry) }, toIssuerSignature(signature)],
   }) as const;
 
-/** Carries an issuer's signed attestation to the chain; anybody may, and pays the gas. */
+/**
+ * Carries an issuer's signed attestation to the chain; anybody may, and pays the gas.
+ *
+ * @example
+ * const hash = await client.attestDataHashBySignature({ did, dataHash, signature });
+ * await client.waitForReceipt({ hash });
+ */
 export const attestDataHashBySignature = async (
   context: ClientContext,
   { account, ...parameters }: AttestDataHashBySignatureParameters & SendOptions,

@@ -6,7 +6,13 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type AttestDidParameters = Expiry & { did: string; controller: Address };
 
-/** Builds the call that {@link attestDid} sends. */
+/**
+ * Builds the call that {@link attestDid} sends.
+ *
+ * @example
+ * const call = client.prepareAttestDid({ did, controller });
+ * call.functionName; // "attestDID"
+ */
 export const prepareAttestDid = (
   context: ClientContext,
   { did, controller, ...expiry }: AttestDidParameters,
@@ -17,7 +23,13 @@ export const prepareAttestDid = (
     args: [didKey(did), controller, toExpiresAt(expiry)],
   }) as const;
 
-/** Attests that an account controls a DID. Issuers only; attesting again renews. */
+/**
+ * Attests that an account controls a DID. Issuers only; attesting again renews.
+ *
+ * @example
+ * const hash = await client.attestDid({ did, controller });
+ * await client.waitForReceipt({ hash });
+ */
 export const attestDid = async (
   context: ClientContext,
   { account, ...parameters }: AttestDidParameters & SendOptions,

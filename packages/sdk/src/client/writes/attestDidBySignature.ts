@@ -11,7 +11,13 @@ export type AttestDidBySignatureParameters = Expiry & {
   signature: IssuerSignature;
 };
 
-/** Builds the call that {@link attestDidBySignature} sends. */
+/**
+ * Builds the call that {@link attestDidBySignature} sends.
+ *
+ * @example
+ * const call = client.prepareAttestDidBySignature({ did, controller, signature });
+ * call.functionName; // "attestDIDBySignature"
+ */
 export const prepareAttestDidBySignature = (
   context: ClientContext,
   { did, controller, signature, ...expiry }: AttestDidBySignatureParameters,
@@ -25,7 +31,13 @@ export const prepareAttestDidBySignature = (
     ],
   }) as const;
 
-/** Carries an issuer's signed attestation to the chain; anybody may, and pays the gas. */
+/**
+ * Carries an issuer's signed attestation to the chain; anybody may, and pays the gas.
+ *
+ * @example
+ * const hash = await client.attestDidBySignature({ did, controller, signature });
+ * await client.waitForReceipt({ hash });
+ */
 export const attestDidBySignature = async (
   context: ClientContext,
   { account, ...parameters }: AttestDidBySignatureParameters & SendOptions,

@@ -5,11 +5,23 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type ChallengeDidParameters = { did: string; incumbent: Address };
 
-/** Builds the call that {@link challengeDid} sends. */
+/**
+ * Builds the call that {@link challengeDid} sends.
+ *
+ * @example
+ * const call = client.prepareChallengeDid({ did, incumbent });
+ * call.functionName; // "challengeDID"
+ */
 export const prepareChallengeDid = (context: ClientContext, { did, incumbent }: ChallengeDidParameters) =>
   ({ ...resolverContract(context), functionName: "challengeDID", args: [didKey(did), incumbent] }) as const;
 
-/** Opens a challenge of a controller. The account needs a live attestation of its own. */
+/**
+ * Opens a challenge of a controller. The account needs a live attestation of its own.
+ *
+ * @example
+ * const hash = await client.challengeDid({ did, incumbent });
+ * await client.waitForReceipt({ hash });
+ */
 export const challengeDid = async (
   context: ClientContext,
   { account, ...parameters }: ChallengeDidParameters & SendOptions,

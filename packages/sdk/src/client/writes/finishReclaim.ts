@@ -5,7 +5,13 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type FinishReclaimParameters = { did: string; major: number };
 
-/** Builds the call that {@link finishReclaim} sends. */
+/**
+ * Builds the call that {@link finishReclaim} sends.
+ *
+ * @example
+ * const call = client.prepareFinishReclaim({ did, major: 1 });
+ * call.functionName; // "finishReclaim"
+ */
 export const prepareFinishReclaim = (context: ClientContext, { did, major }: FinishReclaimParameters) =>
   ({
     ...registryContract(context),
@@ -13,7 +19,13 @@ export const prepareFinishReclaim = (context: ClientContext, { did, major }: Fin
     args: [normalizeDid(did), major],
   }) as const;
 
-/** Moves the token to the claimant, 30 days after the reclaim was opened. */
+/**
+ * Moves the token to the claimant, 30 days after the reclaim was opened.
+ *
+ * @example
+ * const hash = await client.finishReclaim({ did, major: 1 });
+ * await client.waitForReceipt({ hash });
+ */
 export const finishReclaim = async (
   context: ClientContext,
   { account, ...parameters }: FinishReclaimParameters & SendOptions,

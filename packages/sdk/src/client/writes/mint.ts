@@ -24,7 +24,23 @@ export type MintParameters = {
   fungibleTokenId?: string | undefined;
 };
 
-/** Builds the call that {@link mint} sends. */
+/**
+ * Builds the call that {@link mint} sends.
+ *
+ * @example
+ * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
+ * const call = client.prepareMint({
+ *   did,
+ *   version: parseVersion("1.0.0"),
+ *   interfaces: Interfaces.Api,
+ *   dataUrl,
+ *   dataHash,
+ *   dataHashAlgorithm: HashAlgorithm.keccak256,
+ *   traitHashes: [traitHash("api:rest")],
+ *   metadataJson: canonical,
+ * });
+ * call.functionName; // "mint"
+ */
 export function prepareMint(context: ClientContext, parameters: MintParameters) {
   const { did, interfaces, dataUrl, dataHash, dataHashAlgorithm, version } = parameters;
   const { fungibleTokenId = "", contractId = "", traitHashes = [], metadataJson = "" } = parameters;
@@ -54,11 +70,18 @@ export function prepareMint(context: ClientContext, parameters: MintParameters) 
  *
  * @throws {ContractRevertError} before anything is sent when the registry would refuse.
  * @example
- * const { canonical, dataHash } = hashDocument(text, HashAlgorithm.keccak256);
+ * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
  * const hash = await client.mint({
- *   did, version: { major: 1, minor: 0, patch: 0 }, interfaces: Interfaces.Api, dataUrl,
- *   dataHash, dataHashAlgorithm: HashAlgorithm.keccak256, traitHashes: [traitHash("api:rest")], metadataJson: canonical,
+ *   did,
+ *   version: parseVersion("1.0.0"),
+ *   interfaces: Interfaces.Api,
+ *   dataUrl,
+ *   dataHash,
+ *   dataHashAlgorithm: HashAlgorithm.keccak256,
+ *   traitHashes: [traitHash("api:rest")],
+ *   metadataJson: canonical,
  * });
+ * await client.waitForReceipt({ hash });
  */
 export async function mint(
   context: ClientContext,

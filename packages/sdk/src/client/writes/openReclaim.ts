@@ -5,11 +5,23 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type OpenReclaimParameters = { did: string; major: number };
 
-/** Builds the call that {@link openReclaim} sends. */
+/**
+ * Builds the call that {@link openReclaim} sends.
+ *
+ * @example
+ * const call = client.prepareOpenReclaim({ did, major: 1 });
+ * call.functionName; // "openReclaim"
+ */
 export const prepareOpenReclaim = (context: ClientContext, { did, major }: OpenReclaimParameters) =>
   ({ ...registryContract(context), functionName: "openReclaim", args: [normalizeDid(did), major] }) as const;
 
-/** Starts the reclaim of a record whose minter and holder both no longer control the DID. */
+/**
+ * Starts the reclaim of a record whose minter and holder both no longer control the DID.
+ *
+ * @example
+ * const hash = await client.openReclaim({ did, major: 1 });
+ * await client.waitForReceipt({ hash });
+ */
 export const openReclaim = async (
   context: ClientContext,
   { account, ...parameters }: OpenReclaimParameters & SendOptions,

@@ -10,7 +10,13 @@ export type RepublishMetadataParameters = {
   metadataJson: string;
 };
 
-/** Builds the call that {@link republishMetadata} sends. */
+/**
+ * Builds the call that {@link republishMetadata} sends.
+ *
+ * @example
+ * const call = client.prepareRepublishMetadata({ did, major: 1, metadataJson });
+ * call.functionName; // "republishMetadata"
+ */
 export const prepareRepublishMetadata = (
   context: ClientContext,
   { did, major, metadataJson }: RepublishMetadataParameters,
@@ -21,7 +27,13 @@ export const prepareRepublishMetadata = (
     args: [normalizeDid(did), major, metadataJson],
   }) as const;
 
-/** Stores the JSON of a record's current version once more, as the DID's latest JSON. */
+/**
+ * Stores the JSON of a record's current version once more, as the DID's latest JSON.
+ *
+ * @example
+ * const hash = await client.republishMetadata({ did, major: 1, metadataJson });
+ * await client.waitForReceipt({ hash });
+ */
 export const republishMetadata = async (
   context: ClientContext,
   { account, ...parameters }: RepublishMetadataParameters & SendOptions,

@@ -5,7 +5,13 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type ResolveChallengeParameters = { did: string; incumbent: Address; challenger: Address };
 
-/** Builds the call that {@link resolveChallenge} sends. */
+/**
+ * Builds the call that {@link resolveChallenge} sends.
+ *
+ * @example
+ * const call = client.prepareResolveChallenge({ did, incumbent, challenger });
+ * call.functionName; // "resolveChallenge"
+ */
 export const prepareResolveChallenge = (
   context: ClientContext,
   { did, incumbent, challenger }: ResolveChallengeParameters,
@@ -16,7 +22,13 @@ export const prepareResolveChallenge = (
     args: [didKey(did), incumbent, challenger],
   }) as const;
 
-/** Decides a challenge; anyone may, from `resolvableFrom` until `voidFrom`. */
+/**
+ * Decides a challenge; anyone may, from `resolvableFrom` until `voidFrom`.
+ *
+ * @example
+ * const hash = await client.resolveChallenge({ did, incumbent, challenger });
+ * await client.waitForReceipt({ hash });
+ */
 export const resolveChallenge = async (
   context: ClientContext,
   { account, ...parameters }: ResolveChallengeParameters & SendOptions,

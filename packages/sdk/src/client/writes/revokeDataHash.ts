@@ -5,11 +5,23 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type RevokeDataHashParameters = { did: string; dataHash: Hex };
 
-/** Builds the call that {@link revokeDataHash} sends. */
+/**
+ * Builds the call that {@link revokeDataHash} sends.
+ *
+ * @example
+ * const call = client.prepareRevokeDataHash({ did, dataHash });
+ * call.functionName; // "revokeDataHash"
+ */
 export const prepareRevokeDataHash = (context: ClientContext, { did, dataHash }: RevokeDataHashParameters) =>
   ({ ...resolverContract(context), functionName: "revokeDataHash", args: [didKey(did), dataHash] }) as const;
 
-/** Withdraws the issuer's own attestation of a dataHash. */
+/**
+ * Withdraws the issuer's own attestation of a dataHash.
+ *
+ * @example
+ * const hash = await client.revokeDataHash({ did, dataHash });
+ * await client.waitForReceipt({ hash });
+ */
 export const revokeDataHash = async (
   context: ClientContext,
   { account, ...parameters }: RevokeDataHashParameters & SendOptions,

@@ -5,11 +5,23 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type RevokeDidParameters = { did: string; controller: Address };
 
-/** Builds the call that {@link revokeDid} sends. */
+/**
+ * Builds the call that {@link revokeDid} sends.
+ *
+ * @example
+ * const call = client.prepareRevokeDid({ did, controller });
+ * call.functionName; // "revokeDID"
+ */
 export const prepareRevokeDid = (context: ClientContext, { did, controller }: RevokeDidParameters) =>
   ({ ...resolverContract(context), functionName: "revokeDID", args: [didKey(did), controller] }) as const;
 
-/** Withdraws the issuer's own attestation of a controller. */
+/**
+ * Withdraws the issuer's own attestation of a controller.
+ *
+ * @example
+ * const hash = await client.revokeDid({ did, controller });
+ * await client.waitForReceipt({ hash });
+ */
 export const revokeDid = async (
   context: ClientContext,
   { account, ...parameters }: RevokeDidParameters & SendOptions,

@@ -4,7 +4,13 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type TransferParameters = { from: Address; to: Address; tokenId: bigint };
 
-/** Builds the call that {@link transfer} sends. */
+/**
+ * Builds the call that {@link transfer} sends.
+ *
+ * @example
+ * const call = client.prepareTransfer({ from: owner, to: newcomer, tokenId });
+ * call.functionName; // "safeTransferFrom"
+ */
 export const prepareTransfer = (context: ClientContext, { from, to, tokenId }: TransferParameters) =>
   ({
     ...registryContract(context),
@@ -12,7 +18,13 @@ export const prepareTransfer = (context: ClientContext, { from, to, tokenId }: T
     args: [from, to, tokenId],
   }) as const;
 
-/** Hands a record's token to another account (ERC-721 `safeTransferFrom`). Control of the DID does not move with it. */
+/**
+ * Hands a record's token to another account (ERC-721 `safeTransferFrom`). Control of the DID does not move with it.
+ *
+ * @example
+ * const hash = await client.transfer({ from: owner, to: newcomer, tokenId });
+ * await client.waitForReceipt({ hash });
+ */
 export const transfer = async (
   context: ClientContext,
   { account, ...parameters }: TransferParameters & SendOptions,

@@ -35,7 +35,20 @@ export class DataUrlOfOtherVersionError extends AppRegistryError {
   }
 }
 
-/** Builds the call that {@link updateAppControlled} sends. It does not look at the stored dataUrl. */
+/**
+ * Builds the call that {@link updateAppControlled} sends. It does not look at the stored dataUrl.
+ *
+ * @example
+ * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
+ * const call = client.prepareUpdateAppControlled({
+ *   did,
+ *   version: parseVersion("1.0.1"),
+ *   dataHash,
+ *   dataHashAlgorithm: HashAlgorithm.keccak256,
+ *   metadataJson: canonical,
+ * });
+ * call.functionName; // "updateAppControlled"
+ */
 export function prepareUpdateAppControlled(
   context: ClientContext,
   parameters: UpdateAppControlledParameters,
@@ -60,7 +73,13 @@ export function prepareUpdateAppControlled(
   } as const;
 }
 
-/** True when a URL that stays may serve the new version: it names no version, or this one, or the content stays. */
+/**
+ * True when a URL that stays may serve the new version: it names no version, or this one, or the content stays.
+ *
+ * @example
+ * const next = { version: parseVersion("1.0.1"), dataHash };
+ * dataUrlMayStay({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // true
+ */
 export function dataUrlMayStay(
   stored: { dataUrl: string; dataHash: Hex },
   next: { version: Version; dataHash: Hex },
@@ -78,6 +97,16 @@ export function dataUrlMayStay(
  * @throws {DataUrlOfOtherVersionError} when no dataUrl is given, the content changes and the stored URL names
  * another version.
  * @throws {ContractRevertError} before anything is sent when the registry would refuse.
+ * @example
+ * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
+ * const hash = await client.updateAppControlled({
+ *   did,
+ *   version: parseVersion("1.0.1"),
+ *   dataHash,
+ *   dataHashAlgorithm: HashAlgorithm.keccak256,
+ *   metadataJson: canonical,
+ * });
+ * await client.waitForReceipt({ hash });
  */
 export async function updateAppControlled(
   context: ClientContext,

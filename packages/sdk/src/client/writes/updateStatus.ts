@@ -6,7 +6,13 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type UpdateStatusParameters = { did: string; major: number; status: AppStatus };
 
-/** Builds the call that {@link updateStatus} sends. */
+/**
+ * Builds the call that {@link updateStatus} sends.
+ *
+ * @example
+ * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
+ * call.functionName; // "updateStatus"
+ */
 export const prepareUpdateStatus = (context: ClientContext, { did, major, status }: UpdateStatusParameters) =>
   ({
     ...registryContract(context),
@@ -14,7 +20,13 @@ export const prepareUpdateStatus = (context: ClientContext, { did, major, status
     args: [normalizeDid(did), major, status],
   }) as const;
 
-/** Sets a record's status. A controller who counts may always set Deprecated or Replaced. */
+/**
+ * Sets a record's status. A controller who counts may always set Deprecated or Replaced.
+ *
+ * @example
+ * const hash = await client.updateStatus({ did, major: 1, status: 1 });
+ * await client.waitForReceipt({ hash });
+ */
 export const updateStatus = async (
   context: ClientContext,
   { account, ...parameters }: UpdateStatusParameters & SendOptions,

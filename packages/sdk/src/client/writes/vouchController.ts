@@ -5,7 +5,13 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type VouchControllerParameters = { did: string; controller: Address };
 
-/** Builds the call that {@link vouchController} sends. */
+/**
+ * Builds the call that {@link vouchController} sends.
+ *
+ * @example
+ * const call = client.prepareVouchController({ did, controller: newcomer });
+ * call.functionName; // "vouchController"
+ */
 export const prepareVouchController = (
   context: ClientContext,
   { did, controller }: VouchControllerParameters,
@@ -16,7 +22,13 @@ export const prepareVouchController = (
     args: [didKey(did), controller],
   }) as const;
 
-/** Lets an attested newcomer count without the wait. The account must count without a vouch itself. */
+/**
+ * Lets an attested newcomer count without the wait. The account must count without a vouch itself.
+ *
+ * @example
+ * const hash = await client.vouchController({ did, controller: newcomer });
+ * await client.waitForReceipt({ hash });
+ */
 export const vouchController = async (
   context: ClientContext,
   { account, ...parameters }: VouchControllerParameters & SendOptions,

@@ -1,0 +1,2 @@
+export { waitForReceipt } from "./waitForReceipt.ts";
+export { waitUntilIndexed } from "./waitUntilIndexed.ts";

@@ -1,0 +1,61 @@
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+/** A public function, and the code of its `@example`. */
+export type Example = { name: string; code: string | undefined };
+
+/** What an entry point exports, functions and all else. */
+type EntryPoint = { specifier: string; names: readonly string[] };
+
+const sdk = fileURLToPath(new URL("../../", import.meta.url));
+
+const entryPoints: Record<string, string> = {
+  "@app-registry/sdk": "src/index.ts",
+  "@app-registry/sdk/ethers": "src/ethers/index.ts",
+  "@app-registry/sdk/import": "src/import/index.ts",
+  "@app-registry/sdk/issuer": "src/issuer/index.ts",
+};
+
+/** The client's methods: they are exported as functions of a context. */
+const clientModules = ["src/client/reads/index.ts", "src/client/writes/index.ts", "src/client/waits.ts"];
+
+/** The compiler options of the package. */
+export function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(`${sdk}tsconfig.json`, ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, sdk).options;
+}
+
+/** Reads every public function of the package with its `@example`, and the names that each entry point exports. */
+export function extractExamples(): { examples: Example[]; entries: EntryPoint[] } {
+  const files = [...Object.values(entryPoints), ...clientModules].map((path) => sdk + path);
+  const program = ts.createProgram(files, compilerOptions());
+  const checker = program.getTypeChecker();
+  const exportsOf = (path: string): ts.Symbol[] => {
+    const source = program.getSourceFile(sdk + path);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (!module) throw new Error(`${path} is no module.`);
+    return checker.getExportsOfModule(module).map((symbol) => resolve(checker, symbol));
+  };
+  const entries = Object.entries(entryPoints).map(([specifier, path]) => ({
+    specifier,
+    names: exportsOf(path).map(({ name }) => name),
+  }));
+  const symbols = [...Object.values(entryPoints), ...clientModules].flatMap(exportsOf);
+  const functions = [...new Set(symbols)].filter((symbol) => isFunction(checker, symbol));
+  const examples = functions.map((symbol) => ({ name: symbol.name, code: exampleOf(checker, symbol) }));
+  return { examples, entries };
+}
+
+const resolve = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+function isFunction(checker: ts.TypeChecker, symbol: ts.Symbol): boolean {
+  const declaration = symbol.valueDeclaration;
+  if (!declaration || ts.isClassDeclaration(declaration)) return false;
+  return checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0;
+}
+
+function exampleOf(checker: ts.TypeChecker, symbol: ts.Symbol): string | undefined {
+  const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "example");
+  return tag && ts.displayPartsToString(tag.text);
+}

@@ -1,0 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { marked } from "marked";
+import type { Example } from "./extractExamples.ts";
+
+const root = new URL("../../../../", import.meta.url);
+
+/** Every TypeScript block of a Markdown file of the repository, named by the heading that it stands under. */
+export async function markdownExamples(path: string): Promise<Example[]> {
+  const examples: Example[] = [];
+  let heading = path;
+  for (const token of marked.lexer(await readFile(new URL(path, root), "utf8"))) {
+    if (token.type === "heading") heading = `${path}: ${token.text}`;
+    if (token.type !== "code" || token.lang !== "ts") continue;
+    const count = examples.filter(({ name }) => name.startsWith(heading)).length;
+    examples.push({ name: count === 0 ? heading : `${heading} (${count + 1})`, code: token.text });
+  }
+  return examples;
+}

@@ -1,0 +1,71 @@
+import { signStatement } from "../chain/signStatement.ts";
+import { maturation, type TestRegistry } from "../chain/testRegistry.ts";
+import type { RegistryService } from "../service/registryService.ts";
+import { createScope, type ExampleScope } from "./scope.ts";
+
+type Setup = (registry: TestRegistry, service: RegistryService) => Promise<ExampleScope>;
+
+const days = 24 * 3600;
+
+/** The service of an example, with the issuer of the test registry as the sender. */
+const byIssuer: Setup = async (registry, service) => {
+  const scope = await createScope(registry, service);
+  await registry.mined(registry.issuer.attestDataHash({ did: scope.did, dataHash: scope.dataHash }));
+  return { ...scope, client: registry.issuer };
+};
+
+/** A second controller with a live attestation, whose client sends. */
+async function withChallenger(registry: TestRegistry, service: RegistryService) {
+  const scope = await createScope(registry, service);
+  const challenger = await registry.newAccount();
+  await registry.attest(scope.did, challenger.account.address);
+  return { ...scope, client: challenger, challenger: challenger.account.address };
+}
+
+/** The publisher lost the DID, and another controller counts. */
+const abandoned: Setup = async (registry, service) => {
+  const scope = await withChallenger(registry, service);
+  const { did, controller } = scope;
+  await registry.passTime(maturation);
+  await registry.mined(registry.issuer.revokeDid({ did, controller }));
+  return scope;
+};
+
+const reclaimOpened: Setup = async (registry, service) => {
+  const scope = await abandoned(registry, service);
+  await registry.mined(scope.client.openReclaim({ did: scope.did, major: 1 }));
+  return scope;
+};
+
+const signed =
+  (primaryType: "AttestDID" | "AttestDataHash"): Setup =>
+  async (registry, service) => {
+    const scope = await createScope(registry, service);
+    const value = primaryType === "AttestDID" ? scope.controller : scope.dataHash;
+    return { ...scope, signature: await signStatement(registry, scope.did, { primaryType, value }) };
+  };
+
+/** What has to be so before an example that changes something, or needs more than a registered service. */
+export const setups: Readonly<Record<string, Setup>> = {
+  mint: (registry, service) => createScope(registry, service, { registered: false }),
+  attestDid: byIssuer,
+  attestDataHash: byIssuer,
+  revokeDid: byIssuer,
+  revokeDataHash: byIssuer,
+  attestDidBySignature: signed("AttestDID"),
+  attestDataHashBySignature: signed("AttestDataHash"),
+  challengeDid: withChallenger,
+  async resolveChallenge(registry, service) {
+    const scope = await withChallenger(registry, service);
+    await registry.mined(scope.client.challengeDid({ did: scope.did, incumbent: scope.incumbent }));
+    await registry.passTime(maturation);
+    return scope;
+  },
+  openReclaim: abandoned,
+  lapseReclaim: reclaimOpened,
+  async finishReclaim(registry, service) {
+    const scope = await reclaimOpened(registry, service);
+    await registry.passTime(30 * days);
+    return scope;
+  },
+};

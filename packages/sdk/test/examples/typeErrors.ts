@@ -1,0 +1,17 @@
+import ts from "typescript";
+import { compilerOptions } from "./extractExamples.ts";
+
+/** The type errors of modules, each with its file and line; empty when there are none. */
+export function typeErrors(files: readonly string[]): string {
+  const options = { ...compilerOptions(), noUnusedLocals: false, noUnusedParameters: false };
+  const program = ts.createProgram(files, options);
+  const diagnostics = files.flatMap((file) => {
+    const source = program.getSourceFile(file);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+  });
+  return ts.formatDiagnostics(diagnostics, {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => import.meta.dirname,
+    getNewLine: () => "\n",
+  });
+}
