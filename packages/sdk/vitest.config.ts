@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const onChain = [
   "src/client/**/*.test.ts",
   "src/ethers/**/*.test.ts",
+  "src/publish/publishApp.test.ts",
   "src/service/**/*.test.ts",
   "src/verify/**/*.test.ts",
   "test/examples/*.test.ts",
