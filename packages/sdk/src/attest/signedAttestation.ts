@@ -40,7 +40,13 @@ export const signedAttestationSchema = z.discriminatedUnion("schema", [
 
 export type SignedAttestation = z.output<typeof signedAttestationSchema>;
 
-/** Builds the call that brings a signed attestation to the resolver. */
+/**
+ * Builds the call that brings a signed attestation to the resolver.
+ *
+ * @example
+ * const call = prepareSignedAttestation(client, signedAttestation);
+ * call.functionName; // "attestDIDBySignature"
+ */
 export function prepareSignedAttestation(client: AppRegistryClient, signed: SignedAttestation): PreparedCall {
   const { did, expiresAt } = signed;
   const signature = { ...signed.signature, nonce: BigInt(signed.signature.nonce) };
@@ -51,9 +57,10 @@ export function prepareSignedAttestation(client: AppRegistryClient, signed: Sign
 
 /**
  * Sends a signed attestation with the client's wallet, which pays for it, and returns the transaction's hash.
+ *
  * @example
- * const answer = verifyAndAttestResponseSchema.parse(await response.json());
- * if (answer.status === "signed") for (const signed of answer.signatures) await sendSignedAttestation(client, signed);
+ * const hash = await sendSignedAttestation(client, signedAttestation);
+ * await client.waitForReceipt({ hash });
  */
 export async function sendSignedAttestation(
   client: AppRegistryClient,

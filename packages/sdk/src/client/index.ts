@@ -24,6 +24,7 @@ export type { TokenIdOfParameters } from "./reads/tokenIdOf.ts";
 export type { App, AppStatus, AppSummary, DataHashAlgorithm, VersionEntry } from "./records.ts";
 export type { SendOptions } from "./sendCall.ts";
 export type { VersionQuery, VersionRecord } from "./versionRecord.ts";
+export type { WaitForReceiptParameters } from "./waitForReceipt.ts";
 export { IndexTimeoutError, NoServiceError, type WaitUntilIndexedParameters } from "./waitUntilIndexed.ts";
 export type { AttestDataHashParameters } from "./writes/attestDataHash.ts";
 export type { AttestDataHashBySignatureParameters } from "./writes/attestDataHashBySignature.ts";

@@ -8,6 +8,8 @@ export type ResolveTxt = (name: string) => Promise<string[][]>;
  * @param options.servers Name servers to ask, `<ip>` or `<ip>:<port>`. Default: the system's. Use one that validates
  * DNSSEC.
  * @param options.timeout Milliseconds. Default 5,000.
+ * @example
+ * const resolveTxt = createTxtResolver({ timeout: 2_000 });
  */
 export function createTxtResolver(
   options: { servers?: readonly string[]; timeout?: number } = {},

@@ -56,9 +56,9 @@ export type PublicationPlan = {
  * @throws {NotPublishableError} listing what the metadata lacks, {@link PublicationConflictError} when the version or
  * its interfaces can't follow, {@link JsonDocumentError} for a text that has no canonical form.
  * @example
- * const { action, parameters } = await planPublication({ client, did, version, metadata: text, baseUrl });
- * if (action === "mint") await client.mint(parameters);
- * if (action === "update") await client.updateAppControlled(parameters);
+ * const version = parseVersion("1.0.1");
+ * const plan = await planPublication({ client, did, version, metadata: metadataJson });
+ * plan.action; // "update"
  */
 export async function planPublication(options: PlanPublicationParameters): Promise<PublicationPlan> {
   const { client, version } = options;

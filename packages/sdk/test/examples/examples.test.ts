@@ -24,7 +24,9 @@ const fileOf = (name: string) => join(folder, `${name.replace(/\W+/g, "-")}.ts`)
 
 /** Whether an example changes its service, so that it needs one of its own. */
 const changes = ({ name, code }: { name: string; code: string }) =>
-  name in setups || (name in writes && !name.startsWith("prepare")) || /\bclient\.(update|mint)/.test(code);
+  name in setups ||
+  (name in writes && !name.startsWith("prepare")) ||
+  /\bclient\.(update|mint)|\bpublishApp\b/.test(code);
 
 describe("the examples", () => {
   let registry: TestRegistry;

@@ -13,6 +13,7 @@ import {
   type IssuerSignature,
   type Metadata,
   requestAttestation,
+  type SignedAttestation,
   traitHash,
 } from "../../src/index.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../src/issuer/index.ts";
@@ -49,6 +50,8 @@ export type ExampleScope = {
   fromBlock: bigint;
   /** An issuer's signature for a publisher to carry. */
   signature: IssuerSignature;
+  /** An attestation of a controller that the issuer signed. */
+  signedAttestation: SignedAttestation;
   /** The account of the web service's issuer. */
   issuerAccount: LocalAccount;
   guardedFetch: GuardedFetch;
@@ -70,6 +73,19 @@ const noSignature: IssuerSignature = {
   nonce: 0n,
   signature: "0x",
 };
+
+/** An attestation of a controller as a web service hands it out. */
+export const toSignedAttestation = (
+  did: string,
+  controller: Address,
+  signature: IssuerSignature,
+): SignedAttestation => ({
+  schema: "did-ownership",
+  did,
+  controller,
+  expiresAt: 0,
+  signature: { ...signature, nonce: String(signature.nonce) },
+});
 
 let services = 0;
 
@@ -139,6 +155,7 @@ export async function createScope(
     dataUrl,
     fromBlock,
     signature: noSignature,
+    signedAttestation: toSignedAttestation(did, controller, noSignature),
     issuerAccount,
     guardedFetch: createGuardedFetch({ allowLoopback: true }),
     revertData: encodeErrorResult({ abi: appRegistryAbi, errorName: "AppNotFound", args: [didHash(did), 1] }),

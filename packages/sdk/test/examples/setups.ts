@@ -1,7 +1,7 @@
 import { signStatement } from "../chain/signStatement.ts";
 import { maturation, type TestRegistry } from "../chain/testRegistry.ts";
 import type { RegistryService } from "../service/registryService.ts";
-import { createScope, type ExampleScope } from "./scope.ts";
+import { createScope, type ExampleScope, toSignedAttestation } from "./scope.ts";
 
 type Setup = (registry: TestRegistry, service: RegistryService) => Promise<ExampleScope>;
 
@@ -42,7 +42,9 @@ const signed =
   async (registry, service) => {
     const scope = await createScope(registry, service);
     const value = primaryType === "AttestDID" ? scope.controller : scope.dataHash;
-    return { ...scope, signature: await signStatement(registry, scope.did, { primaryType, value }) };
+    const signature = await signStatement(registry, scope.did, { primaryType, value });
+    const signedAttestation = toSignedAttestation(scope.did, scope.controller, signature);
+    return { ...scope, signature, signedAttestation };
   };
 
 /** What has to be so before an example that changes something, or needs more than a registered service. */
@@ -54,6 +56,7 @@ export const setups: Readonly<Record<string, Setup>> = {
   revokeDataHash: byIssuer,
   attestDidBySignature: signed("AttestDID"),
   attestDataHashBySignature: signed("AttestDataHash"),
+  sendSignedAttestation: signed("AttestDID"),
   challengeDid: withChallenger,
   async resolveChallenge(registry, service) {
     const scope = await withChallenger(registry, service);

@@ -42,7 +42,7 @@ const blocksInPage = 5_000n;
  * Lists the events of the three contracts since a block, in the order of the chain. To follow the chain, go on behind
  * the `toBlock` of the last page.
  *
- * @throws {RpcUnavailableError}, {@link RpcFailedError} while it is iterated.
+ * @throws {RpcUnavailableError} or `RpcFailedError` while it is iterated.
  * @example
  * for await (const event of client.listEvents({ fromBlock })) {
  *   if (event.eventName === "AppMinted") console.log(event.args.did, event.blockNumber);

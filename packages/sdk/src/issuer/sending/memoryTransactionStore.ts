@@ -2,7 +2,13 @@ import { createKeyedLock } from "../keyedLock.ts";
 import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
-/** A store for an issuer that sends from one process alone. It ends with the process. */
+/**
+ * A store for an issuer that sends from one process alone. It ends with the process.
+ *
+ * @example
+ * const transactions = createMemoryTransactionStore();
+ * await transactions.list(); // []
+ */
 export function createMemoryTransactionStore(): TransactionStore {
   const lock = createKeyedLock();
   const transactions = new Map<number, IssuerTransaction>();

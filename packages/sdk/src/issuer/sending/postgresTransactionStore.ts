@@ -14,7 +14,11 @@ type SqlClient = {
 };
 
 /** What is used of a `pg` Pool. It needs at least two connections: one is held by the process that sends. */
-export type SqlPool = { query: Query; connect(): Promise<SqlClient> };
+export type SqlPool = {
+  query: Query;
+  /** A connection of its own, for a transaction. */
+  connect(): Promise<SqlClient>;
+};
 
 /** Longest wait for another process that sends, in milliseconds. */
 const LOCK_TIMEOUT = 30_000;
@@ -38,6 +42,12 @@ const migration = `
 /**
  * A store that any number of processes share. It creates its table, in the schema `app_registry_issuer`, and lets one
  * process at a time send by an advisory lock that ends with its transaction, so a process that dies holds up nobody.
+ *
+ * @example
+ * import { Pool } from "pg";
+ *
+ * const pool = new Pool({ connectionString: "postgres://localhost/app_registry" });
+ * const openTransactionStore = createPostgresTransactionStore(pool);
  */
 export const createPostgresTransactionStore =
   (pool: SqlPool): OpenTransactionStore =>
