@@ -24,11 +24,7 @@ library TraitHashes {
 
     /// @notice Whether two lists have the same hashes in the same order.
     function isSame(bytes32[] memory hashes, bytes32[] memory others) internal pure returns (bool) {
-        if (hashes.length != others.length) return false;
-        for (uint256 i; i < hashes.length; ++i) {
-            if (hashes[i] != others[i]) return false;
-        }
-        return true;
+        return keccak256(abi.encodePacked(hashes)) == keccak256(abi.encodePacked(others));
     }
 
     /// @notice Whether at least one of `wanted` is in `hashes`; false when nothing is wanted.

@@ -90,8 +90,10 @@ describe("Updating", () => {
       expect(await created()).to.equal(before);
       const app = await registry.getAppSummary(DID, 1);
       expect([app.dataUrl, [...app.traitHashes]]).to.deep.equal([DATA_URL, traits(2)]);
-      await update(publisher, { dataUrl: DATA_URL, traitHashes: traits(3), version: [1, 0, 2] });
+      const others = traits(3).slice(1);
+      await update(publisher, { dataUrl: DATA_URL, traitHashes: others, version: [1, 0, 2] });
       expect(await created()).to.equal(before + 1);
+      expect((await registry.getAppSummary(DID, 1)).traitHashes).to.deep.equal(others);
     });
 
     it("stores the JSON in the same transaction", async () => {
