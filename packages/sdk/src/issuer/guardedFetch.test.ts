@@ -79,6 +79,11 @@ describe("without loopback", () => {
     },
   );
 
+  it.each([1, 22, 25, 6000])("refuses port %s, which belongs to another protocol", async (port) => {
+    const error = await refusal(strict.fetch(`https://example.com:${port}/`), "url-not-allowed");
+    expect(error).toMatchObject({ retryable: false, shortMessage: expect.stringContaining(`Port ${port} `) });
+  });
+
   it("refuses credentials in the URL and does not repeat them", async () => {
     const error = await refusal(strict.fetch("https://me:secret@example.com/"), "url-not-allowed");
     expect(JSON.stringify(error) + error.message).not.toContain("secret");

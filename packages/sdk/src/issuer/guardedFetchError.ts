@@ -51,6 +51,11 @@ export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof GuardedFetchError) return cause;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    // The Fetch standard's list of blocked ports; undici gives it no code.
+    if (cause.message === "bad port") {
+      const message = `Port ${url.port} belongs to another protocol than HTTP, so it is not asked: use another port.`;
+      return new GuardedFetchError("url-not-allowed", url, message, { cause });
+    }
     const known = fromSystemCode(code, url, cause);
     if (known) return known;
     if (cause instanceof AggregateError && cause.errors.length > 0) {

@@ -1,4 +1,7 @@
+import { isIP } from "node:net";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nearly } from "../../test/arbitraries.ts";
 import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
 
 describe("isPublicAddress", () => {
@@ -42,6 +45,43 @@ describe("isPublicAddress", () => {
     ["nothing", ""],
   ])("refuses %s (%s)", (_, ip) => {
     expect(isPublicAddress(ip)).toBe(false);
+  });
+});
+
+describe("isPublicAddress and isLoopbackAddress, for any address", () => {
+  const bytes = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
+
+  it("judge an IPv4 address alike in every IPv6 form that reaches it, and take no form that tunnels it", () => {
+    fc.assert(
+      fc.property(bytes, (parts) => {
+        const dotted = parts.join(".");
+        const [high = "", low = ""] = Buffer.from(parts).toString("hex").match(/.{4}/g) ?? [];
+        for (const form of [`::ffff:${dotted}`, `::ffff:${high}:${low}`, `64:ff9b::${dotted}`]) {
+          expect(isPublicAddress(form)).toBe(isPublicAddress(dotted));
+          expect(isLoopbackAddress(form)).toBe(isLoopbackAddress(dotted));
+        }
+        for (const tunnel of [`::${dotted}`, `2002:${high}:${low}::1`, `2001:0:${high}:${low}::1`]) {
+          expect(isPublicAddress(tunnel)).toBe(false);
+        }
+        expect(isPublicAddress(dotted) && isLoopbackAddress(dotted)).toBe(false);
+      }),
+    );
+  });
+
+  it("throw for no text, and take nothing that node:net takes for a name", () => {
+    const known = fc.constantFrom(
+      "127.0.0.1",
+      "::ffff:1.1.1.1",
+      "64:ff9b::8.8.8.8",
+      "fe80::1%eth0",
+      "2606:4700::1111",
+    );
+    fc.assert(
+      fc.property(nearly(known, [":", "::", ".", "%", "0", "f", "[", "]", "/8"]), (text) => {
+        const judged = isPublicAddress(text) || isLoopbackAddress(text);
+        if (isIP(text) === 0) expect(judged).toBe(false);
+      }),
+    );
   });
 });
 
