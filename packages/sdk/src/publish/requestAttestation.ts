@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { type SignedAttestation, signedAttestationSchema } from "../attest/index.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
@@ -32,6 +33,8 @@ export interface AttestationAnswer {
   /** Unix seconds from which a newcomer on a claimed DID counts. */
   countsFrom?: number | undefined;
   txHashes: Hex[];
+  /** What the issuer signed for the publisher to send, with status `signed`. */
+  signatures: SignedAttestation[];
   /** The did.json that would name the wallet, when that is what is missing. */
   publish?: DocumentToPublish | undefined;
   /** Every way that was tried to show control, and why it failed. */
@@ -90,6 +93,7 @@ function readAnswer(answer: Record<string, unknown>, requestId: string | null): 
     status: text(answer.status) ?? "failed",
     countsFrom: typeof countsFrom === "number" ? countsFrom : undefined,
     txHashes: Array.isArray(txHashes) ? (txHashes as Hex[]) : [],
+    signatures: answer.status === "signed" ? signedAttestationSchema.array().parse(answer.signatures) : [],
     publish: readPublish(answer.publish),
     ways: Array.isArray(ways) ? (ways as AttestationAnswer["ways"]) : [],
     code: text(answer.code),

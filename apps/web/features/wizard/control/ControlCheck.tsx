@@ -1,9 +1,14 @@
 "use client";
 
+import { toAppRegistryError } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { Address } from "viem";
+import { useRef, useState } from "react";
+import type { Address, Hex } from "viem";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { TimeText } from "../../../components/record/TimeText.tsx";
+import { useRegistryClient, useSigner } from "../../wallet/useRegistryClient.ts";
+import { askIssuer } from "../submission/askIssuer.ts";
 import { attest } from "../submission/attest.ts";
 import { controlProblem } from "../submission/controlProblem.ts";
 import { SubmissionProblemView } from "../submission/SubmissionProblemView.tsx";
@@ -12,12 +17,28 @@ import { useControl } from "./useControl.ts";
 
 /** Whether a wallet controls a DID as far as the registry knows, and the check that makes it know. */
 export function ControlCheck({ did, account }: { did: string; account: Address }) {
+  const client = useRegistryClient();
+  const openSigner = useSigner();
   const control = useControl(did, account);
+  const sent = useRef<Hex | undefined>(undefined);
+  const [note, setNote] = useState<string | undefined>();
   const check = useMutation({
     mutationKey: [did, account],
-    mutationFn: () => attest({ did, connectedAddress: account, requiredSchemas: ["did-ownership"] }),
+    mutationFn: () =>
+      askIssuer(() => attest({ did, connectedAddress: account, requiredSchemas: ["did-ownership"] }), {
+        client,
+        account,
+        openSigner,
+        sent: sent.current,
+        onSent: (hash) => {
+          sent.current = hash;
+        },
+        onNote: setNote,
+      }),
+    onMutate: () => setNote(undefined),
     onSettled: () => control.refetch(),
   });
+  const failure = check.isError ? toAppRegistryError(check.error) : undefined;
   const counts = control.data?.counts === true;
   const waiting = control.data?.waiting === true;
   const refused = check.data !== undefined && !check.data.ok && check.data.status !== "waiting" && !counts;
@@ -25,7 +46,7 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
     <div className={styles.control}>
       <p className={styles.line} role="status">
         {check.isPending ? (
-          "Asking the registry's issuer to look at the DID"
+          (note ?? "Asking the registry's issuer to look at the DID")
         ) : counts ? (
           <>
             <StatusMark outcome="pass" /> Your wallet controls this DID.
@@ -33,10 +54,13 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
         ) : waiting ? (
           <>
             <StatusMark outcome="unknown" /> Your wallet is attested, and waits as a newcomer
-            {control.data?.countsFrom
-              ? ` until ${new Date(control.data.countsFrom * 1_000).toLocaleString("en")}`
-              : ""}
-            .
+            {control.data?.countsFrom ? (
+              <>
+                {" until "}
+                <TimeText seconds={control.data.countsFrom} />
+              </>
+            ) : null}
+            , or until a wallet that counts vouches for it.
           </>
         ) : control.isPending ? (
           "Asking the chain"
@@ -50,12 +74,11 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
         </Button>
       )}
       {refused && check.data ? <SubmissionProblemView problem={controlProblem(check.data)} /> : null}
-      {check.isError ? (
+      {failure ? (
         <SubmissionProblemView
           problem={{
-            title: "The registry did not answer",
-            action: "Check your connection and try again.",
-            detail: check.error.message,
+            title: failure.shortMessage,
+            action: failure.action ?? "Check your connection and try again.",
           }}
         />
       ) : null}

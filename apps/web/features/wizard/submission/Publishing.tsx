@@ -9,6 +9,7 @@ import { HashText } from "../../../components/record/HashText.tsx";
 import { type DraftKey, forgetDraft } from "../draft/storage.ts";
 import styles from "../Wizard.module.css";
 import { useWizard } from "../WizardContext.tsx";
+import { NewcomerWait } from "./NewcomerWait.tsx";
 import { SubmissionProblemView } from "./SubmissionProblemView.tsx";
 import { isSent, type Submission } from "./submission.ts";
 import { TransactionSteps } from "./TransactionSteps.tsx";
@@ -51,6 +52,9 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
           Transaction <HashText hash={transactionHash} label="transaction hash" />
         </p>
       )}
+      {stages.control.state === "waiting" ? (
+        <NewcomerWait did={order.did} newcomer={order.account} countsFrom={submission.countsFrom} />
+      ) : null}
       {problem === undefined ? null : (
         <SubmissionProblemView problem={problem} buttons={<MendButton field={problem.field} />} />
       )}

@@ -1,13 +1,16 @@
 import {
   type AppRegistryClient,
   AppRegistryError,
+  type AttestationAnswer,
   parseDid,
+  type RequestAttestationParameters,
   TransactionRevertedError,
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { isAddressEqual } from "viem";
 import { formatFee } from "../../wallet/formatFee.ts";
 import type { OpenSigner } from "../../wallet/useRegistryClient.ts";
+import { askIssuer } from "./askIssuer.ts";
 import { attest } from "./attest.ts";
 import { controlProblem } from "./controlProblem.ts";
 import { estimateCost, isPublished, sendOrder } from "./sendOrder.ts";
@@ -25,27 +28,48 @@ interface Run {
   report: (event: SubmissionEvent) => void;
 }
 
-const moment = (unixSeconds: number): string =>
-  new Date(unixSeconds * 1_000).toLocaleString("en", { dateStyle: "long", timeStyle: "short" });
+/** Has the issuer attest something for the publisher; where it only signs, the publisher's wallet sends. */
+function attested(
+  run: Run,
+  stage: "control" | "content",
+  request: Pick<RequestAttestationParameters, "requiredSchemas" | "major">,
+): Promise<AttestationAnswer> {
+  const { client, report } = run;
+  const { order, carried } = run.submission();
+  return askIssuer(() => attest({ did: order.did, connectedAddress: order.account, ...request }), {
+    client,
+    account: order.account,
+    openSigner: () => openSignerOf(run),
+    sent: carried?.[stage],
+    onSent: (transactionHash) => report({ type: "carried", stage, transactionHash }),
+    onNote: (note) => report({ type: "stage", stage, state: "working", note }),
+  });
+}
 
-async function showControl({ submission, report }: Run): Promise<string> {
+/** @throws AppRegistryError when another wallet is connected than the one that this was prepared for. */
+async function openSignerOf({ openSigner, submission }: Run): Promise<AppRegistryClient> {
+  const client = await openSigner();
+  const signer = client.walletClient?.account?.address;
+  const { account } = submission().order;
+  if (signer === undefined || isAddressEqual(signer, account)) return client;
+  throw new AppRegistryError(`The connected wallet is ${signer}, and this was prepared for ${account}.`, {
+    action: "Connect that wallet, or go back to the form and publish with the connected one.",
+  });
+}
+
+async function showControl(run: Run): Promise<string> {
+  const { submission, report } = run;
   const { order } = submission();
   const did = parseDid(order.did);
   const asked =
     did.method === "web" ? `${did.host} for did.json` : `the contract ${did.address} for its owner`;
   report({ type: "stage", stage: "control", state: "working", note: `Asking ${asked}` });
-  const answer = await attest({
-    did: order.did,
-    connectedAddress: order.account,
-    requiredSchemas: ["did-ownership"],
-  });
+  const answer = await attested(run, "control", { requiredSchemas: ["did-ownership"] });
   if (answer.ok)
     return answer.status === "already-attested" ? "Attested already" : "Attested by the registry's issuer";
   if (answer.status === "waiting") {
-    const from = answer.countsFrom;
-    const until = from === undefined ? "" : ` You count from ${moment(from)}.`;
-    const note = `Another wallet was the first to control this DID, so yours waits as a newcomer.${until} A controller who counts can vouch for you and end the wait.`;
-    report({ type: "wait", stage: "control", note, countsFrom: from });
+    const note = "Another wallet was the first to control this DID, so yours waits as a newcomer.";
+    report({ type: "wait", stage: "control", note, countsFrom: answer.countsFrom });
     throw new Stopped();
   }
   report({ type: "fail", stage: "control", problem: controlProblem(answer) });
@@ -70,21 +94,15 @@ async function simulate({ submission, client, report }: Run): Promise<string> {
   return `It passes: about ${gas.toLocaleString("en")} gas, ${formatFee(wei)}`;
 }
 
-async function sign({ submission, openSigner, report }: Run): Promise<string> {
+async function sign(run: Run): Promise<string> {
+  const { submission, report } = run;
   report({
     type: "stage",
     stage: "sign",
     state: "working",
     note: "Waiting for you to confirm it in your wallet",
   });
-  const client = await openSigner();
-  const signer = client.walletClient?.account?.address;
-  const { account } = submission().order;
-  if (signer !== undefined && !isAddressEqual(signer, account)) {
-    throw new AppRegistryError(`The connected wallet is ${signer}, and this was prepared for ${account}.`, {
-      action: "Connect that wallet, or go back to the form and publish with the connected one.",
-    });
-  }
+  const client = await openSignerOf(run);
   const transactionHash = await sendOrder(client, submission().order);
   report({ type: "sent", transactionHash });
   return "Signed and sent";
@@ -103,7 +121,8 @@ async function receive({ submission, client, report }: Run): Promise<string> {
   return `In block ${blockNumber.toLocaleString("en")}, ${gasUsed.toLocaleString("en")} gas`;
 }
 
-async function attestContent({ submission, report }: Run): Promise<string> {
+async function attestContent(run: Run): Promise<string> {
+  const { submission, report } = run;
   const { order } = submission();
   report({
     type: "stage",
@@ -111,9 +130,7 @@ async function attestContent({ submission, report }: Run): Promise<string> {
     state: "working",
     note: "Asking the issuer to hash the document",
   });
-  const answer = await attest({
-    did: order.did,
-    connectedAddress: order.account,
+  const answer = await attested(run, "content", {
     requiredSchemas: ["data-hash"],
     major: order.version.major,
   });
@@ -170,7 +187,7 @@ function reportError({ report }: Run, stage: StageId, thrown: unknown): void {
   report({
     type: "fail",
     stage,
-    reverted: error instanceof TransactionRevertedError,
+    reverted: stage === "receipt" && error instanceof TransactionRevertedError,
     problem: {
       title: error.shortMessage,
       action: error.action,

@@ -1,5 +1,11 @@
-import { type AppRegistryClient, compareVersions, readRegistered, traitHash } from "@app-registry/sdk";
-import type { Hex } from "viem";
+import {
+  type AppRegistryClient,
+  compareVersions,
+  type PreparedCall,
+  readRegistered,
+  traitHash,
+} from "@app-registry/sdk";
+import type { Address, Hex } from "viem";
 import { estimateContractGas, getGasPrice } from "viem/actions";
 import type { Order } from "./submission.ts";
 
@@ -61,8 +67,13 @@ export async function estimateCost(client: AppRegistryClient, order: Order): Pro
     order.kind === "mint"
       ? client.prepareMint(mintParameters(order))
       : client.prepareUpdateAppControlled(updateParameters(order));
+  return costOf(client, call, order.account);
+}
+
+/** What a call costs the account that sends it. */
+export async function costOf(client: AppRegistryClient, call: PreparedCall, account: Address): Promise<Cost> {
   const [gas, gasPrice] = await Promise.all([
-    estimateContractGas(client.publicClient, { ...call, account: order.account } as never),
+    estimateContractGas(client.publicClient, { ...call, account }),
     getGasPrice(client.publicClient),
   ]);
   return { gas, wei: gas * gasPrice };

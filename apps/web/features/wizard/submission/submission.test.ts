@@ -51,6 +51,15 @@ describe("a submission", () => {
     expect(submissionReducer(rejected, { type: "resume" })?.problem).toBeUndefined();
   });
 
+  it("keeps the attestation that the wallet sent over a reload, until that had no effect", () => {
+    const carried = { type: "carried", stage: "control", transactionHash: "0xdef" } as const;
+    const kept = parseSubmission(JSON.stringify(applied(carried)));
+    expect(kept?.carried).toEqual({ control: "0xdef" });
+    expect(isSent(kept)).toBe(false);
+    const forgotten = applied(carried, { ...carried, transactionHash: undefined });
+    expect(forgotten.carried?.control).toBeUndefined();
+  });
+
   it("waits with a date when the wallet is a newcomer", () => {
     const waiting = applied({ type: "wait", stage: "control", note: "Wait.", countsFrom: 1_800_000_000 });
     expect(waiting.stages.control.state).toBe("waiting");

@@ -44,6 +44,8 @@ export interface Submission {
   order: Order;
   stages: Record<StageId, { state: StageState; note?: string | undefined }>;
   transactionHash?: Hex | undefined;
+  /** Transactions by which the wallet brought what the issuer signed, by the stage that needed it. */
+  carried?: Partial<Record<StageId, Hex | undefined>> | undefined;
   /** Unix seconds from which a newcomer on a claimed DID counts. */
   countsFrom?: number | undefined;
   problem?: SubmissionProblem | undefined;
@@ -55,6 +57,7 @@ export type SubmissionEvent =
   | { type: "resume" }
   | { type: "stage"; stage: StageId; state: "working" | "done"; note?: string }
   | { type: "wait"; stage: StageId; note: string; countsFrom?: number | undefined }
+  | { type: "carried"; stage: StageId; transactionHash: Hex | undefined }
   | { type: "sent"; transactionHash: Hex }
   | { type: "fail"; stage: StageId; problem: SubmissionProblem; reverted?: boolean };
 
@@ -83,6 +86,11 @@ export function submissionReducer(
       const waiting = { state: "waiting" as const, note: event.note };
       return { ...submission, countsFrom: event.countsFrom, stages: { ...stages, [event.stage]: waiting } };
     }
+    case "carried":
+      return {
+        ...submission,
+        carried: { ...submission.carried, [event.stage]: event.transactionHash },
+      };
     case "sent":
       return { ...submission, transactionHash: event.transactionHash };
     case "fail":
