@@ -65,11 +65,7 @@ export type Preview = {
 };
 
 /** Simulates a call. @throws {ContractRevertError} with the contract's reason when it would refuse. */
-async function previewCall(
-  connection: Connection,
-  call: PreparedCall,
-  from: Address,
-): Promise<Preview> {
+async function previewCall(connection: Connection, call: PreparedCall, from: Address): Promise<Preview> {
   const words = describeCall(connection, call);
   try {
     const [gas, gasPrice] = await inTime(connection, () =>

@@ -26,14 +26,15 @@ describe("requestAttestation", () => {
 
   it("returns a refusal with the document to publish and each way that was tried", async () => {
     const ways = [{ way: "https://example.com/.well-known/did.json", reason: "There is none." }];
-    const publish = { url: ways[0]?.way, document: "{}" };
+    const txt = { name: "_did.example.com", record: "controller=did:pkh:eip155:1:0x…" };
+    const publish = { url: ways[0]?.way, document: "{}", txt };
     const code = "did-document-missing";
     const baseUrl = await serveAnswer(422, { ok: false, status: "failed", code, ways, publish });
     expect(await requestAttestation({ baseUrl, ...request })).toMatchObject({
       ok: false,
       code,
       ways,
-      publish: { url: publish.url, text: "{}" },
+      publish: { url: publish.url, text: "{}", txt },
       requestId: "r1",
       retryable: false,
     });
