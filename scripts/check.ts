@@ -22,7 +22,7 @@ const checks: [name: string, command: string, ...parameters: string[]][] = [
   ],
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
-  ["solhint", "solhint", "--max-warnings", "0", "contracts/**/*.sol"],
+  ["solhint", "solhint", "--max-warnings", "0", "contracts/**/*.sol", "test/**/*.sol"],
   ["unused code", "knip"],
 ];
 

@@ -2,10 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {Head, HeadLib} from "../../contracts/libraries/Head.sol";
-
-interface Vm {
-    function warp(uint256 timestamp) external;
-}
+import {VM} from "./support/Vm.sol";
 
 /// @dev The packed head and its history against an array of versions.
 contract RegistryHeadTest {
@@ -14,8 +11,6 @@ contract RegistryHeadTest {
         uint8 patch;
         uint64 registeredAt;
     }
-
-    Vm private constant _VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     Plain[] private _plain;
     mapping(uint256 index => uint256 word) private _history;
@@ -67,7 +62,7 @@ contract RegistryHeadTest {
     /// @dev Notes the version in the array, sets the clock to its time, and returns its minor version.
     function _at(Plain calldata version) private returns (uint8) {
         uint64 registeredAt = uint32(version.registeredAt);
-        _VM.warp(registeredAt);
+        VM.warp(registeredAt);
         _plain.push(Plain(version.minor, version.patch, registeredAt));
         return version.minor;
     }

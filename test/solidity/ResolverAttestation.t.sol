@@ -2,14 +2,10 @@
 pragma solidity ^0.8.28;
 
 import {Attestation, AttestationLibrary} from "../../contracts/libraries/Attestation.sol";
-
-interface Clock {
-    function warp(uint256 timestamp) external;
-}
+import {VM} from "./support/Vm.sol";
 
 /// @dev The packed attestation against a plain struct with the same rules.
 contract ResolverAttestationTest {
-    Clock private constant _CLOCK = Clock(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint64 private constant _END = 1 << 36;
 
     struct Plain {
@@ -41,7 +37,7 @@ contract ResolverAttestationTest {
         // Half of the runs meet the authorisation, and the boundary is as likely as the rest.
         if (timestamp % 2 == 0) authorised = epoch;
         if (timestamp % 3 == 0) now_ = ((expiresAt % _END) + (timestamp % 5)) % _END;
-        _CLOCK.warp(now_);
+        VM.warp(now_);
         Plain memory plain = Plain(epoch, 0, expiresAt % _END, revokedAt % _END);
         bool live = authorised != 0 && plain.epoch == authorised && now_ < plain.expiresAt;
         require(_pack(plain).isLiveUnder(authorised) == live, "live");
@@ -63,7 +59,7 @@ contract ResolverAttestationTest {
         expiresAt %= _END;
         uint64 now_ = timestamp % _END;
         if (timestamp % 2 == 0) authorised = plain.epoch;
-        _CLOCK.warp(now_);
+        VM.warp(now_);
 
         bool same = plain.epoch == authorised;
         bool live = same && authorised != 0 && now_ < plain.expiresAt;
@@ -80,7 +76,7 @@ contract ResolverAttestationTest {
         plain.attestedAt %= _END;
         plain.expiresAt %= _END;
         plain.revokedAt %= _END;
-        _CLOCK.warp(timestamp % _END);
+        VM.warp(timestamp % _END);
         _requireEqual(_pack(plain).revoked(), Plain(plain.epoch, 0, 0, timestamp % _END));
     }
 

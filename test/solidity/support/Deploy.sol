@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {VM} from "./Vm.sol";
+
+/// @dev Deploys a compiled contract by name. A test that would say `new` instead would carry the contract's whole code.
+function deploy(string memory name, bytes memory parameters) returns (address created) {
+    bytes memory code = bytes.concat(VM.getCode(string.concat(name, ".sol:", name)), parameters);
+    assembly ("memory-safe") {
+        created := create(0, add(code, 32), mload(code))
+    }
+    require(created != address(0), name);
+}

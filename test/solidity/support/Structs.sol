@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+// A call or an event of many parameters is a struct of them: the encodings differ by one word in front.
+
+/// @dev From an encoded struct to the encoding of its members as parameters.
+function toParameters(bytes memory encodedStruct) pure returns (bytes memory parameters) {
+    assembly ("memory-safe") {
+        parameters := add(encodedStruct, 32)
+        mstore(parameters, sub(mload(encodedStruct), 32))
+    }
+}
+
+/// @dev From the encoding of parameters to that of a struct of them.
+function toStruct(bytes calldata parameters) pure returns (bytes memory encodedStruct) {
+    return bytes.concat(bytes32(uint256(32)), parameters);
+}
+
+/// @dev Parameters of `mint`, in order.
+struct MintInput {
+    string did;
+    uint16 interfaces;
+    string dataUrl;
+    bytes32 dataHash;
+    uint8 dataHashAlgorithm;
+    string fungibleTokenId;
+    string contractId;
+    uint8 major;
+    uint8 minor;
+    uint8 patch;
+    bytes32[] traitHashes;
+    string metadataJson;
+}
+
+/// @dev Parameters of `updateAppControlled`, in order.
+struct UpdateInput {
+    string did;
+    uint8 major;
+    string dataUrl;
+    bytes32 dataHash;
+    uint8 dataHashAlgorithm;
+    uint16 interfaces;
+    bytes32[] traitHashes;
+    uint8 minor;
+    uint8 patch;
+    string metadataJson;
+}
+
+/// @dev Parameters of `setMetadata`, in order.
+struct StoreInput {
+    string did;
+    bytes32 didHash;
+    uint8 major;
+    uint8 minor;
+    uint8 patch;
+    bytes32 dataHash;
+    uint8 dataHashAlgorithm;
+    string json;
+    bool force;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {LibRLP} from "solady/src/utils/LibRLP.sol";
+
+import {IAppMetadata} from "../../../contracts/interfaces/IAppMetadata.sol";
+import {IAppRegistry} from "../../../contracts/interfaces/IAppRegistry.sol";
+import {IResolver} from "../../../contracts/interfaces/IResolver.sol";
+import {StoreInput, toStruct} from "../support/Structs.sol";
+import {TokenTwin} from "./TokenTwin.sol";
+
+/// @dev Records as the structs that they are read as, the latest JSON of each DID, and who may change what.
+abstract contract RecordsTwin is TokenTwin {
+    struct Stored {
+        string json;
+        uint8 major;
+        uint8 minor;
+        uint8 patch;
+        bytes32 hash;
+        uint64 timestamp;
+    }
+
+    IResolver public immutable resolver;
+    IAppMetadata public immutable metadata;
+    /// @dev The registry that this is the twin of.
+    address public immutable registry;
+
+    mapping(uint256 tokenId => IAppRegistry.App) internal _apps;
+    mapping(bytes32 didHash => mapping(uint8 major => uint256)) internal _ids;
+    mapping(bytes32 didHash => uint8[]) internal _majors;
+    mapping(uint256 tokenId => IAppRegistry.Reclaim) internal _reclaims;
+    mapping(bytes32 didHash => Stored) internal _latest;
+    uint256 private _jsons;
+
+    constructor(IAppRegistry subject) {
+        (registry, resolver, metadata) = (address(subject), subject.resolver(), subject.metadata());
+    }
+
+    function getMetadataJson(string calldata did) external view returns (string memory) {
+        return _latest[keccak256(bytes(did))].json;
+    }
+
+    function getMetadata(
+        string calldata did
+    ) external view returns (string memory, uint8, uint8, uint8, bytes32, uint64) {
+        Stored memory latest = _latest[keccak256(bytes(did))];
+        return (latest.json, latest.major, latest.minor, latest.patch, latest.hash, latest.timestamp);
+    }
+
+    // solhint-disable-next-line func-name-mixedcase
+    function MAX_METADATA_SIZE() external pure returns (uint256) {
+        return 24_575;
+    }
+
+    /// @dev `setMetadata` by its call data.
+    function _setMetadata(bytes calldata data) internal returns (bytes memory) {
+        StoreInput memory input = abi.decode(toStruct(data[4:]), (StoreInput));
+        _refuseIf(
+            msg.sender != registry,
+            abi.encodeWithSelector(IAppMetadata.OnlyRegistry.selector, msg.sender)
+        );
+        _refuseIfTooLarge(input.json);
+        _settle();
+        return abi.encode(_store(input));
+    }
+
+    function _refuseIfTooLarge(string memory json) internal {
+        _refuseIf(
+            bytes(json).length > 24_575,
+            abi.encodeWithSelector(IAppMetadata.MetadataTooLarge.selector, bytes(json).length, 24_575)
+        );
+    }
+
+    /// @dev Returns the contract that must hold the JSON: the store creates nothing else.
+    function _store(StoreInput memory input) internal returns (address pointer) {
+        pointer = LibRLP.computeAddress(address(metadata), ++_jsons);
+        uint64 timestamp = uint64(block.timestamp);
+        Stored storage latest = _latest[input.didHash];
+        uint256 version = uint256(input.major) * 65536 + uint256(input.minor) * 256 + input.patch;
+        uint256 latestVersion = uint256(latest.major) * 65536 + uint256(latest.minor) * 256 + latest.patch;
+        if (input.force || version >= latestVersion) {
+            (latest.json, latest.timestamp) = (input.json, timestamp);
+            (latest.major, latest.minor, latest.patch) = (input.major, input.minor, input.patch);
+            latest.hash = _hash(input.json, input.dataHashAlgorithm);
+        }
+        emit IAppMetadata.MetadataSet(
+            input.didHash,
+            input.did,
+            input.major,
+            input.minor,
+            input.patch,
+            input.dataHash,
+            timestamp,
+            pointer
+        );
+    }
+
+    function _refuseUnlessAuthorized(bytes32 didHash, uint256 tokenId) internal {
+        (address holder, address minter) = (_owners[tokenId], _apps[tokenId].minter);
+        bool isMinter = msg.sender == minter;
+        bool actsForHolder = msg.sender == holder || isApprovedForAll[holder][msg.sender];
+        if (isMinter && _controls(didHash, minter)) return;
+        if (actsForHolder && _controls(didHash, holder)) return;
+        bytes4 notController = IAppRegistry.NotController.selector;
+        _refuseIf(isMinter, abi.encodeWithSelector(notController, didHash, minter));
+        _refuseIf(actsForHolder && !isMinter, abi.encodeWithSelector(notController, didHash, holder));
+        _refuseIf(
+            !isMinter && !actsForHolder,
+            abi.encodeWithSelector(IAppRegistry.NotAuthorized.selector, tokenId, msg.sender)
+        );
+    }
+
+    function _refuseUnlessController(bytes32 didHash) internal {
+        _refuseIf(
+            !_controls(didHash, msg.sender),
+            abi.encodeWithSelector(IAppRegistry.NotController.selector, didHash, msg.sender)
+        );
+    }
+
+    function _endReclaim(uint256 tokenId) internal {
+        address claimant = _reclaims[tokenId].claimant;
+        if (claimant == address(0)) return;
+        delete _reclaims[tokenId];
+        emit IAppRegistry.ReclaimLapsed(tokenId, claimant);
+    }
+
+    function _controls(bytes32 didHash, address account) internal view returns (bool) {
+        return resolver.checkDID(didHash, account);
+    }
+
+    function _locate(
+        string memory did,
+        uint8 major
+    ) internal view returns (bytes32 didHash, uint256 tokenId) {
+        didHash = keccak256(bytes(did));
+        tokenId = _ids[didHash][major];
+        if (tokenId == 0) revert IAppRegistry.AppNotFound(didHash, major);
+    }
+
+    function _hash(string memory text, uint8 algorithm) internal pure returns (bytes32) {
+        return algorithm == 0 ? keccak256(bytes(text)) : sha256(bytes(text));
+    }
+}
