@@ -62,22 +62,6 @@ describe("Updating", () => {
         .withArgs(1, didHash, 1, 1, 0, 7, "", hashOf("{}"), 0, []);
     });
 
-    it("emits MetadataUpdate when dataUrl or dataHash changes, and only then", async () => {
-      const { registry, publisher, publish, update } = await load();
-      await publish();
-      await expect(update(publisher, { dataHash: id("a"), version: [1, 0, 1] }))
-        .to.emit(registry, "MetadataUpdate")
-        .withArgs(1);
-      await expect(update(publisher, { dataHash: id("a"), dataUrl: NEW_URL, version: [1, 0, 2] }))
-        .to.emit(registry, "MetadataUpdate")
-        .withArgs(1);
-      const same: UpdateInput = { dataHash: id("a"), dataUrl: NEW_URL, traitHashes: traits(1) };
-      await expect(update(publisher, { ...same, version: [1, 0, 3] })).not.to.emit(
-        registry,
-        "MetadataUpdate",
-      );
-    });
-
     it("keeps what is given as it stands, and stores it no second time", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ traitHashes: traits(2) });

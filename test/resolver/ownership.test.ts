@@ -27,32 +27,6 @@ describe("The owner of a resolver", () => {
     });
   });
 
-  describe("when the ownership changes hands", () => {
-    it("moves only once the new owner accepts, so that a typo loses nothing", async () => {
-      const { resolver, owner, stranger } = await load();
-      await resolver.transferOwnership(stranger.address);
-      expect(await resolver.owner()).to.equal(owner.address);
-      await resolver.transferOwnership("0x000000000000000000000000000000000000dEaD");
-      await expect(resolver.connect(stranger).acceptOwnership())
-        .to.be.revertedWithCustomError(resolver, "OwnableUnauthorizedAccount")
-        .withArgs(stranger.address);
-      await resolver.transferOwnership(stranger.address);
-      await resolver.connect(stranger).acceptOwnership();
-      expect(await resolver.owner()).to.equal(stranger.address);
-    });
-
-    it("can't be renounced, by the owner or by anybody", async () => {
-      const { resolver, owner, stranger } = await load();
-      for (const caller of [owner, stranger]) {
-        await expect(resolver.connect(caller).renounceOwnership()).to.be.revertedWithCustomError(
-          resolver,
-          "RenounceRefused",
-        );
-      }
-      expect(await resolver.owner()).to.equal(owner.address);
-    });
-  });
-
   describe("when somebody else calls", () => {
     it("refuses every change", async () => {
       const { resolver, issuer, stranger } = await load();

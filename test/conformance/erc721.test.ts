@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createRegistrySuite, DATA_URL, DID } from "./fixture.ts";
+import { createRegistrySuite, DATA_URL, DID } from "../registry/fixture.ts";
 
 const { load } = await createRegistrySuite();
 
@@ -11,20 +11,6 @@ describe("The token of a record", () => {
       expect(await registry.name()).to.equal("App Registry");
       expect(await registry.symbol()).to.equal("APP");
     });
-
-    for (const [name, interfaceId, expected] of [
-      ["ERC-165", "0x01ffc9a7", true],
-      ["ERC-721", "0x80ac58cd", true],
-      ["ERC-721 Metadata", "0x5b5e139f", true],
-      ["ERC-4906", "0x49064906", true],
-      ["ERC-721 Enumerable", "0x780e9d63", false],
-      ["the invalid id", "0xffffffff", false],
-    ] as const) {
-      it(`${expected ? "claims" : "does not claim"} ${name}`, async () => {
-        const { registry } = await load();
-        expect(await registry.supportsInterface(interfaceId)).to.equal(expected);
-      });
-    }
 
     it("has the dataUrl as its tokenURI, the current one", async () => {
       const { registry, publisher, publish, update } = await load();
@@ -55,6 +41,82 @@ describe("The token of a record", () => {
     });
   });
 
+  describe("when an account is approved", () => {
+    it("is so for one token, until another takes its place or none", async () => {
+      const { registry, publisher, operator, buyer, publish } = await load();
+      await publish();
+      await publish({ version: [2, 0, 0] });
+      const mine = registry.connect(publisher);
+      for (const approved of [operator.address, buyer.address, ZeroAddress]) {
+        await expect(mine.approve(approved, 1))
+          .to.emit(registry, "Approval")
+          .withArgs(publisher, approved, 1);
+        expect(await registry.getApproved(1)).to.equal(approved);
+        expect(await registry.getApproved(2)).to.equal(ZeroAddress);
+      }
+    });
+
+    it("approves nobody in turn, as no stranger does", async () => {
+      const { registry, publisher, operator, buyer, stranger, publish } = await load();
+      await publish();
+      await registry.connect(publisher).approve(operator, 1);
+      for (const caller of [operator, stranger]) {
+        await expect(registry.connect(caller).approve(buyer, 1))
+          .to.be.revertedWithCustomError(registry, "ERC721InvalidApprover")
+          .withArgs(caller);
+      }
+    });
+
+    it("needs a token", async () => {
+      const { registry, publisher, operator } = await load();
+      await expect(registry.connect(publisher).approve(operator, 1))
+        .to.be.revertedWithCustomError(registry, "ERC721NonexistentToken")
+        .withArgs(1);
+    });
+  });
+
+  describe("when an operator is approved for all of a holder's tokens", () => {
+    it("is so until the holder takes it back, and both are said in an event", async () => {
+      const { registry, publisher, buyer, operator } = await load();
+      for (const approved of [true, false]) {
+        await expect(registry.connect(publisher).setApprovalForAll(operator, approved))
+          .to.emit(registry, "ApprovalForAll")
+          .withArgs(publisher, operator, approved);
+        expect(await registry.isApprovedForAll(publisher, operator)).to.equal(approved);
+        expect(await registry.isApprovedForAll(buyer, operator)).to.equal(false);
+      }
+    });
+
+    it("approves an account for a token", async () => {
+      const { registry, publisher, buyer, operator, publish } = await load();
+      await publish();
+      await registry.connect(publisher).setApprovalForAll(operator, true);
+      await expect(registry.connect(operator).approve(buyer, 1))
+        .to.emit(registry, "Approval")
+        .withArgs(publisher, buyer, 1);
+    });
+
+    it("moves nothing that is another's, and nothing once it is taken back", async () => {
+      const { registry, publisher, buyer, second, operator, publish } = await load();
+      await publish();
+      await registry.connect(buyer).setApprovalForAll(operator, true);
+      await registry.connect(publisher).setApprovalForAll(second, true);
+      await registry.connect(publisher).setApprovalForAll(second, false);
+      for (const caller of [operator, second]) {
+        await expect(registry.connect(caller).transferFrom(publisher, buyer, 1))
+          .to.be.revertedWithCustomError(registry, "ERC721InsufficientApproval")
+          .withArgs(caller, 1);
+      }
+    });
+
+    it("is not the zero address", async () => {
+      const { registry, publisher } = await load();
+      await expect(registry.connect(publisher).setApprovalForAll(ZeroAddress, true))
+        .to.be.revertedWithCustomError(registry, "ERC721InvalidOperator")
+        .withArgs(ZeroAddress);
+    });
+  });
+
   describe("when it is transferred", () => {
     it("moves with balances, and says so", async () => {
       const { registry, publisher, buyer, publish } = await load();
@@ -66,6 +128,17 @@ describe("The token of a record", () => {
       expect(await registry.ownerOf(1)).to.equal(buyer);
       expect(await registry.balanceOf(publisher)).to.equal(1);
       expect(await registry.balanceOf(buyer)).to.equal(1);
+    });
+
+    it("loses its approval, and its holder keeps those for all tokens", async () => {
+      const { registry, publisher, buyer, operator, stranger, publish } = await load();
+      await publish();
+      await registry.connect(publisher).setApprovalForAll(operator, true);
+      await registry.connect(publisher).approve(stranger, 1);
+      await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+      expect(await registry.getApproved(1)).to.equal(ZeroAddress);
+      expect(await registry.isApprovedForAll(publisher, operator)).to.equal(true);
+      expect(await registry.isApprovedForAll(buyer, operator)).to.equal(false);
     });
 
     it("moves by an approved account once, and the approval ends", async () => {
@@ -87,26 +160,6 @@ describe("The token of a record", () => {
       await registry.connect(publisher).setApprovalForAll(operator, true);
       await registry.connect(operator).transferFrom(publisher, buyer, 1);
       expect(await registry.ownerOf(1)).to.equal(buyer);
-    });
-
-    it("takes approvals from the holder and its operators only, and no operator at zero", async () => {
-      const { registry, publisher, buyer, operator, stranger, publish } = await load();
-      await publish();
-      for (const by of [stranger, operator]) {
-        await expect(registry.connect(by).approve(by, 1))
-          .to.be.revertedWithCustomError(registry, "ERC721InvalidApprover")
-          .withArgs(by);
-      }
-      await expect(registry.connect(publisher).setApprovalForAll(operator, true))
-        .to.emit(registry, "ApprovalForAll")
-        .withArgs(publisher, operator, true);
-      await registry.connect(operator).approve(buyer, 1);
-      expect(await registry.getApproved(1)).to.equal(buyer);
-      await registry.connect(publisher).setApprovalForAll(operator, false);
-      expect(await registry.isApprovedForAll(publisher, operator)).to.equal(false);
-      await expect(registry.connect(publisher).setApprovalForAll(ZeroAddress, true))
-        .to.be.revertedWithCustomError(registry, "ERC721InvalidOperator")
-        .withArgs(ZeroAddress);
     });
 
     it("stays the holder's own in a transfer to itself", async () => {
@@ -140,18 +193,6 @@ describe("The token of a record", () => {
       await expect(registry.connect(publisher).transferFrom(publisher, buyer, 2))
         .to.be.revertedWithCustomError(registry, "ERC721NonexistentToken")
         .withArgs(2);
-    });
-
-    it("moves safely to an account, and not to a contract that takes no tokens", async () => {
-      const { registry, resolver, publisher, buyer, publish } = await load();
-      await publish();
-      const mine = registry.connect(publisher);
-      const contract = await resolver.getAddress();
-      await expect(mine["safeTransferFrom(address,address,uint256)"](publisher, contract, 1))
-        .to.be.revertedWithCustomError(registry, "ERC721InvalidReceiver")
-        .withArgs(contract);
-      await mine["safeTransferFrom(address,address,uint256,bytes)"](publisher, buyer, 1, "0x01");
-      expect(await registry.ownerOf(1)).to.equal(buyer);
     });
   });
 });

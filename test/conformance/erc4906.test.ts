@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { createRegistrySuite, DATA_URL, DID, hashOf, Interface, Status } from "../registry/fixture.ts";
+
+const { load } = await createRegistrySuite();
+
+const otherHash = id("other");
+const otherUrl = "https://example.com/other.json";
+
+describe("The announcement of new metadata, by ERC-4906", () => {
+  for (const [name, input, isNew] of [
+    ["another dataUrl", { dataUrl: otherUrl }, true],
+    ["another dataHash", { dataHash: otherHash }, true],
+    ["both", { dataUrl: otherUrl, dataHash: otherHash }, true],
+    [
+      "another dataUrl beside the same hash and new traits",
+      { dataUrl: otherUrl, traitHashes: [id("a")] },
+      true,
+    ],
+    ["the version alone", {}, false],
+    ["the dataUrl that is there", { dataUrl: DATA_URL }, false],
+    ["new traits alone", { traitHashes: [id("a")] }, false],
+    [
+      "a new interface alone",
+      { interfaces: Interface.api + Interface.human, version: [1, 1, 0] as [number, number, number] },
+      false,
+    ],
+    ["the same document's JSON", { json: "{}", dataHash: hashOf("{}") }, false],
+  ] as const) {
+    it(`is ${isNew ? "made" : "not made"} by an update with ${name}`, async () => {
+      const { registry, publisher, publish, update } = await load();
+      await publish();
+      const sent = update(publisher, {
+        ...input,
+        traitHashes: [...("traitHashes" in input ? input.traitHashes : [])],
+      });
+      if (isNew) await expect(sent).to.emit(registry, "MetadataUpdate").withArgs(1);
+      else await expect(sent).not.to.emit(registry, "MetadataUpdate");
+    });
+  }
+
+  it("is not made by a mint, a transfer, a change of status or a republished JSON", async () => {
+    const { registry, publisher, buyer, publish } = await load();
+    const mine = registry.connect(publisher);
+    await expect(publish({ json: "{}" })).not.to.emit(registry, "MetadataUpdate");
+    await expect(mine.updateStatus(DID, 1, Status.deprecated)).not.to.emit(registry, "MetadataUpdate");
+    await expect(mine.republishMetadata(DID, 1, "{}")).not.to.emit(registry, "MetadataUpdate");
+    await expect(mine.transferFrom(publisher, buyer, 1)).not.to.emit(registry, "MetadataUpdate");
+  });
+});

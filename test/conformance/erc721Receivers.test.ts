@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import type { TokenReceiver } from "../../packages/sdk/generated/ethers/index.ts";
+import { createRegistrySuite } from "../registry/fixture.ts";
+
+const { ethers, load } = await createRegistrySuite();
+
+const withData = "safeTransferFrom(address,address,uint256,bytes)";
+const withoutData = "safeTransferFrom(address,address,uint256)";
+/** What the receiver does, by the first byte of the data. */
+const Answer = { accept: "0x00", otherSelector: "0x01", error: "0x02", noReason: "0x03", panic: "0x04" };
+
+async function setup() {
+  const suite = await load();
+  await suite.publish();
+  const receiver: TokenReceiver = await ethers.deployContract("TokenReceiver");
+  return { ...suite, receiver, mine: suite.registry.connect(suite.publisher) };
+}
+
+describe("A safe transfer of a record's token", () => {
+  for (const [name, parameters] of [
+    ["without data", []],
+    ["with data", ["0x00c0ffee"]],
+  ] as const) {
+    describe(`to an account, ${name}`, () => {
+      it("moves the token", async () => {
+        const { registry, mine, publisher, buyer } = await setup();
+        const move = mine.getFunction(parameters.length > 0 ? withData : withoutData);
+        await expect(move(publisher, buyer, 1, ...parameters))
+          .to.emit(registry, "Transfer")
+          .withArgs(publisher, buyer, 1);
+        expect(await registry.ownerOf(1)).to.equal(buyer);
+      });
+    });
+
+    describe(`to a contract that accepts, ${name}`, () => {
+      it("moves the token", async () => {
+        const { registry, mine, publisher, receiver } = await setup();
+        const move = mine.getFunction(parameters.length > 0 ? withData : withoutData);
+        await move(publisher, receiver, 1, ...parameters);
+        expect(await registry.ownerOf(1)).to.equal(receiver);
+      });
+    });
+  }
+
+  describe("to a contract that refuses", () => {
+    it("tells it operator, former holder, token and data, and passes its error on", async () => {
+      const { registry, publisher, operator, receiver, mine } = await setup();
+      await mine.setApprovalForAll(operator, true);
+      await expect(registry.connect(operator)[withData](publisher, receiver, 1, "0x02c0ffee"))
+        .to.be.revertedWithCustomError(receiver, "TransferRefused")
+        .withArgs(operator, publisher, 1, "0x02c0ffee");
+      expect(await registry.ownerOf(1)).to.equal(publisher);
+    });
+
+    it("passes its panic on", async () => {
+      const { registry, publisher, receiver, mine } = await setup();
+      await expect(mine[withData](publisher, receiver, 1, Answer.panic)).to.be.revertedWithPanic(0x01);
+      expect(await registry.ownerOf(1)).to.equal(publisher);
+    });
+
+    for (const [name, answer] of [
+      ["answers another selector", Answer.otherSelector],
+      ["reverts without a reason", Answer.noReason],
+    ] as const) {
+      it(`is refused when the contract ${name}`, async () => {
+        const { registry, publisher, receiver, mine } = await setup();
+        await expect(mine[withData](publisher, receiver, 1, answer))
+          .to.be.revertedWithCustomError(registry, "ERC721InvalidReceiver")
+          .withArgs(receiver);
+        expect(await registry.ownerOf(1)).to.equal(publisher);
+      });
+    }
+  });
+
+  describe("to a contract that takes no tokens", () => {
+    it("is refused, with data or without", async () => {
+      const { registry, resolver, publisher, mine } = await setup();
+      const sent = [
+        () => mine[withoutData](publisher, resolver, 1),
+        () => mine[withData](publisher, resolver, 1, Answer.accept),
+      ];
+      for (const send of sent) {
+        await expect(send())
+          .to.be.revertedWithCustomError(registry, "ERC721InvalidReceiver")
+          .withArgs(await resolver.getAddress());
+      }
+      await mine.transferFrom(publisher, resolver, 1);
+      expect(await registry.ownerOf(1)).to.equal(resolver);
+    });
+  });
+
+  describe("by somebody without approval, or of another's token", () => {
+    it("is refused before the receiver is asked", async () => {
+      const { registry, publisher, buyer, stranger, receiver, mine } = await setup();
+      await expect(registry.connect(stranger)[withData](publisher, receiver, 1, Answer.error))
+        .to.be.revertedWithCustomError(registry, "ERC721InsufficientApproval")
+        .withArgs(stranger, 1);
+      await expect(mine[withData](buyer, receiver, 1, Answer.error))
+        .to.be.revertedWithCustomError(registry, "ERC721IncorrectOwner")
+        .withArgs(buyer, 1, publisher);
+      await expect(mine[withData](publisher, receiver, 2, Answer.error))
+        .to.be.revertedWithCustomError(registry, "ERC721NonexistentToken")
+        .withArgs(2);
+    });
+  });
+});
