@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { id } from "ethers";
-import { createRegistrySuite, mintArguments } from "./fixture.ts";
+import { createRegistrySuite, mintArguments } from "../registry/fixture.ts";
+import { readVectors } from "./vectors.ts";
 
 interface DidVectors {
   canonical: string[];
@@ -11,9 +11,7 @@ interface DidVectors {
   hashes: { did: string; didHash: string }[];
 }
 
-const vectors: DidVectors = JSON.parse(
-  await readFile(new URL("../../packages/sdk/test/vectors/did.json", import.meta.url), "utf8"),
-);
+const vectors = await readVectors<DidVectors>("did");
 const { load } = await createRegistrySuite();
 
 describe("The registry's DID syntax, over the vectors it shares with the sdk", () => {

@@ -1,0 +1,82 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { HashAlgorithm, hashDocument } from "../../packages/sdk/src/hash.ts";
+import { createRegistrySuite, DID, mintArguments } from "../registry/fixture.ts";
+import { readVectors } from "./vectors.ts";
+
+interface DataHashVectors {
+  documents: { name: string; text: string; canonical: string; keccak256: string; sha256: string }[];
+}
+
+const { documents } = await readVectors<DataHashVectors>("data-hash");
+const { load } = await createRegistrySuite();
+const { keccak256, sha256 } = HashAlgorithm;
+
+/** Keys and texts with what JCS has to escape or to order: control characters, quotes, code points beyond U+FFFF. */
+const text = fc.string({ unit: "grapheme", maxLength: 12 });
+const generated = fc.dictionary(text, fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" }), { maxKeys: 6 });
+
+/** A mint with the sdk's hash of a text is accepted, and one with the hash of the other algorithm refused. */
+async function mintIsJudge({ registry, publisher }: Awaited<ReturnType<typeof load>>, document: string) {
+  for (const [algorithm, other] of [
+    [keccak256, sha256],
+    [sha256, keccak256],
+  ] as const) {
+    const { canonical: json, dataHash } = hashDocument(document, algorithm);
+    const mint = registry.connect(publisher).mint;
+    const tokenId = await mint.staticCall(...mintArguments({ json, dataHash, algorithm }));
+    expect(tokenId, document).to.equal(1);
+    await expect(mint.staticCall(...mintArguments({ json, dataHash, algorithm: other })), document)
+      .to.be.revertedWithCustomError(registry, "DataHashMismatch")
+      .withArgs(dataHash, hashDocument(document, other).dataHash);
+  }
+}
+
+describe("The hash of a document, as the sdk makes it and a mint checks it", () => {
+  it("is the vectors' under both algorithms, and the store gives the canonical text back", async () => {
+    const { metadata, attest, publisher, mint } = await load();
+    await attest(publisher);
+    let major = 0;
+    for (const { name, text: document, canonical, ...hashes } of documents) {
+      for (const algorithm of ["keccak256", "sha256"] as const) {
+        const made = hashDocument(document, HashAlgorithm[algorithm]);
+        expect(made, name).to.deep.equal({ canonical, dataHash: hashes[algorithm] });
+        await mint(publisher, {
+          json: canonical,
+          dataHash: made.dataHash,
+          algorithm: HashAlgorithm[algorithm],
+          version: [major, 0, 0],
+        });
+        const stored = await metadata.getMetadata(DID);
+        expect([stored.json, stored.major, stored.hash], name).to.deep.equal([
+          canonical,
+          BigInt(major),
+          hashes[algorithm],
+        ]);
+        major += 1;
+      }
+    }
+  });
+
+  it("is the same for generated documents, however they are written", async () => {
+    const suite = await load();
+    await suite.attest(suite.publisher);
+    await fc.assert(
+      fc.asyncProperty(generated, fc.constantFrom(undefined, 1, "\t"), (document, space) =>
+        mintIsJudge(suite, JSON.stringify(document, null, space)),
+      ),
+      { numRuns: process.env.TEST_LONG ? 2_000 : 100 },
+    );
+  });
+
+  it("is another one for a text that is not canonical", async () => {
+    const { registry, attest, publisher, mint } = await load();
+    await attest(publisher);
+    for (const { name, text: document, canonical, keccak256: dataHash } of documents) {
+      if (document === canonical) continue;
+      await expect(mint(publisher, { json: document, dataHash }), name)
+        .to.be.revertedWithCustomError(registry, "DataHashMismatch")
+        .withArgs(dataHash, (value: unknown) => value !== dataHash);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { normalizeTrait, traitHash } from "../../packages/sdk/src/traits.ts";
+import { createRegistrySuite, DID } from "../registry/fixture.ts";
+import { readVectors } from "./vectors.ts";
+
+interface TraitVectors {
+  traits: { trait: string; traitHash: string }[];
+  normalised: { input: string; trait: string }[];
+}
+
+const { traits, normalised } = await readVectors<TraitVectors>("traits");
+const { ethers, load } = await createRegistrySuite();
+
+/** Traits as the EVM hashes them: Solidity's own packing and keccak256. */
+const onChain = (trait: string) => ethers.solidityPackedKeccak256(["string"], [trait]);
+
+describe("The traits of a record, over the vectors that it shares with the sdk", () => {
+  it("are found by the sdk's hash of each trait, and of each spelling of it", async () => {
+    const { registry, publish } = await load();
+    for (let start = 0, major = 1; start < traits.length; start += 20, major += 1) {
+      const page = traits.slice(start, start + 20);
+      await publish({ version: [major, 0, 0], traitHashes: page.map((entry) => entry.traitHash) });
+      for (const { trait, traitHash: expected } of page) {
+        expect(traitHash(trait), trait).to.equal(expected);
+        expect(onChain(trait), trait).to.equal(expected);
+        expect(await registry.hasAllTraits(DID, major, [traitHash(trait)]), trait).to.equal(true);
+      }
+    }
+    for (const { input, trait } of normalised) {
+      expect(traitHash(normalizeTrait(input)), input).to.equal(onChain(trait));
+    }
+  });
+
+  it("are not found by the hash of another spelling", async () => {
+    const { registry, publish } = await load();
+    const others = normalised.filter(({ input, trait }) => input !== trait);
+    for (const [index, { input, trait }] of others.entries()) {
+      await publish({ version: [index, 0, 0], traitHashes: [traitHash(trait)] });
+      expect(await registry.hasAnyTraits(DID, index, [onChain(input)]), input).to.equal(false);
+    }
+  });
+});

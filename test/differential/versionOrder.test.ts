@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { compareVersions, parseVersion, type Version } from "../../packages/sdk/src/version.ts";
+import { createRegistrySuite, updateArguments } from "../registry/fixture.ts";
+import { readVectors } from "./vectors.ts";
+
+interface VersionVectors {
+  ascending: string[];
+  pairs: { a: string; b: string }[];
+}
+
+const { ascending, pairs } = await readVectors<VersionVectors>("version-order");
+const { load } = await createRegistrySuite();
+type Suite = Awaited<ReturnType<typeof load>>;
+
+const versionOf = ({ major, minor, patch }: Version): [number, number, number] => [major, minor, patch];
+
+/** Each part is often at an end or next to one, so that versions are often neighbours. */
+const part = fc.oneof(fc.constantFrom(0, 1, 2, 254, 255), fc.integer({ min: 0, max: 255 }));
+
+/** The order of two versions of one major as the registry takes the second for an update of the first. */
+async function isAccepted({ registry, publisher, publish }: Suite, from: Version, to: Version) {
+  const did = `did:web:example.com:${versionOf(from).join("-")}`;
+  if ((await registry.tokenIdOf(did, from.major)) === 0n) await publish({ did, version: versionOf(from) });
+  const update = registry
+    .connect(publisher)
+    .updateAppControlled.staticCall(...updateArguments({ did, version: versionOf(to) }));
+  if (compareVersions(from, to) < 0) {
+    await update;
+    return;
+  }
+  const isLast = from.minor === 255 && from.patch === 255;
+  await expect(update)
+    .to.be.revertedWithCustomError(registry, isLast ? "VersionExhausted" : "VersionNotGreater")
+    .withArgs(...(isLast ? [from.major] : [from.minor, from.patch, to.minor, to.patch]));
+}
+
+describe("The order of a record's versions, as the sdk compares them", () => {
+  it("is the vectors' for each two of a major version", async () => {
+    const suite = await load();
+    const listed = ascending.map(parseVersion);
+    const ofVectors = [
+      ...listed.flatMap((from) => listed.map((to) => [from, to] as const)),
+      ...pairs.map(({ a, b }) => [parseVersion(a), parseVersion(b)] as const),
+    ].filter(([from, to]) => from.major === to.major);
+    expect(ofVectors.length).to.be.greaterThan(100);
+    for (const [from, to] of ofVectors) await isAccepted(suite, from, to);
+  });
+
+  it("is the same for generated ones", async () => {
+    const suite = await load();
+    const version = fc.record({ major: fc.constant(1), minor: part, patch: part });
+    const pair = fc.tuple(version, version);
+    await fc.assert(
+      fc.asyncProperty(pair, ([from, to]) => isAccepted(suite, from, to)),
+      { numRuns: process.env.TEST_LONG ? 2_000 : 100 },
+    );
+  });
+});
