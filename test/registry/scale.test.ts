@@ -59,6 +59,7 @@ async function priceListings({ registry, publisher }: BenchRegistry) {
   return {
     byStatus: Number(await getAppsByStatus.estimateGas(ACTIVE, 0, LIMIT)),
     byOwner: Number(await getAppsByOwner.estimateGas(publisher, 0, LIMIT)),
+    byInterface: Number(await getAppsByInterface.estimateGas(API, true, 0, LIMIT - 1)),
     withoutMatch: Number(await getAppsByInterface.estimateGas(HUMAN, true, 0, LIMIT)),
   };
 }
@@ -67,6 +68,7 @@ describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} ve
   this.timeout(600_000);
   let bench: BenchRegistry;
   let few: Awaited<ReturnType<typeof priceListings>>;
+  let withoutHistory: typeof few;
   let many: typeof few;
 
   before(async () => {
@@ -74,13 +76,21 @@ describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} ve
     await publishMany(bench, appsBetween(0, FEW));
     few = await priceListings(bench);
     await publishMany(bench, appsBetween(FEW, MANY));
+    withoutHistory = await priceListings(bench);
     await publishVersions(bench, OLD, VERSIONS - 1);
     many = await priceListings(bench);
   });
 
-  it(`costs a page by status or by owner what it costs among ${FEW}`, () => {
+  it(`costs a page by status, owner or interface what it costs among ${FEW}`, () => {
     expect(many.byStatus).to.be.closeTo(few.byStatus, 100);
     expect(many.byOwner).to.be.closeTo(few.byOwner, 100);
+    expect(many.byInterface).to.be.closeTo(few.byInterface, 100);
+  });
+
+  it("costs every listing what it cost before the many versions were published", () => {
+    for (const [listing, gas] of Object.entries(many)) {
+      expect(gas, listing).to.be.closeTo(withoutHistory[listing as keyof typeof many], 100);
+    }
   });
 
   it("costs a search without a match the words of the index, and nothing for each record", () => {
@@ -126,5 +136,21 @@ describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} ve
       cursor = nextCursor;
     } while (cursor !== 0n);
     expect(count).to.equal(VERSIONS);
+  });
+
+  it("costs a wallet that strangers have filled what any page costs, and it finds its own record", async () => {
+    const { registry, publisher, other } = bench;
+    const { interface: abi } = registry;
+    await registry.connect(publisher).transferFrom(publisher, other, MANY);
+    for (let id = 1; id <= LIMIT; id += 1)
+      await registry.connect(publisher).transferFrom(publisher, other, id);
+    expect(Number(await registry.getAppsByOwner.estimateGas(other, 0, LIMIT))).to.be.closeTo(
+      many.byOwner,
+      100,
+    );
+    const found = await readAll(bench, (cursor) =>
+      abi.encodeFunctionData("getAppsByOwner", [other.address, cursor, LIMIT]),
+    );
+    expect(found).to.deep.equal([...Array.from({ length: LIMIT }, (_, i) => i + 1), MANY]);
   });
 });
