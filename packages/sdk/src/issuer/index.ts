@@ -34,6 +34,7 @@ export {
   IssuerFeesTooHighError,
   IssuerOutOfFundsError,
   IssuerRecoveringError,
+  IssuerSpendingCapError,
   IssuerStoreError,
   TransactionRefusedError,
 } from "./sending/sendingErrors.ts";

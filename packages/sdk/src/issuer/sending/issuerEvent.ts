@@ -11,7 +11,7 @@ export type IssuerEvent =
     }
   | { event: "transaction sent again"; nonce: number; hash: Hash }
   | { event: "transaction repriced"; nonce: number; hash: Hash; replaces: Hash; maxFeePerGas: string }
-  /** It can't be replaced any more: higher fees are over the cap. It may still be mined. */
-  | { event: "transaction stuck at the fee cap"; nonce: number; hash: Hash; maxFeePerGas: string }
+  /** It can't be replaced now: higher fees are over the fee cap or the spending cap. It may still be mined. */
+  | { event: "transaction stuck at a cap"; nonce: number; hash: Hash; maxFeePerGas: string }
   /** Its nonce was used by a transaction that this issuer's processes did not send. */
   | { event: "transaction lost"; nonce: number; hash: Hash };

@@ -2,7 +2,8 @@ import { getBalance } from "viem/actions";
 import { capFees, type MarketFees, readMarketFees } from "./fees.ts";
 import { highestCost } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
-import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
+import { IssuerFeesTooHighError, IssuerOutOfFundsError, IssuerSpendingCapError } from "./sendingErrors.ts";
+import { spendingCapWait } from "./spendingCap.ts";
 
 /** What an attestation takes at most: `attestDID` of a DID's second controller is the dearest. */
 export const ATTESTATION_GAS = 150_000n;
@@ -25,15 +26,15 @@ export type IssuerFunds = {
 export type FundsWatch = {
   read(): Promise<IssuerFunds>;
   /**
-   * Checks that a transaction can be paid for, and tells of a low balance.
-   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError
+   * Checks that a transaction can be paid for and may be, and tells of a low balance.
+   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError
    */
   assertEnough(gas: bigint): Promise<MarketFees>;
 };
 
 /** Watches what an issuer has left to spend. `lowBalance` is a number of attestations. */
 export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance: number }): FundsWatch {
-  const { publicClient, issuer: address, store, maxFeePerGas: cap, onEvent } = context;
+  const { publicClient, issuer: address, store, maxFeePerGas, spendingCap, onEvent } = context;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   const look = async () => {
@@ -48,7 +49,7 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
     const attestationsLeft = available > 0n && attestationCost > 0n ? Number(available / attestationCost) : 0;
     const low = attestationsLeft < lowBalance;
     const funds: IssuerFunds = { balance, available, attestationsLeft, low, openTransactions: open.length };
-    return { funds, market };
+    return { funds, market, transactions };
   };
 
   const tell = ({ balance, attestationsLeft, low }: IssuerFunds) => {
@@ -64,12 +65,18 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
   return {
     read: async () => (await look()).funds,
     async assertEnough(gas) {
-      const { funds, market } = await look();
+      const { funds, market, transactions } = await look();
       tell(funds);
-      if (market.price > cap) throw new IssuerFeesTooHighError({ price: market.price, cap });
-      const needed = gas * capFees(market, cap).maxFeePerGas;
+      if (market.price > maxFeePerGas) {
+        throw new IssuerFeesTooHighError({ price: market.price, cap: maxFeePerGas });
+      }
+      const needed = gas * capFees(market, maxFeePerGas).maxFeePerGas;
       if (funds.available < needed) {
         throw new IssuerOutOfFundsError(address, { available: funds.available, needed });
+      }
+      if (spendingCap !== undefined) {
+        const wait = spendingCapWait(transactions, { cost: needed, cap: spendingCap });
+        if (wait > 0) throw new IssuerSpendingCapError(spendingCap, wait);
       }
       return market;
     },

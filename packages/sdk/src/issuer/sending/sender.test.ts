@@ -20,7 +20,9 @@ import { resolverAbi } from "../../abi/index.ts";
 import { createAppRegistryClient, type PreparedCall } from "../../client/index.ts";
 import type { Deployment } from "../../deployment.ts";
 import { ContractRevertError } from "../../errors/index.ts";
+import { readMarketFees } from "./fees.ts";
 import type { IssuerEvent } from "./issuerEvent.ts";
+import { ATTESTATION_GAS } from "./issuerFunds.ts";
 import { createMemoryTransactionStore } from "./memoryTransactionStore.ts";
 import { createPostgresTransactionStore } from "./postgresTransactionStore.ts";
 import { createSender, type Sender, type SenderOptions } from "./sender.ts";
@@ -28,6 +30,7 @@ import {
   IssuerFeesTooHighError,
   IssuerOutOfFundsError,
   IssuerRecoveringError,
+  IssuerSpendingCapError,
   TransactionRefusedError,
 } from "./sendingErrors.ts";
 import type { OpenTransactionStore, TransactionStore } from "./transactionStore.ts";
@@ -226,13 +229,57 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     const cap = parseGwei("4");
     const sender = await start({ repriceAfter: 60, maxFeePerGas: cap });
     const sending = sender.send(submission());
-    await expect.poll(() => events.map(({ event }) => event)).toContain("transaction stuck at the fee cap");
+    await expect.poll(() => events.map(({ event }) => event)).toContain("transaction stuck at a cap");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const prices = events.flatMap((event) => ("maxFeePerGas" in event ? [BigInt(event.maxFeePerGas)] : []));
     expect(prices.every((price) => price <= cap)).toBe(true);
-    expect(events.filter(({ event }) => event === "transaction stuck at the fee cap")).toHaveLength(1);
+    expect(events.filter(({ event }) => event === "transaction stuck at a cap")).toHaveLength(1);
     await chain().mine({ blocks: 1 });
     expect((await sending).status).toBe("mined");
+  });
+
+  it("spends no more than its cap in an hour, however many processes send at once", async () => {
+    const { maxFeePerGas } = await readMarketFees(publicClient);
+    const spendingCap = 2n * ATTESTATION_GAS * maxFeePerGas;
+    const openStore = nextStore();
+    const processes = await Promise.all([
+      start({ openStore, spendingCap }),
+      start({ openStore, spendingCap }),
+    ]);
+    const [nonce, balance] = await Promise.all([usedNonces(), publicClient.getBalance({ address })]);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, index) => processes[index % 2]?.send(submission())),
+    );
+    const sent = outcomes.filter(({ status }) => status === "fulfilled");
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(sent.length).toBeGreaterThanOrEqual(2);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const error of refused) {
+      expect(error).toBeInstanceOf(IssuerSpendingCapError);
+      expect(error.retryAfter).toBeGreaterThan(3_500);
+    }
+    expect(balance - (await publicClient.getBalance({ address }))).toBeLessThanOrEqual(spendingCap);
+    expect(await usedNonces()).toBe(nonce + sent.length);
+    await expect(processes[0]?.assertFunds()).rejects.toBeInstanceOf(IssuerSpendingCapError);
+  });
+
+  it("replaces nothing at a price that its spending cap has no room for", async () => {
+    await chain().setAutomine(false);
+    await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
+    await chain().mine({ blocks: 1 });
+    const { maxFeePerGas } = await readMarketFees(publicClient);
+    const spendingCap = 100_000n * maxFeePerGas;
+    const sender = await start({ repriceAfter: 60, spendingCap });
+    const sending = sender.send(submission());
+    await expect
+      .poll(() => events.map(({ event }) => event), { timeout: 10_000 })
+      .toContain("transaction stuck at a cap");
+    await chain().mine({ blocks: 1 });
+    const { status, hash } = await sending;
+    expect(status).toBe("mined");
+    const { gas, maxFeePerGas: last = 0n } = await publicClient.getTransaction({ hash });
+    expect(gas * last).toBeLessThanOrEqual(spendingCap);
+    expect(events.map(({ event }) => event)).toContain("transaction repriced");
   });
 
   it("gives up a transaction whose nonce went to one that it did not send", async () => {

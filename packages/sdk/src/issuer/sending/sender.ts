@@ -33,7 +33,7 @@ export type Sender = {
   recovered(): Promise<void>;
   /**
    * Checks, before anything else is tried, that an attestation can be paid for.
-   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError
+   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError
    */
   assertFunds(): Promise<void>;
   readFunds(): Promise<IssuerFunds>;
@@ -44,6 +44,8 @@ export type Sender = {
 export type SenderOptions = {
   /** The most that is paid per gas, in wei. Default 500 gwei. */
   maxFeePerGas?: bigint;
+  /** The most that is spent in any hour, in wei, by all processes that share a store. Default: no limit. */
+  spendingCap?: bigint;
   /** Milliseconds after which a transaction that is not mined is sent again at a higher price. Default 60,000. */
   repriceAfter?: number;
   /** Milliseconds between two looks at the open transactions. Default 5,000. */
@@ -89,6 +91,7 @@ export async function createSender(
     publicClient,
     store,
     maxFeePerGas,
+    spendingCap: parameters.spendingCap,
     repriceAfter,
     onEvent,
   };
@@ -160,7 +163,7 @@ async function scopeOf(client: PublicClient, chainId: number, issuer: Address): 
 function onceEach(onEvent: (event: IssuerEvent) => void): (event: IssuerEvent) => void {
   const told = new Set<Hash>();
   return (event) => {
-    if (event.event === "transaction stuck at the fee cap") {
+    if (event.event === "transaction stuck at a cap") {
       if (told.has(event.hash)) return;
       told.add(event.hash);
     }

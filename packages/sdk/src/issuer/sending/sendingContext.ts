@@ -11,6 +11,8 @@ export type SendingContext = {
   store: TransactionStore;
   /** The most that is paid per gas, in wei. */
   maxFeePerGas: bigint;
+  /** The most that is spent in an hour, in wei. */
+  spendingCap: bigint | undefined;
   /** Milliseconds after which an attempt that is not mined is replaced. */
   repriceAfter: number;
   onEvent: (event: IssuerEvent) => void;

@@ -36,6 +36,25 @@ export class IssuerFeesTooHighError extends AppRegistryError {
   }
 }
 
+/** The issuer has spent what it may spend in an hour. Nothing was sent. */
+export class IssuerSpendingCapError extends AppRegistryError {
+  override readonly name = "IssuerSpendingCapError";
+  /** Seconds until it may spend again. */
+  readonly retryAfter: number;
+
+  constructor(cap: bigint, retryAfter: number) {
+    super(
+      `The issuer spends at most ${formatEther(cap)} of the chain's currency in an hour, and that is used up.`,
+      {
+        action: `Try again in ${Math.ceil(retryAfter / 60)} minutes.`,
+        docsPath: "/issuer#sending",
+        retryable: true,
+      },
+    );
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** Transactions that an earlier run of the issuer sent are not mined yet, so what it attested is not known. */
 export class IssuerRecoveringError extends AppRegistryError {
   override readonly name = "IssuerRecoveringError";

@@ -6,6 +6,7 @@ import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import { readNonceCounts } from "./nonceCounts.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { signAttempt } from "./signAttempt.ts";
+import { spendingCapWait } from "./spendingCap.ts";
 
 /** Blocks after which a used nonce is not given back by a reorganisation. */
 const FINAL_DEPTH = 12n;
@@ -59,21 +60,23 @@ async function isLost({ publicClient, issuer: address }: SendingContext, transac
 
 /** Signs an open transaction again, with fees that the node takes for a replacement. */
 async function reprice(context: SendingContext, { nonce }: IssuerTransaction): Promise<void> {
-  const { store, publicClient, maxFeePerGas: cap, repriceAfter, onEvent } = context;
+  const { store, publicClient, maxFeePerGas: cap, spendingCap, repriceAfter, onEvent } = context;
   const market = await readMarketFees(publicClient);
   await store.exclusively(async () => {
     // Another process may have replaced it, or seen it mined, in the meantime.
-    const current = (await store.list()).find(
-      (transaction) => transaction.nonce === nonce && !transaction.mined,
-    );
+    const transactions = await store.list();
+    const current = transactions.find((transaction) => transaction.nonce === nonce && !transaction.mined);
     if (!current) return;
     const previous = lastAttempt(current);
     if (Date.now() - previous.signedAt < repriceAfter) return;
     const fees = replacementFees(previous, capFees(market, cap), cap);
     const { hash: replaces } = previous;
-    if (!fees) {
+    const cost = fees ? current.gas * (fees.maxFeePerGas - previous.maxFeePerGas) : 0n;
+    const overCap =
+      spendingCap !== undefined && spendingCapWait(transactions, { cost, cap: spendingCap }) > 0;
+    if (!fees || overCap) {
       const maxFeePerGas = String(previous.maxFeePerGas);
-      onEvent({ event: "transaction stuck at the fee cap", nonce, hash: replaces, maxFeePerGas });
+      onEvent({ event: "transaction stuck at a cap", nonce, hash: replaces, maxFeePerGas });
       return;
     }
     const attempt = await signAttempt(context, current, fees);
