@@ -2,5 +2,10 @@ import { defineConfig } from "vitest/config";
 
 /** Tests of modules stand beside them; `e2e/` is Playwright's. */
 export default defineConfig({
-  test: { include: ["**/*.test.{ts,tsx}"], exclude: ["node_modules", ".next*/**", "e2e/**"] },
+  test: {
+    include: ["**/*.test.{ts,tsx}"],
+    exclude: ["node_modules", ".next*/**", "e2e/**"],
+    // The server's own log is shown with a test that fails.
+    silent: "passed-only",
+  },
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidEnvironmentError, readEnvironment } from "./environment.ts";
+import { defaultLimits } from "./limits/quotas.ts";
 
 const refusal = (variables: Record<string, string>) => {
   try {
@@ -80,6 +81,30 @@ describe("readEnvironment", () => {
     for (const name of ["ISSUER_MODE", "ISSUER_MAX_FEE_GWEI", "ISSUER_LOW_BALANCE", "DATABASE_URL"])
       expect(message).toContain(name);
     expect(message).not.toContain("secret");
+  });
+
+  it("limits requests and spending without being told to, but for a local stack's requests", () => {
+    expect(readEnvironment({})).toMatchObject({
+      issuerSpendingCap: 10n ** 18n,
+      trustedProxies: 0,
+      rateLimits: defaultLimits,
+    });
+    const local = readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", RATE_LIMIT_ATTEST_HOST: "7" });
+    expect(local.rateLimits).toMatchObject({ attestHost: 7, attestClient: undefined });
+    const told = readEnvironment({
+      ISSUER_SPENDING_CAP: "0.25",
+      TRUSTED_PROXIES: "2",
+      RATE_LIMIT_READ_CLIENT: "5",
+    });
+    expect(told).toMatchObject({ issuerSpendingCap: 25n * 10n ** 16n, trustedProxies: 2 });
+    expect(told.rateLimits).toEqual({ ...defaultLimits, readClient: 5 });
+    const message = refusal({
+      ISSUER_SPENDING_CAP: "0",
+      TRUSTED_PROXIES: "-1",
+      RATE_LIMIT_IMPORT_CLIENT: "none",
+    });
+    for (const name of ["ISSUER_SPENDING_CAP", "TRUSTED_PROXIES", "RATE_LIMIT_IMPORT_CLIENT"])
+      expect(message).toContain(name);
   });
 
   it("names every wrong variable, and repeats no secret", () => {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { IssuerMode } from "@app-registry/sdk/issuer";
-import { type Hex, isHex, parseGwei } from "viem";
+import { type Hex, isHex, parseEther, parseGwei } from "viem";
 import { z } from "zod";
+import { defaultLimits, type LimitQuotas } from "./limits/quotas.ts";
 
 /** Chain id of Hardhat's local network: the only one on which loopback hosts are taken. */
 export const LOCAL_CHAIN_ID = 31337;
@@ -12,6 +13,8 @@ const url = (protocols: RegExp) =>
     .url({ protocol: protocols, error: "must be an http or https URL" })
     .transform((text) => text.replace(/\/$/, ""));
 const httpUrl = url(/^https?$/);
+
+const quota = z.coerce.number().int().positive().max(1_000_000).optional();
 
 const environmentSchema = z
   .object({
@@ -25,10 +28,17 @@ const environmentSchema = z
       .optional(),
     ISSUER_MODE: z.enum(["send", "sign"]).default("send"),
     ISSUER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(500),
+    ISSUER_SPENDING_CAP: z.coerce.number().positive().max(1_000_000_000).default(1),
     ISSUER_LOW_BALANCE: z.coerce.number().int().nonnegative().default(100),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
     ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
     DID_WEB_TXT: z.enum(["true", "false"]).default("false"),
+    TRUSTED_PROXIES: z.coerce.number().int().nonnegative().max(10).default(0),
+    RATE_LIMIT_ATTEST_CLIENT: quota,
+    RATE_LIMIT_ATTEST_ADDRESS: quota,
+    RATE_LIMIT_ATTEST_HOST: quota,
+    RATE_LIMIT_IMPORT_CLIENT: quota,
+    RATE_LIMIT_READ_CLIENT: quota,
     PUBLIC_RPC_URL: httpUrl.optional(),
     WALLETCONNECT_PROJECT_ID: z.string().optional(),
   })
@@ -61,6 +71,8 @@ export type Environment = {
   issuerMode: IssuerMode;
   /** The most that the issuer pays per gas, in wei. */
   issuerMaxFeePerGas: bigint;
+  /** The most that the issuer spends in an hour, in wei. */
+  issuerSpendingCap: bigint;
   /** Attestations that the issuer's balance must pay for, or the log warns. */
   issuerLowBalance: number;
   /** PostgreSQL that all web processes share; without it one process alone may attest. */
@@ -68,6 +80,10 @@ export type Environment = {
   allowLoopback: boolean;
   /** Takes DNS TXT records as a second proof of control of a did:web. */
   didWebTxt: boolean;
+  /** Proxies in front of this server that add to X-Forwarded-For. */
+  trustedProxies: number;
+  /** Requests in ten minutes; a local stack, which is asked by its owner alone, has none but those that are set. */
+  rateLimits: LimitQuotas;
   /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
   chainRpcUrls: ReadonlyMap<number, string>;
 };
@@ -108,11 +124,25 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     issuerPrivateKey: data.ISSUER_PRIVATE_KEY,
     issuerMode: data.ISSUER_MODE,
     issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
+    issuerSpendingCap: parseEther(data.ISSUER_SPENDING_CAP.toFixed(18)),
     issuerLowBalance: data.ISSUER_LOW_BALANCE,
     databaseUrl: data.DATABASE_URL,
     allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",
     didWebTxt: data.DID_WEB_TXT === "true",
+    trustedProxies: data.TRUSTED_PROXIES,
+    rateLimits: readLimits(data),
     chainRpcUrls: chains.urls,
+  };
+}
+
+function readLimits(data: z.output<typeof environmentSchema>): LimitQuotas {
+  const defaults = data.ALLOW_LOOPBACK_DIDS === "true" ? undefined : defaultLimits;
+  return {
+    attestClient: data.RATE_LIMIT_ATTEST_CLIENT ?? defaults?.attestClient,
+    attestAddress: data.RATE_LIMIT_ATTEST_ADDRESS ?? defaults?.attestAddress,
+    attestHost: data.RATE_LIMIT_ATTEST_HOST ?? defaults?.attestHost,
+    importClient: data.RATE_LIMIT_IMPORT_CLIENT ?? defaults?.importClient,
+    readClient: data.RATE_LIMIT_READ_CLIENT ?? defaults?.readClient,
   };
 }
 

@@ -29,6 +29,7 @@ export function startIssuer(source: Registry): Promise<Issuer> {
     allowLoopback: environment.allowLoopback,
     mode: environment.issuerMode,
     maxFeePerGas: environment.issuerMaxFeePerGas,
+    spendingCap: environment.issuerSpendingCap,
     lowBalance: environment.issuerLowBalance,
     onEvent: logEvent,
     ...(database ? { openStore: createPostgresTransactionStore(database) } : {}),

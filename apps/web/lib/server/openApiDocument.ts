@@ -64,6 +64,23 @@ const versionedDid = (description: string) => ({
   schema: { type: "string" },
 });
 
+/** Limits of a route: draft-ietf-httpapi-ratelimit-headers. */
+const rateLimitHeaders = {
+  RateLimit: {
+    description: "What each limit has left (r) and seconds until it is renewed (t).",
+    schema: { type: "string" },
+  },
+  "RateLimit-Policy": { description: "Requests (q) in a window of seconds (w).", schema: { type: "string" } },
+};
+const retryAfter = { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } };
+const tooMany = (schema?: z.ZodType) => ({
+  "429": { ...problem("Too many requests.", schema), headers: { ...rateLimitHeaders, ...retryAfter } },
+});
+const bodyProblems = (schema?: z.ZodType) => ({
+  "413": problem("The body is too large.", schema),
+  "415": problem("The body is not application/json.", schema),
+});
+
 const badRequest = { "400": problem("The request is not valid; `problems` names each wrong place.") };
 const unavailable = { "503": problem("The chain does not answer. Try again.") };
 
@@ -76,7 +93,8 @@ export function openApiDocument(publicUrl: string): JsonSchema {
       version: "0.1.0",
       description:
         "Search and verify the services of an App Registry, and have control of a DID attested. " +
-        "Errors are problem details (RFC 9457) with a stable `code`; every answer has an x-request-id.",
+        "Errors are problem details (RFC 9457) with a stable `code`; every answer has an x-request-id. " +
+        "A method that a route does not have is 405 with Allow, a path that is no route 404.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],
@@ -90,17 +108,18 @@ export function openApiDocument(publicUrl: string): JsonSchema {
             "200": answer("Attested, now or before, or waiting.", verifyAndAttestResponseSchema),
             "202": answer("Sent, and no receipt yet. Safe to repeat.", verifyAndAttestResponseSchema),
             "400": problem("The request is not valid.", verifyAndAttestProblemSchema),
-            "413": problem("The body is too large.", verifyAndAttestProblemSchema),
-            "415": problem("The body is not application/json.", verifyAndAttestProblemSchema),
+            ...bodyProblems(verifyAndAttestProblemSchema),
             "422": problem(
               "Control is not proven; `ways` and `publish` say why.",
               verifyAndAttestProblemSchema,
             ),
+            ...tooMany(verifyAndAttestProblemSchema),
             "502": problem("A host that was asked does not answer. Try again.", verifyAndAttestProblemSchema),
             "503": problem(
-              "The chain or the issuer does not answer. Try again.",
+              "The chain does not answer, or the issuer can't or may not spend now. Try again.",
               verifyAndAttestProblemSchema,
             ),
+            "504": problem("It took too long. Try again.", verifyAndAttestProblemSchema),
           },
         },
       },
@@ -118,6 +137,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
             ...badRequest,
             "404": problem("The version was never registered."),
             "409": problem("The document at dataUrl is not the recorded one."),
+            ...tooMany(),
             "502": problem("The host of dataUrl does not serve the document."),
             ...unavailable,
             "508": problem("The dataUrl leads back to this server, and the JSON is not on the chain."),
@@ -145,6 +165,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
             "200": answer("The record.", appResponseSchema),
             ...badRequest,
             "404": problem("The service or the version is not registered."),
+            ...tooMany(),
             ...unavailable,
           },
         },
@@ -157,7 +178,9 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           responses: {
             "200": answer("What the server lists.", mcpImportSchema),
             ...badRequest,
+            ...bodyProblems(),
             "422": problem("The address is no MCP server, or asks for credentials."),
+            ...tooMany(),
             "502": problem("The address does not answer."),
           },
         },
@@ -170,7 +193,9 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           responses: {
             "200": answer("The card.", agentCardImportSchema),
             ...badRequest,
+            ...bodyProblems(),
             "422": problem("The document is no agent card."),
+            ...tooMany(),
             "502": problem("The address does not answer."),
           },
         },

@@ -14,6 +14,7 @@ import {
   IssuerFeesTooHighError,
   IssuerOutOfFundsError,
   IssuerRecoveringError,
+  IssuerSpendingCapError,
   IssuerStoreError,
   NotAnIssuerError,
   RecordedDocumentError,
@@ -30,9 +31,12 @@ export type ProblemDetails = {
   /** Each wrong place of the request. */
   problems?: RequestProblem[] | undefined;
   retryable?: boolean | undefined;
+  /** Seconds after which it may be tried again; default 5 for what is retryable. */
+  retryAfter?: number | undefined;
+  /** Methods that the route has. */
+  allow?: string | undefined;
 };
 
-/** Seconds after which a passing failure may be tried again. */
 const RETRY_AFTER = 5;
 
 /** An answer that is an error, as RFC 9457 problem details with a stable `code`. */
@@ -58,7 +62,7 @@ export function problemResponse(
   requestId: string,
   members: Record<string, unknown> = {},
 ): Response {
-  const { retryable = false, ...rest } = details;
+  const { retryable = false, retryAfter = RETRY_AFTER, allow, ...rest } = details;
   const body = {
     type: "about:blank",
     title,
@@ -74,7 +78,8 @@ export function problemResponse(
     headers: {
       "content-type": "application/problem+json",
       "cache-control": "no-store",
-      ...(retryable ? { "retry-after": String(RETRY_AFTER) } : {}),
+      ...(retryable ? { "retry-after": String(retryAfter) } : {}),
+      ...(allow ? { allow } : {}),
     },
   });
 }
@@ -146,6 +151,7 @@ function documentProblem({ code, shortMessage: detail, retryable }: RecordedDocu
 const sendingProblems = [
   [IssuerOutOfFundsError, "issuer-out-of-funds", "The issuer can't pay for an attestation now"],
   [IssuerFeesTooHighError, "issuer-fees-too-high", "Gas is dearer than the issuer pays"],
+  [IssuerSpendingCapError, "issuer-spending-cap", "The issuer has spent what it may in an hour"],
   [IssuerRecoveringError, "issuer-recovering", "The issuer was just started again"],
   [IssuerStoreError, "issuer-store-unavailable", "The issuer's database does not answer"],
   [TransactionRefusedError, "transaction-refused", "The chain's node refused the transaction"],
@@ -174,7 +180,8 @@ function registryProblem(error: AppRegistryError): ApiProblem {
   const sending = sendingProblems.find(([type]) => error instanceof type);
   if (sending) {
     const [, code, title] = sending;
-    return new ApiProblem(503, code, title, { detail, retryable: true });
+    const retryAfter = error instanceof IssuerSpendingCapError ? error.retryAfter : undefined;
+    return new ApiProblem(503, code, title, { detail, retryable: true, retryAfter });
   }
   if (error instanceof TimeLimitError) {
     return new ApiProblem(504, "timeout", "It took too long", { detail, retryable: true });

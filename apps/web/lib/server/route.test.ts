@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 import { MAX_BODY_BYTES, readJsonBody } from "./requestBody.ts";
 import { corsPreflight, route } from "./route.ts";
+import { routeMethods } from "./routeMethods.ts";
 
 const get = (headers: Record<string, string> = {}) => new Request("http://localhost/api/x", { headers });
 
@@ -69,6 +70,44 @@ describe("route", () => {
   });
 });
 
+describe("routeMethods", () => {
+  const answer = async () => Response.json({ a: 1 });
+  const reads = routeMethods({ GET: answer });
+  const posts = routeMethods({ POST: answer });
+  const ask = (methods: typeof reads, method: keyof typeof reads) =>
+    methods[method](new Request("http://localhost/api/x", { method }));
+
+  it("answers what a route does not have with 405 and Allow", async () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
+      const response = await ask(reads, method);
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+      expect(await response.json()).toMatchObject({ status: 405, code: "method-not-allowed" });
+    }
+    expect((await ask(posts, "GET")).headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  it("answers HEAD as GET without its body, and OPTIONS with the methods", async () => {
+    const head = await ask(reads, "HEAD");
+    expect(head.status).toBe(200);
+    expect(head.headers.get("content-type")).toBe("application/json");
+    expect(await head.text()).toBe("");
+    const options = await ask(reads, "OPTIONS");
+    expect(options.status).toBe(204);
+    expect(options.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await ask(posts, "OPTIONS")).headers.get("access-control-allow-methods")).toBeNull();
+  });
+
+  it("has no answer run, framed or taken for another type by a browser", async () => {
+    const { headers } = await ask(reads, "GET");
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; frame-ancestors 'none'; sandbox",
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
 describe("readJsonBody", () => {
   const schema = z.strictObject({ name: z.string() });
   const post = (body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
@@ -92,6 +131,37 @@ describe("readJsonBody", () => {
     const large = JSON.stringify({ name: "x".repeat(MAX_BODY_BYTES) });
     await expect(post(large)).rejects.toMatchObject({ httpStatus: 413 });
     await expect(post("{")).rejects.toMatchObject({ httpStatus: 400, code: "not-json" });
+    await expect(post('{"name":"x","name":"y"}')).rejects.toMatchObject({ code: "not-json" });
     await expect(post(Uint8Array.from([0x22, 0xff, 0x22]))).rejects.toMatchObject({ code: "not-json" });
+  });
+
+  it("names the place of what is not JSON", async () => {
+    await expect(post('{\n  "name": "x",\n  nothing\n}')).rejects.toMatchObject({
+      details: { problems: [{ message: expect.stringContaining("Line 3, column 3") }] },
+    });
+  });
+
+  it("reads no more of an endless body than it takes, whatever length it announces", async () => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1_024;
+        controller.enqueue(new Uint8Array(1_024).fill(0x20));
+      },
+    });
+    const request = new Request("http://x/", {
+      method: "POST",
+      body: endless,
+      headers: { "content-type": "application/json" },
+      duplex: "half",
+    } as RequestInit);
+    await expect(readJsonBody(request, schema)).rejects.toMatchObject({ httpStatus: 413 });
+    expect(pulled).toBeLessThan(MAX_BODY_BYTES + 4_096);
+  });
+
+  it("refuses a compressed body", async () => {
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    const request = new Request("http://x/", { method: "POST", body: "{}", headers });
+    await expect(readJsonBody(request, schema)).rejects.toMatchObject({ httpStatus: 415 });
   });
 });

@@ -1,16 +1,36 @@
+import type { LimitName } from "./limits/quotas.ts";
+import type { Quota } from "./limits/rateLimiter.ts";
+import { type RateLimits, rateLimited, rateLimitHeaders } from "./limits/rateLimits.ts";
 import { type ApiProblem, problemResponse, toApiProblem } from "./problem.ts";
+import { type LogFields, logFailure, logRequest } from "./requestLog.ts";
+import { apiSecurityHeaders } from "./securityHeaders.ts";
 
 /** What a handler knows of the request beside the request itself. */
-export type RouteContext = { requestId: string };
+export type RouteContext = {
+  requestId: string;
+  /**
+   * Counts the request against a limit of the server, where the route has limits.
+   * @throws ApiProblem 429 `rate-limited`, 503 `limits-unavailable`.
+   */
+  count(name: LimitName, key: string): Promise<void>;
+  /** Adds to the request's log line. */
+  note(fields: LogFields): void;
+};
+
+export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 export type RouteOptions = {
   /** Turns a problem into the route's own shape; default RFC 9457 as it is. */
   onProblem?: (problem: ApiProblem, context: RouteContext) => Response;
+  /** The server's limits, and the one that counts each request by its client before anything else is done. */
+  limits?: { of: () => RateLimits; client: LimitName };
+  /** Logs a line of this event for every request; default for failures of the server alone. */
+  logged?: string;
 };
 
 const corsHeaders = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "etag, retry-after, x-request-id",
+  "access-control-expose-headers": "etag, ratelimit, ratelimit-policy, retry-after, x-request-id",
 } as const;
 
 /**
@@ -18,27 +38,55 @@ const corsHeaders = {
  * documents for everything thrown, a log line for what is the server's fault, and CORS open for GET alone.
  */
 export function route(
-  handler: (request: Request, context: RouteContext) => Promise<Response>,
-  { onProblem }: RouteOptions = {},
+  handler: RouteHandler,
+  options: RouteOptions = {},
 ): (request: Request) => Promise<Response> {
+  const { onProblem, limits, logged } = options;
   return async (request) => {
-    const context = { requestId: requestIdOf(request) };
+    const startedAt = performance.now();
+    const quotas: Quota[] = [];
+    const fields: LogFields = {};
+    const requestId = requestIdOf(request);
+    const context: RouteContext = {
+      requestId,
+      async count(name, key) {
+        const quota = await limits?.of().consume(name, key);
+        if (!quota) return;
+        quotas.push(quota);
+        if (quota.refused) throw rateLimited(quota);
+      },
+      note: (more) => void Object.assign(fields, more),
+    };
+    const answer = async (): Promise<Response> => {
+      if (limits) await context.count(limits.client, limits.of().clientAddress(request));
+      return handler(request, context);
+    };
     let response: Response;
     try {
-      response = await handler(request, context);
+      response = await answer();
+      if (logged) logRequest(request, logged, { requestId, status: response.status, startedAt, fields });
     } catch (error) {
       const problem = toApiProblem(error);
-      if (problem.httpStatus >= 500) logFailure(request, context, problem, error);
-      response = onProblem?.(problem, context) ?? problemResponse(problem, context.requestId);
+      const { httpStatus: status, code } = problem;
+      const outcome = { requestId, status, startedAt, fields };
+      if (status >= 500) logFailure(request, problem, error, logged ?? "request failed", outcome);
+      else if (logged) logRequest(request, logged, { ...outcome, fields: { ...fields, code } });
+      response = onProblem?.(problem, context) ?? problemResponse(problem, requestId);
     }
-    const headers = new Headers(response.headers);
-    headers.set("x-request-id", context.requestId);
-    headers.set("x-content-type-options", "nosniff");
-    if (request.method === "GET" || request.method === "HEAD") {
-      for (const [name, value] of Object.entries(corsHeaders)) headers.set(name, value);
-    }
-    return new Response(response.body, { status: response.status, headers });
+    return withHeaders(request, response, [["x-request-id", requestId], ...rateLimitHeaders(quotas)]);
   };
+}
+
+function withHeaders(request: Request, response: Response, added: [string, string][]): Response {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(apiSecurityHeaders)) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
+  for (const [name, value] of added) headers.set(name, value);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isRead) for (const [name, value] of Object.entries(corsHeaders)) headers.set(name, value);
+  const body = request.method === "HEAD" ? null : response.body;
+  return new Response(body, { status: response.status, headers });
 }
 
 /** Answers the preflight of a route that everybody may GET. */
@@ -57,33 +105,4 @@ export function corsPreflight(): Response {
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : crypto.randomUUID();
-}
-
-/**
- * One line of JSON. Messages of unforeseen errors stay out, for they may hold an RPC's URL with its key; where they
- * were thrown is what helps.
- */
-function logFailure(
-  request: Request,
-  { requestId }: RouteContext,
-  problem: ApiProblem,
-  error: unknown,
-): void {
-  const { httpStatus: status, code } = problem;
-  const unforeseen = code === "internal-error";
-  const frames =
-    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
-  console.error(
-    JSON.stringify({
-      level: unforeseen ? "error" : "warn",
-      event: "request failed",
-      requestId,
-      method: request.method,
-      path: new URL(request.url).pathname,
-      status,
-      code,
-      error: error instanceof Error ? error.name : typeof error,
-      ...(unforeseen ? { trace: frames.slice(0, 8).map((line) => line.trim()) } : {}),
-    }),
-  );
 }

@@ -1,12 +1,15 @@
+import { parseDid } from "@app-registry/sdk";
 import {
   type Issuer,
   type VerifyAndAttestFailure,
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
 } from "@app-registry/sdk/issuer";
+import type { RateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";
 import type { RouteContext } from "./route.ts";
+import { routeMethods } from "./routeMethods.ts";
 
 const statusCodes = {
   "already-attested": 200,
@@ -16,22 +19,47 @@ const statusCodes = {
   pending: 202,
 } as const;
 
+/** The methods of /api/verify-and-attest, for an issuer and the limits of its server. */
+export function attestRoute(issuer: () => Promise<Issuer>, limits: () => RateLimits) {
+  return routeMethods(
+    { POST: (request, context) => verifyAndAttest(request, context, issuer) },
+    {
+      onProblem: verifyAndAttestProblem,
+      limits: { of: limits, client: "attestClient" },
+      logged: "verify-and-attest",
+    },
+  );
+}
+
 /**
  * Checks a DID and attests what the request names. Every answer, a problem document too, has the ok, status,
  * attestations and txHashes of the API.
  */
-export async function verifyAndAttest(
+async function verifyAndAttest(
   request: Request,
-  { requestId }: RouteContext,
+  context: RouteContext,
   issuer: () => Promise<Issuer>,
 ): Promise<Response> {
+  const { requestId } = context;
   const parameters = await readJsonBody(request, verifyAndAttestRequestSchema);
+  const { did, connectedAddress, requiredSchemas } = parameters;
+  context.note({ did, connectedAddress, requiredSchemas });
+  await context.count("attestAddress", connectedAddress);
+  await context.count("attestHost", hostOf(did));
   const result = await (await issuer()).verifyAndAttest(parameters);
+  const { status: outcome, txHashes } = result;
+  context.note({ outcome, txHashes, ...(result.status === "failed" ? { code: result.code } : {}) });
   if (result.status === "failed") return failedResponse(result, requestId);
   return Response.json(result, {
     status: statusCodes[result.status],
     headers: { "cache-control": "no-store" },
   });
+}
+
+/** Whom a check of a DID asks: the host of a did:web, whatever its port, or the contract of a did:pkh. */
+function hostOf(did: string): string {
+  const parsed = parseDid(did);
+  return parsed.method === "web" ? parsed.host : did;
 }
 
 const titles: Record<string, string> = {
@@ -58,7 +86,7 @@ function failedResponse(result: VerifyAndAttestFailure, requestId: string): Resp
 }
 
 /** A problem of this route carries the members of its answers. */
-export function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
+function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
   const members = {
     ok: false,
     status: "failed",

@@ -1,10 +1,11 @@
 import { localDidDocument } from "../../../lib/server/localDid.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { corsPreflight, route } from "../../../lib/server/route.ts";
+import { routeMethods } from "../../../lib/server/routeMethods.ts";
 
 /** Every `…/did.json` of this server is rewritten to here; the request keeps its own path. */
-export const GET = route(async (request) => {
-  const document = localDidDocument(new URL(request.url).pathname, request.headers.get("host"), registry());
-  return new Response(JSON.stringify(document), { headers: { "content-type": "application/did+json" } });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
+  GET: async (request) => {
+    const document = localDidDocument(new URL(request.url).pathname, request.headers.get("host"), registry());
+    return new Response(JSON.stringify(document), { headers: { "content-type": "application/did+json" } });
+  },
 });
-export const OPTIONS = corsPreflight;

@@ -1,7 +1,5 @@
 import { issuer } from "../../../lib/server/issuer.ts";
-import { route } from "../../../lib/server/route.ts";
-import { verifyAndAttest, verifyAndAttestProblem } from "../../../lib/server/verifyAndAttest.ts";
+import { rateLimits } from "../../../lib/server/limits/rateLimits.ts";
+import { attestRoute } from "../../../lib/server/verifyAndAttest.ts";
 
-export const POST = route((request, context) => verifyAndAttest(request, context, issuer), {
-  onProblem: verifyAndAttestProblem,
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = attestRoute(issuer, rateLimits);

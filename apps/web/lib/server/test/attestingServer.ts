@@ -1,8 +1,8 @@
 import type { Issuer } from "@app-registry/sdk/issuer";
 import { startIssuer } from "../issuer.ts";
+import { createRateLimits } from "../limits/rateLimits.ts";
 import type { Registry } from "../registry.ts";
-import { route } from "../route.ts";
-import { verifyAndAttest, verifyAndAttestProblem } from "../verifyAndAttest.ts";
+import { attestRoute } from "../verifyAndAttest.ts";
 
 /** A server of a registry, as far as it attests: POST /api/verify-and-attest, and the issuer behind it. */
 export function attestingServer(registry: Registry): {
@@ -10,13 +10,12 @@ export function attestingServer(registry: Registry): {
   issuer(): Promise<Issuer>;
 } {
   let started: Promise<Issuer> | undefined;
+  const limits = createRateLimits(registry.environment, registry.database);
   const issuer = () => {
     started ??= startIssuer(registry);
     return started;
   };
-  const handler = route((request, context) => verifyAndAttest(request, context, issuer), {
-    onProblem: verifyAndAttestProblem,
-  });
+  const { POST: handler } = attestRoute(issuer, () => limits);
   const post = (body: unknown) =>
     handler(
       new Request("http://localhost/api/verify-and-attest", {

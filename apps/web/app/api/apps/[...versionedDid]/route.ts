@@ -1,8 +1,14 @@
+import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { readApp } from "../../../../lib/server/readApp.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { corsPreflight, route } from "../../../../lib/server/route.ts";
+import { routeMethods } from "../../../../lib/server/routeMethods.ts";
 
-export const GET = route(async (request) =>
-  Response.json(await readApp(request, registry()), { headers: { "cache-control": "public, max-age=15" } }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+  {
+    GET: async (request) =>
+      Response.json(await readApp(request, registry()), {
+        headers: { "cache-control": "public, max-age=15" },
+      }),
+  },
+  { limits: { of: rateLimits, client: "readClient" } },
 );
-export const OPTIONS = corsPreflight;

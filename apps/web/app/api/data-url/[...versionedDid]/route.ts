@@ -1,6 +1,9 @@
+import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { corsPreflight, route } from "../../../../lib/server/route.ts";
+import { routeMethods } from "../../../../lib/server/routeMethods.ts";
 import { serveDataUrl } from "../../../../lib/server/serveDataUrl.ts";
 
-export const GET = route((request) => serveDataUrl(request, registry()));
-export const OPTIONS = corsPreflight;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+  { GET: (request) => serveDataUrl(request, registry()) },
+  { limits: { of: rateLimits, client: "readClient" } },
+);

@@ -1,10 +1,18 @@
 import { importAgentCard } from "@app-registry/sdk/import";
 import { importRequestSchema } from "../../../../lib/server/importRequest.ts";
+import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { readJsonBody } from "../../../../lib/server/requestBody.ts";
-import { route } from "../../../../lib/server/route.ts";
+import { routeMethods } from "../../../../lib/server/routeMethods.ts";
 
-export const POST = route(async (request) => {
-  const { url } = await readJsonBody(request, importRequestSchema);
-  return Response.json(await importAgentCard(url, registry()), { headers: { "cache-control": "no-store" } });
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+  {
+    POST: async (request) => {
+      const { url } = await readJsonBody(request, importRequestSchema);
+      return Response.json(await importAgentCard(url, registry()), {
+        headers: { "cache-control": "no-store" },
+      });
+    },
+  },
+  { limits: { of: rateLimits, client: "importClient" } },
+);

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
+import { startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
+import { attestingServer } from "./test/attestingServer.ts";
+import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+
+let fixture: RegistryFixture;
+beforeAll(async () => {
+  fixture = await startRegistry(18_814);
+}, 120_000);
+afterAll(() => fixture.stop());
+
+const connectedAddress = wallet.address;
+
+describe("POST /api/verify-and-attest over its limits", () => {
+  it.each([
+    ["a wallet", "RATE_LIMIT_ATTEST_ADDRESS", "address"],
+    ["a host", "RATE_LIMIT_ATTEST_HOST", "host"],
+    ["a client", "RATE_LIMIT_ATTEST_CLIENT", "client"],
+  ])("refuses %s that asks too often, before the chain or any host is asked", async (_, variable, policy) => {
+    const rpc = await startFaultyRpc(fixture.rpcUrl);
+    const { post } = attestingServer(fixture.registryWith({ RPC_URL: rpc.url, [variable]: "2" }));
+    const request = { did: fixture.host.did(connectedAddress), connectedAddress };
+    const first = await post(request);
+    expect(first.status).toBe(200);
+    expect(first.headers.get("ratelimit-policy")).toBe(`"${policy}";q=2;w=600`);
+    expect((await post(request)).status).toBe(200);
+
+    let calls = 0;
+    rpc.break(() => {
+      calls += 1;
+      return "pass";
+    });
+    const asked = fixture.host.requests().length;
+    const refused = await post({ ...request, did: fixture.host.did(connectedAddress) });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+    expect(refused.headers.get("ratelimit")).toMatch(new RegExp(`^"${policy}";r=0;t=\\d+$`));
+    expect(await refused.json()).toMatchObject({
+      ok: false,
+      status: "failed",
+      code: "rate-limited",
+      retryable: true,
+      attestations: [],
+      txHashes: [],
+    });
+    expect(calls).toBe(0);
+    expect(fixture.host.requests()).toHaveLength(asked);
+    await rpc.close();
+  });
+
+  it("counts the spellings of an address as one wallet, and leaves other wallets alone", async () => {
+    const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_ADDRESS: "1" }));
+    const other = testAccount(2).address;
+    const did = fixture.host.did(connectedAddress, other);
+    expect((await post({ did, connectedAddress })).status).toBe(200);
+    expect((await post({ did, connectedAddress: connectedAddress.toLowerCase() })).status).toBe(429);
+    expect((await post({ did, connectedAddress: other })).status).toBe(200);
+  });
+
+  it("counts a DID's host whatever its port or path", async () => {
+    const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "1" }));
+    const [first, second] = [fixture.host.did(), fixture.host.did()];
+    await post({ did: first, connectedAddress });
+    expect((await post({ did: second, connectedAddress })).status).toBe(429);
+    expect((await post({ did: "did:web:localhost%3A1", connectedAddress })).status).toBe(429);
+  });
+});
+
+describe("POST /api/verify-and-attest over the spending cap", () => {
+  it("attests nothing and asks no host, and still says what is attested", async () => {
+    const done = fixture.host.did(connectedAddress);
+    expect((await fixture.post({ did: done, connectedAddress })).status).toBe(200);
+    const { post, issuer } = attestingServer(fixture.registryWith({ ISSUER_SPENDING_CAP: "0.000000001" }));
+    const { address } = await issuer();
+    const nonce = () => fixture.registry.publicClient.getTransactionCount({ address });
+    const before = await nonce();
+    const asked = fixture.host.requests().length;
+    const refused = await post({ did: fixture.host.did(connectedAddress), connectedAddress });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("3600");
+    expect(await refused.json()).toMatchObject({
+      ok: false,
+      status: "failed",
+      code: "issuer-spending-cap",
+      retryable: true,
+    });
+    expect(fixture.host.requests()).toHaveLength(asked);
+    const again = await post({ did: done, connectedAddress });
+    expect(await again.json()).toMatchObject({ ok: true, status: "already-attested", txHashes: [] });
+    expect(await nonce()).toBe(before);
+  });
+});
+
+describe("POST /api/verify-and-attest repeated", () => {
+  it("sends one transaction for ten spellings of a DID, at once and later", async () => {
+    const did = fixture.host.did(connectedAddress);
+    const spellings = [
+      did,
+      ` ${did} `,
+      `${did}\n`,
+      did.replace("did:web:localhost", "did:web:LOCALHOST"),
+      did.replace("did:web", "DID:WEB"),
+      did.replace("did:web", "did:Web"),
+      did.replace("%3A", "%3a"),
+      did.replace("localhost", "localhost."),
+      did.replace("service-", "%73ervice-"),
+      did.replace("service-", "service%2D"),
+    ];
+    const { address } = await fixture.issuer();
+    const nonce = () => fixture.registry.publicClient.getTransactionCount({ address });
+    const before = await nonce();
+    const answers = await Promise.all(
+      [...spellings, ...spellings].map((spelling) => fixture.post({ did: spelling, connectedAddress })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await nonce()).toBe(before + 1);
+  });
+
+  it("attests the same for both orders of the schemas", async () => {
+    const { did } = await fixture.register();
+    const orders = [
+      ["did-ownership", "data-hash"],
+      ["data-hash", "did-ownership"],
+    ];
+    const { address } = await fixture.issuer();
+    const nonce = () => fixture.registry.publicClient.getTransactionCount({ address });
+    const before = await nonce();
+    const answers = await Promise.all(
+      orders.map((requiredSchemas) => fixture.post({ did, connectedAddress, requiredSchemas })),
+    );
+    for (const answer of answers) expect(await answer.json()).toMatchObject({ ok: true });
+    expect(await nonce()).toBe(before + 1);
+  });
+});
+
+describe("the log of POST /api/verify-and-attest", () => {
+  it("has one line of JSON per request: what was asked, what came of it, and no secret", async () => {
+    const lines: string[] = [];
+    const record = (line: string) => void lines.push(line);
+    for (const method of ["info", "warn", "error", "log"] as const) {
+      vi.spyOn(console, method).mockImplementation(record);
+    }
+    const secret = fixture.variables.ISSUER_PRIVATE_KEY ?? "";
+    const key = "rpc-key-5f3c";
+    const server = (variables: Record<string, string>) =>
+      attestingServer(fixture.registryWith(variables)).post;
+    const did = fixture.host.did(connectedAddress);
+    const post = server({ RPC_URL: `${fixture.rpcUrl}/${key}`, RATE_LIMIT_ATTEST_ADDRESS: "3" });
+    const away = server({ RPC_URL: `http://127.0.0.1:18815/${key}` });
+    const answers = [
+      await post({ did, connectedAddress }),
+      await post({ did: fixture.host.did(), connectedAddress }),
+      await post({ did: "nothing", connectedAddress }),
+      await away({ did, connectedAddress }),
+    ];
+    vi.restoreAllMocks();
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    for (const text of [...bodies, ...lines]) {
+      expect(text).not.toContain(secret.slice(2));
+      expect(text).not.toContain(key);
+      expect(text).not.toMatch(/\bat .*\.[jt]s:\d+/);
+    }
+    const [attested, failed, invalid, unavailable, ...others] = lines.map((line) => JSON.parse(line));
+    expect(others).toEqual([]);
+    expect(attested).toMatchObject({
+      level: "info",
+      event: "verify-and-attest",
+      requestId: answers[0]?.headers.get("x-request-id"),
+      status: 200,
+      outcome: "attested",
+      did,
+      txHashes: [expect.stringMatching(/^0x[0-9a-f]{64}$/)],
+      durationMs: expect.any(Number),
+    });
+    expect(failed).toMatchObject({ status: 422, outcome: "failed", code: "wallet-not-in-did-document" });
+    expect(invalid).toMatchObject({ level: "info", status: 400, code: "invalid-did" });
+    expect(unavailable).toMatchObject({ level: "warn", status: 503, code: "chain-unavailable", did });
+  });
+});

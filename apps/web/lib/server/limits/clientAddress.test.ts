@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer, type Server, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientAddress, UNKNOWN_CLIENT } from "./clientAddress.ts";
+import { noteSocketAddresses } from "./socketAddress.ts";
+
+const forwarded = (value?: string) =>
+  new Request("http://x/", { headers: value ? { "x-forwarded-for": value } : {} });
+
+describe("clientAddress", () => {
+  it("takes the entry that the outermost trusted proxy added, whatever the client wrote before it", () => {
+    expect(clientAddress(forwarded("203.0.113.9"), 1)).toBe("203.0.113.9");
+    expect(clientAddress(forwarded("1.1.1.1, 203.0.113.9"), 1)).toBe("203.0.113.9");
+    expect(clientAddress(forwarded("1.1.1.1, 203.0.113.9, 10.0.0.1"), 2)).toBe("203.0.113.9");
+  });
+
+  it("counts the addresses of an IPv6 network and the forms of an IPv4 address as one client", () => {
+    const network = clientAddress(forwarded("2001:db8:1:2::1"), 1);
+    expect(clientAddress(forwarded("2001:db8:1:2:ffff::9"), 1)).toBe(network);
+    expect(clientAddress(forwarded("2001:db8:1:3::1"), 1)).not.toBe(network);
+    expect(clientAddress(forwarded("::ffff:203.0.113.9"), 1)).toBe("203.0.113.9");
+  });
+
+  it.each([undefined, "", "not an address", "203.0.113.9:1234, ", "<script>"])(
+    "counts a client without a usable address (%s) with all others of that kind",
+    (value) => {
+      expect(clientAddress(forwarded(value), 1)).toBe(UNKNOWN_CLIENT);
+      expect(clientAddress(forwarded(value), 3)).toBe(UNKNOWN_CLIENT);
+    },
+  );
+
+  it("trusts no header by default", () => {
+    expect(clientAddress(forwarded("203.0.113.9"), 0)).toBe(UNKNOWN_CLIENT);
+  });
+});
+
+describe("noteSocketAddresses", () => {
+  let server: Server;
+  let names: string[] = [];
+
+  beforeAll(async () => {
+    noteSocketAddresses();
+    server = createServer((incoming, response) => {
+      names = Object.keys(incoming.headers);
+      const headers = new Headers(incoming.headers as Record<string, string>);
+      response.end(clientAddress({ headers }, 0));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+  });
+  afterAll(() => void server.close());
+
+  const ask = (headers: Record<string, string>) =>
+    new Promise<string>((resolve, reject) => {
+      const { port } = server.address() as AddressInfo;
+      send({ host: "127.0.0.1", port, headers, agent: false }, (response) => {
+        response.setEncoding("utf8").on("data", resolve);
+      })
+        .on("error", reject)
+        .end();
+    });
+
+  it("tells the socket's address, which no header of the client's changes", async () => {
+    expect(await ask({})).toBe("127.0.0.1");
+    const learnt = names.find((name) => name.startsWith("x-socket-address-")) ?? "";
+    expect(learnt).not.toBe("");
+    expect(await ask({ "x-forwarded-for": "203.0.113.9", [learnt]: "203.0.113.9" })).toBe("127.0.0.1");
+  });
+});

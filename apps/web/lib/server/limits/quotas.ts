@@ -1,0 +1,21 @@
+/** Seconds of every limit's window. */
+export const LIMIT_WINDOW = 600;
+
+/** Requests in a window, for each thing that is counted. */
+export const defaultLimits = {
+  /** verify-and-attest, per client address. */
+  attestClient: 60,
+  /** verify-and-attest, per connectedAddress. */
+  attestAddress: 30,
+  /** verify-and-attest, per host of a did:web or contract of a did:pkh. */
+  attestHost: 60,
+  /** The import routes, per client address. */
+  importClient: 60,
+  /** Reads that may fetch a stranger's document, per client address. */
+  readClient: 600,
+} as const;
+
+export type LimitName = keyof typeof defaultLimits;
+
+/** Each limit that the operator set or the default; undefined for none. */
+export type LimitQuotas = Record<LimitName, number | undefined>;

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Pool } from "pg";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
+
+/** How often something may be done within a window. */
+export type RateLimitPolicy = {
+  name: string;
+  /** Requests in a window. */
+  quota: number;
+  /** Seconds. */
+  window: number;
+};
+
+/** What a policy has left for one key after a request. */
+export type Quota = {
+  policy: RateLimitPolicy;
+  refused: boolean;
+  remaining: number;
+  /** Seconds until the window ends, at least 1. */
+  reset: number;
+};
+
+export type RateLimiter = {
+  /**
+   * Counts a request of a key.
+   * @throws LimitStoreError when the store that processes share does not answer.
+   */
+  consume(key: string): Promise<Quota>;
+};
+
+/** The store of the limits does not answer, so nobody knows what was used up. */
+export class LimitStoreError extends Error {
+  override readonly name = "LimitStoreError";
+
+  constructor(cause: unknown) {
+    super("The store of the rate limits does not answer.", { cause });
+  }
+}
+
+/** Milliseconds; a store that takes longer counts as away. */
+const STORE_TIMEOUT = 3_000;
+
+const SCHEMA = "app_registry_limits";
+
+/** Counts in this process's memory or, with a pool, in PostgreSQL for all processes that share it. */
+export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter {
+  const { quota, window } = policy;
+  const memory = pool ? undefined : new RateLimiterMemory({ points: quota, duration: window });
+  let opened: Promise<RateLimiterAbstract> | undefined;
+  const open = async (): Promise<RateLimiterAbstract> => {
+    if (!pool) return memory as RateLimiterMemory;
+    opened ??= openPostgres(policy, pool);
+    try {
+      return await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+  return {
+    async consume(key) {
+      const used = await inTime(open().then((limiter) => consume(limiter, nameOf(key))));
+      const reset = Math.max(1, Math.ceil(used.msBeforeNext / 1_000));
+      return { policy, refused: used.consumedPoints > quota, remaining: used.remainingPoints, reset };
+    },
+  };
+}
+
+async function openPostgres(
+  { name, quota, window }: RateLimitPolicy,
+  pool: Pool,
+): Promise<RateLimiterAbstract> {
+  // The library makes its table once, at its start, and never again after a failure. Two processes that make it at
+  // once would collide.
+  await pool.query(
+    `SELECT pg_advisory_xact_lock(hashtext('${SCHEMA}'));
+     CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
+     CREATE TABLE IF NOT EXISTS ${SCHEMA}.used (
+       key varchar(255) PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint);`,
+  );
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: "pool",
+    schemaName: SCHEMA,
+    tableName: "used",
+    tableCreated: true,
+    keyPrefix: name,
+    points: quota,
+    duration: window,
+    // Who is refused already costs no query.
+    inMemoryBlockOnConsumed: quota + 1,
+  });
+}
+
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(key);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error;
+    throw new LimitStoreError(error);
+  }
+}
+
+/** Keys have one length, and a database that is read by others tells nobody's address. */
+function nameOf(key: string): string {
+  return createHash("sha256").update(key).digest("base64url");
+}
+
+async function inTime(read: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LimitStoreError(undefined)), STORE_TIMEOUT);
+  });
+  try {
+    return await Promise.race([read, late]);
+  } catch (error) {
+    throw error instanceof LimitStoreError ? error : new LimitStoreError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

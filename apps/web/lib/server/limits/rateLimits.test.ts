@@ -1,0 +1,109 @@
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
+import { ApiProblem } from "../problem.ts";
+import { route } from "../route.ts";
+import type { LimitQuotas } from "./quotas.ts";
+import { createRateLimits } from "./rateLimits.ts";
+
+const none: LimitQuotas = {
+  attestClient: undefined,
+  attestAddress: undefined,
+  attestHost: undefined,
+  importClient: undefined,
+  readClient: undefined,
+};
+const limitsOf = (quotas: Partial<LimitQuotas>, pool?: Pool) =>
+  createRateLimits({ rateLimits: { ...none, ...quotas }, trustedProxies: 1 }, pool);
+const from = (address: string) => new Request("http://x/api/y", { headers: { "x-forwarded-for": address } });
+
+describe("rate limits in memory", () => {
+  it("refuse what is over a key's quota, and leave other keys alone", async () => {
+    const limits = limitsOf({ attestHost: 2 });
+    const used = async (key: string) => (await limits.consume("attestHost", key))?.refused;
+    expect([await used("a"), await used("a"), await used("a"), await used("b")]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(await limits.consume("attestAddress", "a")).toBeUndefined();
+  });
+
+  it("count a client before the handler runs, and say what is left in every answer", async () => {
+    let handled = 0;
+    const limits = limitsOf({ readClient: 2 });
+    const handler = route(
+      async () => {
+        handled += 1;
+        return Response.json({});
+      },
+      { limits: { of: () => limits, client: "readClient" } },
+    );
+    const first = await handler(from("203.0.113.1"));
+    expect(first.headers.get("ratelimit-policy")).toBe('"client";q=2;w=600');
+    expect(first.headers.get("ratelimit")).toMatch(/^"client";r=1;t=(600|599)$/);
+    await handler(from("203.0.113.1"));
+    const refused = await handler(from("203.0.113.1"));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("content-type")).toBe("application/problem+json");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(590);
+    expect(refused.headers.get("ratelimit")).toMatch(/^"client";r=0;t=\d+$/);
+    expect(await refused.json()).toMatchObject({ code: "rate-limited", status: 429, retryable: true });
+    expect(handled).toBe(2);
+    expect((await handler(from("203.0.113.2"))).status).toBe(200);
+  });
+});
+
+describe("rate limits in PostgreSQL", () => {
+  let server: PostgresServer;
+  let pools: Pool[];
+  beforeAll(async () => {
+    server = await startPostgres(18_810);
+    pools = [server.connect(), server.connect()];
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await server.stop();
+  });
+
+  it("are shared by all processes, also when they start at once", async () => {
+    const processes = pools.map((pool) => limitsOf({ attestAddress: 3 }, pool));
+    const all = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => processes[index % 2]?.consume("attestAddress", "0x1")),
+    );
+    expect(all.filter((quota) => quota?.refused)).toHaveLength(3);
+  });
+
+  it("keep no client's address", async () => {
+    const [pool] = pools;
+    if (!pool) throw new Error("no pool");
+    await limitsOf({ readClient: 1 }, pool).consume("readClient", "203.0.113.77");
+    const { rows } = await pool.query("SELECT key FROM app_registry_limits.used");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain("203.0.113.77");
+  });
+});
+
+describe("rate limits whose store is away", () => {
+  const away = new Pool({
+    connectionString: "postgresql://u:secret@127.0.0.1:18811/x",
+    connectionTimeoutMillis: 500,
+  });
+  afterAll(() => away.end());
+
+  it("refuse what may spend money, and let reads pass", async () => {
+    const limits = limitsOf(
+      { attestClient: 5, attestAddress: 5, attestHost: 5, importClient: 5, readClient: 5 },
+      away,
+    );
+    for (const name of ["attestClient", "attestAddress", "attestHost"] as const) {
+      const refusal = await limits.consume(name, "x").catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(ApiProblem);
+      expect(refusal).toMatchObject({ httpStatus: 503, code: "limits-unavailable" });
+    }
+    for (const name of ["importClient", "readClient"] as const) {
+      expect(await limits.consume(name, "x")).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import type { Environment } from "../environment.ts";
+import { ApiProblem } from "../problem.ts";
+import { registry } from "../registry.ts";
+import { clientAddress } from "./clientAddress.ts";
+import { defaultLimits, LIMIT_WINDOW, type LimitName } from "./quotas.ts";
+import { createRateLimiter, LimitStoreError, type Quota, type RateLimiter } from "./rateLimiter.ts";
+
+export type RateLimits = {
+  /** Counts a request; undefined when the limit is off, or its store is away and the limit only spares reads. */
+  consume(name: LimitName, key: string): Promise<Quota | undefined>;
+  clientAddress(request: Request): string;
+};
+
+/** What a refused request would have cost money: nobody may spend uncounted. Reads go on while the store is away. */
+const failsClosed: ReadonlySet<LimitName> = new Set(["attestClient", "attestAddress", "attestHost"]);
+
+const policyNames: Record<LimitName, string> = {
+  attestClient: "client",
+  attestAddress: "address",
+  attestHost: "host",
+  importClient: "client",
+  readClient: "client",
+};
+
+/** Limits of a server, in PostgreSQL when it shares one. */
+export function createRateLimits(
+  { rateLimits, trustedProxies }: Pick<Environment, "rateLimits" | "trustedProxies">,
+  pool: Parameters<typeof createRateLimiter>[1],
+): RateLimits {
+  const limiters = new Map<LimitName, RateLimiter>();
+  for (const name of Object.keys(defaultLimits) as LimitName[]) {
+    const quota = rateLimits[name];
+    if (quota === undefined) continue;
+    limiters.set(name, createRateLimiter({ name, quota, window: LIMIT_WINDOW }, pool));
+  }
+  return {
+    clientAddress: (request) => clientAddress(request, trustedProxies),
+    async consume(name, key) {
+      try {
+        return await limiters.get(name)?.consume(key);
+      } catch (error) {
+        if (!(error instanceof LimitStoreError)) throw error;
+        if (!failsClosed.has(name)) return undefined;
+        throw new ApiProblem(503, "limits-unavailable", "Requests can't be counted now", { retryable: true });
+      }
+    },
+  };
+}
+
+/** The problem of a request that a limit refuses. */
+export function rateLimited({ policy, reset }: Quota): ApiProblem {
+  const { quota, window } = policy;
+  return new ApiProblem(429, "rate-limited", "Too many requests", {
+    detail: `At most ${quota} requests in ${window / 60} minutes per ${policyNames[policy.name as LimitName]}: try again in ${reset} seconds.`,
+    retryable: true,
+    retryAfter: reset,
+  });
+}
+
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), a member per limit. */
+export function rateLimitHeaders(quotas: readonly Quota[]): [string, string][] {
+  if (quotas.length === 0) return [];
+  const members = (parameters: (quota: Quota) => string) =>
+    quotas.map((quota) => `"${policyNames[quota.policy.name as LimitName]}";${parameters(quota)}`).join(", ");
+  return [
+    ["ratelimit-policy", members(({ policy }) => `q=${policy.quota};w=${policy.window}`)],
+    ["ratelimit", members(({ remaining, reset }) => `r=${remaining};t=${reset}`)],
+  ];
+}
+
+let current: RateLimits | undefined;
+
+/** The limits of this process. */
+export function rateLimits(): RateLimits {
+  const { environment, database } = registry();
+  current ??= createRateLimits(environment, database);
+  return current;
+}

@@ -1,0 +1,52 @@
+import type { ApiProblem } from "./problem.ts";
+
+/** What a route tells the log of a request. */
+export type LogFields = Record<string, unknown>;
+
+type Outcome = { requestId: string; status: number; startedAt: number; fields: LogFields };
+
+/** Longest part of a path that is logged. */
+const MAX_PATH = 512;
+
+/** One line of JSON for an answered request. */
+export function logRequest(request: Request, event: string, outcome: Outcome): void {
+  console.info(JSON.stringify(lineOf("info", request, event, outcome)));
+}
+
+/**
+ * One line of JSON for a request that failed by this server's fault or of what it depends on. Messages of unforeseen
+ * errors stay out, for they may hold an RPC's URL with its key; where they were thrown is what helps.
+ */
+export function logFailure(
+  request: Request,
+  { code }: ApiProblem,
+  error: unknown,
+  event: string,
+  outcome: Outcome,
+): void {
+  const unforeseen = code === "internal-error";
+  const frames =
+    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  console.error(
+    JSON.stringify({
+      ...lineOf(unforeseen ? "error" : "warn", request, event, outcome),
+      code,
+      error: error instanceof Error ? error.name : typeof error,
+      ...(unforeseen ? { trace: frames.slice(0, 8).map((line) => line.trim()) } : {}),
+    }),
+  );
+}
+
+function lineOf(level: string, request: Request, event: string, outcome: Outcome): LogFields {
+  const { requestId, status, startedAt, fields } = outcome;
+  return {
+    level,
+    event,
+    requestId,
+    method: request.method,
+    path: new URL(request.url).pathname.slice(0, MAX_PATH),
+    status,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...fields,
+  };
+}

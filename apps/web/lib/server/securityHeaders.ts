@@ -1,0 +1,71 @@
+/**
+ * What every answer of the API carries. It is data: nothing in it is to be run, framed, or taken for another type, even
+ * when a browser opens it as a page.
+ */
+export const apiSecurityHeaders = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Where a page with a wallet connects to, beside this site itself. */
+type PageConnections = {
+  /** The RPC endpoint that browsers are told. */
+  rpcUrl: string;
+  /** Whether wallets on other devices are offered, through WalletConnect's relays. */
+  walletConnect: boolean;
+  /** `next dev` compiles in the browser and reloads over a web socket. */
+  development: boolean;
+};
+
+const walletConnectHosts = [
+  "https://*.walletconnect.com",
+  "https://*.walletconnect.org",
+  "wss://*.walletconnect.com",
+  "wss://*.walletconnect.org",
+  "https://*.web3modal.org",
+];
+
+/**
+ * The Content-Security-Policy (CSP 3) of a page. Scripts run by the nonce of this one answer. Nothing of a stranger's is
+ * loaded: images come from this origin or are drawn in place, so that no icon tells its host who looks. Inline styles are
+ * allowed, because the component library and the wallet dialog write `style` attributes, which no nonce covers.
+ */
+export function pageSecurityPolicy(
+  nonce: string,
+  { rpcUrl, walletConnect, development }: PageConnections,
+): string {
+  const connect = [new URL(rpcUrl).origin, ...(walletConnect ? walletConnectHosts : [])];
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    `connect-src 'self' ${connect.join(" ")}${development ? " ws:" : ""}`,
+    walletConnect
+      ? "frame-src https://verify.walletconnect.com https://verify.walletconnect.org"
+      : "frame-src 'none'",
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join("; ");
+}
+
+/** What every page carries beside its policy. */
+export const pageSecurityHeaders = {
+  // A dialog that a wallet opens keeps its link to the page; no other window has one.
+  "cross-origin-opener-policy": "same-origin-allow-popups",
+  "permissions-policy":
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Strict-Transport-Security (RFC 6797) for a site that people reach over https; undefined for another. */
+export function transportSecurity(publicUrl: string): string | undefined {
+  return publicUrl.startsWith("https:") ? "max-age=31536000" : undefined;
+}
