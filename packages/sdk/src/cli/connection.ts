@@ -5,7 +5,8 @@ import { createPublicClient, createWalletClient, http, type LocalAccount, type P
 import { type AppRegistryClient, createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { type Deployment, parseDeployment } from "../deployment.ts";
-import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
+import { connectionSchema } from "../service/connectAppRegistry.ts";
+import { requestJson } from "../service/requestJson.ts";
 import { UsageError } from "./exitCodes.ts";
 import type { RootOptions } from "./program.ts";
 
@@ -75,7 +76,8 @@ async function findRegistry(options: RootOptions, timeoutMs: number): Promise<Pl
     return { deployment: await readDeployment(options.deployment), rpcUrl: options.rpcUrl, appUrl };
   }
   if (appUrl !== undefined) {
-    const { deployment, rpcUrl } = await askDeployment(appUrl, timeoutMs);
+    const answer = await requestJson({ baseUrl: appUrl, timeoutMs }, "/api/deployment", connectionSchema);
+    const { rpcUrl, ...deployment } = answer;
     return { deployment, rpcUrl: options.rpcUrl ?? rpcUrl, appUrl };
   }
   const stack = await findLocalStack();
@@ -102,21 +104,6 @@ async function readDeployment(file: string): Promise<Deployment> {
     );
   }
   return parseDeployment(text);
-}
-
-async function askDeployment(appUrl: string, timeoutMs: number) {
-  const url = new URL("/api/deployment", appUrl).href;
-  const answer = await withTimeLimit(appUrl, timeoutMs, async (signal) => {
-    try {
-      const response = await fetch(url, { signal });
-      if (!response.ok) throw new Error(`HTTP status ${response.status}`);
-      return (await response.json()) as { rpcUrl?: unknown };
-    } catch (error) {
-      throw new ServiceUnavailableError(appUrl, error);
-    }
-  });
-  const rpcUrl = typeof answer.rpcUrl === "string" ? answer.rpcUrl : undefined;
-  return { deployment: parseDeployment(answer), rpcUrl };
 }
 
 /** In the repository: the running development stack, else the deployment on the local chain. */

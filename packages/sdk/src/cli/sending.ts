@@ -95,20 +95,27 @@ function namedArguments({ abi, functionName, args }: Omit<PreparedCall, "address
 
 /** A preview for people; long arguments are cut. */
 export function previewLines({ sentence, details, gas, gasPrice, ...preview }: Preview): string[] {
-  return [sentence, ...details, "", ...callLines(preview), ...costLines(gas, gasPrice)];
-}
-
-/** Who calls what with which arguments. */
-export function callLines(call: Pick<Preview, "contract" | "functionName" | "args" | "from">): string[] {
-  const args = Object.entries(call.args).map(([name, value]) => [`  ${name}`, shown(value)] as const);
-  return table([["from", call.from], ["to", call.contract], ["function", call.functionName], ...args]);
-}
-
-const costLines = (gas: bigint, gasPrice: bigint) =>
-  table([
+  const cost = [
     ["gas", gas.toLocaleString("en")],
     ["fee", `about ${formatEther(gas * gasPrice)} of the chain's currency`],
+  ] as const;
+  return [sentence, ...details, "", ...callLines(preview, cost)];
+}
+
+/** Who calls what with which arguments, and what more there is to say in the same columns. */
+export function callLines(
+  call: Pick<Preview, "contract" | "functionName" | "args" | "from">,
+  more: readonly (readonly [string, string])[] = [],
+): string[] {
+  const args = Object.entries(call.args).map(([name, value]) => [`  ${name}`, shown(value)] as const);
+  return table([
+    ["from", call.from],
+    ["to", call.contract],
+    ["function", call.functionName],
+    ...args,
+    ...more,
   ]);
+}
 
 function shown(value: unknown): string {
   const text = typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : String(value);

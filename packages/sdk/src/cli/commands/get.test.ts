@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture } from "../../../test/cli/cliFixture.ts";
+import { runCli } from "../../../test/cli/runCli.ts";
+import { deadOrigin } from "../../../test/httpServer.ts";
+
+let fixture: CliFixture;
+let did: string;
+let published: Record<string, unknown>;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+  const key = await fixture.newKey();
+  did = fixture.newDid(key);
+  const publish = async (name: string, version: string) => {
+    const file = await fixture.writeMetadata(name);
+    return fixture.cli(["publish", file, "--did", did, "--version", version, "--json"], key);
+  };
+  published = (await publish("Old", "1.0.0")).json();
+  await publish("New", "1.1.0");
+});
+
+afterAll(() => fixture.close());
+
+describe("get", () => {
+  it("shows the record of the latest version, and of an older one", async () => {
+    const latest = await fixture.cli(["get", did, "--json"]);
+    expect(latest.json()).toMatchObject({
+      ok: true,
+      record: {
+        did,
+        version: "1.1.0",
+        latestVersion: "1.1.0",
+        interfaces: 2,
+        dataHashAlgorithm: "keccak256",
+      },
+    });
+    const older = await fixture.cli(["get", `${did}@1.0`, "--json"]);
+    expect(older.json()).toMatchObject({ record: { version: "1.0.0", dataHash: published.dataHash } });
+    expect((await fixture.cli(["get", did])).stdout).toMatch(/^status +Active$/m);
+  });
+
+  it("writes the document itself, which hashes to the record", async () => {
+    const { stdout } = await fixture.cli(["get", `${did}@1.0.0`, "--metadata"]);
+    expect(JSON.parse(stdout)).toMatchObject({ name: "Old" });
+    const hashed = await runCli(["hash", "-", "--json"], { input: stdout });
+    expect(hashed.json().dataHash).toBe(published.dataHash);
+  });
+
+  it("ends with 1 for a service that is not registered, and with 3 when the chain does not answer", async () => {
+    const missing = await fixture.cli(["get", "did:web:nobody.example.com", "--json"]);
+    expect(missing.json()).toMatchObject({ ok: false, error: { code: "AppNotFound", exitCode: 1 } });
+    expect(missing.code).toBe(1);
+    const environment = { ...fixture.chainOnly, RPC_URL: deadOrigin };
+    const away = await runCli(["get", did, "--json"], { environment });
+    expect(away.json()).toMatchObject({ error: { name: "RpcUnavailableError", retryable: true } });
+    expect(away.code).toBe(3);
+  });
+});
+
+describe("search", () => {
+  it("finds it by trait through the web service, and through the chain alone", async () => {
+    const args = ["search", "--traits", "weather", "--interfaces", "api", "--json"];
+    for (const result of [await fixture.cli(args), await runCli(args, { environment: fixture.chainOnly })]) {
+      expect(result.json()).toMatchObject({
+        ok: true,
+        results: [{ did, version: "1.1.0" }],
+        nextCursor: null,
+      });
+    }
+    expect((await fixture.cli(["search"])).stdout).toContain("1 service");
+  });
+
+  it("names a filter that can't be used", async () => {
+    const { code, stderr } = await fixture.cli(["search", "--limit", "1000"]);
+    expect(stderr).toContain("limit");
+    expect(code).toBe(2);
+  });
+
+  it("ends with 3 for words when only the chain is known, which has no text index", async () => {
+    expect((await runCli(["search", "weather"], { environment: fixture.chainOnly })).code).toBe(3);
+  });
+});
+
+describe("versions", () => {
+  it("lists every version, oldest first", async () => {
+    const { stdout } = await fixture.cli(["versions", did]);
+    expect(stdout).toMatch(/^1\.0\.0 {2,}20.*\n1\.1\.0 +current +20/);
+  });
+});

@@ -1,0 +1,203 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture } from "../../../test/cli/cliFixture.ts";
+import { runCli } from "../../../test/cli/runCli.ts";
+import { type EverythingServer, startEverythingServer } from "../../../test/support/everythingServer.ts";
+
+let fixture: CliFixture;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+});
+
+afterAll(() => fixture.close());
+
+const publish = (file: string, did: string, version: string, ...more: string[]) => [
+  "publish",
+  file,
+  "--did",
+  did,
+  "--version",
+  version,
+  "--json",
+  ...more,
+];
+
+describe("publish", () => {
+  it("proves control, registers the version and has its document attested", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("First");
+    const { code, json, stderr } = await fixture.cli(publish(file, did, "1.0.0"), key);
+    expect(stderr).toBe("");
+    expect(json()).toEqual({
+      ok: true,
+      status: "published",
+      action: "mint",
+      did,
+      version: "1.0.0",
+      dataHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      dataUrl: expect.stringContaining(`${fixture.service.baseUrl}/api/data-url/`),
+      interfaces: 2,
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      blockNumber: expect.stringMatching(/^\d+$/),
+      gasUsed: expect.stringMatching(/^\d+$/),
+      attested: true,
+    });
+    expect(code).toBe(0);
+    const verified = await fixture.cli(["verify", did]);
+    expect(verified.stdout).not.toMatch(/FAIL|unknown/);
+    expect(verified.code).toBe(0);
+  });
+
+  it("may be repeated: the same version and content is done already, and nothing is sent", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Repeated");
+    await fixture.cli(publish(file, did, "1.0.0"), key);
+    const nonce = await fixture.nonce(key);
+    const again = await fixture.cli(publish(file, did, "1.0.0"), key);
+    expect(again.json()).toMatchObject({ ok: true, status: "already-published", version: "1.0.0" });
+    expect(again.code).toBe(0);
+    expect(await fixture.nonce(key)).toBe(nonce);
+  });
+
+  it("refuses the same version with other content", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    await fixture.cli(publish(await fixture.writeMetadata("One"), did, "1.0.0"), key);
+    const other = await fixture.cli(publish(await fixture.writeMetadata("Other"), did, "1.0.0"), key);
+    expect(other.json()).toMatchObject({
+      ok: false,
+      error: { name: "PublicationConflictError", code: "same-version", exitCode: 1, retryable: false },
+    });
+    expect(other.code).toBe(1);
+  });
+
+  it("makes a higher version an update and a new major a new record, and knows older versions again", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const [first, second, third] = await Promise.all(["A", "B", "C"].map(fixture.writeMetadata));
+    await fixture.cli(publish(first ?? "", did, "1.0.0"), key);
+    const update = await fixture.cli(publish(second ?? "", did, "1.1.0"), key);
+    expect(update.json()).toMatchObject({ action: "update", attested: true });
+    expect((await fixture.cli(publish(third ?? "", did, "2.0.0"), key)).json()).toMatchObject({
+      action: "mint",
+    });
+    expect((await fixture.cli(publish(first ?? "", did, "1.0.0"), key)).json()).toMatchObject({
+      status: "already-published",
+    });
+    const skipped = await fixture.cli(publish(third ?? "", did, "4.0.0"), key);
+    expect(skipped.json()).toMatchObject({ error: { code: "version" } });
+    expect(skipped.stdout).toContain("3.0.0");
+    const versions = await fixture.cli(["versions", did, "--json"]);
+    expect((versions.json().versions as { version: string }[]).map(({ version }) => version)).toEqual([
+      "1.0.0",
+      "1.1.0",
+      "2.0.0",
+    ]);
+  });
+
+  it("says which document to serve when the DID does not name the account", async () => {
+    const [named, other] = await Promise.all([fixture.newKey(), fixture.newKey()]);
+    const did = fixture.newDid(named);
+    const file = await fixture.writeMetadata("Foreign");
+    const { code, json, stdout } = await fixture.cli(publish(file, did, "1.0.0"), other);
+    expect(json()).toMatchObject({
+      error: { name: "ControlNotShownError", code: "wallet-not-in-did-document" },
+    });
+    expect(stdout).toContain(other.address);
+    expect(code).toBe(1);
+    expect(await fixture.nonce(other)).toBe(0);
+  });
+
+  it("without a web service needs a data URL, and an account that counts", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Offline");
+    const environment = { ...fixture.chainOnly, PRIVATE_KEY: key.key };
+    const nowhere = await runCli(publish(file, did, "1.0.0"), { environment });
+    expect(nowhere.json()).toMatchObject({ error: { code: "data-url" } });
+    const dataUrl = ["--data-url", "https://example.com/offline.json"];
+    const unproven = await runCli(publish(file, did, "1.0.0", ...dataUrl), { environment });
+    expect(unproven.json()).toMatchObject({ error: { name: "ControlNotShownError" } });
+    await fixture.registry.attest(did, key.address);
+    const done = await runCli(publish(file, did, "1.0.0", ...dataUrl, "--no-on-chain-json"), { environment });
+    expect(done.json()).toMatchObject({ status: "published", dataUrl: dataUrl[1], attested: false });
+    expect(done.code).toBe(0);
+  });
+
+  it("lists everything that the document lacks", async () => {
+    const key = await fixture.newKey();
+    const file = await fixture.write("lacking.json", '{"name":"Maps"}');
+    const { code, stderr } = await fixture.cli(
+      publish(file, fixture.newDid(key), "1.0.0").filter((argument) => argument !== "--json"),
+      key,
+    );
+    expect(code).toBe(1);
+    for (const place of ["/description", "/publisher", "/traits", "/endpoints"])
+      expect(stderr).toContain(place);
+  });
+
+  it("shows the call, its arguments and its gas in a dry run, and sends nothing", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Dry");
+    const before = await fixture.cli(publish(file, did, "1.0.0", "--dry-run"), key);
+    expect(before.json()).toMatchObject({ status: "dry-run", controlled: false, call: { gas: null } });
+    await fixture.registry.attest(did, key.address);
+    const environment = { APP_URL: fixture.service.baseUrl };
+    const { json, code } = await runCli(publish(file, did, "1.0.0", "--dry-run", "--from", key.address), {
+      environment,
+    });
+    expect(json()).toMatchObject({
+      status: "dry-run",
+      controlled: true,
+      call: {
+        sentence: `Register ${did}, version 1.0.0. You become its minter and hold its token.`,
+        functionName: "mint",
+        contract: fixture.registry.deployment.contracts.AppRegistry.address,
+        args: { did, major: 1, minor: 0, patch: 0, interfaces: 2 },
+        from: key.address,
+        gas: expect.stringMatching(/^\d{6}$/),
+      },
+    });
+    expect(code).toBe(0);
+    expect(await fixture.nonce(key)).toBe(0);
+  });
+});
+
+describe("a real MCP server", () => {
+  let server: EverythingServer;
+
+  beforeAll(async () => {
+    server = await startEverythingServer();
+  });
+
+  afterAll(() => server.stop());
+
+  it("is registered by init and publish without an edit", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = join(fixture.directory, "everything.json");
+    const written = await fixture.cli(["init", "--mcp", server.url, "--out", file]);
+    expect(written).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("13 tools, 7 resources, 4 prompts"),
+    });
+    const published = await fixture.cli(publish(file, did, "1.0.0"), key);
+    expect(published.json()).toMatchObject({ status: "published", attested: true });
+    expect((await fixture.cli(["verify", did])).code).toBe(0);
+    const found = await fixture.cli(["search", "--traits", "api:mcp", "--json"]);
+    expect((found.json().results as { did: string }[]).map((result) => result.did)).toContain(did);
+  });
+
+  it("writes over no file unless it is told to", async () => {
+    const file = join(fixture.directory, "mine.json");
+    await writeFile(file, "mine");
+    const refused = await fixture.cli(["init", "--mcp", server.url, "--out", file]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
+    expect((await fixture.cli(["init", "--mcp", server.url, "--out", file, "--force"])).code).toBe(0);
+  });
+});
