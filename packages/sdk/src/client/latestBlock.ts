@@ -1,9 +1,9 @@
 import { getBlockNumber } from "viem/actions";
-import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { toRpcError } from "../errors/toRpcError.ts";
 import type { ClientContext } from "./context.ts";
 
 /** The chain's latest block now, not one that was asked for a moment ago. */
 export const latestBlock = ({ publicClient }: ClientContext): Promise<bigint> =>
   getBlockNumber(publicClient, { cacheTime: 0 }).catch((error) => {
-    throw toAppRegistryError(error);
+    throw toRpcError(error);
   });

@@ -6,7 +6,7 @@ import type {
   ContractFunctionReturnType,
 } from "viem";
 import { type ReadContractParameters, readContract } from "viem/actions";
-import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { toRpcError } from "../errors/toRpcError.ts";
 import type { AtBlock, ClientContext } from "./context.ts";
 
 type View = "pure" | "view";
@@ -33,6 +33,6 @@ export async function readView<
     const result = await readContract(context.publicClient, parameters as unknown as ReadContractParameters);
     return result as ContractFunctionReturnType<abi, View, name, args>;
   } catch (error) {
-    throw toAppRegistryError(error);
+    throw toRpcError(error);
   }
 }

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { getContractEvents } from "viem/actions";
-import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { toRpcError } from "../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "./blockRanges.ts";
 import { type ClientContext, metadataContract, registryContract } from "./context.ts";
 
@@ -45,6 +45,6 @@ export async function getRecordEvents(
     ]);
     return { minted, updated, stored };
   } catch (error) {
-    throw toAppRegistryError(error);
+    throw toRpcError(error);
   }
 }

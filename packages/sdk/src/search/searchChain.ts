@@ -1,5 +1,5 @@
-import { getBlockNumber } from "viem/actions";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { latestBlock } from "../client/latestBlock.ts";
 import type { AppSummary } from "../client/records.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
@@ -54,7 +54,7 @@ export async function searchChain({
   const query = parseSearchQuery(input);
   if (query.q !== undefined) throw new FullTextUnavailableError();
   const deadline = Date.now() + timeoutMs;
-  const block = await inTime(deadline, () => getBlockNumber(client.publicClient, { cacheTime: 0 }));
+  const block = await inTime(deadline, () => latestBlock(client));
   const { records, nextCursor } = await collect(chooseSource(client, query), query, deadline);
   const results = await label(client, records.map(toSearchResult), deadline);
   return { results, nextCursor: nextCursor?.toString() ?? null, source: "chain", block: Number(block) };

@@ -1,5 +1,5 @@
-import { getBlockNumber } from "viem/actions";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { latestBlock } from "../client/latestBlock.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
@@ -57,7 +57,7 @@ export async function verifyApp({
   const report = { did, checkedAt: Math.floor(started / 1000) };
   let blockNumber: bigint | undefined;
   try {
-    const block = await inTime(chain, () => getBlockNumber(client.publicClient, { cacheTime: 0 }));
+    const block = await inTime(chain, () => latestBlock(client));
     blockNumber = block;
     const target = await inTime(chain, () => readTarget(client, did, version, block));
     return { ...report, ...(await verifyTarget(client, target, block, fetchDocument, inTime)) };

@@ -1,5 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Hex, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as writes from "../../src/client/writes/index.ts";
 import { restMetadata, type TestRegistry, testRegistry } from "../chain/testRegistry.ts";
@@ -15,7 +17,9 @@ import { typeErrors } from "./typeErrors.ts";
 const folder = join(import.meta.dirname, "generated");
 
 const { examples: documented, entries } = extractExamples();
-const written = await Promise.all(["README.md"].map(markdownExamples));
+const written = await Promise.all(
+  ["README.md", "docs/sdk.md", "packages/sdk/README.md"].map(markdownExamples),
+);
 const examples = [...documented, ...written.flat()].flatMap(({ name, code }) =>
   code === undefined ? [] : [{ name, code }],
 );
@@ -27,6 +31,15 @@ const changes = ({ name, code }: { name: string; code: string }) =>
   name in setups ||
   (name in writes && !name.startsWith("prepare")) ||
   /\bclient\.(update|mint)|\bpublishApp\b/.test(code);
+
+/** The key of a funded account that controls the DID of the README's service. */
+async function publisherOfMaps({ chain }: TestRegistry, service: RegistryService): Promise<Hex> {
+  const key = generatePrivateKey();
+  const { address } = privateKeyToAccount(key);
+  await chain.setBalance({ address, value: parseEther("1") });
+  service.did("maps", address);
+  return key;
+}
 
 describe("the examples", () => {
   let registry: TestRegistry;
@@ -41,6 +54,7 @@ describe("the examples", () => {
     shared = await createScope(registry, service, { mcpUrl: mcpServer.url });
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "maps.json"), JSON.stringify(restMetadata("Maps")));
+    process.env.PRIVATE_KEY = await publisherOfMaps(registry, service);
     const scopeNames = Object.keys(shared);
     for (const { name, code } of examples) {
       // The examples name the local stack's usual port.

@@ -1,7 +1,7 @@
 import { type Address, hexToBytes } from "viem";
 import { getCode } from "viem/actions";
 import { AppRegistryError } from "../../errors/appRegistryError.ts";
-import { toAppRegistryError } from "../../errors/toAppRegistryError.ts";
+import { toRpcError } from "../../errors/toRpcError.ts";
 import type { ClientContext } from "../context.ts";
 
 /** The address holds no metadata JSON. */
@@ -29,7 +29,7 @@ export class MetadataPointerError extends AppRegistryError {
  */
 export async function getMetadataAt(context: ClientContext, pointer: Address): Promise<string> {
   const code = await getCode(context.publicClient, { address: pointer }).catch((error) => {
-    throw toAppRegistryError(error);
+    throw toRpcError(error);
   });
   if (!code?.startsWith("0x00")) throw new MetadataPointerError(pointer);
   try {

@@ -1,7 +1,7 @@
 import { type Log, type ParseEventLogsReturnType, parseEventLogs } from "viem";
 import { getLogs } from "viem/actions";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../abi/index.ts";
-import { toAppRegistryError } from "../../errors/toAppRegistryError.ts";
+import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
 import type { ClientContext } from "../context.ts";
 import { latestBlock } from "../latestBlock.ts";
@@ -71,6 +71,6 @@ async function readEvents({ publicClient, deployment }: ClientContext, range: Bl
     const logs = await readInRanges<Log>(range, (span) => getLogs(publicClient, { address, ...span }));
     return parseEventLogs({ abi: eventsAbi, logs, strict: true });
   } catch (error) {
-    throw toAppRegistryError(error);
+    throw toRpcError(error);
   }
 }
