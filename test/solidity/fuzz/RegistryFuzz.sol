@@ -86,11 +86,16 @@ abstract contract RegistryFuzz is SideBySide {
         address other = _account(_pick(seed, 1) % ACCOUNTS);
         (string memory did, uint8 major) = (_did(_pick(seed, 2) % 8), uint8(_pick(seed, 3) % 4));
         uint256 tokenId = 1 + (_pick(seed, 4) % 6);
-        if (kind < 3) return (caller, _encode(_mintInput(seed)));
+        if (kind < 3) {
+            MintInput memory input = _mintInput(seed);
+            uint8 latest = registry.latestMajor(keccak256(bytes(input.did)));
+            if (_pick(seed, 5) % 4 > 0 && latest < 255) input.major = latest + 1;
+            return (_holder(seed), _encode(input));
+        }
         if (kind < 6) return (_holder(seed), _encode(_updateInput(seed)));
         if (kind < 8) {
             bytes4 select = IAppRegistry.updateStatus.selector;
-            return (caller, abi.encodeWithSelector(select, did, major, _pick(seed, 5) % 3));
+            return (_holder(seed), abi.encodeWithSelector(select, did, major, _pick(seed, 5) % 3));
         }
         if (kind == 8)
             return (_holder(seed), abi.encodeCall(registry.transferFrom, (_holder(seed), other, tokenId)));
