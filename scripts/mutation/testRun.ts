@@ -31,6 +31,8 @@ async function runMocha(file: string, isEachTold: boolean): Promise<string[]> {
   mocha.suite.emit("require", {}, path, mocha);
   mocha.suite.emit("post-require", globalThis, path, mocha);
   await new Promise((done) => mocha.run(done));
+  // Else its listeners would end the process when something fails that a test has left behind.
+  mocha.dispose();
   return failures;
 }
 

@@ -57,7 +57,16 @@ class Laboratory {
     this.#parameters = parameters;
   }
 
+  /** A process that ends by itself is no result: the mutant is tried again in another one, once. */
   async tryMutant(mutant: Mutant): Promise<Result> {
+    return await this.#try(mutant).catch(async (error: Error) => {
+      console.log(error.message);
+      await this.close();
+      return await this.#try(mutant);
+    });
+  }
+
+  async #try(mutant: Mutant): Promise<Result> {
     const { orderTests, secondsOf } = this.#parameters;
     if (this.#tried >= MUTANTS_PER_PROCESS) await this.close();
     this.#process ??= await WorkerProcess.start(this.#name, secondsOf);

@@ -139,13 +139,21 @@ async function tryMutant(mutant: Mutant, files: string[]): Promise<Outcome> {
   }
 }
 
-// What a test left behind may fail after its end; the tests that ran have told what they found.
-process.on("unhandledRejection", () => undefined);
-process.on("disconnect", () => process.exit());
-process.on("message", async (task: Task) => {
+async function perform(task: Task): Promise<void> {
   if (task.kind === "check") await check(task.file);
   else if (task.kind === "reach") await reach(task.file, task.targets);
   else send({ kind: "outcome", outcome: await tryMutant(task.mutant, task.files) });
+}
+
+// What a test left behind may fail after its end; the tests that ran have told what they found.
+process.on("unhandledRejection", () => undefined);
+process.on("uncaughtException", () => undefined);
+process.on("disconnect", () => process.exit());
+process.on("message", (task: Task) => {
+  perform(task).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
 });
 
 await store.create(plan.targets);
