@@ -1,13 +1,10 @@
-import { globSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rootDirectory } from "../stack/processes.ts";
 import type { TargetCode } from "./codeStore.ts";
 import { CompileError, compile, type Pipeline, type Project, type Target } from "./compiler.ts";
-import { leftOutFiles } from "./leftOut.ts";
 import { hashSources, isTestSource, type ParsedProject } from "./project.ts";
 import { instrument, type Reach, writeStatement } from "./reach.ts";
-import { hashFiles, helperFiles } from "./testFiles.ts";
+import { findTestFiles, hashTestFile } from "./testFiles.ts";
 import type { Plan, PlannedTarget } from "./worker.ts";
 import { WorkerProcess, workDirectory } from "./workerProcess.ts";
 
@@ -86,7 +83,7 @@ async function checkFiles(parsed: ParsedProject): Promise<Record<string, Check>>
   const checks: Record<string, Check> = {};
   const stale: { file: string; key: string }[] = [];
   for (const file of findTestFiles()) {
-    const key = `${hash}-${await hashFiles([file, ...helperFiles()])}`;
+    const key = `${hash}-${await hashTestFile(file)}`;
     const check = known[file];
     if (check?.key === key && check.failures.length === 0) checks[file] = check;
     else stale.push({ file, key });
@@ -124,11 +121,4 @@ async function compileReporting({ project, mutable, targets }: ParsedProject) {
     codes.push({ ...target, code });
   }
   return { codes, statements };
-}
-
-/** The behaviour tests: those that are not about the deployed code's size and price. */
-function findTestFiles(): string[] {
-  return globSync(["test/**/*.test.ts", "test/solidity/**/*.t.sol"], { cwd: rootDirectory })
-    .filter((file) => !(file in leftOutFiles))
-    .sort();
 }

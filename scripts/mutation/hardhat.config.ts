@@ -18,7 +18,7 @@ export default defineConfig({
       transactionGasCap: false,
     },
   },
-  test: { solidity: { fuzz: { runs: 256 }, gasLimit: 1_000_000_000n } },
+  test: { solidity: { ...config.test?.solidity, gasLimit: 1_000_000_000n } },
   paths: {
     ...config.paths,
     artifacts: `${directory}/artifacts`,

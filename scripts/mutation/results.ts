@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Mutant } from "./generate.ts";
 import { hashSources, isTestSource, type ParsedProject, sourceOf } from "./project.ts";
-import { hashFiles, helperFiles } from "./testFiles.ts";
+import { hashTestFile } from "./testFiles.ts";
 
 export type Status = "killed" | "timed out" | "survived" | "uncompilable";
 
@@ -80,7 +81,11 @@ export class Results {
     const { targets, project } = this.#parsed;
     const closures = targets.filter(({ source }) => files.some((file) => source === sourceOf(file)));
     const compiled = hashSources(project, new Set(closures.flatMap(({ closure }) => [...closure])));
-    const hash = `${await hashFiles([...files, ...helperFiles()])}-${compiled}`;
+    const texts = await Promise.all(files.map(hashTestFile));
+    const hash = createHash("sha256")
+      .update([...texts, compiled].join())
+      .digest("hex")
+      .slice(0, 16);
     this.#testHashes.set(key, hash);
     return hash;
   }

@@ -28,6 +28,8 @@ const { values } = parseArgs({
     all: { type: "boolean", default: false },
     /** A mutant by its id, or those of a file. */
     only: { type: "string", multiple: true },
+    /** How many of the sample are tried. */
+    count: { type: "string", default: "120" },
     /** Writes the report that is committed beside this file. */
     update: { type: "boolean", default: false },
     workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
@@ -35,7 +37,6 @@ const { values } = parseArgs({
 });
 
 const SEED = 20_26;
-const SAMPLE_SIZE = 180;
 
 const project = await readProject();
 const trees = parse(project);
@@ -65,7 +66,7 @@ const startedAt = Date.now();
 const results = await Results.read(join(workDirectory, "results.jsonl"), parsed, baseline.files);
 const found = await tryMutants({
   mutants: tried,
-  wanted: isSample ? SAMPLE_SIZE : tried.length,
+  wanted: isSample ? Number(values.count) : tried.length,
   results,
   workers: Number(values.workers),
   orderTests: (mutant) => orderTests(mutant, parsed, baseline),
