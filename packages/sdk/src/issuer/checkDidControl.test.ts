@@ -135,7 +135,18 @@ describe("checkDidControl of a did:web", () => {
   });
 
   it("takes a host that does not answer for unknown", async () => {
-    expect(await check("did:web:localhost%3A9")).toMatchObject({ outcome: "unknown" });
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+    const { port: closed } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    expect(await check(`did:web:localhost%3A${closed}`)).toMatchObject({ outcome: "unknown" });
+  });
+
+  it("takes a port of another protocol, which is never asked, for a refusal", async () => {
+    expect(await check("did:web:localhost%3A9")).toMatchObject({
+      outcome: "fail",
+      reason: expect.stringContaining("Port 9 belongs to another protocol"),
+    });
   });
 
   it("says so when the name of a domain leads nowhere", async () => {

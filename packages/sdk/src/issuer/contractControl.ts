@@ -21,7 +21,7 @@ export type OwnerWay =
   | "DEFAULT_ADMIN_ROLE";
 
 /** What one way answered. */
-export type OwnerAnswer = {
+type OwnerAnswer = {
   way: OwnerWay;
   /** The account that it names; undefined when the contract does not answer it or gave its control up. */
   owner?: Address;

@@ -19,7 +19,7 @@ export type RequestAttestationParameters = {
 };
 
 /** What a publisher serves so that a did:web names the wallet. */
-export interface DocumentToPublish {
+interface DocumentToPublish {
   url: string;
   text: string;
   /** The DNS TXT record that does the same, where the issuer takes one. */
