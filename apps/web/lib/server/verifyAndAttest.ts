@@ -90,6 +90,7 @@ function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext
   const members = {
     ok: false,
     status: "failed",
+    detail: problem.message,
     attestations: [],
     txHashes: [],
   } satisfies Partial<VerifyAndAttestResult>;

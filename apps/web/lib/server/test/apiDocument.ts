@@ -1,0 +1,43 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+export type JsonSchema = Record<string, unknown> & {
+  type?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  pattern?: string;
+};
+
+type Content = Record<string, { schema: JsonSchema }>;
+export type ApiOperation = {
+  parameters?: { name: string; in: string; schema: JsonSchema }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+export type ApiDocument = { paths: Record<string, Record<string, ApiOperation>> };
+
+/** Checks answers against an OpenAPI 3.1 document. */
+export function createAnswerCheck(document: ApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  const validatorOf = (schema: JsonSchema) => {
+    const validate = compiled.get(schema) ?? ajv.compile(schema);
+    compiled.set(schema, validate);
+    return validate;
+  };
+
+  /** What is wrong with an answer; undefined when the document allows it. */
+  return (path: string, method: string, answer: { status: number; type: string | null; body: string }) => {
+    const documented = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];
+    if (!documented) return `${answer.status} is not documented`;
+    if (!documented.content) return answer.body === "" ? undefined : "has a body that is not documented";
+    const schema = documented.content[answer.type ?? ""]?.schema;
+    if (!schema) return `content type ${answer.type} is not documented`;
+    const validate = validatorOf(schema);
+    return validate(JSON.parse(answer.body)) ? undefined : ajv.errorsText(validate.errors);
+  };
+}

@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import type { ApiDocument, ApiOperation, JsonSchema } from "./apiDocument.ts";
+
+/** A request to the API, as it is put on the wire. */
+export type ApiRequest = {
+  /** Path of the document, such as `/api/apps/{versionedDid}`; undefined for one that it does not have. */
+  documented: string | undefined;
+  method: string;
+  /** Path and query as they are sent. */
+  target: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The body without a Content-Length. */
+  chunked: boolean;
+};
+
+/** Real values by the name of their field: what is only generated would hardly ever get past the first check. */
+export type KnownValues = Record<string, readonly unknown[]>;
+
+const hostile = fc.constantFrom(
+  "",
+  " ",
+  "\u0000",
+  "\u202e",
+  "\ud800",
+  "../../etc/passwd",
+  "<script>alert(1)</script>",
+  "javascript:alert(1)",
+  "' OR 1=1 --",
+  "%00%0d%0aSet-Cookie: a=b",
+  "%E0%A4%A",
+  "\ufeff{}",
+  "9007199254740993",
+  "-0",
+  "1e400",
+  "x".repeat(3_000),
+  "😀".repeat(300),
+);
+
+const anyText = fc.oneof(hostile, fc.string({ unit: "binary", maxLength: 60 }), fc.string({ maxLength: 60 }));
+const anyJson = fc.jsonValue({ maxDepth: 3 });
+
+/** Values of a schema, and now and then another one. */
+function valuesOf(schema: JsonSchema, known: readonly unknown[]): fc.Arbitrary<unknown> {
+  const choices: { arbitrary: fc.Arbitrary<unknown>; weight: number }[] = [
+    { arbitrary: conforming(schema), weight: 6 },
+    { arbitrary: anyText, weight: 2 },
+    { arbitrary: anyJson, weight: 1 },
+  ];
+  if (known.length > 0) choices.push({ arbitrary: fc.constantFrom(...known), weight: 24 });
+  return fc.oneof(...choices);
+}
+
+function conforming(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(conforming));
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+  switch (schema.type) {
+    case "integer":
+    case "number":
+      return fc.integer({ min: Number(schema.minimum ?? -1_000), max: Number(schema.maximum ?? 1_000) });
+    case "array":
+      return fc.array(conforming(schema.items ?? {}), { maxLength: Number(schema.maxItems ?? 5) });
+    case "object":
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(schema.properties ?? {}).map(([name, property]) => [name, conforming(property)]),
+        ),
+        { requiredKeys: schema.required ?? [] },
+      );
+    case "string":
+      return fc.string({ maxLength: Math.min(80, Number(schema.maxLength ?? 80)) });
+    default:
+      return anyJson;
+  }
+}
+
+function bodyOf(schema: JsonSchema, known: KnownValues): fc.Arbitrary<string | undefined> {
+  const { properties = {}, required = [] } = schema;
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, valuesOf(property, known[name] ?? [])]),
+  );
+  const complete = fc.record(fields, { requiredKeys: required }).map((value) => JSON.stringify(value));
+  const partial = fc.record(fields, { requiredKeys: [] }).map((value) => JSON.stringify(value));
+  const extended = fc.tuple(complete, fc.string({ maxLength: 20 }), anyJson).map(([text, name, value]) => {
+    return `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+  });
+  const cut = fc.tuple(complete, fc.nat(200)).map(([text, length]) => text.slice(0, length));
+  const large = fc
+    .integer({ min: 15_000, max: 40_000 })
+    .map((length) => JSON.stringify({ x: "x".repeat(length) }));
+  const deep = fc.integer({ min: 10, max: 5_000 }).map((depth) => "[".repeat(depth) + "]".repeat(depth));
+  return fc.oneof(
+    { arbitrary: complete, weight: 12 },
+    { arbitrary: partial, weight: 2 },
+    { arbitrary: extended, weight: 2 },
+    { arbitrary: cut, weight: 2 },
+    { arbitrary: anyJson.map((value) => JSON.stringify(value)), weight: 1 },
+    { arbitrary: anyText, weight: 1 },
+    { arbitrary: large, weight: 1 },
+    { arbitrary: deep, weight: 1 },
+    { arbitrary: fc.constant(undefined), weight: 1 },
+  );
+}
+
+const headersOf = fc.record(
+  {
+    "content-type": fc.oneof(
+      { arbitrary: fc.constant("application/json"), weight: 12 },
+      {
+        arbitrary: fc.constantFrom(
+          "text/plain",
+          "application/json; charset=utf-8",
+          "multipart/form-data",
+          "*",
+        ),
+        weight: 1,
+      },
+    ),
+    "content-encoding": fc.constantFrom("gzip", "identity"),
+    "x-request-id": fc.constantFrom("trace-12345", "a", "x".repeat(65), "<script>"),
+    "if-none-match": fc.constantFrom("*", '"x"', 'W/"0x00", "y"', ","),
+    accept: fc.constantFrom("text/html", "application/xml", "*/*"),
+  },
+  { requiredKeys: ["content-type"] },
+);
+const sparseHeaders = fc.oneof(
+  { arbitrary: fc.constant({ "content-type": "application/json" }), weight: 4 },
+  { arbitrary: headersOf, weight: 1 },
+);
+
+/** A URL has no place for a lone surrogate. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
+/** What a person or a program may write into a path: literally, encoded once more, or not at all well. */
+function pathText(text: string): fc.Arbitrary<string> {
+  const encoded = wellFormed(text);
+  return fc.constantFrom(
+    encodeURI(encoded).replaceAll("%25", "%"),
+    encodeURIComponent(encoded),
+    encodeURI(encoded),
+  );
+}
+
+function queryOf(
+  parameters: NonNullable<ApiOperation["parameters"]>,
+  known: KnownValues,
+): fc.Arbitrary<string> {
+  const named = parameters.filter((parameter) => parameter.in === "query");
+  const fields = Object.fromEntries(
+    named.map(({ name, schema }) => [name, valuesOf(schema, known[name] ?? [])]),
+  );
+  return fc
+    .tuple(
+      fc.record(fields, { requiredKeys: [] }),
+      fc.oneof({ arbitrary: fc.constant(""), weight: 9 }, { arbitrary: anyText, weight: 1 }),
+    )
+    .map(([values, more]) => {
+      const pairs = Object.entries(values).map(([name, value]) => {
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        return `${name}=${encodeURIComponent(wellFormed(text))}`;
+      });
+      if (more) pairs.push(`${encodeURIComponent(wellFormed(more))}=1`);
+      return pairs.length > 0 ? `?${pairs.join("&")}` : "";
+    });
+}
+
+function operationRequest(
+  documented: string,
+  method: string,
+  operation: ApiOperation,
+  known: KnownValues,
+): fc.Arbitrary<ApiRequest> {
+  const { parameters = [], requestBody } = operation;
+  const schema = requestBody?.content["application/json"]?.schema;
+  const path = documented.includes("{")
+    ? valuesOf({ type: "string" }, known.versionedDid ?? [])
+        .chain((value) => pathText(typeof value === "string" ? value : JSON.stringify(value)))
+        .map((text) =>
+          documented.replace(
+            /\{\w+\}/,
+            text.replace(/[?#\s\\]/g, (sign) => encodeURIComponent(sign)),
+          ),
+        )
+    : fc.constant(documented);
+  return fc
+    .record({
+      path,
+      query: parameters.length > 0 ? queryOf(parameters, known) : fc.constant(""),
+      body: schema ? bodyOf(schema, known) : fc.constant(undefined),
+      headers: schema ? sparseHeaders : headersOf,
+      chunked: fc.boolean(),
+    })
+    .map(({ path, query, body, headers, chunked }) => ({
+      documented,
+      method,
+      target: `${path}${query}`,
+      headers,
+      body,
+      chunked,
+    }));
+}
+
+/** Requests of an API from its OpenAPI document: mostly valid, and wrong in every way that a schema can be broken. */
+export function apiRequests(document: ApiDocument, known: KnownValues): fc.Arbitrary<ApiRequest> {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      arbitrary: operationRequest(path, method.toUpperCase(), operation, known),
+      // A route that takes input has more to get wrong.
+      weight: operation.requestBody || operation.parameters ? 6 : 1,
+    })),
+  );
+  const plain = { headers: {}, body: undefined, chunked: false };
+  const otherMethods = fc.tuple(
+    fc.constantFrom(...Object.keys(document.paths)),
+    fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+  );
+  return fc.oneof(
+    { arbitrary: fc.oneof(...operations), weight: 12 },
+    {
+      arbitrary: otherMethods.map(([path, method]) => ({
+        ...plain,
+        documented: path,
+        method,
+        target: path.replace(/\{\w+\}/, "did:web:a.example"),
+      })),
+      weight: 2,
+    },
+    {
+      arbitrary: fc.webPath().map((path) => ({
+        ...plain,
+        documented: undefined,
+        method: "GET",
+        target: `/api/nothing${path}`,
+      })),
+      weight: 1,
+    },
+  );
+}
