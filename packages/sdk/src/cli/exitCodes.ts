@@ -2,6 +2,7 @@ import { InvalidDeploymentError } from "../deployment.ts";
 import { InvalidDidError } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { ControlNotAttestedError } from "../publish/ensureControl.ts";
 import { InvalidSearchError } from "../search/parseSearchQuery.ts";
 import { InvalidTraitError } from "../traits.ts";
 import { InvalidVersionError } from "../version.ts";
@@ -43,5 +44,7 @@ export function exitCodeOf(error: AppRegistryError): ExitCode {
   if (inputErrors.some((type) => error instanceof type)) return ExitCode.usage;
   // A contract that refuses for now has answered.
   if (error instanceof ContractRevertError) return ExitCode.failed;
+  // So has an issuer that has a newcomer wait.
+  if (error instanceof ControlNotAttestedError && error.answer.status === "waiting") return ExitCode.failed;
   return error.retryable ? ExitCode.unknown : ExitCode.failed;
 }

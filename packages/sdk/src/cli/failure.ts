@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { ControlNotAttestedError } from "../publish/ensureControl.ts";
 import { exitCodeOf, UsageError } from "./exitCodes.ts";
 import { type Outcome, paint } from "./terminal.ts";
 
@@ -10,12 +11,14 @@ export function failureOutcome(thrown: unknown): Outcome {
   const exitCode = exitCodeOf(error);
   const { name, shortMessage: message, action, docsPath, retryable } = error;
   const { errorName, code } = error as AppRegistryError & { errorName?: string; code?: string };
-  const json = { error: { name, code: errorName ?? code, message, action, docsPath, retryable, exitCode } };
-  return {
-    json,
-    lines: [`${paint("red", "error")}  ${message}`, ...(action ? [`       ${action}`] : [])],
-    exitCode,
-  };
+  const { answer } = error instanceof ControlNotAttestedError ? error : {};
+  const publish = answer?.publish;
+  const stable = errorName ?? code ?? answer?.code ?? answer?.status;
+  const json = { error: { name, code: stable, message, action, docsPath, retryable, exitCode, publish } };
+  const lines = [`${paint("red", "error")}  ${message}`, ...(action ? [`       ${action}`] : [])];
+  const txt = publish?.txt && [`or a DNS TXT record of ${publish.txt.name}:`, publish.txt.record];
+  if (publish) lines.push("", `${publish.url}:`, publish.text, ...(txt ?? []));
+  return { json, lines, exitCode };
 }
 
 function fromCommander({ message }: CommanderError): UsageError {

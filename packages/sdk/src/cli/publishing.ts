@@ -1,12 +1,21 @@
-import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { ensureControl } from "../publish/ensureControl.ts";
 import type { PublicationPlan } from "../publish/planPublication.ts";
-import { type AttestationAnswer, requestAttestation } from "../publish/requestAttestation.ts";
+import { requestAttestation } from "../publish/requestAttestation.ts";
 import { formatVersion } from "../version.ts";
 import { type Connection, inTime } from "./connection.ts";
 import { ExitCode } from "./exitCodes.ts";
-import { callLines, describeCall, previewLines, type Sender, sendOrPreview, sentLines } from "./sending.ts";
-import { type Outcome, time } from "./terminal.ts";
+import {
+  callLines,
+  describeCall,
+  previewLines,
+  type Sender,
+  type Sent,
+  sendOrPreview,
+  sentLines,
+} from "./sending.ts";
+import type { Outcome } from "./terminal.ts";
 
 /** Carries out a plan: proves control where that is needed, sends, and has the document attested. */
 export async function publishPlan(
@@ -28,80 +37,42 @@ export async function publishPlan(
       ? client.prepareMint(plan.parameters)
       : client.prepareUpdateAppControlled(plan.parameters);
   const counts = await inTime(connection, () => client.checkDid({ did, controller: sender.address }));
-  if (!counts && sender.dryRun) {
+  if (!counts && !sender.dryRun) await proveControl(connection, sender, plan);
+  try {
+    const { preview, sent } = await sendOrPreview(connection, sender, call);
+    return sent
+      ? await attestContent(connection, sender, plan, publishedOutcome(plan, name, json, sent))
+      : {
+          json: { status: "dry-run", ...json, controlled: counts, call: preview },
+          lines: previewLines(preview),
+        };
+  } catch (error) {
+    if (counts || !sender.dryRun || !(error instanceof ContractRevertError)) throw error;
     // The registry refuses whoever does not count, so there is no gas to show yet.
     const preview = { ...describeCall(connection, call), from: sender.address, gas: null };
     const wait = `${sender.address} does not count as a controller of ${did} yet: publishing proves that first.`;
     const lines = [preview.sentence, ...preview.details, wait, "", ...callLines(preview)];
     return { json: { status: "dry-run", ...json, controlled: false, call: preview }, lines };
   }
-  if (!counts) await proveControl(connection, sender, did);
-  const { preview, sent } = await sendOrPreview(connection, sender, call);
-  if (!sent) {
-    return {
-      json: { status: "dry-run", ...json, controlled: true, call: preview },
-      lines: previewLines(preview),
-    };
-  }
-  const published = {
-    json: { status: "published", action: plan.action, ...json, ...sent },
-    lines: [`Published ${name}.`, ...sentLines(sent)],
-  };
-  return attestContent(connection, sender, plan, published);
 }
 
-/** Control of the DID could not be shown; `publish` of the answer is the did.json that would show it. */
-class ControlNotShownError extends AppRegistryError {
-  override readonly name = "ControlNotShownError";
-  readonly code: string | undefined;
+const publishedOutcome = (
+  { action }: PublicationPlan,
+  name: string,
+  json: Record<string, unknown>,
+  sent: Sent,
+): Outcome => ({
+  json: { status: "published", action, ...json, ...sent },
+  lines: [`Published ${name}.`, ...sentLines(sent)],
+});
 
-  constructor(
-    message: string,
-    options: { action?: string | undefined; retryable?: boolean; code?: string | undefined },
-  ) {
-    super(message, { ...options, docsPath: "/control" });
-    this.code = options.code;
-  }
-}
-
-async function proveControl({ appUrl }: Connection, sender: Sender, did: string): Promise<void> {
-  const { address, terminal } = sender;
-  if (appUrl === undefined) {
-    throw new ControlNotShownError(`${address} does not count as a controller of ${did}.`, {
-      action:
-        "Name the registry's web service with --registry, whose issuer checks it, or ask an issuer to attest it.",
-    });
-  }
-  terminal.note(`Asking ${appUrl} to check that ${address} controls ${did}`);
-  const answer = await requestAttestation({
-    baseUrl: appUrl,
-    did,
-    connectedAddress: address,
-    requiredSchemas: ["did-ownership"],
-  });
-  if (answer.ok) return;
-  throw controlError(answer, address, did);
-}
-
-function controlError(answer: AttestationAnswer, address: string, did: string): ControlNotShownError {
-  const { status, code, countsFrom, publish, retryable } = answer;
-  if (status === "waiting") {
-    const from = countsFrom === undefined ? "" : ` from ${time(countsFrom)}`;
-    return new ControlNotShownError(
-      `Another account controls ${did}; ${address} is a newcomer who counts${from}.`,
-      {
-        action: "Wait until then, or have a controller vouch for it: app-registry vouch.",
-        code: status,
-      },
-    );
-  }
-  const action = publish
-    ? `Serve this at ${publish.url}, then publish again:\n${publish.text}`
-    : retryable
-      ? "Try again in a moment; it is safe to repeat."
-      : "Mend what it says, then publish again.";
-  const why = answer.detail ?? answer.title ?? `The issuer answered ${status}.`;
-  return new ControlNotShownError(why, { action, retryable, code: code ?? status });
+async function proveControl(
+  { appUrl, client }: Connection,
+  { address, terminal }: Sender,
+  { parameters: { did, version } }: PublicationPlan,
+): Promise<void> {
+  if (appUrl !== undefined) terminal.note(`Asking ${appUrl} to check that ${address} controls ${did}`);
+  await ensureControl({ client, baseUrl: appUrl, did, major: version.major, controller: address });
 }
 
 /** Has the issuer of the registry's web service attest the document, unless somebody did. */

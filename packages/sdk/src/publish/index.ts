@@ -1,12 +1,8 @@
 export { describeTransaction, type TransactionDescription } from "./describeTransaction.ts";
+export { ControlNotAttestedError } from "./ensureControl.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
 export { NotPublishableError, PublicationConflictError } from "./publicationErrors.ts";
-export {
-  ControlNotAttestedError,
-  type PublishAppParameters,
-  type PublishAppResult,
-  publishApp,
-} from "./publishApp.ts";
+export { type PublishAppParameters, type PublishAppResult, publishApp } from "./publishApp.ts";
 export { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
 export {
   type AttestationAnswer,

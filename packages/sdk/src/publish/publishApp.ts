@@ -1,14 +1,12 @@
-import { type Address, type Hex, isAddressEqual, type TransactionReceipt } from "viem";
-import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import type { Hex, TransactionReceipt } from "viem";
 import type { SendOptions } from "../client/sendCall.ts";
 import { normalizeDid } from "../did.ts";
-import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 import { canonicalizeValue } from "../json.ts";
 import { parseVersion } from "../version.ts";
+import { type ControlRequest, ensureControl } from "./ensureControl.ts";
 import { type PlanPublicationParameters, planPublication } from "./planPublication.ts";
-import { type AttestationAnswer, requestAttestation } from "./requestAttestation.ts";
+import { requestAttestation } from "./requestAttestation.ts";
 
 /** What to publish, and who sends it; see {@link PlanPublicationParameters} for the defaults. */
 export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "metadata"> &
@@ -31,24 +29,6 @@ export type PublishAppResult = {
   /** An issuer attests the dataHash now. */
   attested: boolean;
 };
-
-/** The web service's issuer did not attest that the wallet controls the DID. `answer` says why. */
-export class ControlNotAttestedError extends AppRegistryError {
-  override readonly name = "ControlNotAttestedError";
-  /** The issuer's answer: each way that was tried, what to publish, from when on a newcomer counts. */
-  readonly answer: AttestationAnswer;
-
-  constructor(did: string, answer: AttestationAnswer) {
-    super(answer.detail ?? `The wallet is not attested as a controller of ${did} (${answer.status}).`, {
-      action: answer.publish
-        ? `Serve the DID document of error.answer.publish at ${answer.publish.url}, then publish again.`
-        : "Publish again once the wallet counts; a controller who counts can vouch for it.",
-      docsPath: "/sdk#publish",
-      retryable: answer.retryable || answer.status === "waiting",
-    });
-    this.answer = answer;
-  }
-}
 
 /**
  * Publishes a version of a service, its first or a later one, and waits until it is mined. Safe to repeat.
@@ -84,24 +64,6 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
   const hash = await write({ ...plan.parameters, account });
   const receipt = await client.waitForReceipt({ hash });
   return { status: "published", did, dataHash, receipt, attested: await attestContent(request) };
-}
-
-type ControlRequest = {
-  client: AppRegistryClient;
-  baseUrl: string | undefined;
-  did: string;
-  major: number;
-  controller: Address;
-};
-
-/** Has the wallet attested that is to mint, or that minted or holds the record; others act as operators of theirs. */
-async function ensureControl({ client, baseUrl, did, major, controller }: ControlRequest): Promise<void> {
-  if (baseUrl === undefined || (await client.checkDid({ did, controller }))) return;
-  const record = await orUndefinedIfNotRegistered(client.getAppSummary({ did, major }));
-  if (record && ![record.minter, record.owner].some((account) => isAddressEqual(account, controller))) return;
-  const requiredSchemas = ["did-ownership" as const];
-  const answer = await requestAttestation({ baseUrl, did, connectedAddress: controller, requiredSchemas });
-  if (!answer.ok) throw new ControlNotAttestedError(did, answer);
 }
 
 /** The record stands whatever the issuer says of its document. */

@@ -105,7 +105,11 @@ describe("publish", () => {
     const file = await fixture.writeMetadata("Foreign");
     const { code, json, stdout } = await fixture.cli(publish(file, did, "1.0.0"), other);
     expect(json()).toMatchObject({
-      error: { name: "ControlNotShownError", code: "wallet-not-in-did-document" },
+      error: {
+        name: "ControlNotAttestedError",
+        code: "wallet-not-in-did-document",
+        publish: { url: expect.any(String) },
+      },
     });
     expect(stdout).toContain(other.address);
     expect(code).toBe(1);
@@ -121,7 +125,7 @@ describe("publish", () => {
     expect(nowhere.json()).toMatchObject({ error: { code: "data-url" } });
     const dataUrl = ["--data-url", "https://example.com/offline.json"];
     const unproven = await runCli(publish(file, did, "1.0.0", ...dataUrl), { environment });
-    expect(unproven.json()).toMatchObject({ error: { name: "ControlNotShownError" } });
+    expect(unproven.json()).toMatchObject({ error: { name: "ContractRevertError", exitCode: 1 } });
     await fixture.registry.attest(did, key.address);
     const done = await runCli(publish(file, did, "1.0.0", ...dataUrl, "--no-on-chain-json"), { environment });
     expect(done.json()).toMatchObject({ status: "published", dataUrl: dataUrl[1], attested: false });
