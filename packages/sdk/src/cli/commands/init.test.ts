@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../test/cli/runCli.ts";
 import { runHere } from "../../../test/cli/runHere.ts";
-import { deadOrigin, serveFiles } from "../../../test/httpServer.ts";
+import { serveFiles } from "../../../test/httpServer.ts";
 
 const openapi = {
   openapi: "3.1.0",
   info: { title: "Weather", version: "2.0.0" },
   servers: [{ url: "https://api.example.com" }],
 };
+
+/** A port that programs may be asked on, and where nothing listens. */
+const silent = "http://127.0.0.1:18769";
 
 describe("init", () => {
   it("writes a file from an OpenAPI document that may be published as it is", async () => {
@@ -67,7 +70,7 @@ describe("init", () => {
   });
 
   it("ends with 3 for a server that does not answer, with 1 for one of another kind, with 2 without one", async () => {
-    expect((await runHere(["init", "--mcp", `${deadOrigin}/mcp`, "--out", "-"])).code).toBe(3);
+    expect((await runHere(["init", "--mcp", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
     const { origin } = await serveFiles();
     const other = await runHere(["init", "--mcp", `${origin}/mcp`, "--out", "-"]);
     expect(other.json()).toMatchObject({ error: { code: "mcp-unreadable" } });
