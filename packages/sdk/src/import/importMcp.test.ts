@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { serveHttp } from "../../test/httpServer.ts";
 import { type EverythingServer, startEverythingServer } from "../../test/support/everythingServer.ts";
 import { createGuardedFetch } from "../issuer/guardedFetch.ts";
 import { importMcp } from "./importMcp.ts";
@@ -43,7 +43,7 @@ describe("importMcp", () => {
       code: "address-not-public",
     });
     await expect(importMcp("http://10.0.0.1/mcp", source)).rejects.toMatchObject({ code: "url-not-allowed" });
-    await expect(importMcp(`${deadOrigin}/mcp`, source)).rejects.toMatchObject({
+    await expect(importMcp("http://127.0.0.1:18769/mcp", source)).rejects.toMatchObject({
       code: "unreachable",
     });
   });
