@@ -13,6 +13,7 @@ export const leftOut: Record<string, string> = {
   "test/gas/snapshot.test.ts": "reporting statements costs gas",
   "test/resolver/gas.test.ts": "reporting statements costs gas and bytes",
   "test/resolver/deployment.test.ts": "it deploys the ordinary build, in processes of its own",
+  "test/registry/largestRecords.test.ts": "reporting statements costs gas",
   "test/registry/scale.test.ts": "it bounds the gas of a call, over thousands of records",
 };
 

@@ -6,6 +6,6 @@ import { coverBehaviour, leftOut } from "./coverBehaviour.ts";
  */
 const { ok, summary } = await coverBehaviour();
 console.log("Left out of this run, and held by pnpm test:");
-for (const [file, reason] of Object.entries(leftOut)) console.log(`  ${file.padEnd(36)}${reason}`);
+for (const [file, reason] of Object.entries(leftOut)) console.log(`  ${file.padEnd(40)}${reason}`);
 console.log(`\n${summary}`);
 process.exit(ok ? 0 : 1);
