@@ -30,6 +30,7 @@ const environmentSchema = z
     ISSUER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(500),
     ISSUER_SPENDING_CAP: z.coerce.number().positive().max(1_000_000_000).default(1),
     ISSUER_LOW_BALANCE: z.coerce.number().int().nonnegative().default(100),
+    ISSUER_REQUIRE_SIWE: z.enum(["true", "false"]).default("false"),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
     ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
     DID_WEB_TXT: z.enum(["true", "false"]).default("false"),
@@ -75,6 +76,8 @@ export type Environment = {
   issuerSpendingCap: bigint;
   /** Attestations that the issuer's balance must pay for, or the log warns. */
   issuerLowBalance: number;
+  /** Attests only to callers who show that they hold the wallet (EIP-4361). */
+  requireWalletProof: boolean;
   /** PostgreSQL that all web processes share; without it one process alone may attest. */
   databaseUrl: string | undefined;
   allowLoopback: boolean;
@@ -126,6 +129,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
     issuerSpendingCap: parseEther(data.ISSUER_SPENDING_CAP.toFixed(18)),
     issuerLowBalance: data.ISSUER_LOW_BALANCE,
+    requireWalletProof: data.ISSUER_REQUIRE_SIWE === "true",
     databaseUrl: data.DATABASE_URL,
     allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",
     didWebTxt: data.DID_WEB_TXT === "true",

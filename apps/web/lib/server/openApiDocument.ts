@@ -1,14 +1,12 @@
 import { searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
 import { agentCardImportSchema, mcpImportSchema } from "@app-registry/sdk/import";
-import {
-  verifyAndAttestFailureSchema,
-  verifyAndAttestRequestSchema,
-  verifyAndAttestResponseSchema,
-} from "@app-registry/sdk/issuer";
+import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/sdk/issuer";
 import { z } from "zod";
 import { healthSchema } from "./checkHealth.ts";
 import { importRequestSchema } from "./importRequest.ts";
 import { appResponseSchema } from "./readApp.ts";
+import { attestRequestSchema } from "./verifyAndAttest.ts";
+import { nonceSchema } from "./walletProof/walletProof.ts";
 
 /** RFC 9457 problem details, with what every problem of this API adds. */
 const problemSchema = z.object({
@@ -103,11 +101,15 @@ export function openApiDocument(publicUrl: string): JsonSchema {
         post: {
           operationId: "verifyAndAttest",
           summary: "Check that a wallet controls a DID, and attest it",
-          requestBody: body(verifyAndAttestRequestSchema),
+          requestBody: body(attestRequestSchema),
           responses: {
             "200": answer("Attested, now or before, or waiting.", verifyAndAttestResponseSchema),
             "202": answer("Sent, and no receipt yet. Safe to repeat.", verifyAndAttestResponseSchema),
             "400": problem("The request is not valid.", verifyAndAttestProblemSchema),
+            "403": problem(
+              "This server wants `siwe`, or the one given does not hold.",
+              verifyAndAttestProblemSchema,
+            ),
             ...bodyProblems(verifyAndAttestProblemSchema),
             "422": problem(
               "Control is not proven; `ways` and `publish` say why.",
@@ -120,6 +122,18 @@ export function openApiDocument(publicUrl: string): JsonSchema {
               verifyAndAttestProblemSchema,
             ),
             "504": problem("It took too long. Try again.", verifyAndAttestProblemSchema),
+          },
+        },
+      },
+      "/api/nonce": {
+        get: {
+          operationId: "getNonce",
+          summary: "A nonce for the message by which a wallet shows that its holder asks (EIP-4361)",
+          responses: {
+            "200": answer("Good for one message.", nonceSchema),
+            "404": problem("This server wants no such message."),
+            ...tooMany(),
+            "503": problem("The store of nonces does not answer. Try again."),
           },
         },
       },

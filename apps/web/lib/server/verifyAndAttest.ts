@@ -10,6 +10,7 @@ import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";
 import type { RouteContext } from "./route.ts";
 import { routeMethods } from "./routeMethods.ts";
+import { type WalletProofs, walletProofSchema } from "./walletProof/walletProof.ts";
 
 const statusCodes = {
   "already-attested": 200,
@@ -19,10 +20,21 @@ const statusCodes = {
   pending: 202,
 } as const;
 
-/** The methods of /api/verify-and-attest, for an issuer and the limits of its server. */
-export function attestRoute(issuer: () => Promise<Issuer>, limits: () => RateLimits) {
+/** Body of POST /api/verify-and-attest. */
+export const attestRequestSchema = verifyAndAttestRequestSchema.extend({
+  siwe: walletProofSchema.optional(),
+});
+
+type AttestingParts = {
+  issuer: () => Promise<Issuer>;
+  limits: () => RateLimits;
+  proofs: () => WalletProofs | undefined;
+};
+
+/** The methods of /api/verify-and-attest, of the parts of its server. */
+export function attestRoute({ issuer, limits, proofs }: AttestingParts) {
   return routeMethods(
-    { POST: (request, context) => verifyAndAttest(request, context, issuer) },
+    { POST: (request, context) => verifyAndAttest(request, context, issuer, proofs()) },
     {
       onProblem: verifyAndAttestProblem,
       limits: { of: limits, client: "attestClient" },
@@ -39,13 +51,15 @@ async function verifyAndAttest(
   request: Request,
   context: RouteContext,
   issuer: () => Promise<Issuer>,
+  proofs: WalletProofs | undefined,
 ): Promise<Response> {
   const { requestId } = context;
-  const parameters = await readJsonBody(request, verifyAndAttestRequestSchema);
+  const { siwe, ...parameters } = await readJsonBody(request, attestRequestSchema);
   const { did, connectedAddress, requiredSchemas } = parameters;
   context.note({ did, connectedAddress, requiredSchemas });
   await context.count("attestAddress", connectedAddress);
   await context.count("attestHost", hostOf(did));
+  await proofs?.check(siwe, connectedAddress);
   const result = await (await issuer()).verifyAndAttest(parameters);
   const { status: outcome, txHashes } = result;
   context.note({ outcome, txHashes, ...(result.status === "failed" ? { code: result.code } : {}) });

@@ -68,17 +68,24 @@ const publishedOutcome = (
 
 async function proveControl(
   { appUrl, client }: Connection,
-  { address, terminal }: Sender,
+  { address, terminal, signMessage }: Sender,
   { parameters: { did, version } }: PublicationPlan,
 ): Promise<void> {
   if (appUrl !== undefined) terminal.note(`Asking ${appUrl} to check that ${address} controls ${did}`);
-  await ensureControl({ client, baseUrl: appUrl, did, major: version.major, controller: address });
+  await ensureControl({
+    client,
+    baseUrl: appUrl,
+    did,
+    major: version.major,
+    controller: address,
+    signMessage,
+  });
 }
 
 /** Has the issuer of the registry's web service attest the document, unless somebody did. */
 async function attestContent(
   connection: Connection,
-  { address, terminal }: Sender,
+  { address, terminal, signMessage }: Sender,
   { parameters: { did, version, dataHash } }: PublicationPlan,
   published: Outcome,
 ): Promise<Outcome> {
@@ -97,6 +104,7 @@ async function attestContent(
     connectedAddress: address,
     requiredSchemas: ["data-hash"],
     major: version.major,
+    signMessage,
   }).catch(unanswered);
   if (answer.ok) {
     return {

@@ -4,6 +4,7 @@ import type { PreparedCall } from "../client/context.ts";
 import { sendCall } from "../client/sendCall.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { describeTransaction } from "../publish/describeTransaction.ts";
+import { messageSigner, type SignMessage } from "../publish/proveWallet.ts";
 import { readAccount } from "./account.ts";
 import { type Connection, inTime } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
@@ -26,6 +27,8 @@ export type Sender = {
   yes: boolean;
   /** Sends without waiting. */
   send: (call: PreparedCall) => Promise<Hash>;
+  /** Shows a web service that its holder asks. */
+  signMessage?: SignMessage | undefined;
 };
 
 /** Reads the key, or the account of a dry run. @throws {UsageError} */
@@ -41,7 +44,14 @@ export async function openSender(
   }
   const account = await readAccount(options.keystore, terminal);
   const client = connection.signer(account);
-  return { address: account.address, dryRun, terminal, yes, send: (call) => sendCall(client, call) };
+  return {
+    address: account.address,
+    dryRun,
+    terminal,
+    yes,
+    send: (call) => sendCall(client, call),
+    signMessage: messageSigner(() => client, account.address),
+  };
 }
 
 const neverSent = () => Promise.reject(new UsageError("A dry run sends nothing."));

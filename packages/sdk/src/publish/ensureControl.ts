@@ -2,6 +2,7 @@ import { type Address, isAddressEqual } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import type { SignMessage } from "./proveWallet.ts";
 import { type AttestationAnswer, requestAttestation } from "./requestAttestation.ts";
 
 /** The web service's issuer did not attest that the wallet controls the DID. `answer` says why. */
@@ -29,6 +30,8 @@ export type ControlRequest = {
   did: string;
   major: number;
   controller: Address;
+  /** Signs as the controller, for a service that attests to a wallet's holder alone. */
+  signMessage?: SignMessage | undefined;
 };
 
 /** Has the wallet attested that is to mint, or that minted or holds the record; others act as operators of theirs. */
@@ -38,11 +41,13 @@ export async function ensureControl({
   did,
   major,
   controller,
+  signMessage,
 }: ControlRequest): Promise<void> {
   if (baseUrl === undefined || (await client.checkDid({ did, controller }))) return;
   const record = await orUndefinedIfNotRegistered(client.getAppSummary({ did, major }));
   if (record && ![record.minter, record.owner].some((account) => isAddressEqual(account, controller))) return;
   const requiredSchemas = ["did-ownership" as const];
-  const answer = await requestAttestation({ baseUrl, did, connectedAddress: controller, requiredSchemas });
+  const request = { baseUrl, did, connectedAddress: controller, requiredSchemas, signMessage };
+  const answer = await requestAttestation(request);
   if (!answer.ok) throw new ControlNotAttestedError(did, answer);
 }

@@ -6,6 +6,7 @@ import { canonicalizeValue } from "../json.ts";
 import { parseVersion } from "../version.ts";
 import { type ControlRequest, ensureControl } from "./ensureControl.ts";
 import { type PlanPublicationParameters, planPublication } from "./planPublication.ts";
+import { messageSigner } from "./proveWallet.ts";
 import { requestAttestation } from "./requestAttestation.ts";
 
 /** What to publish, and who sends it; see {@link PlanPublicationParameters} for the defaults. */
@@ -58,7 +59,8 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
     return { status: "already-published", did, dataHash, receipt: undefined, attested };
   }
 
-  const request = { client, baseUrl, did, major: version.major, controller };
+  const signMessage = messageSigner(() => client, account);
+  const request = { client, baseUrl, did, major: version.major, controller, signMessage };
   await ensureControl(request);
   const write = plan.action === "mint" ? client.mint : client.updateAppControlled;
   const hash = await write({ ...plan.parameters, account });
@@ -67,10 +69,23 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
 }
 
 /** The record stands whatever the issuer says of its document. */
-async function attestContent({ baseUrl, did, major, controller }: ControlRequest): Promise<boolean> {
+async function attestContent({
+  baseUrl,
+  did,
+  major,
+  controller,
+  signMessage,
+}: ControlRequest): Promise<boolean> {
   if (baseUrl === undefined) return false;
   const requiredSchemas = ["data-hash" as const];
-  return requestAttestation({ baseUrl, did, connectedAddress: controller, requiredSchemas, major }).then(
+  return requestAttestation({
+    baseUrl,
+    did,
+    connectedAddress: controller,
+    requiredSchemas,
+    major,
+    signMessage,
+  }).then(
     ({ ok }) => ok,
     () => false,
   );

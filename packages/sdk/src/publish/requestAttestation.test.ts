@@ -1,6 +1,9 @@
 import { text } from "node:stream/consumers";
+import { type Hex, recoverMessageAddress } from "viem";
+import { parseSiweMessage } from "viem/siwe";
 import { describe, expect, it } from "vitest";
 import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { testAccount } from "../../test/support/deployContracts.ts";
 import { requestAttestation } from "./requestAttestation.ts";
 
 const request = {
@@ -37,6 +40,38 @@ describe("requestAttestation", () => {
       publish: { url: publish.url, text: "{}", txt },
       requestId: "r1",
       retryable: false,
+    });
+  });
+
+  it("signs a message for the site that it asked, where that attests to a wallet's holder alone", async () => {
+    const account = testAccount(1);
+    const connectedAddress = account.address;
+    const received: Record<string, unknown>[] = [];
+    const baseUrl = await serveHttp(async (message, response) => {
+      if (message.url === "/api/nonce") {
+        const nonce = { nonce: "abcdefgh12345678", chainId: 31337, expiresAt: "2099-01-01T00:00:00.000Z" };
+        response.end(JSON.stringify({ ...nonce, domain: "evil.example", uri: "https://evil.example" }));
+        return;
+      }
+      const body = JSON.parse(await text(message)) as Record<string, unknown>;
+      received.push(body);
+      const refusal = { ok: false, status: "failed", code: "wallet-proof-required" };
+      response.end(JSON.stringify(body.siwe ? { ok: true, status: "attested", txHashes: [] } : refusal));
+    });
+    const refused = await requestAttestation({ baseUrl, ...request, connectedAddress });
+    expect(refused).toMatchObject({ ok: false, code: "wallet-proof-required" });
+    const signMessage = (message: string) => account.signMessage({ message });
+    const answer = await requestAttestation({ baseUrl, ...request, connectedAddress, signMessage });
+    expect(answer).toMatchObject({ ok: true, status: "attested" });
+    const [siwe] = received.flatMap((body) => body.siwe ?? []) as [{ message: string; signature: Hex }];
+    const { message, signature } = siwe;
+    expect(await recoverMessageAddress({ message, signature })).toBe(connectedAddress);
+    expect(parseSiweMessage(message)).toMatchObject({
+      domain: new URL(baseUrl).host,
+      uri: baseUrl,
+      address: connectedAddress,
+      chainId: 31337,
+      nonce: "abcdefgh12345678",
     });
   });
 

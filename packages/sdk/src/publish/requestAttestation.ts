@@ -3,6 +3,7 @@ import { type SignedAttestation, signedAttestationSchema } from "../attest/index
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
+import { proveWallet, type SignMessage } from "./proveWallet.ts";
 
 export type RequestAttestationParameters = {
   /** Origin of a registry web service. */
@@ -14,7 +15,9 @@ export type RequestAttestationParameters = {
   requiredSchemas: readonly ("did-ownership" | "data-hash")[];
   /** Record for `data-hash`; default the DID's latest major. */
   major?: number | undefined;
-  /** Default 90,000 ms: the issuer fetches a document and waits for a receipt. */
+  /** Signs as `connectedAddress`, for a service that attests to a wallet's holder alone: see `messageSigner`. */
+  signMessage?: SignMessage | undefined;
+  /** Of one answer. Default 90,000 ms: the issuer fetches a document and waits for a receipt. */
   timeoutMs?: number | undefined;
 };
 
@@ -65,19 +68,37 @@ export interface AttestationAnswer {
 export async function requestAttestation({
   baseUrl,
   timeoutMs = 90_000,
+  signMessage,
   ...body
 }: RequestAttestationParameters): Promise<AttestationAnswer> {
+  const ask = (path: string, init?: RequestInit) => fetchObject(baseUrl, path, timeoutMs, init);
+  const post = async (request: object) => {
+    const { answer, requestId } = await ask("/api/verify-and-attest", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(request),
+    });
+    return readAnswer(answer, requestId);
+  };
+  const first = await post(body);
+  if (first.code !== "wallet-proof-required" || !signMessage) return first;
+  const { connectedAddress } = body;
+  const readNonce = async () => (await ask("/api/nonce")).answer;
+  return post({ ...body, siwe: await proveWallet({ baseUrl, connectedAddress, signMessage, readNonce }) });
+}
+
+async function fetchObject(
+  baseUrl: string,
+  path: string,
+  timeoutMs: number,
+  init: RequestInit = {},
+): Promise<{ answer: Record<string, unknown>; requestId: string | null }> {
   return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
     try {
-      const response = await fetch(new URL("/api/verify-and-attest", baseUrl), {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-        signal,
-      });
+      const response = await fetch(new URL(path, baseUrl), { ...init, signal });
       const answer: unknown = await response.json();
       if (typeof answer !== "object" || answer === null) throw new TypeError("The answer is no object.");
-      return readAnswer(answer as Record<string, unknown>, response.headers.get("x-request-id"));
+      return { answer: answer as Record<string, unknown>, requestId: response.headers.get("x-request-id") };
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
     }

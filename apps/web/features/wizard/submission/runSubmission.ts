@@ -2,6 +2,7 @@ import {
   type AppRegistryClient,
   AppRegistryError,
   type AttestationAnswer,
+  messageSigner,
   parseDid,
   type RequestAttestationParameters,
   TransactionRevertedError,
@@ -36,7 +37,17 @@ function attested(
 ): Promise<AttestationAnswer> {
   const { client, report } = run;
   const { order, carried } = run.submission();
-  return askIssuer(() => attest({ did: order.did, connectedAddress: order.account, ...request }), {
+  const signMessage = messageSigner(() => {
+    report({
+      type: "stage",
+      stage,
+      state: "working",
+      note: "Your wallet asks you to sign that you ask; it costs nothing",
+    });
+    return openSignerOf(run);
+  }, order.account);
+  const ask = () => attest({ did: order.did, connectedAddress: order.account, signMessage, ...request });
+  return askIssuer(ask, {
     client,
     account: order.account,
     openSigner: () => openSignerOf(run),

@@ -12,6 +12,7 @@ type Routes = Record<string, (request: Request) => Promise<Response>>;
 const folders = [
   "verify-and-attest",
   "search",
+  "nonce",
   "health",
   "deployment",
   "openapi.json",

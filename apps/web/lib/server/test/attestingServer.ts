@@ -3,19 +3,22 @@ import { startIssuer } from "../issuer.ts";
 import { createRateLimits } from "../limits/rateLimits.ts";
 import type { Registry } from "../registry.ts";
 import { attestRoute } from "../verifyAndAttest.ts";
+import { createWalletProofs, type WalletProofs } from "../walletProof/walletProof.ts";
 
-/** A server of a registry, as far as it attests: POST /api/verify-and-attest, and the issuer behind it. */
+/** A server of a registry, as far as it attests: POST /api/verify-and-attest, and what is behind it. */
 export function attestingServer(registry: Registry): {
   post(body: unknown): Promise<Response>;
   issuer(): Promise<Issuer>;
+  proofs: WalletProofs | undefined;
 } {
   let started: Promise<Issuer> | undefined;
   const limits = createRateLimits(registry.environment, registry.database);
+  const proofs = createWalletProofs(registry);
   const issuer = () => {
     started ??= startIssuer(registry);
     return started;
   };
-  const { POST: handler } = attestRoute(issuer, () => limits);
+  const { POST: handler } = attestRoute({ issuer, limits: () => limits, proofs: () => proofs });
   const post = (body: unknown) =>
     handler(
       new Request("http://localhost/api/verify-and-attest", {
@@ -24,5 +27,5 @@ export function attestingServer(registry: Registry): {
         body: JSON.stringify(body),
       }),
     );
-  return { post, issuer };
+  return { post, issuer, proofs };
 }

@@ -1,0 +1,17 @@
+import { rateLimits } from "../../../lib/server/limits/rateLimits.ts";
+import { ApiProblem } from "../../../lib/server/problem.ts";
+import { routeMethods } from "../../../lib/server/routeMethods.ts";
+import { walletProofs } from "../../../lib/server/walletProof/walletProof.ts";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+  {
+    GET: async () => {
+      const proofs = walletProofs();
+      if (!proofs) throw new ApiProblem(404, "not-found", "This server wants no proof of a wallet");
+      return Response.json(await proofs.issueNonce(), { headers: { "cache-control": "no-store" } });
+    },
+  },
+  { limits: { of: rateLimits, client: "readClient" } },
+);
