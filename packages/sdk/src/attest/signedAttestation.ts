@@ -1,6 +1,6 @@
 import type { Hash } from "viem";
 import * as z from "zod";
-import type { AppRegistryClient, PreparedCall } from "../client/index.ts";
+import type { AppRegistryClient, IssuerSignature, PreparedCall } from "../client/index.ts";
 import { addressSchema, hashSchema } from "../search/hexSchemas.ts";
 
 const seconds = z.int().nonnegative().describe("Unix seconds.");
@@ -40,6 +40,12 @@ export const signedAttestationSchema = z.discriminatedUnion("schema", [
 
 export type SignedAttestation = z.output<typeof signedAttestationSchema>;
 
+/** The signature as the client's functions take it. */
+const toSignature = ({ nonce, ...signature }: SignedAttestation["signature"]): IssuerSignature => ({
+  ...signature,
+  nonce: BigInt(nonce),
+});
+
 /**
  * Builds the call that brings a signed attestation to the resolver.
  *
@@ -47,12 +53,13 @@ export type SignedAttestation = z.output<typeof signedAttestationSchema>;
  * const call = prepareSignedAttestation(client, signedAttestation);
  * call.functionName; // "attestDIDBySignature"
  */
-export function prepareSignedAttestation(client: AppRegistryClient, signed: SignedAttestation): PreparedCall {
-  const { did, expiresAt } = signed;
-  const signature = { ...signed.signature, nonce: BigInt(signed.signature.nonce) };
+export function prepareSignedAttestation(
+  client: AppRegistryClient,
+  { signature, ...signed }: SignedAttestation,
+): PreparedCall {
   return signed.schema === "did-ownership"
-    ? client.prepareAttestDidBySignature({ did, controller: signed.controller, expiresAt, signature })
-    : client.prepareAttestDataHashBySignature({ did, dataHash: signed.dataHash, expiresAt, signature });
+    ? client.prepareAttestDidBySignature({ ...signed, signature: toSignature(signature) })
+    : client.prepareAttestDataHashBySignature({ ...signed, signature: toSignature(signature) });
 }
 
 /**
@@ -64,11 +71,9 @@ export function prepareSignedAttestation(client: AppRegistryClient, signed: Sign
  */
 export async function sendSignedAttestation(
   client: AppRegistryClient,
-  signed: SignedAttestation,
+  { signature, ...signed }: SignedAttestation,
 ): Promise<Hash> {
-  const { did, expiresAt } = signed;
-  const signature = { ...signed.signature, nonce: BigInt(signed.signature.nonce) };
   return signed.schema === "did-ownership"
-    ? client.attestDidBySignature({ did, controller: signed.controller, expiresAt, signature })
-    : client.attestDataHashBySignature({ did, dataHash: signed.dataHash, expiresAt, signature });
+    ? client.attestDidBySignature({ ...signed, signature: toSignature(signature) })
+    : client.attestDataHashBySignature({ ...signed, signature: toSignature(signature) });
 }

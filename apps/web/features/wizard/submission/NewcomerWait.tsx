@@ -39,7 +39,7 @@ export function NewcomerWait({ did, newcomer, countsFrom }: NewcomerWaitProps) {
   return (
     <section className={styles.wait} aria-label="The wait of a newcomer">
       <dl className={styles.facts}>
-        <dt>Your wallet</dt>
+        <dt>Wallet that waits</dt>
         <dd>
           <AddressText address={newcomer} />
         </dd>
@@ -59,7 +59,7 @@ export function NewcomerWait({ did, newcomer, countsFrom }: NewcomerWaitProps) {
       </dl>
       {counts ? (
         <p role="status">
-          <StatusMark outcome="pass" /> Your wallet counts now. Connect it and try again.
+          <StatusMark outcome="pass" /> The wallet counts now. Connect it and try again.
         </p>
       ) : connected && !isAddressEqual(connected, newcomer) ? (
         <Vouch did={did} newcomer={newcomer} voucher={connected} />

@@ -29,6 +29,7 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
   const { isDone, forget } = state;
   const { order, problem, stages, transactionHash } = submission;
   const path = appPath(order.did);
+  const isWaiting = stages.control.state === "waiting";
   const published = stages.receipt.state === "done";
 
   useEffect(() => {
@@ -52,7 +53,7 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
           Transaction <HashText hash={transactionHash} label="transaction hash" />
         </p>
       )}
-      {stages.control.state === "waiting" ? (
+      {isWaiting ? (
         <NewcomerWait did={order.did} newcomer={order.account} countsFrom={submission.countsFrom} />
       ) : null}
       {problem === undefined ? null : (
@@ -60,10 +61,8 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
       )}
       <div className={styles.buttons}>
         {state.isRunning || isDone ? null : (
-          <Button onClick={() => void state.run()}>
-            {problem === undefined && stages.control.state !== "waiting"
-              ? "Continue publishing"
-              : "Try again"}
+          <Button variant={isWaiting ? "default" : "filled"} onClick={() => void state.run()}>
+            {problem === undefined && !isWaiting ? "Continue publishing" : "Try again"}
           </Button>
         )}
         {isSent(submission) || state.isRunning ? null : (
