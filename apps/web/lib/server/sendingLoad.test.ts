@@ -6,6 +6,7 @@ import { resolverAbi } from "@app-registry/sdk/abi";
 import { createTestClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { type PostgresServer, startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
@@ -20,7 +21,7 @@ let postgres: PostgresServer;
 let running: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(18_790), startPostgres(18_791)]);
+  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), startPostgres()]);
 }, 120_000);
 afterAll(async () => {
   await Promise.all([fixture.stop(), postgres.stop()]);
@@ -127,9 +128,14 @@ async function expectOneTransactionEach(dids: readonly string[], before: number,
 }
 
 describe.each([
-  ["one process without a database", [18_792], () => ({})],
-  ["processes on one PostgreSQL", [18_793, 18_794], () => ({ DATABASE_URL: postgres.url })],
-])("%s", (_, ports, variables) => {
+  ["one process without a database", 1, () => ({})],
+  ["processes on one PostgreSQL", 2, () => ({ DATABASE_URL: postgres.url })],
+])("%s", (_, count, variables) => {
+  let ports: number[];
+  beforeAll(async () => {
+    ports = await Promise.all(Array.from({ length: count }, freePort));
+  });
+
   it(`sends ${DIDS} transactions for ${REQUESTS} requests at once`, async () => {
     await start(ports, variables());
     const dids = newDids();

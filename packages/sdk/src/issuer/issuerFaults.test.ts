@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { deployContracts, testAccount, testClients } from "../../test/support/deployContracts.ts";
 import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
 import { type Fault, type FaultyRpc, startFaultyRpc } from "../../test/support/faultyRpc.ts";
+import { freePort } from "../../test/support/freePort.ts";
 import { type HardhatNode, startHardhatNode } from "../../test/support/hardhatNode.ts";
 import { resolverAbi } from "../abi/index.ts";
 import type { Deployment } from "../deployment.ts";
@@ -23,7 +24,7 @@ let issuer: Issuer;
 let chain: PublicClient;
 
 beforeAll(async () => {
-  [node, host] = await Promise.all([startHardhatNode(18_785), startDidHost()]);
+  [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
   rpc = await startFaultyRpc(node.rpcUrl);
   deployment = await deployContracts(node.rpcUrl, { issuer: account.address });
   chain = testClients(node.rpcUrl, account).publicClient as PublicClient;

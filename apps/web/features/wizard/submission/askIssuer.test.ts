@@ -6,6 +6,7 @@ import { createTestClient, type Hex, http } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testClients } from "../../../../../packages/sdk/test/support/deployContracts.ts";
+import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
 import { attestingServer } from "../../../lib/server/test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../../../lib/server/test/registryFixture.ts";
 import { askIssuer } from "./askIssuer.ts";
@@ -14,7 +15,7 @@ let fixture: RegistryFixture;
 let server: Server;
 
 beforeAll(async () => {
-  fixture = await startRegistry(18_795);
+  fixture = await startRegistry(await freePort());
   const { post } = attestingServer(fixture.registryWith({ ISSUER_MODE: "sign" }));
   server = createServer(async (request, response) => {
     const answer = await post(JSON.parse(await text(request)));

@@ -59,7 +59,7 @@ describe("rate limits in PostgreSQL", () => {
   let server: PostgresServer;
   let pools: Pool[];
   beforeAll(async () => {
-    server = await startPostgres(18_810);
+    server = await startPostgres();
     pools = [server.connect(), server.connect()];
   }, 120_000);
   afterAll(async () => {

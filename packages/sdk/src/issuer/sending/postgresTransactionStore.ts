@@ -37,7 +37,8 @@ const migration = `
     PRIMARY KEY (scope, nonce)
   );
   CREATE UNIQUE INDEX IF NOT EXISTS one_open_transaction_per_key
-    ON app_registry_issuer.transactions (scope, key) WHERE mined IS NULL;`;
+    ON app_registry_issuer.transactions (scope, key) WHERE mined IS NULL;
+  CREATE INDEX IF NOT EXISTS transactions_by_key ON app_registry_issuer.transactions (scope, key, nonce);`;
 
 /**
  * A store that any number of processes share. It creates its table, in the schema `app_registry_issuer`, and lets one

@@ -14,6 +14,7 @@ import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { deployContracts, testAccount, testClients } from "../../../test/support/deployContracts.ts";
 import { type FaultyRpc, startFaultyRpc } from "../../../test/support/faultyRpc.ts";
+import { freePort } from "../../../test/support/freePort.ts";
 import { type HardhatNode, startHardhatNode } from "../../../test/support/hardhatNode.ts";
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
 import { resolverAbi } from "../../abi/index.ts";
@@ -49,7 +50,7 @@ const senders: Sender[] = [];
 const events: IssuerEvent[] = [];
 
 beforeAll(async () => {
-  [node, postgres] = await Promise.all([startHardhatNode(18_782), startPostgres(18_783)]);
+  [node, postgres] = await Promise.all([startHardhatNode(await freePort()), startPostgres()]);
   rpc = await startFaultyRpc(node.rpcUrl);
   deployment = await deployContracts(node.rpcUrl, { issuer: address });
   publicClient = testClients(node.rpcUrl, account).publicClient as PublicClient;
@@ -364,6 +365,22 @@ describe("a node that refuses", () => {
     expect(await sender.readFunds()).toMatchObject({ openTransactions: 0 });
     rpc.heal();
     expect((await sender.send(call)).status).toBe("mined");
+  });
+
+  it("is not handed later what it refused, by a look that began before", async () => {
+    const sender = await startSender();
+    const before = await usedNonces();
+    rpc.break(({ method }) => {
+      if (method === "eth_sendRawTransaction") return "error";
+      return method === "eth_getTransactionByHash" ? { delay: 200 } : "pass";
+    });
+    const call = submission();
+    await expect(sender.send(call)).rejects.toBeInstanceOf(TransactionRefusedError);
+    rpc.heal();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await usedNonces()).toBe(before);
+    expect((await sender.send(call)).status).toBe("mined");
+    expect(await usedNonces()).toBe(before + 1);
   });
 
   it("is believed no receipt of another transaction", async () => {

@@ -41,11 +41,24 @@ async function keep(context: SendingContext, transaction: IssuerTransaction, use
     }
     return;
   }
-  if (!(await isKnown(publicClient, attempt.hash))) {
-    const { result } = await broadcast(publicClient, attempt);
-    if (result === "taken") onEvent({ event: "transaction sent again", nonce, hash: attempt.hash });
-  }
+  if (!(await isKnown(publicClient, attempt.hash))) await sendAgain(context, transaction);
   if (Date.now() - attempt.signedAt >= repriceAfter) await reprice(context, transaction);
+}
+
+/**
+ * Hands an open transaction to the node again. One that is being sent right now is not, and above all none that the node
+ * refused in the meantime: its call may be on its way with another nonce.
+ */
+async function sendAgain(context: SendingContext, transaction: IssuerTransaction): Promise<void> {
+  const { store, publicClient, onEvent } = context;
+  await store.exclusively(async () => {
+    const { hash } = lastAttempt(transaction);
+    const current = await store.find(transaction.key);
+    if (!current || current.mined || lastAttempt(current).hash !== hash) return;
+    if (await isKnown(publicClient, hash)) return;
+    const { result } = await broadcast(publicClient, lastAttempt(current));
+    if (result === "taken") onEvent({ event: "transaction sent again", nonce: current.nonce, hash });
+  });
 }
 
 /** The chain has used the nonce for good, and for none of the attempts. */

@@ -1,5 +1,6 @@
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/support/freePort.ts";
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
 import type { IssuerTransaction, SignedAttempt } from "./issuerTransaction.ts";
 import { createMemoryTransactionStore } from "./memoryTransactionStore.ts";
@@ -12,7 +13,7 @@ let server: PostgresServer;
 let pools: [Pool, Pool];
 
 beforeAll(async () => {
-  server = await startPostgres(18_780);
+  server = await startPostgres();
   pools = [server.connect(), server.connect()];
 }, 120_000);
 afterAll(async () => {
@@ -169,7 +170,9 @@ describe("a transaction store in postgres", () => {
   });
 
   it("says that the database does not answer, which may pass", async () => {
-    const away = new Pool({ connectionString: "postgresql://postgres@127.0.0.1:18781/postgres" });
+    const away = new Pool({
+      connectionString: `postgresql://postgres@127.0.0.1:${await freePort()}/postgres`,
+    });
     const opening = openPostgres(nextScope(), away);
     await expect(opening).rejects.toBeInstanceOf(IssuerStoreError);
     await expect(opening).rejects.toMatchObject({ retryable: true });
