@@ -16,7 +16,7 @@ let fixture: RegistryFixture;
 let postgres: PostgresServer;
 let pool: Pool;
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(18_818), startPostgres(18_820)]);
+  [fixture, postgres] = await Promise.all([startRegistry(18_818), startPostgres()]);
   pool = postgres.connect();
 }, 120_000);
 afterAll(async () => {
