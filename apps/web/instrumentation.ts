@@ -3,6 +3,8 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { noteSocketAddresses } = await import("./lib/server/limits/socketAddress.ts");
   noteSocketAddresses();
+  const { keepPathsWellFormed } = await import("./lib/server/wellFormedPaths.ts");
+  keepPathsWellFormed();
   const { start } = await import("./lib/server/start.ts");
   await start();
 }

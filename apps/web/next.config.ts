@@ -14,15 +14,6 @@ const absentWalletPackages = [
   "porto/internal",
 ];
 
-/** Nothing of a stranger's is ever loaded by a page: images come from this origin or are drawn in place. */
-const contentSecurityPolicy = [
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "img-src 'self' data: blob:",
-  "object-src 'none'",
-].join("; ");
-
 const nextConfig: NextConfig = {
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
   transpilePackages: ["@app-registry/sdk"],
@@ -36,15 +27,9 @@ const nextConfig: NextConfig = {
   },
   // The DID documents of the local stack's own did:web; the route answers 404 everywhere else.
   rewrites: async () => [{ source: "/:path*/did.json", destination: "/api/local-did" }],
+  // Pages and routes set their own headers; files are left.
   headers: async () => [
-    {
-      source: "/((?!api/).*)",
-      headers: [
-        { key: "Content-Security-Policy", value: contentSecurityPolicy },
-        { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
-        { key: "X-Content-Type-Options", value: "nosniff" },
-      ],
-    },
+    { source: "/_next/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },
   ],
 };
 

@@ -6,9 +6,11 @@ import "../theme/globals.css";
 import "../theme/mantine.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { SiteFooter } from "../components/shell/SiteFooter.tsx";
 import { SiteHeader } from "../components/shell/SiteHeader.tsx";
+import { pageNonce } from "../lib/server/pageNonce.ts";
 import { ThemeProvider } from "../theme/ThemeProvider.tsx";
 
 export const metadata: Metadata = {
@@ -24,11 +26,12 @@ export const viewport: Viewport = {
   ],
 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = pageNonce(await headers());
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" />
+        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
         <ThemeProvider>

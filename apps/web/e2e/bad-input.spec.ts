@@ -1,8 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { testAccount } from "./support/accounts.ts";
 import { testChain } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { test } from "./support/test.ts";
 
 const ACCOUNT = "Test account 2";
 

@@ -1,5 +1,5 @@
 import { Interfaces, parseVersion } from "@app-registry/sdk";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
@@ -8,6 +8,7 @@ import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { readOffer, startEverythingServer } from "./support/everythingServer.ts";
 import { deployOwnable } from "./support/ownableContract.ts";
 import { openRegistry } from "./support/registry.ts";
+import { test } from "./support/test.ts";
 
 const ACCOUNT = "Test account 1";
 

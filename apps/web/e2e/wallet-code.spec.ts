@@ -1,4 +1,5 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./support/test.ts";
 
 /** The scripts that a page loads, as text. */
 async function scriptsOf(page: Page, path: string): Promise<string[]> {

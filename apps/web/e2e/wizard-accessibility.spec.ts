@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
+import { test } from "./support/test.ts";
 
 const screens = [
   "DID and version",

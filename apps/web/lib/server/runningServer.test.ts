@@ -24,6 +24,7 @@ beforeAll(async () => {
       ...process.env,
       ...fixture.variables,
       PUBLIC_URL: origin,
+      RATE_LIMIT_IMPORT_CLIENT: "1",
       NEXT_DIST_DIR: distDir,
       NEXT_TELEMETRY_DISABLED: "1",
     },
@@ -82,5 +83,30 @@ describe("the running web server", () => {
     const response = await fetch(`${origin}/api/nothing`);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await response.json()).toMatchObject({ status: 404, code: "not-found" });
+  });
+
+  it("answers a path that can't be decoded with a problem", { timeout: 60_000 }, async () => {
+    const response = await fetch(`${origin}/api/apps/%E0%A4%A`);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ code: "invalid-did" });
+  });
+
+  it("answers a method that a route does not have with 405", { timeout: 60_000 }, async () => {
+    for (const path of ["/api/search", "/api/data-url/did:web:a.example/v/1.0", "/api/health"]) {
+      const response = await fetch(`${origin}${path}`, { method: "DELETE" });
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      expect(await response.json()).toMatchObject({ code: "method-not-allowed" });
+    }
+  });
+
+  it("counts a client by its socket, whatever address its headers name", { timeout: 60_000 }, async () => {
+    const ask = (address: string) =>
+      fetch(`${origin}/api/import/mcp`, { method: "POST", headers: { "x-forwarded-for": address } });
+    expect((await ask("203.0.113.1")).status).toBe(415);
+    const refused = await ask("203.0.113.2");
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: "rate-limited" });
   });
 });
