@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { generateSiweNonce } from "viem/siwe";
 
 /** Seconds for which a nonce can be used. */
-export const NONCE_LIFETIME = 600;
+const NONCE_LIFETIME = 600;
 
 /** Most nonces that one process remembers; the oldest go first. */
 const MAX_NONCES = 10_000;

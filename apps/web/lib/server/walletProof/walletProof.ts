@@ -28,7 +28,7 @@ export const nonceSchema = z.object({
   expiresAt: z.iso.datetime().describe("When the nonce ends."),
 });
 
-export type WalletProof = z.output<typeof walletProofSchema>;
+type WalletProof = z.output<typeof walletProofSchema>;
 
 /** Has callers prove that they hold the wallet that is to be attested. */
 export type WalletProofs = {
