@@ -29,7 +29,7 @@ const { values } = parseArgs({
     /** A mutant by its id, or those of a file. */
     only: { type: "string", multiple: true },
     /** How many of the sample are tried. */
-    count: { type: "string", default: "120" },
+    count: { type: "string", default: "108" },
     /** Writes the report that is committed beside this file. */
     update: { type: "boolean", default: false },
     workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
