@@ -58,6 +58,16 @@ describe("POST /api/verify-and-attest", () => {
       "/requiredSchemas",
     ],
     [
+      "a schema twice",
+      {
+        did: "did:web:a.example",
+        connectedAddress: wallet.address,
+        requiredSchemas: ["did-ownership", "did-ownership"],
+      },
+      "invalid-request",
+      "/requiredSchemas",
+    ],
+    [
       "a thousand schemas",
       {
         did: "did:web:a.example",
