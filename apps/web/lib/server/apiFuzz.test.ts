@@ -110,6 +110,10 @@ async function heap(): Promise<number> {
   return heapUsed;
 }
 
+/** Dot segments may lead out of the API, to pages that this process does not serve. */
+const staysInApi = ({ target }: ApiRequest) =>
+  new URL(`http://localhost${target}`).pathname.startsWith("/api/");
+
 /** The index is away in this set-up, so full-text search says so; nothing else is. */
 const isExpectedOutage = ({ target }: ApiRequest, { status, body }: Answer) =>
   status === 503 && target.startsWith("/api/search") && JSON.parse(body).code === "index-unavailable";
@@ -138,10 +142,11 @@ describe("the API under generated requests", () => {
       let count = 0;
       await fc.assert(
         fc.asyncProperty(apiRequests(document, known), async (request) => {
+          fc.pre(staysInApi(request));
           const answer = await ask(request);
           const { documented, method } = request;
           statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-          expect(crashes).toEqual([]);
+          expect(crashes.splice(0)).toEqual([]);
           expect(answer.headers["x-request-id"]).toMatch(/^[A-Za-z0-9._-]{8,64}$/);
           expect(answer.headers["x-content-type-options"]).toBe("nosniff");
           expect(answer.body).not.toMatch(/\bat .*\.[jt]s:\d+/);

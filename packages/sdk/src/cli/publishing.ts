@@ -1,8 +1,8 @@
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { ensureControl } from "../publish/ensureControl.ts";
+import { obtainAttestation } from "../publish/obtainAttestation.ts";
 import type { PublicationPlan } from "../publish/planPublication.ts";
-import { requestAttestation } from "../publish/requestAttestation.ts";
 import { formatVersion } from "../version.ts";
 import { type Connection, inTime } from "./connection.ts";
 import { ExitCode } from "./exitCodes.ts";
@@ -67,10 +67,12 @@ const publishedOutcome = (
 });
 
 async function proveControl(
-  { appUrl, client }: Connection,
-  { address, terminal, signMessage }: Sender,
+  connection: Connection,
+  sender: Sender,
   { parameters: { did, version } }: PublicationPlan,
 ): Promise<void> {
+  const { appUrl, client } = connection;
+  const { address, terminal, signMessage } = sender;
   if (appUrl !== undefined) terminal.note(`Asking ${appUrl} to check that ${address} controls ${did}`);
   await ensureControl({
     client,
@@ -79,17 +81,19 @@ async function proveControl(
     major: version.major,
     controller: address,
     signMessage,
+    carry: (call) => sendOrPreview(connection, sender, call),
   });
 }
 
 /** Has the issuer of the registry's web service attest the document, unless somebody did. */
 async function attestContent(
   connection: Connection,
-  { address, terminal, signMessage }: Sender,
+  sender: Sender,
   { parameters: { did, version, dataHash } }: PublicationPlan,
   published: Outcome,
 ): Promise<Outcome> {
   const { appUrl, client } = connection;
+  const { address, terminal, signMessage } = sender;
   const attested = await inTime(connection, () => client.checkDataHashAttestation({ did, dataHash }));
   if (attested || appUrl === undefined) {
     const line = attested
@@ -98,13 +102,15 @@ async function attestContent(
     return { json: { ...published.json, attested }, lines: [...published.lines, line] };
   }
   terminal.note(`Asking ${appUrl} to attest the document`);
-  const answer = await requestAttestation({
+  const answer = await obtainAttestation({
+    client,
     baseUrl: appUrl,
     did,
     connectedAddress: address,
     requiredSchemas: ["data-hash"],
     major: version.major,
     signMessage,
+    carry: (call) => sendOrPreview(connection, sender, call),
   }).catch(unanswered);
   if (answer.ok) {
     return {

@@ -1,9 +1,11 @@
 import { type Address, isAddressEqual } from "viem";
+import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { obtainAttestation } from "./obtainAttestation.ts";
 import type { SignMessage } from "./proveWallet.ts";
-import { type AttestationAnswer, requestAttestation } from "./requestAttestation.ts";
+import type { AttestationAnswer } from "./requestAttestation.ts";
 
 /** The web service's issuer did not attest that the wallet controls the DID. `answer` says why. */
 export class ControlNotAttestedError extends AppRegistryError {
@@ -32,6 +34,8 @@ export type ControlRequest = {
   controller: Address;
   /** Signs as the controller, for a service that attests to a wallet's holder alone. */
   signMessage?: SignMessage | undefined;
+  /** Sends a call as the controller and waits until it is mined, for a service whose issuer only signs. */
+  carry: (call: PreparedCall) => Promise<unknown>;
 };
 
 /** Has the wallet attested that is to mint, or that minted or holds the record; others act as operators of theirs. */
@@ -42,12 +46,13 @@ export async function ensureControl({
   major,
   controller,
   signMessage,
+  carry,
 }: ControlRequest): Promise<void> {
   if (baseUrl === undefined || (await client.checkDid({ did, controller }))) return;
   const record = await orUndefinedIfNotRegistered(client.getAppSummary({ did, major }));
   if (record && ![record.minter, record.owner].some((account) => isAddressEqual(account, controller))) return;
   const requiredSchemas = ["did-ownership" as const];
-  const request = { baseUrl, did, connectedAddress: controller, requiredSchemas, signMessage };
-  const answer = await requestAttestation(request);
+  const request = { client, baseUrl, did, connectedAddress: controller, requiredSchemas, signMessage, carry };
+  const answer = await obtainAttestation(request);
   if (!answer.ok) throw new ControlNotAttestedError(did, answer);
 }

@@ -130,4 +130,24 @@ describe("publishApp", () => {
     expect(published).toMatchObject({ status: "published", attested: false });
     expect(await client.getMetadata(did)).toBeUndefined();
   });
+
+  it("brings to the chain what the issuer only signs, at the publisher's cost", async () => {
+    const signing = await startRegistryService(registry, "sign");
+    const account = (await registry.newAccount()).account as LocalAccount;
+    const client = await connectAppRegistry(signing.baseUrl, { account });
+    const did = signing.did("signed", account.address);
+    const published = await publishApp({
+      client,
+      did,
+      version: "1.0.0",
+      interfaces: 2,
+      metadata: restMetadata(),
+    });
+    expect(published).toMatchObject({ status: "published", attested: true });
+    expect(await outcomes({ client, did })).toEqual(["pass", "pass", "pass", "pass", "pass"]);
+    const sentBy = (address: LocalAccount["address"]) => registry.chain.getTransactionCount({ address });
+    expect(await sentBy(account.address)).toBe(3);
+    expect(await sentBy(signing.issuerAccount.address)).toBe(0);
+    await signing.close();
+  });
 });

@@ -1,13 +1,14 @@
 import type { Hex, TransactionReceipt } from "viem";
-import type { SendOptions } from "../client/sendCall.ts";
+import type { PreparedCall } from "../client/context.ts";
+import { type SendOptions, sendCall } from "../client/sendCall.ts";
 import { normalizeDid } from "../did.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 import { canonicalizeValue } from "../json.ts";
 import { parseVersion } from "../version.ts";
 import { type ControlRequest, ensureControl } from "./ensureControl.ts";
+import { obtainAttestation } from "./obtainAttestation.ts";
 import { type PlanPublicationParameters, planPublication } from "./planPublication.ts";
 import { messageSigner } from "./proveWallet.ts";
-import { requestAttestation } from "./requestAttestation.ts";
 
 /** What to publish, and who sends it; see {@link PlanPublicationParameters} for the defaults. */
 export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "metadata"> &
@@ -59,33 +60,21 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
     return { status: "already-published", did, dataHash, receipt: undefined, attested };
   }
 
+  const send = async (call: PreparedCall) =>
+    client.waitForReceipt({ hash: await sendCall(client, call, { account }) });
   const signMessage = messageSigner(() => client, account);
-  const request = { client, baseUrl, did, major: version.major, controller, signMessage };
+  const request = { client, baseUrl, did, major: version.major, controller, signMessage, carry: send };
   await ensureControl(request);
-  const write = plan.action === "mint" ? client.mint : client.updateAppControlled;
-  const hash = await write({ ...plan.parameters, account });
-  const receipt = await client.waitForReceipt({ hash });
+  const prepare = plan.action === "mint" ? client.prepareMint : client.prepareUpdateAppControlled;
+  const receipt = await send(prepare(plan.parameters));
   return { status: "published", did, dataHash, receipt, attested: await attestContent(request) };
 }
 
 /** The record stands whatever the issuer says of its document. */
-async function attestContent({
-  baseUrl,
-  did,
-  major,
-  controller,
-  signMessage,
-}: ControlRequest): Promise<boolean> {
+async function attestContent({ baseUrl, controller, ...request }: ControlRequest): Promise<boolean> {
   if (baseUrl === undefined) return false;
   const requiredSchemas = ["data-hash" as const];
-  return requestAttestation({
-    baseUrl,
-    did,
-    connectedAddress: controller,
-    requiredSchemas,
-    major,
-    signMessage,
-  }).then(
+  return obtainAttestation({ ...request, baseUrl, connectedAddress: controller, requiredSchemas }).then(
     ({ ok }) => ok,
     () => false,
   );

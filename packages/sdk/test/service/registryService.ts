@@ -35,8 +35,11 @@ const documents: Record<string, object> = {
   },
 };
 
-/** Starts the service, with an issuer of its own. */
-export async function startRegistryService(registry: TestRegistry): Promise<RegistryService> {
+/** Starts the service, with an issuer of its own, which sends its attestations or only signs them. */
+export async function startRegistryService(
+  registry: TestRegistry,
+  mode: "send" | "sign" = "send",
+): Promise<RegistryService> {
   const { deployment, chain, publisher, newAccount, setIssuer } = registry;
   const account = (await newAccount()).account as LocalAccount;
   await setIssuer("addIssuer", account.address);
@@ -47,6 +50,7 @@ export async function startRegistryService(registry: TestRegistry): Promise<Regi
     publicClient: chain,
     guardedFetch,
     allowLoopback: true,
+    mode,
   });
   const didDocuments = new Map<string, object>();
 
