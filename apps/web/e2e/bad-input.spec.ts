@@ -192,7 +192,9 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
   await page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
 });
 
-test("a newcomer on a claimed DID is told from when it counts", async ({ page }) => {
+test("a newcomer on a claimed DID is told from when it counts, and who can end the wait", async ({
+  page,
+}) => {
   const did = host.did("claimed");
   await (await fillRestApi(page, did)).publishToEnd();
   host.nameWallets(testAccount(2).address, testAccount(3).address);
@@ -203,7 +205,8 @@ test("a newcomer on a claimed DID is told from when it counts", async ({ page })
   await wizard.fill({ Version: "1.0.1" });
   await wizard.publish();
   await expect(wizard.publishing).toContainText("waits as a newcomer");
-  await expect(wizard.publishing).toContainText(/You count from \w+ \d+, 20\d\d/);
+  await expect(wizard.newcomerWait).toContainText(/Counts from\s*\d+ \w+ 20\d\d/);
+  await expect(wizard.newcomerWait).toContainText("can vouch for yours");
   await page.getByRole("button", { name: "Back to the form" }).click();
   await expectNothingLost(wizard);
 });

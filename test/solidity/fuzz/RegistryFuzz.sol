@@ -147,6 +147,7 @@ abstract contract RegistryFuzz is SideBySide {
         algorithm = uint8(_pick(seed, 11) % 2);
         dataHash = algorithm == 0 ? keccak256(bytes(json)) : sha256(bytes(json));
         if (_pick(seed, 11) % 8 > 4) json = "";
+        if (_pick(seed, 11) % 16 == 4) dataHash = ~dataHash;
     }
 
     function _traits(uint256 seed) internal pure returns (bytes32[] memory traitHashes) {

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {IResolver} from "../../../contracts/interfaces/IResolver.sol";
+import {VM} from "../support/Vm.sol";
 import {ResolverFuzz} from "./ResolverFuzz.sol";
 
 /// @dev Each function about who counts, after any course of events, against the plain twin.
@@ -32,6 +33,28 @@ contract ResolverControllersTest is ResolverFuzz {
             abi.encodeCall(IResolver.rejectController, (_didHash(did), _account(controller)))
         );
         _readControllers(_didHash(did));
+    }
+
+    /// @dev Of one newcomer, by as many controllers as there are rejections kept, more or fewer.
+    function testFuzz_rejectController_byMany(uint256 rejecters, uint256 revoked) external {
+        bytes32 didHash = _didHash(1);
+        (address newcomer, uint160 others) = (_account(FIRST), 0xc0de);
+        rejecters = 1 + (rejecters % 7);
+        for (uint160 i = 0; i < rejecters; ++i) {
+            _succeed(_account(2), abi.encodeCall(IResolver.attestDID, (didHash, address(others + i), 0)));
+        }
+        VM.warp(block.timestamp + MATURATION);
+        _succeed(_account(2), abi.encodeCall(IResolver.attestDID, (didHash, newcomer, 0)));
+        for (uint160 i = 0; i < rejecters; ++i) {
+            _call(address(others + i), abi.encodeCall(IResolver.rejectController, (didHash, newcomer)));
+        }
+        address silenced = address(others + uint160(revoked % rejecters));
+        _succeed(_account(2), abi.encodeCall(IResolver.revokeDID, (didHash, silenced)));
+        for (uint160 i = 0; i < rejecters; ++i) {
+            _call(address(others + i), abi.encodeCall(IResolver.rejectController, (didHash, newcomer)));
+        }
+        VM.warp(block.timestamp + MATURATION);
+        _readControllers(didHash);
     }
 
     function testFuzz_challengeDID(

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IAppRegistry} from "../../../contracts/interfaces/IAppRegistry.sol";
 import {RegistryFuzz} from "../fuzz/RegistryFuzz.sol";
-import {MintInput, toStruct, UpdateInput} from "../support/Structs.sol";
+import {MintInput, toParameters, toStruct, UpdateInput} from "../support/Structs.sol";
 import {Targets} from "./Targets.sol";
 
 /// @dev Publishers, controllers, an issuer and a thief at work on one registry, while time passes; and what the
@@ -36,6 +36,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
 
     /// @dev A few acts before the invariants are looked at.
     function act(uint256 seed) external {
+        _widen(uint256(keccak256(abi.encode(seed, ++_steps))));
         for (uint256 i = 0; i < 6; ++i) {
             (bytes memory data, bool ok) = _act(uint256(keccak256(abi.encode(seed, ++_steps))));
             if (!ok) continue;
@@ -88,6 +89,24 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
             }
         }
         (_versionCount[tokenId], _versions[tokenId]) = (count, keccak256(abi.encode(versions)));
+    }
+
+    /// @dev A minter adds an interface to its record.
+    function _widen(uint256 seed) private {
+        IAppRegistry.App memory app = registry.getAppByTokenId(1 + (seed % registry.totalSupply()));
+        UpdateInput memory input;
+        (input.did, input.major, input.dataHash) = (app.did, app.versionMajor, app.dataHash);
+        input.dataHashAlgorithm = app.dataHashAlgorithm;
+        input.interfaces = app.interfaces | uint16(1 << ((seed >> 8) % 3));
+        uint8 minor = app.versionHistory[app.versionHistory.length - 1].minor;
+        if (minor == type(uint8).max) return;
+        input.minor = minor + 1;
+        bytes memory data = bytes.concat(
+            IAppRegistry.updateAppControlled.selector,
+            toParameters(abi.encode(input))
+        );
+        (bool ok, ) = _call(app.minter, data);
+        if (ok) this.note(data);
     }
 
     /// @dev All that can be read of every record.

@@ -5,11 +5,13 @@ export class RegisterPage {
   readonly page: Page;
   readonly record: Locator;
   readonly publishing: Locator;
+  readonly newcomerWait: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.record = page.getByRole("region", { name: "The record as it will be published" });
     this.publishing = page.getByRole("list", { name: "Publishing" });
+    this.newcomerWait = page.getByRole("region", { name: "The wait of a newcomer" });
   }
 
   async open(existing?: { did: string; major: number }): Promise<void> {

@@ -10,7 +10,15 @@ export type WalletProof = { message: string; signature: Hex };
 /** Signs a message (EIP-191). */
 export type SignMessage = (message: string) => Promise<Hex>;
 
-/** Signs with a client's wallet as an account; `openClient` is called when a message is to be signed. */
+/**
+ * Signs with a client's wallet as an account; `openClient` is called when a message is to be signed.
+ *
+ * @throws {NoAccountError} when the client has no wallet, {@link RequestRejectedError}; both when a message is signed.
+ * @example
+ * const sign = messageSigner(() => client, controller);
+ * const signature = await sign("A message");
+ * signature.length; // 132
+ */
 export function messageSigner(
   openClient: () => AppRegistryClient | Promise<AppRegistryClient>,
   account: Account | Address,
