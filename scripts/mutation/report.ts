@@ -3,7 +3,8 @@ import { pathOf } from "./project.ts";
 import type { Result } from "./results.ts";
 import { type RuleName, ruleNames } from "./rules/rules.ts";
 
-interface Tally {
+/** What became of the faults that were tried. */
+export interface Tally {
   mutants: number;
   killed: number;
   timedOut: number;

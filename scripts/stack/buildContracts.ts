@@ -9,12 +9,12 @@ const abiNames = {
 };
 
 /**
- * Compiles the contracts and writes what the other parts read of them: ethers' bindings and the ABIs, both in
- * packages/sdk/generated.
+ * Compiles the contracts, without their Solidity tests, and writes what the other parts read of them: ethers'
+ * bindings and the ABIs, both in packages/sdk/generated.
  * @throws With everything that the compiler said.
  */
 export async function buildContracts(): Promise<void> {
-  const { code, output } = await capture("hardhat", ["build", "--quiet"]);
+  const { code, output } = await capture("hardhat", ["build", "--quiet", "--no-tests"]);
   if (code !== 0) throw new Error(output);
   await writeAbis();
 }

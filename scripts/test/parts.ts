@@ -56,7 +56,7 @@ export const contracts: Part = {
     const behaviour = await coverBehaviour(environment);
     const covered = result(behaviour.ok ? 0 : 1, behaviour.output, countHardhat(behaviour.output));
     const files = [...Object.keys(leftOut), ...globSync("test/solidity/**/*.t.sol", { cwd: rootDirectory })];
-    const { code, output } = await capture("hardhat", ["test", "--no-compile", ...files], { environment });
+    const { code, output } = await capture("hardhat", ["test", ...files], { environment });
     const deployed = result(code, output, countHardhat(output));
     return {
       ok: covered.ok && deployed.ok,
