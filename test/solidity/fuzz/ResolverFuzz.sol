@@ -49,7 +49,10 @@ abstract contract ResolverFuzz is SideBySide {
         VM.warp(START + MATURATION + 1 days);
     }
 
-    function _call(address caller, bytes memory data) internal virtual returns (bool ok, bytes memory answer) {
+    function _call(
+        address caller,
+        bytes memory data
+    ) internal virtual returns (bool ok, bytes memory answer) {
         return _both(caller, resolver, address(resolverTwin), data);
     }
 
