@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { rootDirectory } from "../stack/processes.ts";
 import { type AstNode, childrenIn } from "./ast.ts";
 import type { Project, Target } from "./compiler.ts";
+import { isLeftOut } from "./leftOut.ts";
 
 /** Sources as the build knows them: the project's own have this before their path. */
 const OWN = "project/";
@@ -67,7 +68,8 @@ export function isTestSource(source: string): boolean {
 
 export function describeProject(project: Project, trees: Record<string, AstNode>): ParsedProject {
   const own = Object.keys(project.sources).filter((source) => source.startsWith(OWN));
-  const targets = own.flatMap((source) => {
+  const compiled = own.filter((source) => !isLeftOut(pathOf(source)));
+  const targets = compiled.flatMap((source) => {
     const closure = closureOf(source, trees);
     return contractsIn(trees[source]).map((name) => ({ source, name, closure }));
   });

@@ -8,7 +8,7 @@ import { prepare } from "./baseline.ts";
 import { parse } from "./compiler.ts";
 import { judge, readEquivalents } from "./equivalents.ts";
 import { generateMutants, type Mutant } from "./generate.ts";
-import { leftOutFiles, leftOutTests } from "./leftOut.ts";
+import { leftOutFiles, leftOutFolders, leftOutTests } from "./leftOut.ts";
 import { orderTests } from "./order.ts";
 import { describeProject, pathOf, readProject } from "./project.ts";
 import { createReport, describeChange, formatTable } from "./report.ts";
@@ -58,7 +58,7 @@ console.log(`${mutants.length} faults in ${parsed.mutable.length} files; compile
 console.log(`  by the legacy code generator  ${baseline.pipelines.legacy.join(", ")}`);
 console.log(`  by way of Yul (viaIR)         ${baseline.pipelines.ir.join(", ")}`);
 console.log("Tests that take no part:");
-for (const [name, reason] of Object.entries({ ...leftOutFiles, ...leftOutTests })) {
+for (const [name, reason] of Object.entries({ ...leftOutFiles, ...leftOutFolders, ...leftOutTests })) {
   console.log(`  ${name.padEnd(36)}${reason}`);
 }
 

@@ -4,12 +4,12 @@ import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import ts from "typescript";
 import { rootDirectory } from "../stack/processes.ts";
-import { leftOutFiles } from "./leftOut.ts";
+import { isLeftOut } from "./leftOut.ts";
 
-/** The behaviour tests: all but those that are about the deployed code's size and price. */
+/** The behaviour tests: all but those that are about the deployed code's size and price, or that take too long. */
 export function findTestFiles(): string[] {
   return globSync(["test/**/*.test.ts", "test/solidity/**/*.t.sol"], { cwd: rootDirectory })
-    .filter((file) => !(file in leftOutFiles))
+    .filter((file) => !isLeftOut(file))
     .sort();
 }
 
