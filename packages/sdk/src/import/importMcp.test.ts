@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveHttp } from "../../test/httpServer.ts";
 import { type EverythingServer, startEverythingServer } from "../../test/support/everythingServer.ts";
+import { countTcpConnections } from "../../test/support/tcpConnections.ts";
 import { createGuardedFetch } from "../issuer/guardedFetch.ts";
 import { importMcp } from "./importMcp.ts";
 
@@ -46,5 +47,31 @@ describe("importMcp", () => {
     await expect(importMcp("http://127.0.0.1:18769/mcp", source)).rejects.toMatchObject({
       code: "unreachable",
     });
+  });
+
+  it("opens no socket to another host that a server redirects to", async () => {
+    const origin = await serveHttp((_, response) =>
+      response.writeHead(307, { location: "https://10.0.0.1/mcp" }).end(),
+    );
+    const connections = countTcpConnections();
+    await expect(importMcp(`${origin}/mcp`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+    connections.stop();
+    // The one to the server that redirects.
+    expect(connections.count()).toBe(1);
+  });
+
+  it("posts nothing to the other host that an event stream names as its endpoint", async () => {
+    let visits = 0;
+    const other = await serveHttp((_, response) => {
+      visits += 1;
+      response.end();
+    });
+    const origin = await serveHttp((request, response) => {
+      if (request.method === "POST") return response.writeHead(404).end();
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`event: endpoint\ndata: ${other}/messages\n\n`);
+    });
+    await expect(importMcp(`${origin}/sse`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+    expect(visits).toBe(0);
   });
 });

@@ -40,14 +40,14 @@ beforeEach(() => {
 afterEach(() => connections.stop());
 
 /** Asks a real DNS server, each time anew. */
-function resolveThrough(server: DnsServer): ResolveAddresses {
+function resolveThrough(server: DnsServer, family: 4 | 6 = 4): ResolveAddresses {
   const resolver = new Resolver({ timeout: 500, tries: 1 });
   resolver.setServers([server.address]);
   return (hostname, _options, callback) =>
-    resolver.resolve4(hostname, (error, addresses = []) =>
+    resolver[`resolve${family}`](hostname, (error, addresses = []) =>
       callback(
         error,
-        addresses.map((address) => ({ address, family: 4 })),
+        addresses.map((address) => ({ address, family })),
       ),
     );
 }
@@ -71,31 +71,49 @@ const forbidden: [string, string][] = [
   ["broadcast", "255.255.255.255"],
 ];
 
+const forbiddenIPv6: [string, string][] = [
+  ["IPv6 loopback", "::1"],
+  ["IPv6 link-local", "fe80::1"],
+  ["IPv6 unique local", "fd00:ec2::254"],
+  ["IPv4-mapped IPv6", "::ffff:127.0.0.1"],
+  ["IPv4-mapped IPv6 in hexadecimal", "::ffff:7f00:1"],
+  ["IPv4-compatible IPv6", "::127.0.0.1"],
+  ["NAT64", "64:ff9b::7f00:1"],
+  ["local-use NAT64", "64:ff9b:1::7f00:1"],
+  ["6to4", "2002:7f00:1::"],
+];
+
+/** How a host is written that is 127.0.0.1 in the end. */
+const spellings: [string, string][] = [
+  ["decimal", "2130706433"],
+  ["octal", "0177.0.0.01"],
+  ["hexadecimal", "0x7f.1"],
+  ["short", "127.1"],
+  ["fullwidth digits", "１２７.０.０.１"],
+  ["circled digits", "①②⑦.⓪.⓪.①"],
+];
+
+const inBrackets = ([name, address]: [string, string]): [string, string] => [name, `[${address}]`];
+
 describe("the guarded fetcher opens no socket", () => {
-  it.each<[string, string]>([
-    ...forbidden,
-    ["IPv6 loopback", "[::1]"],
-    ["IPv6 link-local", "[fe80::1]"],
-    ["IPv6 unique local", "[fd00:ec2::254]"],
-    ["IPv4-mapped IPv6", "[::ffff:127.0.0.1]"],
-    ["IPv4-mapped IPv6 in hexadecimal", "[::ffff:7f00:1]"],
-    ["IPv4-compatible IPv6", "[::127.0.0.1]"],
-    ["NAT64", "[64:ff9b::7f00:1]"],
-    ["local-use NAT64", "[64:ff9b:1::7f00:1]"],
-    ["6to4", "[2002:7f00:1::]"],
-    ["decimal", "2130706433"],
-    ["octal", "0177.0.0.01"],
-    ["hexadecimal", "0x7f.1"],
-    ["short", "127.1"],
-    ["fullwidth digits", "１２７.０.０.１"],
-    ["circled digits", "①②⑦.⓪.⓪.①"],
-  ])("for a URL of a %s address", async (_, host) => {
-    await expectNoSocket(guarded.fetch(`https://${host}:${port}/`));
-  });
+  it.each([...forbidden, ...forbiddenIPv6.map(inBrackets), ...spellings])(
+    "for a URL of a %s address",
+    async (_, host) => {
+      await expectNoSocket(guarded.fetch(`https://${host}:${port}/`));
+    },
+  );
 
   it.each(forbidden)("for a name that resolves to a %s address", async (_, address) => {
     dns.putAddresses("inside.example", address);
     await expectNoSocket(guarded.fetch(`https://inside.example:${port}/`));
+  });
+
+  it.each(forbiddenIPv6)("for a name whose AAAA record is a %s address", async (_, address) => {
+    const overIPv6 = createGuardedFetch({ timeout: 1_000, resolve: resolveThrough(dns, 6) });
+    dns.putAddresses("inside-v6.example", address);
+    await expectNoSocket(overIPv6.fetch(`https://inside-v6.example:${port}/`));
+    expect(dns.questions()).toContain("inside-v6.example");
+    await overIPv6.close();
   });
 });
 
@@ -128,14 +146,23 @@ describe("the address that was judged is the one connected to", () => {
   });
 
   // A server of the test redirects, so loopback is allowed; all the rest is not.
-  const elsewhere = forbidden.filter(([, address]) => !address.startsWith("127."));
+  const elsewhere: [string, string][] = [
+    ...forbidden.filter(([, address]) => !address.startsWith("127.")),
+    ["IPv6 unique local", "[fd00:ec2::254]"],
+    ["IPv4-mapped private", "[::ffff:10.0.0.1]"],
+    ["NAT64 of a private", "[64:ff9b::a00:1]"],
+    ["decimal private", "167772161"],
+    ["octal private", "012.0.0.01"],
+    ["private, behind a name,", "inside.example"],
+  ];
 
-  it.each(elsewhere)("opens no second socket for a redirect to a %s address", async (_, address) => {
+  it.each(elsewhere)("opens no second socket for a redirect to a %s address", async (_, host) => {
+    dns.putAddresses("inside.example", "10.0.0.1");
     const redirecting = createServer((_request, response) =>
-      response.writeHead(302, { location: `https://${address}:${port}/` }).end(),
+      response.writeHead(302, { location: `https://${host}:${port}/` }).end(),
     );
     await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
-    const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
+    const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
     const { port: from } = redirecting.address() as AddressInfo;
     const promise = local.fetch(`http://127.0.0.1:${from}/`);
     await expect(promise).rejects.toMatchObject({ code: expect.stringMatching(/-not-(public|allowed)$/) });

@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { isIPv6 } from "node:net";
 import { type Answer, decode, encode, type Packet } from "dns-packet";
 
 /** A real DNS server on loopback that knows TXT records, and addresses that change with every answer. */
@@ -8,7 +9,7 @@ export type DnsServer = {
   address: string;
   /** Answers TXT questions for a name from now on; each record is the strings that it is split into. */
   put(name: string, ...records: string[][]): void;
-  /** Answers questions for a name's IPv4 address from now on: the first with the first one, and so on, then with the last. */
+  /** Answers questions for a name's IPv4 or IPv6 address from now on: the first with the first one, and so on, then with the last. */
   putAddresses(name: string, ...addresses: string[]): void;
   /** Never answers from now on. */
   fallSilent(): void;
@@ -56,6 +57,6 @@ function answersTo(
 ): Answer[] {
   const next = addresses.get(name);
   const data = next && next.length > 1 ? next.shift() : next?.[0];
-  if (data !== undefined) return [{ type: "A", name, ttl: 0, data }];
+  if (data !== undefined) return [{ type: isIPv6(data) ? "AAAA" : "A", name, ttl: 0, data }];
   return (records.get(name) ?? []).map((strings) => ({ type: "TXT", name, ttl: 0, data: strings }));
 }

@@ -21,7 +21,13 @@ export const nowhere = "http://127.0.0.1:18589";
 /** The publisher in every test. */
 export const wallet = testAccount(1);
 
-type Registration = { onChain?: boolean; served?: string; algorithm?: 0 | 1 };
+type Registration = {
+  onChain?: boolean;
+  served?: string;
+  algorithm?: 0 | 1;
+  /** Default a URL of the host, where the document is served. */
+  dataUrl?: string;
+};
 
 /** A registry on a real chain of its own, with a host that serves did.json and metadata. */
 export type RegistryFixture = {
@@ -74,7 +80,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     registryWith,
     publisher,
     post,
-    async register({ onChain = true, served, algorithm = 0 } = {}) {
+    async register({ onChain = true, served, algorithm = 0, dataUrl } = {}) {
       const did = host.did(wallet.address);
       const answer = await post({ did, connectedAddress: wallet.address });
       if (!answer.ok) throw new Error(await answer.text());
@@ -85,7 +91,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
       const hash = await publisher.mint({
         did,
         interfaces: 2,
-        dataUrl: `${host.origin}${path}`,
+        dataUrl: dataUrl ?? `${host.origin}${path}`,
         dataHash,
         dataHashAlgorithm: algorithm,
         version: { major: 1, minor: 0, patch: 0 },
