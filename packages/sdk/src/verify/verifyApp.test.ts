@@ -178,6 +178,21 @@ describe("verifyApp", () => {
       ]);
     });
 
+    it("fails the content of a document that hashes to the record by the other algorithm only", async () => {
+      const text = JSON.stringify(restMetadata());
+      const dataUrl = await serveHttp((_, response) => response.end(text));
+      const { did } = await registerApp(registry, {
+        dataUrl,
+        dataHash: hashDocument(text, 1).dataHash,
+        dataHashAlgorithm: 0,
+        metadataJson: "",
+      });
+      expect((await verify(did)).facts.content).toMatchObject({
+        outcome: "fail",
+        evidence: { dataHashAlgorithm: "keccak256" },
+      });
+    });
+
     it("fails the control when the attestation is revoked", async () => {
       const { did } = await registerApp(registry);
       await registry.mined(
