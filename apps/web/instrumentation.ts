@@ -5,6 +5,8 @@ export async function register(): Promise<void> {
   noteSocketAddresses();
   const { keepPathsWellFormed } = await import("./lib/server/wellFormedPaths.ts");
   keepPathsWellFormed();
+  const { keepMethodsKnown } = await import("./lib/server/knownMethods.ts");
+  keepMethodsKnown();
   const { start } = await import("./lib/server/start.ts");
   await start();
 }

@@ -19,6 +19,8 @@ const nextConfig: NextConfig = {
   transpilePackages: ["@app-registry/sdk"],
   poweredByHeader: false,
   devIndicators: false,
+  // No picture passes this server; its optimizer would ask the routes of this site uncounted.
+  images: { unoptimized: true },
   reactStrictMode: true,
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
   turbopack: {

@@ -2,7 +2,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { isMissingService } from "./features/service/isMissingService.ts";
 import { rawPathHeader } from "./features/service/rawPathHeader.ts";
 import { environment } from "./lib/server/environment.ts";
-import { pageSecurityHeaders, pageSecurityPolicy, transportSecurity } from "./lib/server/securityHeaders.ts";
+import { pageSecurityHeaders, pageSecurityPolicy } from "./lib/server/securityHeaders.ts";
 
 /**
  * Goes before every page, and gives it its security headers with a nonce of its own for its scripts. Pages of services
@@ -12,7 +12,8 @@ import { pageSecurityHeaders, pageSecurityPolicy, transportSecurity } from "./li
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
-  const { publicRpcUrl: rpcUrl, publicUrl, walletConnectProjectId } = environment();
+  if (methodsOfNoPage.has(request.method)) return methodNotAllowed();
+  const { publicRpcUrl: rpcUrl, walletConnectProjectId } = environment();
   const policy = pageSecurityPolicy(crypto.randomUUID(), {
     rpcUrl,
     walletConnect: walletConnectProjectId !== undefined,
@@ -26,10 +27,16 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const response = NextResponse.next({ request: { headers }, ...(missing ? { status: 404 } : {}) });
   response.headers.set("content-security-policy", policy);
   for (const [name, value] of Object.entries(pageSecurityHeaders)) response.headers.set(name, value);
-  const transport = transportSecurity(publicUrl);
-  if (transport) response.headers.set("strict-transport-security", transport);
   return response;
 }
 
+/** Next would answer these as it answers GET. */
+const methodsOfNoPage: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
+
+function methodNotAllowed(): NextResponse {
+  const headers = { allow: "GET, HEAD, POST", "content-type": "text/plain", ...pageSecurityHeaders };
+  return new NextResponse("A page is only read.", { status: 405, headers });
+}
+
 /** Everything but the API, which sets its own headers, and files, which hold nothing that runs by itself. */
-export const config = { matcher: "/((?!api(?:/|$)|_next/).*)" };
+export const config = { matcher: "/((?!api(?:/|$)|_next/static/).*)" };

@@ -107,7 +107,7 @@ export const browser: Part = {
   },
 };
 
-/** The vitest suites of one workspace package. */
+/** The vitest suites of one workspace package; the web app's run over the build of {@link webBuild}. */
 export function vitest(name: string, directory: string): Part {
   return {
     name,
@@ -117,7 +117,10 @@ export function vitest(name: string, directory: string): Part {
       const { code, output } = await capture(
         "node_modules/.bin/vitest",
         ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-        { directory: join(rootDirectory, directory), environment },
+        {
+          directory: join(rootDirectory, directory),
+          environment: { ...environment, NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY },
+        },
       );
       return result(code, output, await countReport(report, countVitest));
     },

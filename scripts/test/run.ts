@@ -42,9 +42,8 @@ async function measureLane(parts: Part[]): Promise<Outcome[]> {
 }
 
 function isWanted({ name }: Part): boolean {
-  return (
-    !values.only || values.only.includes(name) || (name === "build web" && values.only.includes("browser"))
-  );
+  const needsWeb = name === "build web" && values.only?.some((part) => part === "web" || part === "browser");
+  return !values.only || values.only.includes(name) || needsWeb === true;
 }
 
 function printShares(outcomes: Outcome[], wallSeconds: number): void {

@@ -1,9 +1,10 @@
 import { ApiProblem } from "./problem.ts";
 import { corsPreflight, type RouteHandler, type RouteOptions, route } from "./route.ts";
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+/** The methods that Next hands to a route. */
+export const routeMethodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-type Method = (typeof methods)[number];
+type Method = (typeof routeMethodNames)[number];
 type Handlers = Record<Method, (request: Request) => Promise<Response>>;
 
 /**
@@ -26,11 +27,14 @@ export function routeMethods(
   });
   const { onProblem } = options;
   const refuse = route(
-    async ({ method }) => {
-      throw new ApiProblem(405, "method-not-allowed", `This route has no ${method}`, { allow });
+    async () => {
+      throw new ApiProblem(405, "method-not-allowed", "This route does not have this method", { allow });
     },
     onProblem ? { onProblem } : {},
   );
-  const all = methods.map((method) => [method, own[method] ?? (method === "OPTIONS" ? preflight : refuse)]);
+  const all = routeMethodNames.map((method) => [
+    method,
+    own[method] ?? (method === "OPTIONS" ? preflight : refuse),
+  ]);
   return Object.fromEntries(all) as Handlers;
 }

@@ -1,59 +1,40 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import { request as send } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { type NextServer, startNextServer } from "./test/nextServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
-const folder = fileURLToPath(new URL("../../", import.meta.url));
-const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
-const distDir = ".next-routes-test";
-const port = 18581;
-const origin = `http://localhost:${port}`;
-
 let fixture: RegistryFixture;
-let server: ChildProcess;
+let server: NextServer;
+let origin: string;
 
 beforeAll(async () => {
-  fixture = await startRegistry(18577);
-  server = spawn(process.execPath, [next, "dev", "--port", String(port)], {
-    cwd: folder,
-    detached: true,
-    stdio: "ignore",
-    env: {
-      ...process.env,
-      ...fixture.variables,
-      PUBLIC_URL: origin,
-      RATE_LIMIT_IMPORT_CLIENT: "1",
-      NEXT_DIST_DIR: distDir,
-      NEXT_TELEMETRY_DISABLED: "1",
-    },
+  fixture = await startRegistry(await freePort());
+  server = await startNextServer(await freePort(), {
+    ...fixture.variables,
+    PUBLIC_URL: "https://registry.example",
+    RATE_LIMIT_IMPORT_CLIENT: "1",
   });
-  // A test run that is interrupted leaves no server behind.
-  process.once("exit", kill);
-  const answers = () =>
-    fetch(`${origin}/api/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  for (const deadline = Date.now() + 150_000; !(await answers()); ) {
-    if (server.exitCode !== null || Date.now() > deadline) throw new Error("the web server did not start");
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+  origin = server.origin;
 }, 180_000);
-
-/** Next works in processes of its own below the one that was started. */
-function kill(): void {
-  if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, "SIGKILL");
-}
-
 afterAll(async () => {
-  const ended = new Promise((resolve) => server.once("close", resolve));
-  process.off("exit", kill);
-  kill();
-  await Promise.all([ended, fixture.stop()]);
-  await rm(`${folder}${distDir}`, { recursive: true, force: true });
+  await Promise.all([server.stop(), fixture.stop()]);
 }, 30_000);
+
+/** A request with any method, which `fetch` does not send. */
+function ask(method: string, path: string) {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
+    (resolve, reject) => {
+      send(`${origin}${path}`, { method, agent: false }, async (incoming) => {
+        const { statusCode: status = 0, headers } = incoming;
+        resolve({ status, headers, body: await text(incoming) });
+      })
+        .on("error", reject)
+        .end();
+    },
+  );
+}
 
 describe("the running web server", () => {
   it("serves a DID with a port in both spellings of its path, undecoded", { timeout: 60_000 }, async () => {
@@ -69,7 +50,7 @@ describe("the running web server", () => {
     timeout: 90_000,
   }, async () => {
     for (const suffix of ["", ":a:b", ":a%20b"]) {
-      const did = `did:web:localhost%3A${port}${suffix}`;
+      const did = `did:web:${new URL(origin).host.replace(":", "%3A")}${suffix}`;
       const response = await fetch(`${origin}/api/verify-and-attest`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -101,11 +82,60 @@ describe("the running web server", () => {
     }
   });
 
+  it.each(["TRACE", "PROPFIND", "QUERY"])(
+    "answers %s, which Next does not know, with 405",
+    { timeout: 60_000 },
+    async (method) => {
+      const route = await ask(method, "/api/search");
+      expect([route.status, route.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect(JSON.parse(route.body)).toMatchObject({ status: 405, code: "method-not-allowed" });
+      expect((await ask(method, "/api/nothing")).status).toBe(404);
+    },
+  );
+
+  it("reads a page by no method that would change it", { timeout: 60_000 }, async () => {
+    for (const method of ["PUT", "PATCH", "DELETE", "TRACE"]) {
+      const { status, headers } = await ask(method, "/apps");
+      expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST"]);
+    }
+  });
+
+  it("has browsers come to every page, route, file and redirect by https alone", {
+    timeout: 90_000,
+  }, async () => {
+    const file = /"(\/_next\/static\/[^"]+\.js)"/.exec((await ask("GET", "/")).body)?.[1] ?? "";
+    const answers: [path: string, status: number][] = [
+      ["/", 200],
+      ["/nothing", 404],
+      ["/apps/", 308],
+      ["/api/deployment", 200],
+      ["/api/nothing", 404],
+      ["/api/deployment/", 308],
+      [file, 200],
+      ["/_next/nothing", 404],
+      ["/_next/static/nothing.js", 404],
+    ];
+    for (const [path, expected] of answers) {
+      const { status, headers } = await ask("GET", path);
+      expect(status, path).toBe(expected);
+      expect(headers["strict-transport-security"], path).toBe("max-age=31536000");
+      if (status !== 308) expect(headers["x-content-type-options"], path).toBe("nosniff");
+      if (String(headers["content-type"]).startsWith("text/html")) {
+        expect(headers["content-security-policy"], path).toContain("'strict-dynamic'");
+      }
+    }
+  });
+
+  it("has no optimizer of pictures that would ask its own routes", { timeout: 60_000 }, async () => {
+    const { status } = await ask("GET", "/_next/image?url=%2Fapi%2Fsearch&w=640&q=75");
+    expect(status).toBe(404);
+  });
+
   it("counts a client by its socket, whatever address its headers name", { timeout: 60_000 }, async () => {
-    const ask = (address: string) =>
+    const read = (address: string) =>
       fetch(`${origin}/api/import/mcp`, { method: "POST", headers: { "x-forwarded-for": address } });
-    expect((await ask("203.0.113.1")).status).toBe(415);
-    const refused = await ask("203.0.113.2");
+    expect((await read("203.0.113.1")).status).toBe(415);
+    const refused = await read("203.0.113.2");
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: "rate-limited" });
   });

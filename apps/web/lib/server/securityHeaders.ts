@@ -64,8 +64,3 @@ export const pageSecurityHeaders = {
   "referrer-policy": "strict-origin-when-cross-origin",
   "x-content-type-options": "nosniff",
 } as const;
-
-/** Strict-Transport-Security (RFC 6797) for a site that people reach over https; undefined for another. */
-export function transportSecurity(publicUrl: string): string | undefined {
-  return publicUrl.startsWith("https:") ? "max-age=31536000" : undefined;
-}

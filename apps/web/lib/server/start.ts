@@ -2,6 +2,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { InvalidEnvironmentError } from "./environment.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
+import { sendTransportSecurity } from "./transportSecurity.ts";
 
 /**
  * Checks the configuration, the deployment file and, where a key is set, that it is an authorised issuer's. Ends the
@@ -11,6 +12,7 @@ import { registry } from "./registry.ts";
 export async function start(): Promise<void> {
   try {
     const { environment } = registry();
+    sendTransportSecurity(environment.publicUrl);
     if (environment.issuerPrivateKey) await issuer();
   } catch (error) {
     if (error instanceof AppRegistryError && error.retryable) {
