@@ -237,6 +237,16 @@ describe("limits", () => {
 });
 
 describe("causes in words", () => {
+  it.each([
+    ["30", 30],
+    ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
+    ["soon", undefined],
+  ])("hands on how long a host asks not to be asked again: %s", async (header, retryAfter) => {
+    const server = await serve((_, response) => response.writeHead(429, { "retry-after": header }).end());
+    const error = await refusal(local.fetchDocument(server.origin), "http-status");
+    expect(error).toMatchObject({ status: 429, retryable: true, retryAfter });
+  });
+
   it("names a status", async () => {
     const server = await serve((_, response) => response.writeHead(404).end());
     const error = await refusal(local.fetchDocument(server.origin), "http-status");

@@ -250,7 +250,8 @@ function tooLarge(url: URL, maxBytes: number): GuardedFetchError {
 function checkDocumentAnswer(response: Response, url: URL): string {
   if (response.status !== 200) {
     const message = `${url.href} answers with HTTP status ${response.status} instead of 200.`;
-    throw new GuardedFetchError("http-status", url, message, { status: response.status });
+    const retryAfter = readRetryAfter(response.headers.get("retry-after"));
+    throw new GuardedFetchError("http-status", url, message, { status: response.status, retryAfter });
   }
   const contentType =
     (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -260,6 +261,13 @@ function checkDocumentAnswer(response: Response, url: URL): string {
     throw new GuardedFetchError("content-type", url, message);
   }
   return contentType;
+}
+
+/** Seconds to wait: the header holds them, or a date (RFC 9110). */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 async function readUtf8(response: Response, url: URL): Promise<string> {

@@ -26,19 +26,22 @@ export class GuardedFetchError extends AppRegistryError {
   readonly url: string;
   /** HTTP status of the answer, when there was one. */
   readonly status: number | undefined;
+  /** Seconds for which the host asked not to be asked again (`Retry-After`, RFC 9110), when it said so. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     code: GuardedFetchErrorCode,
     url: string | URL,
     message: string,
-    options: { cause?: unknown; status?: number } = {},
+    options: { cause?: unknown; status?: number; retryAfter?: number | undefined } = {},
   ) {
-    const { cause, status } = options;
+    const { cause, status, retryAfter } = options;
     const retryable = transient.has(code) || (status !== undefined && isTransientStatus(status));
     super(message, { cause, retryable, docsPath: "/issuer#outbound-requests" });
     this.code = code;
     this.url = String(url);
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
