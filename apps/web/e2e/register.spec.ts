@@ -60,8 +60,15 @@ async function expectWholeLife(
     await wizard.goTo("About the service");
     await expect(wizard.field("Name")).toHaveValue(name);
     await wizard.fill({ Description: "A better description." });
+    await wizard.goTo("Review and publish");
+    await expect(wizard.changes).toContainText("A better description.");
     await wizard.publishToEnd();
     await service.expectVerified();
+  });
+  await test.step("its page shows what 1.0.1 changed", async () => {
+    const changes = await service.openChanges();
+    await expect(changes).toContainText(/description.*changed.*A better description\./s);
+    await expect(changes.getByRole("listitem")).toHaveCount(1);
   });
   await test.step("the old version is still served beside the new one", async () => {
     const [old, current] = await Promise.all([registry.document(did, first), registry.document(did, next)]);

@@ -6,11 +6,13 @@ export class RegisterPage {
   readonly record: Locator;
   readonly publishing: Locator;
   readonly newcomerWait: Locator;
+  readonly changes: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.record = page.getByRole("region", { name: "The record as it will be published" });
     this.publishing = page.getByRole("list", { name: "Publishing" });
+    this.changes = page.getByRole("region", { name: "What changes" });
     this.newcomerWait = page.getByRole("region", { name: "The wait of a newcomer" });
   }
 

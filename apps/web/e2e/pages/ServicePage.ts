@@ -23,4 +23,11 @@ export class ServicePage {
       await expect(this.fact(name)).toHaveAttribute("data-outcome", "pass", { timeout: 30_000 });
     }
   }
+
+  /** Unfolds what the shown version changed after the one before it. */
+  async openChanges(): Promise<Locator> {
+    const changes = this.page.locator("details", { has: this.page.getByText(/^What .* changed after/) });
+    await changes.locator("summary").click();
+    return changes;
+  }
 }

@@ -5,9 +5,10 @@ import {
   formatVersion,
   nextVersions,
   normalizeDid,
-  parseJsonStrict,
   readRegistered,
+  type Version,
 } from "@app-registry/sdk";
+import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
 import { isJsonObject, type JsonObject } from "./draft/pointer.ts";
 
@@ -23,14 +24,8 @@ export interface ExistingService {
   metadataProblem: string | undefined;
 }
 
-async function readMetadata(path: string): Promise<JsonObject> {
-  const response = await fetch(path);
-  const text = await response.text();
-  if (!response.ok) {
-    const { detail, title } = (JSON.parse(text) ?? {}) as { detail?: string; title?: string };
-    throw new Error(detail ?? title ?? `The registry answered ${response.status}.`);
-  }
-  const value = parseJsonStrict(text);
+async function readMetadata(did: string, version: Version): Promise<JsonObject> {
+  const value = await readRecordedDocument(did, version);
   if (!isJsonObject(value)) throw new Error("The metadata is not a JSON object.");
   return value;
 }
@@ -63,7 +58,10 @@ export async function loadExistingService(
     dataUrl: new URL(record.dataUrl, "https://unknown.invalid").pathname === path ? "" : record.dataUrl,
   };
   try {
-    return { draft: { ...base, metadata: await readMetadata(path) }, metadataProblem: undefined };
+    return {
+      draft: { ...base, metadata: await readMetadata(did, record.version) },
+      metadataProblem: undefined,
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { draft: base, metadataProblem: reason };

@@ -18,6 +18,7 @@ import type { Order } from "../submission/submission.ts";
 import { useOrder } from "../useOrder.ts";
 import { useRegistered } from "../useRegistered.ts";
 import { useWizard } from "../WizardContext.tsx";
+import { PublishedChanges } from "./PublishedChanges.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";
 import styles from "./steps.module.css";
 
@@ -48,6 +49,9 @@ export function ReviewStep() {
         </Group>
       )}
       <RecordFacts />
+      {registered?.record ? (
+        <PublishedChanges did={registered.did} version={registered.record.version} />
+      ) : null}
       <Group
         title="Metadata JSON"
         help="The canonical form (RFC 8785) of your document. Its hash is the dataHash."

@@ -1,0 +1,49 @@
+"use client";
+
+import type { Version } from "@app-registry/sdk";
+import { useEffect, useState } from "react";
+import { DiffView } from "../../components/record/DiffView.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
+import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
+import styles from "./VersionChanges.module.css";
+
+type VersionDiffProps = { did: string; from: Version; to: Version };
+
+type Reading =
+  | { state: "reading" }
+  | { state: "read"; before: unknown; after: unknown }
+  | { state: "failed"; why: string };
+
+async function readBoth({ did, from, to }: VersionDiffProps): Promise<Reading> {
+  try {
+    const documents = [readRecordedDocument(did, from), readRecordedDocument(did, to)];
+    const [before, after] = await Promise.all(documents);
+    return { state: "read", before, after };
+  } catch (error) {
+    return { state: "failed", why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The documents of two versions, read now and compared. */
+export default function VersionDiff({ did, from, to }: VersionDiffProps) {
+  const [reading, setReading] = useState<Reading>({ state: "reading" });
+  useEffect(() => {
+    if (reading.state === "reading") void readBoth({ did, from, to }).then(setReading);
+  }, [reading.state, did, from, to]);
+
+  if (reading.state === "reading") return <p role="status">Reading both documents</p>;
+  if (reading.state === "read") return <DiffView before={reading.before} after={reading.after} />;
+  return (
+    <Problem
+      level={3}
+      tone="unknown"
+      title="The documents can't be compared now"
+      why={reading.why}
+      action={
+        <button type="button" className={styles.again} onClick={() => setReading({ state: "reading" })}>
+          Read them again
+        </button>
+      }
+    />
+  );
+}
