@@ -1,17 +1,21 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { retryAfterHeader } from "./features/limited/limitedHeader.ts";
 import { isMissingService } from "./features/service/isMissingService.ts";
 import { rawPathHeader } from "./features/service/rawPathHeader.ts";
 import { environment } from "./lib/server/environment.ts";
+import type { Quota } from "./lib/server/limits/rateLimiter.ts";
+import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";
 import { pageSecurityHeaders, pageSecurityPolicy } from "./lib/server/securityHeaders.ts";
 
 /**
- * Goes before every page, and gives it its security headers with a nonce of its own for its scripts. Pages of services
- * get more: the path as it was asked for, because Next decodes a page's parameters, and decoding turns
+ * Goes before every page, and gives it its security headers with a nonce of its own for its scripts. Pages that search
+ * or verify are counted by client, and one that is over its limit gets a page that says so. Pages of services get more:
+ * the path as it was asked for, because Next decodes a page's parameters, and decoding turns
  * `did:web:localhost%3A3000` into another DID (host localhost, path 3000). And the status 404 for a service that is not
  * there, which a page that is already streaming no longer can set.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const { pathname } = request.nextUrl;
+  const { pathname, search } = request.nextUrl;
   if (methodsOfNoPage.has(request.method)) return methodNotAllowed();
   const { publicRpcUrl: rpcUrl, walletConnectProjectId } = environment();
   const policy = pageSecurityPolicy(crypto.randomUUID(), {
@@ -23,11 +27,43 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   // Next takes the nonce for the scripts that it writes from here.
   headers.set("content-security-policy", policy);
   headers.set(rawPathHeader, pathname);
-  const missing = pathname.startsWith("/apps/") && (await isMissingService(pathname));
-  const response = NextResponse.next({ request: { headers }, ...(missing ? { status: 404 } : {}) });
+  headers.delete(retryAfterHeader);
+  const quota = isCounted(pathname) ? await countPage(request) : undefined;
+  let response: NextResponse;
+  if (quota?.refused) {
+    headers.set(rawPathHeader, `${pathname}${search}`);
+    response = tooManyRequests(request, headers, quota);
+  } else {
+    const missing = pathname.startsWith("/apps/") && (await isMissingService(pathname));
+    response = NextResponse.next({ request: { headers }, ...(missing ? { status: 404 } : {}) });
+  }
   response.headers.set("content-security-policy", policy);
   for (const [name, value] of Object.entries(pageSecurityHeaders)) response.headers.set(name, value);
+  for (const [name, value] of rateLimitHeaders(quota ? [quota] : [])) response.headers.set(name, value);
   return response;
+}
+
+/** Whether a page reads the index, the chain or a document for its reader. */
+function isCounted(pathname: string): boolean {
+  return pathname === "/" || pathname === "/apps" || pathname.startsWith("/apps/");
+}
+
+function countPage(request: NextRequest): Promise<Quota | undefined> {
+  const limits = rateLimits();
+  return limits.consume("pageClient", limits.clientAddress(request));
+}
+
+function tooManyRequests(request: NextRequest, headers: Headers, { reset }: Quota): NextResponse {
+  const answer = { status: 429, headers: { "retry-after": String(reset), "cache-control": "no-store" } };
+  // A form is sent to the page that holds its action, and no other page has it.
+  if (request.method === "POST") {
+    return new NextResponse(`Too many requests. Try again in ${reset} seconds.`, answer);
+  }
+  headers.set(retryAfterHeader, String(reset));
+  return NextResponse.rewrite(new URL("/too-many-requests", request.url), {
+    ...answer,
+    request: { headers },
+  });
 }
 
 /** Next would answer these as it answers GET. */

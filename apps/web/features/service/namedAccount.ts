@@ -1,7 +1,7 @@
 import "server-only";
 import { type Address, createPublicClient, http } from "viem";
 import { mainnet } from "viem/chains";
-import { RecentAnswers } from "./RecentAnswers.ts";
+import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 
 /** An account, with its ENS name where one is known. */
 export type Account = { address: Address; ensName?: string };

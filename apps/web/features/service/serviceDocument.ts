@@ -5,8 +5,8 @@ import {
   type RecordedDocumentErrorCode,
   readRecordedDocument,
 } from "@app-registry/sdk/issuer";
+import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { RecentAnswers } from "./RecentAnswers.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 
 /** What a page says when something is not there or did not answer. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
+import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { RecentAnswers } from "./RecentAnswers.ts";
 
 /** A report is shown to everyone for this long. */
 const REPORT_AGE = 60_000;

@@ -40,6 +40,8 @@ const environmentSchema = z
     RATE_LIMIT_ATTEST_HOST: quota,
     RATE_LIMIT_IMPORT_CLIENT: quota,
     RATE_LIMIT_READ_CLIENT: quota,
+    RATE_LIMIT_SEARCH_CLIENT: quota,
+    RATE_LIMIT_PAGE_CLIENT: quota,
     PUBLIC_RPC_URL: httpUrl.optional(),
     WALLETCONNECT_PROJECT_ID: z.string().optional(),
   })
@@ -147,6 +149,8 @@ function readLimits(data: z.output<typeof environmentSchema>): LimitQuotas {
     attestHost: data.RATE_LIMIT_ATTEST_HOST ?? defaults?.attestHost,
     importClient: data.RATE_LIMIT_IMPORT_CLIENT ?? defaults?.importClient,
     readClient: data.RATE_LIMIT_READ_CLIENT ?? defaults?.readClient,
+    searchClient: data.RATE_LIMIT_SEARCH_CLIENT ?? defaults?.searchClient,
+    pageClient: data.RATE_LIMIT_PAGE_CLIENT ?? defaults?.pageClient,
   };
 }
 

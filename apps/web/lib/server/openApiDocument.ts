@@ -166,6 +166,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           responses: {
             "200": answer("A page of results.", searchPageSchema),
             ...badRequest,
+            ...tooMany(),
             "503": problem("Neither the index nor the chain can answer now."),
           },
         },

@@ -12,6 +12,8 @@ const none: LimitQuotas = {
   attestHost: undefined,
   importClient: undefined,
   readClient: undefined,
+  searchClient: undefined,
+  pageClient: undefined,
 };
 const limitsOf = (quotas: Partial<LimitQuotas>, pool?: Pool) =>
   createRateLimits({ rateLimits: { ...none, ...quotas }, trustedProxies: 1 }, pool);
@@ -94,7 +96,15 @@ describe("rate limits whose store is away", () => {
 
   it("refuse what may spend money, and let reads pass", async () => {
     const limits = limitsOf(
-      { attestClient: 5, attestAddress: 5, attestHost: 5, importClient: 5, readClient: 5 },
+      {
+        attestClient: 5,
+        attestAddress: 5,
+        attestHost: 5,
+        importClient: 5,
+        readClient: 5,
+        searchClient: 5,
+        pageClient: 5,
+      },
       away,
     );
     for (const name of ["attestClient", "attestAddress", "attestHost"] as const) {
@@ -102,7 +112,7 @@ describe("rate limits whose store is away", () => {
       expect(refusal).toBeInstanceOf(ApiProblem);
       expect(refusal).toMatchObject({ httpStatus: 503, code: "limits-unavailable" });
     }
-    for (const name of ["importClient", "readClient"] as const) {
+    for (const name of ["importClient", "readClient", "searchClient", "pageClient"] as const) {
       expect(await limits.consume(name, "x")).toBeUndefined();
     }
   });

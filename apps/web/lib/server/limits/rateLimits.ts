@@ -20,6 +20,8 @@ const policyNames: Record<LimitName, string> = {
   attestHost: "host",
   importClient: "client",
   readClient: "client",
+  searchClient: "client",
+  pageClient: "client",
 };
 
 /** Limits of a server, in PostgreSQL when it shares one. */

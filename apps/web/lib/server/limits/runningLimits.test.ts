@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
+import { type NextServer, startNextServer } from "../test/nextServer.ts";
+import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+
+let fixture: RegistryFixture;
+let server: NextServer;
+
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+  server = await startNextServer(await freePort(), {
+    ...fixture.variables,
+    TRUSTED_PROXIES: "1",
+    RATE_LIMIT_SEARCH_CLIENT: "2",
+    RATE_LIMIT_PAGE_CLIENT: "2",
+    RATE_LIMIT_READ_CLIENT: "2",
+  });
+}, 180_000);
+afterAll(async () => {
+  await Promise.all([server.stop(), fixture.stop()]);
+}, 30_000);
+
+/** Asks as a client of its own. */
+const askAs =
+  (client: string) =>
+  (path: string, init: RequestInit = {}) =>
+    fetch(`${server.origin}${path}`, { ...init, headers: { ...init.headers, "x-forwarded-for": client } });
+
+describe("a client over the limits of the running server", () => {
+  it.each([
+    ["/api/search", "203.0.113.1"],
+    ["/api/apps/did:web:nobody.example", "203.0.113.2"],
+    ["/api/data-url/did:web:nobody.example/v/1.0.0", "203.0.113.3"],
+  ])(
+    "is refused %s with a problem that says when to come again",
+    { timeout: 60_000 },
+    async (path, client) => {
+      const ask = askAs(client);
+      expect((await ask(path)).headers.get("ratelimit")).toMatch(/^"client";r=1;t=\d+$/);
+      expect((await ask(path)).status).not.toBe(429);
+      const refused = await ask(path);
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get("ratelimit-policy")).toBe('"client";q=2;w=600');
+      expect(refused.headers.get("ratelimit")).toMatch(/^"client";r=0;t=\d+$/);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+      expect(await refused.json()).toMatchObject({ code: "rate-limited", retryable: true });
+      expect((await askAs("203.0.113.99")(path)).status).not.toBe(429);
+    },
+  );
+
+  it("is shown a page that says when to come again, with the way back, whichever page it asks for", {
+    timeout: 120_000,
+  }, async () => {
+    const ask = askAs("203.0.113.4");
+    const { did } = await fixture.register();
+    for (const path of [`/apps/${did}`, "/apps"]) expect((await ask(path)).status).toBe(200);
+    for (const path of [`/apps/${did}`, `/apps/${did}/v/1.0.0`, "/apps?q=a", "/"]) {
+      const refused = await ask(path);
+      expect(refused.status, path).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+      expect(refused.headers.get("ratelimit")).toMatch(/^"client";r=0;t=\d+$/);
+      expect(refused.headers.get("cache-control")).toContain("no-store");
+      expect(refused.headers.get("content-security-policy")).toContain("'strict-dynamic'");
+      const page = await refused.text();
+      expect(page).toContain("many pages in a short time</h1>");
+      expect(page).toMatch(/in \d+ minutes/);
+      expect(page).toContain(`href="${path}"`);
+    }
+    expect((await ask("/register")).status).toBe(200);
+  });
+
+  it("starts no check by a form either", { timeout: 60_000 }, async () => {
+    const ask = askAs("203.0.113.5");
+    for (const method of ["GET", "GET"]) await ask("/apps/did:web:nobody.example", { method });
+    const refused = await ask("/apps/did:web:nobody.example", { method: "POST", body: "x" });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("content-type")).toMatch(/^text\/plain/);
+  });
+
+  it("has no page of its own where it is not refused, whatever it claims", { timeout: 60_000 }, async () => {
+    const claim = { "x-app-registry-retry-after": "60", "x-app-registry-path": "https://evil.example" };
+    const response = await askAs("203.0.113.6")("/too-many-requests", { headers: claim });
+    expect(response.status).toBe(404);
+  });
+
+  it("may still ask for health, which its probes need", { timeout: 60_000 }, async () => {
+    const ask = askAs("203.0.113.7");
+    for (let count = 0; count < 5; count++) expect((await ask("/api/health")).status).toBe(200);
+  });
+});
