@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { AppSummary } from "../client/index.ts";
-import { ContractRevertError } from "../errors/index.ts";
-import { type Attested, failed, pending, signed } from "./attestationOutcome.ts";
+import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import { type Attested, type Failed, failed, pending, signed } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 import { readBlockNumber } from "./readBlockNumber.ts";
@@ -34,7 +34,7 @@ export async function attestDataHash(
     return { status: "already-attested", attestations, txHashes: [] };
   }
   if (attesting.mode === "send") await attesting.sender.assertFunds();
-  const refusal = await checkRecord(context, did, record, blockNumber);
+  const refusal = await checkRecordOf(context, did, record, blockNumber);
   if (refusal) return refusal;
   if (attesting.mode === "sign") {
     return signed(await attesting.sign({ schema: "data-hash", did, dataHash }));
@@ -49,12 +49,12 @@ export async function attestDataHash(
 }
 
 /** Why the hash of a record is not to be attested; undefined when it is. */
-async function checkRecord(
-  { client, guardedFetch }: IssuerContext,
+export async function checkRecordOf(
+  { client, guardedFetch }: Pick<IssuerContext, "client" | "guardedFetch">,
   did: string,
   { minter, owner, latestVersion }: AppSummary,
   blockNumber: bigint,
-): Promise<Attested | undefined> {
+): Promise<Failed | undefined> {
   const counting = await Promise.all(
     [minter, owner].map((controller) => client.checkDid({ did, controller, blockNumber })),
   );
@@ -93,16 +93,28 @@ async function afterSending(
 }
 
 async function findRecord(
-  { client }: IssuerContext,
+  { client }: Pick<IssuerContext, "client">,
   did: string,
   major: number | undefined,
   blockNumber: bigint,
 ): Promise<AppSummary | undefined> {
-  try {
-    const wanted = major ?? (await client.latestMajor(did, { blockNumber }));
-    return await client.getAppSummary({ did, major: wanted, blockNumber });
-  } catch (error) {
-    if (error instanceof ContractRevertError && error.errorName === "AppNotFound") return undefined;
-    throw error;
+  const wanted = major ?? (await orUndefinedIfNotRegistered(client.latestMajor(did, { blockNumber })));
+  if (wanted === undefined) return undefined;
+  return orUndefinedIfNotRegistered(client.getAppSummary({ did, major: wanted, blockNumber }));
+}
+
+/** The record of a DID that carries a hash now; the latest major version when several do. */
+export async function findRecordCarrying(
+  context: Pick<IssuerContext, "client">,
+  did: string,
+  dataHash: Hex,
+  blockNumber: bigint,
+): Promise<AppSummary | undefined> {
+  let record = await findRecord(context, did, undefined, blockNumber);
+  for (let major = record?.latestVersion.major ?? 0; record?.dataHash !== dataHash; ) {
+    if (major === 0) return undefined;
+    major -= 1;
+    record = await findRecord(context, did, major, blockNumber);
   }
+  return record;
 }

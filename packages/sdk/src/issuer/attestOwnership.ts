@@ -21,6 +21,7 @@ export async function attestOwnership(context: IssuerContext, ownership: Ownersh
   const readAt = await readBlockNumber(context);
   const before = await client.getController({ did, controller });
   if (before.attested) {
+    await context.rememberDid(did);
     const attestations = await ownershipAttestations(context, { did, controller });
     if (before.counts) return { status: "already-attested", attestations, txHashes: [] };
     const view = newcomer(before, controller);
@@ -34,6 +35,7 @@ export async function attestOwnership(context: IssuerContext, ownership: Ownersh
     const { code, reason, ways, publish, outcome } = control;
     return failed(code, reason, { retryable: outcome === "unknown", ways, ...(publish ? { publish } : {}) });
   }
+  await context.rememberDid(did);
   if (attesting.mode === "sign") {
     return signed(await attesting.sign({ schema: "did-ownership", did, controller }));
   }

@@ -20,6 +20,9 @@ export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } &
     }
 );
 
+/** Not attested. */
+export type Failed = Extract<Attested, { status: "failed" }>;
+
 export function failed(
   code: string,
   detail: string,
@@ -29,7 +32,7 @@ export function failed(
     publish?: DidDocumentToPublish;
     txHashes?: Hash[];
   } = {},
-): Attested {
+): Failed {
   const { retryable = false, txHashes = [], ...rest } = options;
   return { status: "failed", code, detail, retryable, attestations: [], txHashes, ...rest };
 }

@@ -26,10 +26,24 @@ export {
   readRecordedDocument,
 } from "./recordedDocument.ts";
 export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";
+export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
+export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
+export type {
+  AttestationKey,
+  CheckableAttestation,
+  RememberedAttestation,
+} from "./revalidation/rememberedAttestation.ts";
+export type { Revalidation, RevalidationOptions } from "./revalidation/revalidation.ts";
+export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
+export type {
+  OpenRevalidationStore,
+  RevalidationCounts,
+  RevalidationStore,
+} from "./revalidation/revalidationStore.ts";
 export type { IssuerEvent } from "./sending/issuerEvent.ts";
 export type { IssuerFunds } from "./sending/issuerFunds.ts";
 export { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
-export { createPostgresTransactionStore, type SqlPool } from "./sending/postgresTransactionStore.ts";
+export { createPostgresTransactionStore } from "./sending/postgresTransactionStore.ts";
 export {
   IssuerFeesTooHighError,
   IssuerOutOfFundsError,
@@ -39,6 +53,7 @@ export {
   TransactionRefusedError,
 } from "./sending/sendingErrors.ts";
 export type { OpenTransactionStore, TransactionStore } from "./sending/transactionStore.ts";
+export type { SqlPool } from "./sqlPool.ts";
 export {
   type AttestationResult,
   type AttestationSchema,

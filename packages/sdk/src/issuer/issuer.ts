@@ -1,15 +1,19 @@
 import { type Address, getAddress, isAddressEqual } from "viem";
-import { createAppRegistryClient } from "../client/index.ts";
+import { type AppRegistryClient, createAppRegistryClient } from "../client/index.ts";
 import { AppRegistryError, toAppRegistryError } from "../errors/index.ts";
 import { type Attested, combine } from "./attestationOutcome.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
 import type { Attesting, CreateIssuerOptions, IssuerContext, IssuerMode } from "./issuerContext.ts";
+import { issuerScope } from "./issuerScope.ts";
 import { createKeyedLock } from "./keyedLock.ts";
+import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
+import { createRevalidation, type Revalidation } from "./revalidation/revalidation.ts";
+import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
 import type { IssuerFunds } from "./sending/issuerFunds.ts";
 import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
-import { createSender } from "./sending/sender.ts";
-import { signAttestation } from "./signAttestation.ts";
+import { createSender, type Sender } from "./sending/sender.ts";
+import { type Statement, signAttestation } from "./signAttestation.ts";
 import {
   type VerifyAndAttestParameters,
   type VerifyAndAttestRequest,
@@ -29,7 +33,9 @@ export type Issuer = {
   verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
   /** What it has left to spend; undefined for one that signs and spends nothing. */
   readFunds(): Promise<IssuerFunds | undefined>;
-  /** Ends the watch over its open transactions. */
+  /** Checks again what it attested; undefined without the option. */
+  revalidation: Revalidation | undefined;
+  /** Ends the watch over its open transactions, and the revalidation. */
   close(): void;
 };
 
@@ -79,7 +85,12 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     throw new NotAnIssuerError(address, deployment.contracts.ResolverWithStore.address);
   }
 
-  const attesting = await startAttesting(options, { client, issuer: address });
+  const { mode = "send" } = options;
+  // An issuer that leaves sending to publishers still withdraws what does not hold any more.
+  const sender =
+    mode === "send" || options.revalidation ? await startSender(options, client, address) : undefined;
+  const attesting = mode === "send" && sender ? { mode, sender } : signingOnly(options, address);
+  const attestations = options.revalidation && (await openAttestations(options, address));
   const context: IssuerContext = {
     client,
     deployment,
@@ -90,15 +101,25 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     issuer: address,
     attesting,
     chainClient: (id) => (id === chainId ? publicClient : chainClient(id)),
+    rememberDid: async (did) => attestations?.rememberDid(did),
   };
 
   const lock = createKeyedLock();
+  const onEvent = options.onEvent ?? (() => undefined);
+  const revalidation =
+    attestations && sender
+      ? createRevalidation(context, sender, attestations, { ...options.revalidation, lock, onEvent })
+      : undefined;
   const running = new Map<string, Promise<VerifyAndAttestResult>>();
   return {
     address,
     mode: attesting.mode,
     readFunds: async () => (attesting.mode === "send" ? attesting.sender.readFunds() : undefined),
-    close: () => (attesting.mode === "send" ? attesting.sender.close() : undefined),
+    revalidation,
+    close() {
+      revalidation?.close();
+      sender?.close();
+    },
     async verifyAndAttest(parameters) {
       const request = verifyAndAttestRequestSchema.parse(parameters);
       const key = JSON.stringify(request);
@@ -109,21 +130,30 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
   };
 }
 
-async function startAttesting(
+function startSender(
   options: CreateIssuerOptions,
-  { client, issuer }: Pick<IssuerContext, "client" | "issuer">,
-): Promise<Attesting> {
-  const { mode = "send", account, deployment, publicClient } = options;
-  if (mode === "sign") {
-    return {
-      mode,
-      sign: (statement) => signAttestation({ deployment, publicClient, issuer }, account, statement),
-    };
-  }
+  client: AppRegistryClient,
+  issuer: Address,
+): Promise<Sender> {
   const { receiptTimeout = 30_000, openStore = async () => createMemoryTransactionStore() } = options;
-  const { chainId } = deployment;
-  const sender = await createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
-  return { mode, sender };
+  const { chainId } = options.deployment;
+  return createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
+}
+
+function signingOnly({ account, deployment, publicClient }: CreateIssuerOptions, issuer: Address): Attesting {
+  const sign = (statement: Statement) =>
+    signAttestation({ deployment, publicClient, issuer }, account, statement);
+  return { mode: "sign", sign };
+}
+
+/** The attestations of this issuer on this resolver. */
+async function openAttestations(
+  { deployment, publicClient, revalidation }: CreateIssuerOptions,
+  issuer: Address,
+): Promise<RevalidationStore> {
+  const { openStore = async () => createMemoryRevalidationStore() } = revalidation ?? {};
+  const scope = await issuerScope(publicClient, deployment.chainId, issuer);
+  return openStore(`${scope} ${deployment.contracts.ResolverWithStore.address}`);
 }
 
 /** What has to be done before the answer says more: a schema that is signed, say, is sent before the next is checked. */

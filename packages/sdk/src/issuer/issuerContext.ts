@@ -4,6 +4,9 @@ import type { AppRegistryClient } from "../client/index.ts";
 import type { Deployment } from "../deployment.ts";
 import type { GuardedFetch } from "./guardedFetch.ts";
 import type { ResolveTxt } from "./resolveTxt.ts";
+import type { RevalidationOptions } from "./revalidation/revalidation.ts";
+import type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
+import type { IssuerEvent } from "./sending/issuerEvent.ts";
 import type { Sender, SenderOptions } from "./sending/sender.ts";
 import type { OpenTransactionStore } from "./sending/transactionStore.ts";
 import type { Statement } from "./signAttestation.ts";
@@ -11,7 +14,7 @@ import type { Statement } from "./signAttestation.ts";
 /** `send`: the issuer sends and pays. `sign`: it signs, and the publisher sends and pays. */
 export type IssuerMode = "send" | "sign";
 
-export type CreateIssuerOptions = SenderOptions & {
+export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
   /** The issuer's key: any viem account that signs transactions, also one whose key is in a KMS. */
   account: LocalAccount;
   deployment: Deployment;
@@ -33,6 +36,10 @@ export type CreateIssuerOptions = SenderOptions & {
   resolveTxt?: ResolveTxt | undefined;
   /** Milliseconds to wait for a receipt before answering `pending`. Default 30,000. */
   receiptTimeout?: number;
+  /** Has what is attested checked again and again, once `revalidation.start()` is called. Default: nothing is. */
+  revalidation?: RevalidationOptions | undefined;
+  /** Takes what an operator wants to know. */
+  onEvent?: (event: IssuerEvent | RevalidationEvent) => void;
 };
 
 /** How an issuer puts down what it found: it sends transactions, or hands out signatures. */
@@ -48,4 +55,6 @@ export type IssuerContext = Required<
   client: AppRegistryClient;
   issuer: Address;
   attesting: Attesting;
+  /** Keeps the DID of what is attested, so that it can be checked again: the chain knows its hash alone. */
+  rememberDid: (did: string) => Promise<void>;
 };

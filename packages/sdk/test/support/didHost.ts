@@ -2,48 +2,55 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "viem";
 
+type AnswerOptions = { status?: number; type?: string; headers?: Record<string, string> };
+
 /** A real HTTP server on loopback that serves JSON files, such as DID documents. */
 export type DidHost = {
   origin: string;
   /** Answers under a path from now on. */
-  put(path: string, body: string, options?: { status?: number; type?: string }): void;
+  put(path: string, body: string, options?: AnswerOptions): void;
   /** A did:web of its own on this host, whose document names the wallets. */
   did(...wallets: Address[]): string;
+  /** Has the document of a did:web of this host name other wallets. */
+  name(did: string, ...wallets: Address[]): void;
   requests(): string[];
   close(): Promise<void>;
 };
 
+const notFound = { status: 404, type: "text/plain", headers: {}, body: "" };
+
 export async function startDidHost(): Promise<DidHost> {
-  const files = new Map<string, { body: string; status: number; type: string }>();
+  const files = new Map<string, Required<AnswerOptions> & { body: string }>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(request.url ?? "");
-    const file = files.get(request.url ?? "") ?? { status: 404, type: "text/plain", body: "" };
-    response.writeHead(file.status, { "content-type": file.type }).end(file.body);
+    const file = files.get(request.url ?? "") ?? notFound;
+    response.writeHead(file.status, { ...file.headers, "content-type": file.type }).end(file.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   let next = 0;
-  const put: DidHost["put"] = (path, body, { status = 200, type = "application/json" } = {}) =>
-    void files.set(path, { body, status, type });
+  const put: DidHost["put"] = (path, body, { status = 200, type = "application/json", headers = {} } = {}) =>
+    void files.set(path, { body, status, type, headers });
+  const name: DidHost["name"] = (did, ...wallets) => {
+    const verificationMethod = wallets.map((wallet, index) => ({
+      id: `${did}#${index}`,
+      type: "EcdsaSecp256k1RecoveryMethod2020",
+      controller: did,
+      blockchainAccountId: `eip155:31337:${wallet}`,
+    }));
+    const document = { "@context": "https://www.w3.org/ns/did/v1", id: did, verificationMethod };
+    put(`/${did.split(":").at(-1)}/did.json`, JSON.stringify(document));
+  };
   return {
     origin: `http://localhost:${port}`,
     put,
     did(...wallets) {
-      const name = `service-${next++}`;
-      const did = `did:web:localhost%3A${port}:${name}`;
-      const verificationMethod = wallets.map((wallet, index) => ({
-        id: `${did}#${index}`,
-        type: "EcdsaSecp256k1RecoveryMethod2020",
-        controller: did,
-        blockchainAccountId: `eip155:31337:${wallet}`,
-      }));
-      put(
-        `/${name}/did.json`,
-        JSON.stringify({ "@context": "https://www.w3.org/ns/did/v1", id: did, verificationMethod }),
-      );
+      const did = `did:web:localhost%3A${port}:service-${next++}`;
+      name(did, ...wallets);
       return did;
     },
+    name,
     requests: () => requests,
     close: () =>
       new Promise((resolve) => {

@@ -1,30 +1,9 @@
-import { keccak256, stringToBytes } from "viem";
 import { createKeyedLock } from "../keyedLock.ts";
+import { exclusively, migrate, type Query, type SqlPool, stored } from "../sqlPool.ts";
 import type { IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
-import { IssuerStoreError } from "./sendingErrors.ts";
 import type { OpenTransactionStore, TransactionStore } from "./transactionStore.ts";
 
-type Query = (text: string, values?: unknown[]) => Promise<{ rows: unknown[]; rowCount: number | null }>;
-
-type SqlClient = {
-  query: Query;
-  on(event: "error", listener: (error: Error) => void): unknown;
-  off(event: "error", listener: (error: Error) => void): unknown;
-  release(destroy?: boolean): void;
-};
-
-/** What is used of a `pg` Pool. It needs at least two connections: one is held by the process that sends. */
-export type SqlPool = {
-  query: Query;
-  /** A connection of its own, for a transaction. */
-  connect(): Promise<SqlClient>;
-};
-
-/** Longest wait for another process that sends, in milliseconds. */
-const LOCK_TIMEOUT = 30_000;
-
 const migration = `
-  CREATE SCHEMA IF NOT EXISTS app_registry_issuer;
   CREATE TABLE IF NOT EXISTS app_registry_issuer.transactions (
     scope text NOT NULL,
     nonce bigint NOT NULL,
@@ -53,10 +32,7 @@ const migration = `
 export const createPostgresTransactionStore =
   (pool: SqlPool): OpenTransactionStore =>
   async (scope) => {
-    // Two processes that create the table at once would collide.
-    await inTransaction(pool, advisoryLockOf("app_registry_issuer"), () =>
-      stored(pool.query.bind(pool), migration),
-    );
+    await migrate(pool, migration);
     return openScope(pool, scope);
   };
 
@@ -76,7 +52,7 @@ function openScope(pool: SqlPool, scope: string): TransactionStore {
     await query(`UPDATE app_registry_issuer.transactions SET ${change} ${where}`, values);
   };
   return {
-    exclusively: (task) => lock("", () => inTransaction(pool, advisoryLockOf(scope), task)),
+    exclusively: (task) => lock("", () => exclusively(pool, scope, task)),
     list: () => select("ORDER BY nonce"),
     find: async (key) => (await select("AND key = $2 ORDER BY nonce DESC LIMIT 1", [key]))[0],
     async insert({ nonce, key, to, data, gas, attempts }) {
@@ -109,43 +85,6 @@ function openScope(pool: SqlPool, scope: string): TransactionStore {
     },
   };
 }
-
-/** Asks the database; whatever keeps it from answering may pass. */
-async function stored(query: Query, text: string, values?: unknown[]): ReturnType<Query> {
-  try {
-    return await query(text, values);
-  } catch (error) {
-    throw new IssuerStoreError(error);
-  }
-}
-
-async function inTransaction<T>(pool: SqlPool, lock: bigint, task: () => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw new IssuerStoreError(error);
-  });
-  const query = client.query.bind(client);
-  // A connection that breaks between two queries would end the process; the next query says it.
-  const ignore = () => undefined;
-  client.on("error", ignore);
-  let ended = false;
-  try {
-    await stored(query, `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
-    await stored(query, "SELECT pg_advisory_xact_lock($1)", [String(lock)]);
-    return await task();
-  } finally {
-    // The task wrote through other connections, so there is nothing to roll back: this ends the lock.
-    ended = await query("COMMIT").then(
-      () => true,
-      () => false,
-    );
-    client.off("error", ignore);
-    client.release(!ended);
-  }
-}
-
-/** A lock's number, 64 bits of its name's hash. */
-const advisoryLockOf = (name: string): bigint =>
-  BigInt.asIntN(64, BigInt(keccak256(stringToBytes(name)).slice(0, 18)));
 
 type AttemptJson = Omit<SignedAttempt, "maxFeePerGas" | "maxPriorityFeePerGas"> & {
   maxFeePerGas: string;

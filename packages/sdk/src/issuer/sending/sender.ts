@@ -1,7 +1,7 @@
 import type { Address, Hash, LocalAccount, PublicClient } from "viem";
-import { getBlock } from "viem/actions";
 import type { AppRegistryClient } from "../../client/index.ts";
 import { TransactionRevertedError, toAppRegistryError } from "../../errors/index.ts";
+import { issuerScope } from "../issuerScope.ts";
 import { findMined } from "./findMined.ts";
 import type { IssuerEvent } from "./issuerEvent.ts";
 import { ATTESTATION_GAS, type IssuerFunds, watchFunds } from "./issuerFunds.ts";
@@ -82,7 +82,7 @@ export async function createSender(
     lowBalance = 100,
   } = parameters;
   const { pollingInterval } = publicClient;
-  const store = await openStore(await scopeOf(publicClient, chainId, issuer));
+  const store = await openStore(await issuerScope(publicClient, chainId, issuer));
   const onEvent = onceEach(parameters.onEvent ?? (() => undefined));
   const context: SendingContext = {
     account,
@@ -149,14 +149,6 @@ async function revertOf(client: AppRegistryClient, hash: Hash): Promise<{ hash: 
       ? error.shortMessage
       : `Transaction ${hash} was mined but reverted.`;
   return { hash, reason };
-}
-
-/** A key on a chain. The chain's first block tells a local chain from the one before it, which had the same id. */
-async function scopeOf(client: PublicClient, chainId: number, issuer: Address): Promise<string> {
-  const genesis = await getBlock(client, { blockNumber: 0n }).catch((error: unknown) => {
-    throw toAppRegistryError(error);
-  });
-  return `eip155:${chainId}:${issuer} ${genesis.hash}`;
 }
 
 /** A transaction that is stuck is found stuck at every look; that is told once. */

@@ -1,0 +1,90 @@
+import { type Address, isAddressEqual } from "viem";
+import type { Attestation } from "../../client/index.ts";
+import { AppRegistryError } from "../../errors/index.ts";
+import { checkRecordOf, findRecordCarrying } from "../attestDataHash.ts";
+import { checkDidControl } from "../checkDidControl.ts";
+import type { DidControlFailureCode } from "../didControl.ts";
+import type { IssuerContext } from "../issuerContext.ts";
+import { IssuerStoreError } from "../sending/sendingErrors.ts";
+import type { CheckableAttestation } from "./rememberedAttestation.ts";
+
+/**
+ * What a check says of an attestation. `no-answer`: nothing is known, and nothing is done. `lapses`: nothing speaks
+ * against it, but it would not be attested again; it is left to its expiry.
+ */
+export type Verdict =
+  | { outcome: "holds" }
+  | { outcome: "fails" | "no-answer" | "lapses"; code: string; reason: string };
+
+/**
+ * Failures that are an answer of the host or the contract itself. A host that can't be reached, shows a page instead of
+ * a document or keeps this server out contradicts nothing.
+ */
+const contradictions: ReadonlySet<DidControlFailureCode> = new Set([
+  "did-document-missing",
+  "did-document-invalid",
+  "did-document-id-mismatch",
+  "wallet-not-in-did-document",
+  "contract-account-elsewhere",
+  "contract-owner-unknown",
+  "contract-owner-mismatch",
+]);
+
+/** Checks what an attestation states, as it was checked before it was written. */
+export async function checkAttestation(
+  context: IssuerContext,
+  attestation: CheckableAttestation,
+  blockNumber: bigint,
+): Promise<Verdict> {
+  try {
+    return attestation.schema === "did-ownership"
+      ? await checkOwnership(context, attestation)
+      : await checkDataHash(context, attestation, blockNumber);
+  } catch (error) {
+    // A chain that does not answer, and whatever else keeps the check from its end, is no failure of the publisher's.
+    if (!(error instanceof AppRegistryError) || error instanceof IssuerStoreError) throw error;
+    return { outcome: "no-answer", code: "chain-unreachable", reason: error.shortMessage };
+  }
+}
+
+async function checkOwnership(
+  context: IssuerContext,
+  { did, subject: controller }: CheckableAttestation,
+): Promise<Verdict> {
+  const control = await checkDidControl({ ...context, chainId: context.deployment.chainId, did, controller });
+  if (control.outcome === "pass") return { outcome: "holds" };
+  const { code, reason } = control;
+  const answered = control.outcome === "fail" && contradictions.has(code);
+  return { outcome: answered ? "fails" : "no-answer", code, reason };
+}
+
+async function checkDataHash(
+  context: IssuerContext,
+  { did, subject: dataHash }: CheckableAttestation,
+  blockNumber: bigint,
+): Promise<Verdict> {
+  const record = await findRecordCarrying(context, did, dataHash, blockNumber);
+  if (!record) {
+    const reason = `No record of ${did} carries this hash any more.`;
+    return { outcome: "lapses", code: "hash-not-recorded", reason };
+  }
+  const refusal = await checkRecordOf(context, did, record, blockNumber);
+  if (!refusal) return { outcome: "holds" };
+  const { code, detail: reason } = refusal;
+  if (code === "record-not-controlled") return { outcome: "lapses", code, reason };
+  const answered = code === "hash-mismatch" || code === "document-invalid";
+  return { outcome: answered ? "fails" : "no-answer", code, reason };
+}
+
+/** The issuer's own attestation, while it is live. */
+export async function readOwnAttestation(
+  { client, issuer }: Pick<IssuerContext, "client" | "issuer">,
+  { schema, did, subject }: CheckableAttestation,
+  blockNumber: bigint,
+): Promise<Attestation | undefined> {
+  const attestations =
+    schema === "did-ownership"
+      ? await client.getDidAttestations({ did, controller: subject as Address, blockNumber })
+      : await client.getDataHashAttestations({ did, dataHash: subject, blockNumber });
+  return attestations.find((attestation) => attestation.live && isAddressEqual(attestation.issuer, issuer));
+}

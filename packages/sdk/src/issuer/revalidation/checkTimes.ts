@@ -1,0 +1,56 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long after the first failure a second one counts, in milliseconds. */
+export const CONFIRMED_AFTER = HOUR;
+
+/** What times are reckoned with, in milliseconds. */
+export type CheckClock = {
+  now: number;
+  /** Longest time between two checks of an attestation. */
+  period: number;
+  /** Longest lifetime of an attestation. */
+  lifetime: number;
+};
+
+/** A time between two, anywhere. */
+const between = (from: number, to: number): number => Math.round(from + Math.random() * (to - from));
+
+/** When an attestation that ends then is renewed first: with a quarter of the longest lifetime left. */
+export const renewableFrom = (expiresAt: number, lifetime: number): number => expiresAt - lifetime / 4;
+
+/**
+ * The check after one that held: early in the last quarter of the period, so that a busy host or a pause of this issuer
+ * does not make it late, and not after the first half of the time in which the attestation is renewed.
+ */
+export function nextCheckAfterHold(expiresAt: number, { now, period, lifetime }: CheckClock): number {
+  const regular = between(now + 0.75 * period, now + 0.95 * period);
+  const renewable = renewableFrom(expiresAt, lifetime);
+  if (regular <= renewable || now >= renewable) return regular;
+  return Math.max(now + MINUTE, between(renewable, renewable + lifetime / 8));
+}
+
+/**
+ * The first check of an attestation that the chain tells of, proven at a time. Those that were to be checked while no
+ * process ran are spread over a day.
+ */
+export function firstCheck(provenAt: number, expiresAt: number, clock: CheckClock): number {
+  const next = nextCheckAfterHold(expiresAt, { ...clock, now: provenAt });
+  return next > clock.now ? next : between(clock.now, clock.now + Math.min(DAY, clock.period / 30));
+}
+
+/** The check that confirms a first failure, or is made in its stead when that was less than an hour ago. */
+export const nextCheckAfterFailure = (failedAt: number): number =>
+  between(failedAt + CONFIRMED_AFTER, failedAt + CONFIRMED_AFTER + 10 * MINUTE);
+
+/** The check after a number of checks in a row without an answer: an hour later, then twice as long, up to two days. */
+export function nextCheckAfterSilence(unanswered: number, now: number): number {
+  const wait = Math.min(HOUR * 2 ** (unanswered - 1), 2 * DAY);
+  return between(now + 0.75 * wait, now + wait);
+}
+
+/** When a renewal or revocation is tried again that could not be sent, or has no receipt yet. */
+export function nextTry(wait: number, now: number): number {
+  return between(now + wait, now + 1.25 * wait);
+}

@@ -1,0 +1,62 @@
+import type { IssuerContext } from "../issuerContext.ts";
+import { readBlockNumber } from "../readBlockNumber.ts";
+import { type CheckClock, firstCheck } from "./checkTimes.ts";
+import { type AttestationEvents, readAttestationEvents } from "./readAttestationEvents.ts";
+import type { RevalidationStore } from "./revalidationStore.ts";
+
+/** Blocks of one step; a process that ends in between goes on behind the last one. */
+const BLOCKS_IN_STEP = 50_000n;
+
+/** Blocks that are read again, for those that a reorganisation put in others' place. */
+const REREAD = 20n;
+
+/** How long ago a wallet may have proven a DID to have its other controllers checked at once, in milliseconds. */
+const NEWS = 86_400_000;
+
+/**
+ * Brings what the chain says of the issuer's attestations into the store: those written and revoked since the last
+ * time, by whichever process or by hand, and the DIDs of registered services. A wallet that proved a DID of late makes
+ * the other controllers of it due at once.
+ * @throws RpcUnavailableError when the chain does not answer; the next call goes on where this one was.
+ */
+export async function learnAttestations(
+  context: Pick<IssuerContext, "client" | "issuer" | "publicClient" | "deployment">,
+  store: RevalidationStore,
+  clock: CheckClock,
+): Promise<void> {
+  const first = BigInt(context.deployment.deployBlock);
+  const [last, cursor] = await Promise.all([readBlockNumber(context), store.readCursor()]);
+  const again = cursor === undefined ? first : cursor + 1n - REREAD;
+  let fromBlock = again < first ? first : again;
+  while (fromBlock <= last) {
+    const end = fromBlock + BLOCKS_IN_STEP - 1n;
+    const toBlock = end < last ? end : last;
+    await learn(await readAttestationEvents(context, { fromBlock, toBlock }), store, clock);
+    await store.writeCursor(toBlock);
+    fromBlock = toBlock + 1n;
+  }
+}
+
+async function learn(
+  { attested, revoked, registeredDids }: AttestationEvents,
+  store: RevalidationStore,
+  clock: CheckClock,
+): Promise<void> {
+  for (const did of registeredDids) await store.rememberDid(did);
+  for (const { block, ...key } of revoked) await store.remove(key, block);
+  const newcomers: { didHash: `0x${string}`; except: `0x${string}`; heldBefore: number }[] = [];
+  for (const { attestedAt, expiresAt, ...attestation } of attested) {
+    const heldAt = attestedAt * 1_000;
+    const nextCheckAt = firstCheck(heldAt, expiresAt * 1_000, clock);
+    const added = await store.add({
+      ...attestation,
+      heldAt,
+      nextCheckAt,
+      failedAt: undefined,
+      unanswered: 0,
+    });
+    if (!added || attestation.schema !== "did-ownership" || clock.now - heldAt > NEWS) continue;
+    newcomers.push({ didHash: attestation.didHash, except: attestation.subject, heldBefore: heldAt });
+  }
+  for (const newcomer of newcomers) await store.makeDue({ ...newcomer, at: clock.now });
+}

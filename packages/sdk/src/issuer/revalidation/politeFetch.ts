@@ -1,0 +1,50 @@
+import type { GuardedFetch } from "../guardedFetch.ts";
+import { GuardedFetchError } from "../guardedFetchError.ts";
+import type { RevalidationStore } from "./revalidationStore.ts";
+
+/** The longest that a host's `Retry-After` is obeyed, in milliseconds. */
+const LONGEST_RETRY_AFTER = 7 * 86_400_000;
+
+/** A host is kept that long for a request that never comes to its end, in milliseconds. */
+const LONGEST_REQUEST = 60_000;
+
+/** The host was asked of late, or is being asked: it is not asked now. */
+export class HostBusyError extends Error {
+  override readonly name = "HostBusyError";
+  readonly host: string;
+
+  constructor(host: string) {
+    super(`${host} is not to be asked now`);
+    this.host = host;
+  }
+}
+
+/**
+ * Has a fetcher ask each host for one document at a time, with a pause of `spacing` milliseconds between two, and not
+ * before the time that its `Retry-After` names.
+ * @throws HostBusyError from `fetchDocument` instead of waiting.
+ */
+export function createPoliteFetch(
+  guardedFetch: GuardedFetch,
+  { store, spacing, now }: { store: RevalidationStore; spacing: number; now: () => number },
+): GuardedFetch {
+  return {
+    ...guardedFetch,
+    async fetchDocument(url, options) {
+      // A URL without a host is refused by the fetcher before anything is asked.
+      const host = URL.canParse(String(url)) ? new URL(url).host : "";
+      if (!(await store.takeHost(host, now(), now() + LONGEST_REQUEST))) throw new HostBusyError(host);
+      let pause = spacing;
+      try {
+        return await guardedFetch.fetchDocument(url, options);
+      } catch (error) {
+        if (error instanceof GuardedFetchError && error.retryAfter !== undefined) {
+          pause = Math.min(Math.max(spacing, error.retryAfter * 1_000), LONGEST_RETRY_AFTER);
+        }
+        throw error;
+      } finally {
+        await store.holdHost(host, Math.round(now() + pause));
+      }
+    },
+  };
+}

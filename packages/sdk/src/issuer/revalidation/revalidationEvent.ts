@@ -1,0 +1,22 @@
+import type { Hash, Hex } from "viem";
+import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
+
+/** The attestation that an event is of. */
+type Of = { schema: AttestationSchema; did: string; subject: Hex };
+
+/** What an operator wants to know of a revalidation, for a structured log. Times are ISO 8601. */
+export type RevalidationEvent =
+  | (Of & {
+      event: "attestation checked";
+      outcome: "holds" | "fails" | "no-answer" | "lapses";
+      /** Stable name of the reason, and one or two sentences; absent when it holds. */
+      code?: string;
+      reason?: string;
+      nextCheckAt: string;
+    })
+  | (Of & { event: "attestation renewed"; hash: Hash; expiresAt: string })
+  | (Of & { event: "attestation revoked"; hash: Hash; code: string; reason: string })
+  /** It is tried again; told once of an attestation. */
+  | (Of & { event: "attestation not renewed" | "attestation not revoked"; reason: string })
+  /** The chain or the database does not answer. Told once, until it works again. */
+  | { event: "revalidation interrupted"; reason: string };

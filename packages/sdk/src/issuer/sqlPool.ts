@@ -1,0 +1,88 @@
+import { keccak256, stringToBytes } from "viem";
+import { IssuerStoreError } from "./sending/sendingErrors.ts";
+
+export type Query = (
+  text: string,
+  values?: unknown[],
+) => Promise<{ rows: unknown[]; rowCount: number | null }>;
+
+type SqlClient = {
+  query: Query;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+  release(destroy?: boolean): void;
+};
+
+/**
+ * What is used of a `pg` Pool. It needs at least two connections, as one is held by the process that sends, and three
+ * with revalidation, which holds another one while it works.
+ */
+export type SqlPool = {
+  query: Query;
+  /** A connection of its own, for a transaction. */
+  connect(): Promise<SqlClient>;
+};
+
+/** Longest wait for a lock that another process holds, in milliseconds. */
+const LOCK_TIMEOUT = 30_000;
+
+/** Asks the database; whatever keeps it from answering may pass. */
+export async function stored(query: Query, text: string, values?: unknown[]): ReturnType<Query> {
+  try {
+    return await query(text, values);
+  } catch (error) {
+    throw new IssuerStoreError(error);
+  }
+}
+
+/** Creates tables in the schema `app_registry_issuer`. */
+export async function migrate(pool: SqlPool, migration: string): Promise<void> {
+  const create = () =>
+    stored(pool.query.bind(pool), `CREATE SCHEMA IF NOT EXISTS app_registry_issuer; ${migration}`);
+  // Two processes that create a table at once would collide.
+  await exclusively(pool, "app_registry_issuer", create);
+}
+
+/** Runs a task once no other process runs one of the same name. */
+export function exclusively<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T> {
+  return withConnection(pool, async (query) => {
+    await stored(query, "SELECT pg_advisory_xact_lock($1)", [lockOf(name)]);
+    return task();
+  });
+}
+
+/** Runs a task unless another process runs one of the same name; undefined then. */
+export function unlessTaken<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T | undefined> {
+  return withConnection(pool, async (query) => {
+    const { rows } = await stored(query, "SELECT pg_try_advisory_xact_lock($1) AS free", [lockOf(name)]);
+    return (rows as { free: boolean }[])[0]?.free ? task() : undefined;
+  });
+}
+
+/** A transaction of its own: an advisory lock that is taken in it ends with the process at the latest. */
+async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new IssuerStoreError(error);
+  });
+  const query = client.query.bind(client);
+  // A connection that breaks between two queries would end the process; the next query says it.
+  const ignore = () => undefined;
+  client.on("error", ignore);
+  let ended = false;
+  try {
+    await stored(query, `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+    return await task(query);
+  } finally {
+    // The task wrote through other connections, so there is nothing to roll back: this ends the lock.
+    ended = await query("COMMIT").then(
+      () => true,
+      () => false,
+    );
+    client.off("error", ignore);
+    client.release(!ended);
+  }
+}
+
+/** A lock's number, 64 bits of its name's hash. */
+const lockOf = (name: string): string =>
+  String(BigInt.asIntN(64, BigInt(keccak256(stringToBytes(name)).slice(0, 18))));

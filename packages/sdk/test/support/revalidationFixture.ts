@@ -1,0 +1,149 @@
+import { type Address, createTestClient, http, type PublicClient } from "viem";
+import { hardhat } from "viem/chains";
+import { type AppRegistryClient, createAppRegistryClient } from "../../src/client/index.ts";
+import type { Deployment } from "../../src/deployment.ts";
+import {
+  type CreateIssuerOptions,
+  createGuardedFetch,
+  createIssuer,
+  type Issuer,
+  type IssuerEvent,
+  type Revalidation,
+  type RevalidationEvent,
+} from "../../src/issuer/index.ts";
+import { deployContracts, testAccount, testClients } from "./deployContracts.ts";
+import { type DidHost, startDidHost } from "./didHost.ts";
+import { freePort } from "./freePort.ts";
+import { startHardhatNode } from "./hardhatNode.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const account = testAccount(19);
+
+/** A chain and a host whose attestations are revalidated by a clock that tests move. */
+export type RevalidationFixture = {
+  rpcUrl: string;
+  publicClient: PublicClient;
+  host: DidHost;
+  /** Deploys a resolver of its own for one test, without any attestation. */
+  deploy(): Promise<Deployed>;
+  stop(): Promise<void>;
+};
+
+export type Deployed = {
+  deployment: Deployment;
+  /** The time, Unix milliseconds, by the chain. */
+  now(): number;
+  /** Moves the clock, the chain's too. */
+  pass(milliseconds: number): Promise<void>;
+  /** A process that attests and revalidates. */
+  startProcess(options?: Partial<CreateIssuerOptions>): Promise<RevalidatingProcess>;
+  /** A client whose transactions this test account sends. */
+  clientOf(index: number): AppRegistryClient;
+  /** Sends as the issuer itself, past every process. */
+  byHand: AppRegistryClient;
+  /** Transactions that the issuer sent so far. */
+  sent(): Promise<number>;
+};
+
+export type RevalidatingProcess = {
+  issuer: Issuer;
+  revalidation: Revalidation;
+  /** What it told its operator, oldest first. */
+  events: (IssuerEvent | RevalidationEvent)[];
+  attest(did: string, wallet: Address): Promise<void>;
+  /** Makes a pass every `step` milliseconds, for that long. */
+  passes(duration: number, step: number): Promise<void>;
+  /** Makes a pass every `step` milliseconds until a check says it; two months at most. */
+  passesUntil(outcome: string, step: number): Promise<void>;
+  /** What the checks said, in words. */
+  outcomes(): string[];
+};
+
+export async function startRevalidationFixture(): Promise<RevalidationFixture> {
+  const [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
+  const { rpcUrl } = node;
+  const publicClient = testClients(rpcUrl, account).publicClient as PublicClient;
+  return {
+    rpcUrl,
+    publicClient,
+    host,
+    deploy: async () =>
+      around(rpcUrl, publicClient, await deployContracts(rpcUrl, { issuer: account.address })),
+    stop: async () => void (await Promise.all([node.stop(), host.close()])),
+  };
+}
+
+async function around(rpcUrl: string, publicClient: PublicClient, deployment: Deployment): Promise<Deployed> {
+  const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl) });
+  const chainTime = async () => Number((await publicClient.getBlock()).timestamp) * 1_000;
+  let time = await chainTime();
+  const now = () => time;
+  const pass = async (milliseconds: number) => {
+    time += milliseconds;
+    const behind = Math.floor((time - (await chainTime())) / 1_000);
+    if (behind > 0) await chain.increaseTime({ seconds: behind });
+    await chain.mine({ blocks: 1 });
+  };
+  const clientOf = (index: number) =>
+    createAppRegistryClient({ deployment, ...testClients(rpcUrl, testAccount(index)) });
+  return {
+    deployment,
+    now,
+    pass,
+    clientOf,
+    byHand: clientOf(19),
+    sent: () => publicClient.getTransactionCount({ address: account.address }),
+    startProcess: (options = {}) => startProcess({ deployment, publicClient, now, pass }, options),
+  };
+}
+
+async function startProcess(
+  chain: Pick<Deployed, "deployment" | "now" | "pass"> & { publicClient: PublicClient },
+  options: Partial<CreateIssuerOptions>,
+): Promise<RevalidatingProcess> {
+  const { deployment, publicClient, now, pass } = chain;
+  const events: RevalidatingProcess["events"] = [];
+  const issuer = await createIssuer({
+    account,
+    deployment,
+    publicClient,
+    guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 2_000 }),
+    allowLoopback: true,
+    receiptTimeout: 5_000,
+    onEvent: (event) => void events.push(event),
+    ...options,
+    revalidation: { now, ...options.revalidation },
+  });
+  const { revalidation } = issuer;
+  if (!revalidation) throw new Error("The issuer revalidates nothing");
+  const outcomes = (): string[] => events.flatMap((event) => ("outcome" in event ? event.outcome : []));
+  return {
+    issuer,
+    revalidation,
+    events,
+    async attest(did, connectedAddress) {
+      const { status, ...rest } = await issuer.verifyAndAttest({ did, connectedAddress });
+      if (status !== "attested" && status !== "waiting")
+        throw new Error(`${status}: ${JSON.stringify(rest)}`);
+    },
+    async passes(duration, step) {
+      for (const end = now() + duration; now() < end; ) {
+        await pass(Math.min(step, end - now()));
+        await revalidation.runDue();
+      }
+    },
+    async passesUntil(outcome, step) {
+      const before = outcomes().length;
+      for (const end = now() + 60 * DAY; now() < end; ) {
+        await pass(step);
+        await revalidation.runDue();
+        if (outcomes().slice(before).includes(outcome)) return;
+      }
+      throw new Error(`No check said ${outcome}, but: ${outcomes().slice(before)}`);
+    },
+    outcomes,
+  };
+}
