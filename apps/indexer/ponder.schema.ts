@@ -1,4 +1,5 @@
 import { index, onchainTable, primaryKey, sql } from "ponder";
+import { tsvector } from "./tsvector.ts";
 
 /** One record: a service (DID) and major version, as it stands now. Times are Unix seconds. */
 export const app = onchainTable(
@@ -26,7 +27,7 @@ export const app = onchainTable(
     mintedAt: t.int8({ mode: "number" }).notNull(),
     /** When the latest version was published. */
     publishedAt: t.int8({ mode: "number" }).notNull(),
-    /** Last version, status change or transfer. */
+    /** Last version, status change, transfer or change of its labels. */
     changedAt: t.int8({ mode: "number" }).notNull(),
     changedBlock: t.int8({ mode: "number" }).notNull(),
 
@@ -41,17 +42,22 @@ export const app = onchainTable(
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
     /** Folded name, or the DID of a record without one: the order by name. */
     sortName: t.text().notNull(),
-    /** Text form of a tsvector: weights A name, B publisher, traits and DID, C tools, D description. */
-    searchVector: t.text().notNull(),
+    /** Every word: weights A name, B publisher, traits and DID, C tools, D description. */
+    searchVector: tsvector().notNull(),
+    /** The words of the name alone. */
+    nameVector: tsvector().notNull(),
   }),
   (table) => ({
     did: index().on(table.didHash, table.major),
+    didPrefix: index("app_did").on(sql`${table.did} collate "C"`, table.tokenId),
     newest: index().on(table.status, table.tokenId),
-    updated: index().on(table.status, table.publishedAt, table.tokenId),
+    updated: index().on(table.publishedAt, table.tokenId),
+    changed: index().on(table.changedAt, table.tokenId),
     owner: index().on(table.owner, table.tokenId),
     name: index("app_name").on(sql`${table.sortName} collate "C"`, table.tokenId),
     traits: index("app_traits").using("gin", table.traitHashes),
-    search: index("app_search").using("gin", sql`(${table.searchVector}::tsvector)`),
+    search: index("app_search").using("gin", table.searchVector),
+    nameWords: index("app_name_words").using("gin", table.nameVector),
   }),
 );
 
@@ -65,6 +71,12 @@ export const tokenOfMajor = onchainTable(
   }),
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.major] }) }),
 );
+
+/** The word behind a trait hash, out of the first document that told it. */
+export const trait = onchainTable("trait", (t) => ({
+  hash: t.hex().primaryKey(),
+  label: t.text().notNull(),
+}));
 
 /** Every published version of a record, with what it pointed to. */
 export const version = onchainTable(

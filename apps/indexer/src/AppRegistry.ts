@@ -4,14 +4,17 @@ import type { Hex } from "viem";
 import { zeroAddress } from "viem";
 import { cleanText } from "./document/cleanText.ts";
 import { recordLabels } from "./document/recordLabels.ts";
+import { rememberTraits } from "./document/rememberTraits.ts";
 
-/** The labels of a record out of the document of its dataHash, if the chain has it. */
+/** The labels of a record out of the document of its dataHash, if the chain has it; its traits are remembered. */
 async function labelsOf(
   db: Context["db"],
   record: { didHash: Hex; did: string; dataHash: Hex; traitHashes: readonly Hex[] },
 ) {
   const { didHash, dataHash } = record;
-  return recordLabels(record, await db.find(document, { didHash, dataHash }));
+  const labels = recordLabels(record, await db.find(document, { didHash, dataHash }));
+  await rememberTraits(db, labels.traits);
+  return labels;
 }
 
 /** When and where a record changed last. */

@@ -53,6 +53,8 @@ describe("search over HTTP", () => {
           publisher: "Meteo Société",
           image: "https://rest.test/icon.png",
           updatedAt: expect.any(Number),
+          changedAt: expect.any(Number),
+          changedBlock: expect.any(Number),
         },
       ]);
     });

@@ -1,13 +1,14 @@
 import { db } from "ponder:api";
 import schema from "ponder:schema";
-import { type SearchPage, searchQuerySchema } from "@app-registry/sdk";
+import { InvalidSearchError, parseSearchParams, type SearchPage, type SearchQuery } from "@app-registry/sdk";
 import { Hono } from "hono";
 import { client, graphql } from "ponder";
 import { isHash } from "viem";
 import { indexedBlock } from "./indexedBlock.ts";
 import { readParameters } from "./parameters.ts";
 import { problem } from "./problem.ts";
-import { InvalidCursorError, search } from "./search.ts";
+import { InvalidCursorError } from "./search/cursor.ts";
+import { search } from "./search/search.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
 const app = new Hono();
@@ -15,17 +16,21 @@ const app = new Hono();
 const invalid = "A parameter is not valid.";
 
 app.get("/search", async (context) => {
-  const read = readParameters(context, searchQuerySchema);
-  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
+  let query: SearchQuery;
+  try {
+    query = parseSearchParams(new URL(context.req.url).searchParams);
+  } catch (error) {
+    if (!(error instanceof InvalidSearchError)) throw error;
+    return problem(context, 400, "invalid-parameter", invalid, error.problems);
+  }
   const block = await indexedBlock();
   if (block === undefined) return problem(context, 503, "not-ready", "The index is being built.");
   try {
-    return context.json({ ...(await search(read.data)), source: "index", block } satisfies SearchPage);
+    return context.json({ ...(await search(query)), source: "index", block } satisfies SearchPage);
   } catch (error) {
     if (!(error instanceof InvalidCursorError)) throw error;
-    return problem(context, 400, "invalid-cursor", invalid, [
-      { parameter: "cursor", message: error.message },
-    ]);
+    const problems = [{ parameter: "cursor", message: error.message }];
+    return problem(context, 400, "invalid-cursor", invalid, problems);
   }
 });
 

@@ -10,7 +10,7 @@ export function problem(
   status: ContentfulStatusCode,
   code: string,
   title: string,
-  problems?: ParameterProblem[],
+  problems?: readonly ParameterProblem[],
 ) {
   const detail = problems?.map(({ parameter, message }) => `${parameter}: ${message}`).join("; ");
   return context.body(

@@ -1,7 +1,7 @@
 import { traitHash } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import { searchVector } from "../search/searchVector.ts";
-import { fold } from "../search/tokens.ts";
+import { nameVector, searchVector } from "../search/searchVector.ts";
+import { sortName } from "../search/sortName.ts";
 import type { DocumentLabels, DocumentProblem } from "./parseDocument.ts";
 
 /** The columns of `app` that come out of its document. */
@@ -14,6 +14,7 @@ export type RecordLabels = {
   problems: DocumentProblem[];
   sortName: string;
   searchVector: string;
+  nameVector: string;
 };
 
 const hashOf = (trait: string): Hex | undefined => {
@@ -66,10 +67,8 @@ export function recordLabels(
   return {
     ...labels,
     problems,
-    // Folding can lengthen a text many times; a B-tree key has at most 2,704 bytes.
-    sortName: fold(labels.name ?? record.did)
-      .slice(0, 200)
-      .toWellFormed(),
+    sortName: sortName(labels.name ?? record.did),
+    nameVector: nameVector(labels.name),
     searchVector: searchVector({
       ...labels,
       did: record.did,

@@ -16,32 +16,45 @@ const MAX_POSITION = 16_383;
 /** Most UTF-16 code units of all words together: a tsvector holds less than 1 MiB. */
 const MAX_SIZE = 200_000;
 
-/**
- * The text form of the PostgreSQL tsvector of a record. Weights: A name; B publisher, traits and DID; C tool
- * names; D description and tool descriptions. Words beyond the 16,383rd, or behind 200,000
- * characters, are not searched.
- */
-export function searchVector(record: Searchable): string {
+type Field = { weight: "A" | "B" | "C" | "D"; found: readonly Token[] };
+
+/** The text form of a PostgreSQL tsvector of fields that follow each other. */
+function vectorOf(fields: readonly Field[]): string {
   const positions = new Map<string, string[]>();
   let position = 0;
   let size = 0;
-  const add = (weight: "A" | "B" | "C" | "D", found: readonly Token[]) => {
+  for (const { weight, found } of fields) {
     for (const { text } of found) {
       size += text.length;
-      if (++position > MAX_POSITION || size > MAX_SIZE) return;
+      if (++position > MAX_POSITION || size > MAX_SIZE) break;
       const places = positions.get(text);
       if (places) places.push(`${position}${weight}`);
       else positions.set(text, [`${position}${weight}`]);
     }
     position++; // a phrase does not run from one field into the next
-  };
-  add("A", tokens(record.name ?? ""));
-  add("B", tokens(record.publisher ?? ""));
-  for (const trait of record.traits) add("B", identifierTokens(trait));
-  add("B", tokens(record.did.replace(/^did:(web|pkh):/, "")));
-  for (const toolName of record.toolNames) add("C", identifierTokens(toolName));
-  add("D", tokens(record.text));
+  }
   return [...positions].map(([text, places]) => `'${text}':${places.join(",")}`).join(" ");
+}
+
+/**
+ * Everything of a record that is searched, as the text form of a PostgreSQL tsvector. Weights: A name; B publisher,
+ * traits and DID; C tool names; D description and tool descriptions. Words beyond the 16,383rd, or behind 200,000
+ * characters, are not searched.
+ */
+export function searchVector(record: Searchable): string {
+  return vectorOf([
+    { weight: "A", found: tokens(record.name ?? "") },
+    { weight: "B", found: tokens(record.publisher ?? "") },
+    ...record.traits.map((trait): Field => ({ weight: "B", found: identifierTokens(trait) })),
+    { weight: "B", found: tokens(record.did.replace(/^did:(web|pkh):/, "")) },
+    ...record.toolNames.map((toolName): Field => ({ weight: "C", found: identifierTokens(toolName) })),
+    { weight: "D", found: tokens(record.text) },
+  ]);
+}
+
+/** The words of a record's name, as the text form of a PostgreSQL tsvector; empty for a record without one. */
+export function nameVector(name: string | null): string {
+  return vectorOf([{ weight: "A", found: tokens(name ?? "") }]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SearchQuery } from "@app-registry/sdk";
+import type { SearchQuery, SearchTotal } from "@app-registry/sdk";
 import Link from "next/link";
 import controls from "../../components/controls/controls.module.css";
 import { ListEmpty } from "./ListEmpty.tsx";
@@ -8,8 +8,11 @@ import { ServiceList } from "./ServiceList.tsx";
 import styles from "./ServiceResults.module.css";
 import { searchServices } from "./searchServices.ts";
 
-function countText(total: number | undefined, shown: number, isPart: boolean): string {
-  if (total !== undefined) return total === 1 ? "1 service" : `${total.toLocaleString("en")} services`;
+function countText(total: SearchTotal | undefined, shown: number, isPart: boolean): string {
+  if (total !== undefined) {
+    const count = `${total.count.toLocaleString("en")}${total.exact ? "" : " or more"}`;
+    return total.count === 1 ? "1 service" : `${count} services`;
+  }
   return `${shown} service${shown === 1 ? "" : "s"}${isPart ? " on this page" : ""}`;
 }
 

@@ -9,13 +9,12 @@ import { parseListQuery } from "./parseListQuery.ts";
 export type ServiceCount = { count: number; orMore: boolean };
 
 const COUNT_AGE = 30_000;
-const COUNT_LIMIT = 100;
 
 const counts = new RecentAnswers<ServiceCount | undefined>(100);
 
 /**
- * Counts the active services that match, by the index: exactly up to 100 where it gives no total. Undefined when it
- * is away; counting on the chain would read every record.
+ * Counts the active services that match, by the index. Undefined when it is away; counting on the chain would read
+ * every record.
  */
 export function countServices(query: Partial<ListQuery>): Promise<ServiceCount | undefined> {
   return counts.get(
@@ -24,10 +23,8 @@ export function countServices(query: Partial<ListQuery>): Promise<ServiceCount |
     async () => {
       const parsed = parseListQuery({ ...readListQuery({}), ...query });
       if (!parsed.ok) return undefined;
-      const search = { ...parsed.search, limit: COUNT_LIMIT };
-      const { total, results, nextCursor, source } = await searchRegistry(registry(), search);
-      if (source === "chain") return undefined;
-      return { count: total ?? results.length, orMore: total === undefined && nextCursor !== null };
+      const { total } = await searchRegistry(registry(), { ...parsed.search, limit: 1, facets: true });
+      return total && { count: total.count, orMore: !total.exact };
     },
   );
 }

@@ -46,7 +46,7 @@ const problem = (description: string, schema: z.ZodType = problemSchema) => ({
 });
 const body = (schema: z.ZodType) => ({ required: true, ...json(schema, "input") });
 
-function queryParameters(schema: z.ZodObject): JsonSchema[] {
+function queryParameters(schema: z.ZodType): JsonSchema[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = property as JsonSchema;

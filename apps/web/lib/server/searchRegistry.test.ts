@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { searchPageSchema } from "@app-registry/sdk";
+import { parseSearchParams, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "./route.ts";
-import { readSearch, searchRegistry } from "./searchRegistry.ts";
+import { searchRegistry } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
@@ -14,9 +14,9 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/search", () => {
   const search = (query: string, from = fixture.registry) =>
-    route(async (request) => Response.json(await searchRegistry(from, readSearch(new URL(request.url)))))(
-      new Request(`http://localhost/api/search${query}`),
-    );
+    route(async (request) =>
+      Response.json(await searchRegistry(from, parseSearchParams(new URL(request.url).searchParams))),
+    )(new Request(`http://localhost/api/search${query}`));
 
   it("answers from the chain while the index is away, page by page", async () => {
     const { did } = await fixture.register();
@@ -55,7 +55,13 @@ describe("GET /api/search", () => {
 
   it("hands the search on to the index, as it was written", async () => {
     let asked = "";
-    const page = { results: [], nextCursor: "abc", total: 0, source: "index", block: 7 };
+    const page = {
+      results: [],
+      nextCursor: "abc",
+      total: { count: 0, exact: true },
+      source: "index",
+      block: 7,
+    };
     const index = createServer((request, response) => {
       asked = request.url ?? "";
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
@@ -76,6 +82,7 @@ describe("GET /api/search", () => {
       status: "any",
       sort: "updated",
       match: "all",
+      facets: "false",
       limit: "20",
     });
     index.close();

@@ -1,6 +1,5 @@
 import {
   formatVersion,
-  parseSearchQuery,
   type SearchPage,
   type SearchQuery,
   searchChain,
@@ -67,15 +66,4 @@ function toInput({ minVersion, traits, ...query }: SearchQuery) {
   return Object.fromEntries(
     Object.entries(written).filter(([, value]) => value !== undefined),
   ) as typeof written;
-}
-
-/** Reads a search out of a URL; a parameter that stands twice is refused. */
-export function readSearch(url: URL): SearchQuery {
-  const parameters = Object.fromEntries(
-    [...new Set(url.searchParams.keys())].map((name) => {
-      const values = url.searchParams.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
-  return parseSearchQuery(parameters);
 }

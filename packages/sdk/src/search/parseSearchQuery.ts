@@ -27,11 +27,31 @@ export class InvalidSearchError extends AppRegistryError {
  * parseSearchQuery({ traits: "api:mcp, Weather" }).traits; // ["api:mcp", "weather"]
  */
 export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<string, unknown>>): SearchQuery {
+  return parse(input, []);
+}
+
+/**
+ * Reads a search out of a URL's query, as the web route and the index do. Every wrong parameter is a problem of its
+ * own: unknown, given more than once, of a wrong value, or contradicting another.
+ *
+ * @throws {InvalidSearchError}
+ * @example
+ * parseSearchParams(new URLSearchParams("traits=weather&interface=2")).interface; // 2
+ */
+export function parseSearchParams(params: URLSearchParams): SearchQuery {
+  const repeated = new Set([...params.keys()].filter((name) => params.getAll(name).length > 1));
+  const problems = [...repeated].map((parameter) => ({ parameter, message: "is given more than once" }));
+  const once = [...params].filter(([name]) => !repeated.has(name));
+  return parse(Object.fromEntries(once), problems);
+}
+
+function parse(input: unknown, problems: SearchProblem[]): SearchQuery {
   const parsed = searchQuerySchema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message, ...issue }) => ({
-    parameter: issue.code === "unrecognized_keys" ? issue.keys.join(", ") : String(path[0] ?? ""),
-    message: issue.code === "unrecognized_keys" ? "unknown parameter" : message,
-  }));
-  throw new InvalidSearchError(problems);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const found = (parsed.error?.issues ?? []).flatMap((issue): SearchProblem[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((parameter) => ({ parameter, message: "is not a parameter of a search" }))
+      : [{ parameter: String(issue.path[0] ?? ""), message: issue.message }],
+  );
+  throw new InvalidSearchError([...problems, ...found]);
 }

@@ -8,7 +8,7 @@ import { searchPageSchema } from "./searchResult.ts";
 
 describe("a search query", () => {
   it("has defaults: Active records, all traits, 20 results", () => {
-    expect(parseSearchQuery({})).toEqual({ match: "all", status: 0, limit: 20 });
+    expect(parseSearchQuery({})).toEqual({ match: "all", status: 0, facets: false, limit: 20 });
   });
 
   it("reads a query string", () => {
@@ -25,6 +25,7 @@ describe("a search query", () => {
       q: "rain",
       status: 1,
       limit: 5,
+      facets: false,
       minVersion: { major: 1, minor: 2, patch: 0 },
       owner: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
       did: "did:web:example.com",

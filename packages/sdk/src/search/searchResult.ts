@@ -26,6 +26,12 @@ export const searchResultSchema = z.object({
   publisher: z.string().optional(),
   image: z.string().optional(),
   updatedAt: z.int().nonnegative().describe("When the latest version was published, Unix seconds."),
+  changedAt: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("Last change of version, status, holder or labels, Unix seconds; from the index alone."),
+  changedBlock: z.int().nonnegative().optional().describe("The block of that change."),
   facts: z
     .object({
       control: outcomeSchema,
@@ -40,14 +46,45 @@ export const searchResultSchema = z.object({
 
 export type SearchResult = z.output<typeof searchResultSchema>;
 
+const countSchema = z.int().nonnegative();
+
+/** How many records a search finds. Beyond the 10,000 newest matches nothing is counted, and `exact` is false. */
+export const searchTotalSchema = z.object({
+  count: countSchema,
+  exact: z.boolean().describe("False: there are at least so many."),
+});
+
+export type SearchTotal = z.output<typeof searchTotalSchema>;
+
+/** Records that carry a trait, among those that a search finds. */
+export const traitCountSchema = z.object({
+  hash: hashSchema,
+  trait: z.string().optional().describe("Absent while no metadata has told the word."),
+  count: countSchema,
+});
+
+export type TraitCount = z.output<typeof traitCountSchema>;
+
+/** Counts over what a search finds, up to its 10,000 newest matches. Most frequent first. */
+export const searchFacetsSchema = z.object({
+  traits: z.array(traitCountSchema).describe("The 50 most frequent; API types stand in apiTypes."),
+  interfaces: z
+    .array(z.object({ interface: z.literal([1, 2, 4]), count: countSchema }))
+    .describe("Each bit of the interface bitmap: 1 Human, 2 API, 4 Contract."),
+  apiTypes: z.array(traitCountSchema).describe("The 20 most frequent traits that begin with api:"),
+});
+
+export type SearchFacets = z.output<typeof searchFacetsSchema>;
+
 /** A page of search results. */
 export const searchPageSchema = z.object({
   results: z.array(searchResultSchema),
   nextCursor: z.string().nullable().describe("Cursor of the next page; null when this is the last."),
-  total: z.int().nonnegative().optional(),
+  total: searchTotalSchema.optional().describe("With facets=true, from the index."),
+  facets: searchFacetsSchema.optional().describe("With facets=true, from the index."),
   source: z
     .enum(["index", "chain"])
-    .describe("chain: answered without the index, so without q, sort and total."),
+    .describe("chain: answered without the index, so without q, sort, updatedSince and facets."),
   block: z.int().nonnegative().describe("The block up to which the answer is true."),
 });
 

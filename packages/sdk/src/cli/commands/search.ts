@@ -55,9 +55,10 @@ function searchOutcome(page: SearchPage): Outcome {
     interfaceNames(interfaces).join(","),
     name,
   ]);
-  const count = total ?? results.length;
+  const count = total?.count ?? results.length;
+  const least = total?.exact === false ? "at least " : "";
   const summary = [
-    `${count.toLocaleString("en")} ${count === 1 ? "service" : "services"}`,
+    `${least}${count.toLocaleString("en")} ${count === 1 ? "service" : "services"}`,
     ...(source === "chain" ? ["answered from the chain"] : []),
     ...(nextCursor === null ? [] : [`more with --cursor ${nextCursor}`]),
   ].join("; ");

@@ -1,0 +1,39 @@
+import { parseSearchQuery } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { decodeCursor, encodeCursor, InvalidCursorError, tokenIdSchema } from "./cursor.ts";
+
+const query = parseSearchQuery({ traits: "api:rest", q: "weather", limit: 5 });
+const placeSchema = z.tuple([z.union([z.string(), z.number(), z.null()]), tokenIdSchema]);
+
+describe("a cursor", () => {
+  it.each([
+    [null, "1"],
+    ["é'\"", String(2n ** 256n - 1n)],
+    [0.1 + 0.2, "0"],
+  ])("names the place %s, %s exactly, in URL characters", (...place) => {
+    const cursor = encodeCursor(query, place);
+    expect(cursor).toMatch(/^[\w-]+$/);
+    expect(decodeCursor({ ...query, cursor }, placeSchema)).toEqual(place);
+  });
+
+  it("may be used with another limit and with counts, and with no other search", () => {
+    const cursor = encodeCursor(query, [1, "1"]);
+    expect(decodeCursor({ ...query, limit: 100, facets: true, cursor }, placeSchema)).toEqual([1, "1"]);
+    for (const other of [{ q: "wind" }, { status: "any" as const }, { updatedSince: 1 }]) {
+      expect(() => decodeCursor({ ...query, ...other, cursor }, placeSchema)).toThrow(InvalidCursorError);
+    }
+  });
+
+  it.each([
+    "",
+    "x",
+    "AAAA",
+    Buffer.from('["a",1]').toString("base64url"),
+    Buffer.from("{}").toString("base64url"),
+    encodeCursor(query, [1, "-1"]),
+    encodeCursor(query, null),
+  ])("is not %j", (cursor) => {
+    expect(() => decodeCursor({ ...query, cursor }, placeSchema)).toThrow(InvalidCursorError);
+  });
+});

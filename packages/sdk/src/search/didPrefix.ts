@@ -1,0 +1,38 @@
+import { InvalidDidError, MAX_DID_LENGTH, normalizeDid } from "../did.ts";
+
+const form = /^did:(web|pkh):([^:%]*)(.*)$/is;
+
+/** What can't stand in a canonical DID. */
+const forbidden = /[^!-~]|[/?#@]/;
+
+/**
+ * The canonical form of the beginning of a DID, as far as a beginning has one: scheme, method, host and address in
+ * lower case, percent triplets in upper case. An international host has to be whole. Nothing else is changed, so a
+ * prefix never becomes a shorter one.
+ *
+ * @throws {InvalidDidError}
+ * @example
+ * normalizeDidPrefix("did:web:Example.com:Team"); // "did:web:example.com:Team"
+ */
+export function normalizeDidPrefix(input: string): string {
+  const match = form.exec(input.trim());
+  if (!match) throw new InvalidDidError(input, "not-a-did", "It has to begin with did:web: or did:pkh:");
+  const [, method = "", host = "", rest = ""] = match;
+  const start = `did:${method.toLowerCase()}:${hostOf(method, host)}`;
+  const end = rest.replace(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase());
+  const prefix = start + (method.toLowerCase() === "pkh" ? end.toLowerCase() : end);
+  if (forbidden.test(prefix)) {
+    throw new InvalidDidError(input, "forbidden-character", "A character of it stands in no DID.");
+  }
+  if (prefix.length > MAX_DID_LENGTH) {
+    throw new InvalidDidError(input, "too-long", `A DID has at most ${MAX_DID_LENGTH} characters.`);
+  }
+  return prefix;
+}
+
+function hostOf(method: string, host: string): string {
+  const isInternational = /[^\0-\x7f]/.test(host);
+  return isInternational && method.toLowerCase() === "web"
+    ? normalizeDid(`did:web:${host}`).slice("did:web:".length)
+    : host.toLowerCase();
+}
