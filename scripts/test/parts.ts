@@ -89,6 +89,8 @@ export const browser: Part = {
             ...environment,
             E2E_BASE_URL: stack.webUrl,
             E2E_RPC_URL: stack.rpcUrl,
+            E2E_INDEXER_URL: stack.indexerUrl,
+            NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY,
             DEPLOYMENT_FILE: stack.deploymentFile,
             PLAYWRIGHT_JSON_OUTPUT_FILE: report,
           },

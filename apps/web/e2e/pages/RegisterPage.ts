@@ -34,6 +34,12 @@ export class RegisterPage {
     await expect(wallet).toContainText("Signing as");
   }
 
+  /** Connects another test account in place of the connected one. */
+  async change(account: string): Promise<void> {
+    await this.page.getByRole("button", { name: "Disconnect" }).click();
+    await this.connect(account);
+  }
+
   /** Shows a screen by its title in the list of steps. */
   async goTo(step: string): Promise<void> {
     const steps = this.page.getByRole("navigation", { name: "Steps" });

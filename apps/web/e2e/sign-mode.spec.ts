@@ -1,0 +1,97 @@
+import { parseVersion } from "@app-registry/sdk";
+import { expect, type Page } from "@playwright/test";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+import { ServicePage } from "./pages/ServicePage.ts";
+import { testAccount } from "./support/accounts.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { openRegistry } from "./support/registry.ts";
+import { test } from "./support/signingTest.ts";
+
+let host: DidServer;
+test.beforeEach(async () => {
+  host = await startDidServer(testAccount(3).address, testAccount(4).address);
+});
+test.afterEach(() => host.close());
+
+/** Fills in a REST API that could be published as it is. */
+async function fillIn(page: Page, did: string, account: string): Promise<RegisterPage> {
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.connect(account);
+  await wizard.fill({ DID: did, Version: "1.0.0" });
+  await wizard.goTo("About the service");
+  await wizard.fill({ Name: "Train Times", Description: "Departures.", Publisher: "Example Ltd" });
+  await wizard.goTo("Interfaces");
+  await wizard.chooseInterfaces("API");
+  await wizard.chooseApiType("REST");
+  await wizard.goTo("API");
+  await wizard.fill({ "Endpoint URL": "https://api.trains.example/v1" });
+  return wizard;
+}
+
+const bringsControl = "Bring the issuer's signed statement that you control this DID to the resolver.";
+const bringsHash = "Bring the issuer's signed statement about this dataHash to the resolver.";
+
+/** The wallet is asked for one transaction, told what it does, and confirms it. */
+async function confirmTransaction(wizard: RegisterPage, sentence: string): Promise<void> {
+  await expect(wizard.confirmation).toContainText(sentence);
+  await wizard.confirm();
+}
+
+test("where the issuer only signs, the publisher's wallet sends what it signed and publishes", async ({
+  page,
+}) => {
+  const did = host.did("signed");
+  const wizard = await fillIn(page, did, "Test account 3");
+  await wizard.publish();
+  await expect(wizard.publishing).toContainText("The issuer signed, and you send.");
+  await expect(wizard.publishing).toContainText(/It costs about [\d,]+ gas/);
+  await confirmTransaction(wizard, bringsControl);
+  await confirmTransaction(wizard, `Register ${did}`);
+  await confirmTransaction(wizard, bringsHash);
+  await page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+  await new ServicePage(page).expectVerified();
+  const { hash, recorded } = await (await openRegistry(page)).document(did, parseVersion("1.0.0"));
+  expect(hash).toBe(recorded);
+});
+
+test("a rejected statement costs nothing, and is asked for again", async ({ page }) => {
+  const wizard = await fillIn(page, host.did("rejected"), "Test account 3");
+  await wizard.publish();
+  await expect(wizard.confirmation).toContainText(bringsControl);
+  await wizard.reject();
+  await expect(wizard.alert).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await confirmTransaction(wizard, bringsControl);
+  await expect(wizard.publishing).toContainText("Attested");
+});
+
+test("a newcomer is told from when it counts, and counts at once when the first controller vouches", async ({
+  page,
+}) => {
+  const did = host.did("claimed");
+  const wizard = await fillIn(page, did, "Test account 3");
+  await wizard.goTo("DID and version");
+  await page.getByRole("button", { name: "Check control now" }).click();
+  await confirmTransaction(wizard, bringsControl);
+  await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
+
+  await wizard.change("Test account 4");
+  await wizard.publish();
+  await confirmTransaction(wizard, bringsControl);
+  await expect(wizard.publishing).toContainText("waits as a newcomer");
+  await expect(wizard.newcomerWait).toContainText(/Counts from\s*\d+ \w+ 20\d\d/);
+  await expect(wizard.newcomerWait).toContainText("can vouch for yours");
+
+  await wizard.change("Test account 3");
+  await wizard.newcomerWait.getByRole("button", { name: /^Vouch for/ }).click();
+  await confirmTransaction(wizard, `Vouch for ${testAccount(4).address}`);
+  await expect(wizard.newcomerWait).toContainText("The wallet counts now.");
+
+  await wizard.change("Test account 4");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await confirmTransaction(wizard, `Register ${did}`);
+  await confirmTransaction(wizard, bringsHash);
+  await page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+  await new ServicePage(page).expectVerified();
+});
