@@ -1,0 +1,56 @@
+import { PGlite } from "@electric-sql/pglite";
+import { toSnakeCase } from "drizzle-orm/casing";
+import { getTableConfig } from "drizzle-orm/pg-core";
+import { drizzle } from "drizzle-orm/pglite";
+import * as schema from "../../ponder.schema.ts";
+import { recordLabels } from "../../src/document/recordLabels.ts";
+
+/** An empty PGlite with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
+const client = new PGlite();
+
+for (const table of [schema.app, schema.trait]) {
+  const { name, columns } = getTableConfig(table);
+  const definitions = columns.map(
+    (column) =>
+      `${toSnakeCase(column.name)} ${column.getSQLType()}${column.notNull ? " not null" : ""}${column.primary ? " primary key" : ""}`,
+  );
+  await client.exec(`create table ${name} (${definitions.join(", ")})`);
+}
+
+export const db = drizzle({ client, casing: "snake_case" });
+
+type App = typeof schema.app.$inferInsert;
+
+/** A row of a record as its events and its document would make it. */
+export function appRow(
+  tokenId: bigint,
+  { name = null, text = "", ...row }: { name?: string | null; text?: string } & Partial<App> = {},
+): App {
+  const hash = `0x${tokenId.toString(16).padStart(64, "0")}` as const;
+  const did = `did:web:service-${tokenId}.test`;
+  const traitHashes = row.traitHashes ?? [];
+  const document = {
+    ...{ name, text, description: text, publisher: null, image: null },
+    ...{ traits: [], toolNames: [], problems: [] },
+  };
+  return {
+    ...{ tokenId, did, didHash: hash, dataHash: hash, traitHashes },
+    ...{ major: 1, minor: 0, patch: 0, interfaces: 2, dataHashAlgorithm: 0, status: 0 },
+    ...{ dataUrl: "https://service.test/", contractId: "", fungibleTokenId: "" },
+    ...{
+      minter: "0x00000000000000000000000000000000000000aa",
+      owner: "0x00000000000000000000000000000000000000aa",
+    },
+    ...{ mintedAt: 1, publishedAt: 1, changedAt: 1, changedBlock: 1 },
+    ...recordLabels({ did, traitHashes }, document),
+    ...row,
+  };
+}
+
+/** Leaves these rows in the table, and no others. */
+export async function fill(rows: readonly App[]): Promise<void> {
+  await db.delete(schema.app);
+  for (let start = 0; start < rows.length; start += 500) {
+    await db.insert(schema.app).values(rows.slice(start, start + 500));
+  }
+}

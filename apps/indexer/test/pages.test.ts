@@ -1,0 +1,119 @@
+import { app } from "ponder:schema";
+import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
+import fc from "fast-check";
+import { eq } from "ponder";
+import { describe, expect, it } from "vitest";
+import { search } from "../src/api/search/search.ts";
+import { appRow, db, fill } from "./harness/database.ts";
+
+/** Follows a search to its end; `between` runs after each page. */
+async function follow(input: SearchQueryInput, between?: (page: number) => Promise<void>): Promise<string[]> {
+  const met: string[] = [];
+  let cursor: string | null = null;
+  let page = 0;
+  do {
+    const { results, nextCursor } = await search(parseSearchQuery({ ...input, ...(cursor && { cursor }) }));
+    expect(results.length).toBeLessThanOrEqual(input.limit as number);
+    met.push(...results.map(({ tokenId }) => tokenId));
+    cursor = nextCursor;
+    await between?.(page++);
+  } while (cursor !== null);
+  return met;
+}
+
+const mentions = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    appRow(BigInt(index + 10), { name: "Portal", text: "about weather" }),
+  );
+
+describe("a search by text over more records than are ranked", () => {
+  it("shows the old service of that very name first, before hundreds of newer ones that mention it", async () => {
+    await fill([appRow(1n, { name: "Weather" }), ...mentions(600)]);
+    const { results } = await search(parseSearchQuery({ q: "weather", limit: 2 }));
+    expect(results.map(({ name }) => name)).toEqual(["Weather", "Portal"]);
+  });
+
+  it("shows it before hundreds of newer ones whose names begin with it", async () => {
+    const newer = Array.from({ length: 300 }, (_, index) =>
+      appRow(BigInt(index + 10), { name: `Weather ${index}` }),
+    );
+    await fill([appRow(1n, { name: "Wéather" }), ...newer]);
+    const { results } = await search(parseSearchQuery({ q: "weather", limit: 1 }));
+    expect(results.map(({ tokenId }) => tokenId)).toEqual(["1"]);
+  });
+
+  it("shows names before mentions, however old, and then the rest newest first", async () => {
+    await fill([appRow(2n, { name: "City weather" }), ...mentions(600)]);
+    const met = await follow({ q: "weather", limit: 100 });
+    expect(met[0]).toBe("2");
+    expect(met.slice(1)).toEqual(Array.from({ length: 600 }, (_, index) => String(609 - index)));
+  });
+
+  it("loses and repeats nothing while others are minted, withdrawn and renamed between pages", async () => {
+    const words = fc.constantFrom(
+      { name: "Weather" },
+      { name: "Weather map" },
+      { name: "Portal", text: "weather weather" },
+      { name: "Portal", text: "the weather of a city" },
+      { name: "Portal", text: "of a city" },
+    );
+    const change = fc.record({
+      at: fc.nat({ max: 899 }),
+      to: fc.constantFrom(
+        { status: 1 },
+        { status: 0 },
+        appRow(1n, { name: "Weather" }),
+        appRow(1n, { name: "Gone" }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(words, { minLength: 300, maxLength: 900, size: "max" }),
+        fc.integer({ min: 20, max: 100 }),
+        fc.array(fc.array(change, { maxLength: 20 }), { maxLength: 12 }),
+        fc.constantFrom<SearchQueryInput>(
+          { q: "weather" },
+          { q: "weath", interface: 2 },
+          { q: "weather", sort: "newest" },
+          { q: "weather", sort: "name" },
+        ),
+        async (services, limit, changes, query) => {
+          await fill(services.map((words, index) => appRow(BigInt(index + 1), words)));
+          const before = new Set(
+            services.flatMap((words, index) =>
+              JSON.stringify(words).includes("eather") ? [String(index + 1)] : [],
+            ),
+          );
+          const touched = new Set<string>();
+          const met = await follow({ ...query, limit }, async (page) => {
+            const minted = BigInt(services.length + 1 + page);
+            await db.insert(app).values(appRow(minted, { name: "Weather" }));
+            touched.add(String(minted));
+            for (const { at, to } of changes[page] ?? []) {
+              const tokenId = BigInt((at % services.length) + 1);
+              touched.add(String(tokenId));
+              const {
+                tokenId: _id,
+                did: _did,
+                didHash: _hash,
+                ...set
+              } = { tokenId, did: "", didHash: "", ...to };
+              await db.update(app).set(set).where(eq(app.tokenId, tokenId));
+            }
+          });
+          expect(new Set(met).size).toBe(met.length - countAgain(met, touched));
+          expect(met.filter((id) => !touched.has(id)).sort()).toEqual(
+            [...before].filter((id) => !touched.has(id)).sort(),
+          );
+        },
+      ),
+      { seed: 6, numRuns: 25 },
+    );
+  });
+});
+
+/** How often the records that were changed are met again: their place is another one then. */
+function countAgain(met: readonly string[], touched: ReadonlySet<string>): number {
+  const changed = met.filter((id) => touched.has(id));
+  return changed.length - new Set(changed).size;
+}
