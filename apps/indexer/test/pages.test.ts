@@ -1,25 +1,13 @@
 import { app } from "ponder:schema";
-import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
+import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
 import fc from "fast-check";
 import { eq } from "ponder";
 import { describe, expect, it } from "vitest";
 import { search } from "../src/api/search/search.ts";
 import { appRow, db, fill } from "./harness/database.ts";
+import { follow } from "./harness/follow.ts";
 
-/** Follows a search to its end; `between` runs after each page. */
-async function follow(input: SearchQueryInput, between?: (page: number) => Promise<void>): Promise<string[]> {
-  const met: string[] = [];
-  let cursor: string | null = null;
-  let page = 0;
-  do {
-    const { results, nextCursor } = await search(parseSearchQuery({ ...input, ...(cursor && { cursor }) }));
-    expect(results.length).toBeLessThanOrEqual(input.limit as number);
-    met.push(...results.map(({ tokenId }) => tokenId));
-    cursor = nextCursor;
-    await between?.(page++);
-  } while (cursor !== null);
-  return met;
-}
+const idsOf = async (found: Promise<SearchResult[]>) => (await found).map(({ tokenId }) => tokenId);
 
 const mentions = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -44,7 +32,7 @@ describe("a search by text over more records than are ranked", () => {
 
   it("shows names before mentions, however old, and then the rest newest first", async () => {
     await fill([appRow(2n, { name: "City weather" }), ...mentions(600)]);
-    const met = await follow({ q: "weather", limit: 100 });
+    const met = await idsOf(follow({ q: "weather", limit: 100 }));
     expect(met[0]).toBe("2");
     expect(met.slice(1)).toEqual(Array.from({ length: 600 }, (_, index) => String(609 - index)));
   });
@@ -85,7 +73,7 @@ describe("a search by text over more records than are ranked", () => {
             ),
           );
           const touched = new Set<string>();
-          const met = await follow({ ...query, limit }, async (page) => {
+          const paged = follow({ ...query, limit }, async (page) => {
             const minted = BigInt(services.length + 1 + page);
             await db.insert(app).values(appRow(minted, { name: "Weather" }));
             touched.add(String(minted));
@@ -101,6 +89,7 @@ describe("a search by text over more records than are ranked", () => {
               await db.update(app).set(set).where(eq(app.tokenId, tokenId));
             }
           });
+          const met = await idsOf(paged);
           expect(new Set(met).size).toBe(met.length - countAgain(met, touched));
           expect(met.filter((id) => !touched.has(id)).sort()).toEqual(
             [...before].filter((id) => !touched.has(id)).sort(),

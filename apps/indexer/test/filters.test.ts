@@ -1,0 +1,213 @@
+import { app, trait } from "ponder:schema";
+import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registry/sdk";
+import { eq } from "ponder";
+import { beforeEach, describe, expect, it } from "vitest";
+import { encodeCursor, InvalidCursorError } from "../src/api/search/cursor.ts";
+import { search } from "../src/api/search/search.ts";
+import { appRow, db, fill } from "./harness/database.ts";
+import { follow } from "./harness/follow.ts";
+
+const find = (input: SearchQueryInput) => search(parseSearchQuery(input));
+const found = async (input: SearchQueryInput) => (await find(input)).results.map(({ tokenId }) => tokenId);
+
+describe("a search by the beginning of a DID", () => {
+  const dids = [
+    "did:web:example.com",
+    "did:web:example.com:Team",
+    "did:web:example.community",
+    "did:pkh:eip155:1:0xab",
+  ];
+  beforeEach(() => fill(dids.map((did, index) => appRow(BigInt(index + 1), { did }))));
+
+  it.each([
+    ["did:web:Example.com", ["3", "2", "1"]],
+    ["did:web:example.com:", ["2"]],
+    ["did:web:example.com:team", []],
+    ["DID:PKH:eip155:1:0xAB", ["4"]],
+    ["did:web:example.com%", []],
+    ["did:web:_xample", []],
+  ])("%s finds the records whose DID begins so, newest first", async (didPrefix, expected) => {
+    expect(await found({ didPrefix })).toEqual(expected);
+  });
+});
+
+describe("a search for what changed since a time", () => {
+  beforeEach(() =>
+    fill([
+      appRow(1n, { changedAt: 50, changedBlock: 5 }),
+      appRow(2n, { changedAt: 30, changedBlock: 3, status: 1 }),
+      appRow(3n, { changedAt: 30, changedBlock: 3, status: 2 }),
+      appRow(4n, { changedAt: 29, changedBlock: 2 }),
+    ]),
+  );
+
+  it("gives records of any status, oldest change first, with the block of the change", async () => {
+    const { results } = await find({ updatedSince: 30 });
+    expect(
+      results.map(({ tokenId, status, changedAt, changedBlock }) => [
+        tokenId,
+        status,
+        changedAt,
+        changedBlock,
+      ]),
+    ).toEqual([
+      ["2", 1, 30, 3],
+      ["3", 2, 30, 3],
+      ["1", 0, 50, 5],
+    ]);
+    expect(await found({ updatedSince: "1970-01-01T00:00:31Z" })).toEqual(["1"]);
+    expect(await found({ updatedSince: 30, status: "active" })).toEqual(["1"]);
+    expect(await found({ updatedSince: 51 })).toEqual([]);
+  });
+
+  it("meets a record again that changes while its pages are followed", async () => {
+    const met = await follow({ updatedSince: 0, limit: 1 }, async (page) => {
+      if (page === 0) await db.update(app).set({ changedAt: 60 }).where(eq(app.tokenId, 4n));
+    });
+    expect(met.map(({ tokenId }) => tokenId)).toEqual(["4", "2", "3", "1", "4"]);
+  });
+});
+
+describe("counts of what a search finds", () => {
+  const [mcp, maps, secret] = [traitHash("api:mcp"), traitHash("maps"), traitHash("secret")];
+
+  beforeEach(async () => {
+    await db.delete(trait);
+    await db.insert(trait).values([
+      { hash: mcp, label: "api:mcp" },
+      { hash: maps, label: "maps" },
+    ]);
+    await fill([
+      appRow(1n, { name: "One", interfaces: 3, traitHashes: [mcp, maps] }),
+      appRow(2n, { name: "Two", interfaces: 2, traitHashes: [mcp, secret] }),
+      appRow(3n, { name: "Three", interfaces: 4, traitHashes: [mcp] }),
+      appRow(4n, { name: "Four", interfaces: 7, status: 1, traitHashes: [maps] }),
+    ]);
+  });
+
+  it("are given on request alone", async () => {
+    expect(await find({})).not.toHaveProperty("total");
+    expect(await find({})).not.toHaveProperty("facets");
+  });
+
+  it("name traits by hash, and by word where one is known, API types apart", async () => {
+    const { total, facets } = await find({ facets: true });
+    expect(total).toEqual({ count: 3, exact: true });
+    expect(facets).toEqual({
+      traits: [
+        { hash: maps, trait: "maps", count: 1 },
+        { hash: secret, count: 1 },
+      ],
+      apiTypes: [{ hash: mcp, trait: "api:mcp", count: 3 }],
+      interfaces: [
+        { interface: 1, count: 1 },
+        { interface: 2, count: 2 },
+        { interface: 4, count: 1 },
+      ],
+    });
+  });
+
+  it("follow every filter and the words, and are the same on each page", async () => {
+    expect((await find({ facets: true, interface: 2, status: "any" })).total).toEqual({
+      count: 3,
+      exact: true,
+    });
+    expect((await find({ facets: true, q: "two" })).facets?.traits).toEqual([{ hash: secret, count: 1 }]);
+    const first = await find({ facets: true, limit: 1 });
+    const second = await find({ facets: true, limit: 1, cursor: first.nextCursor as string });
+    expect(second.results).not.toEqual(first.results);
+    expect({ ...second, results: [], nextCursor: null }).toEqual({ ...first, results: [], nextCursor: null });
+  });
+
+  it("of nothing are zero", async () => {
+    const { total, facets } = await find({ facets: true, q: "nowhere" });
+    expect(total).toEqual({ count: 0, exact: true });
+    expect(facets).toMatchObject({
+      traits: [],
+      apiTypes: [],
+      interfaces: [{ count: 0 }, { count: 0 }, { count: 0 }],
+    });
+  });
+
+  it("end at the 10,000 newest matches, and say so", { timeout: 120_000 }, async () => {
+    await fill(
+      Array.from({ length: 10_001 }, (_, index) =>
+        appRow(BigInt(index + 1), { traitHashes: index ? [] : [maps] }),
+      ),
+    );
+    const { total, facets } = await find({ facets: true, limit: 1 });
+    expect(total).toEqual({ count: 10_000, exact: false });
+    expect(facets?.traits).toEqual([]);
+  });
+});
+
+describe("nasty texts", () => {
+  const nasty = [
+    "'; drop table app; --",
+    "' or 1=1 --",
+    '") union select null --',
+    "\\'; select pg_sleep(9); --",
+    "$1 $2 ?::int",
+    "a' & 'b':* | !'c' <-> 'd'",
+    "'':A",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "%_\\%",
+    "*".repeat(200),
+    "{a,b}",
+    "😀 天気 ا",
+  ];
+  beforeEach(() => fill([appRow(1n, { name: "Only" }), appRow(2n, { name: "' or 1=1 --" })]));
+
+  it.each(nasty)("in q find words and nothing else: %j", async (q) => {
+    for (const sort of ["relevance", "newest", "name"] as const) {
+      const { results } = await find({ q, sort, facets: true }).catch((error) => {
+        if (error.name === "InvalidSearchError") return { results: [] };
+        throw error;
+      });
+      expect(results.map(({ name }) => name)).not.toContain("Only");
+    }
+    expect(await found({})).toEqual(["2", "1"]);
+  });
+
+  it.each(nasty)("in another parameter are refused or find nothing: %j", async (text) => {
+    for (const input of [
+      { traits: [text] },
+      { did: text },
+      { didPrefix: `did:web:${text}` },
+      { owner: text },
+      { updatedSince: text },
+      { minVersion: text },
+      { cursor: text },
+    ]) {
+      const ids = await Promise.resolve()
+        .then(() => found(input as SearchQueryInput))
+        .catch((error) => {
+          if (error instanceof InvalidCursorError || error.name === "InvalidSearchError") return [];
+          throw error;
+        });
+      expect(ids).toEqual([]);
+    }
+  });
+
+  it("in a cursor that somebody made are refused or name a place", async () => {
+    for (const sort of ["relevance", "newest", "updated", "name"] as const) {
+      const query = parseSearchQuery({ q: "only", sort });
+      const real = await find({ ...query, limit: 1 });
+      expect(real.nextCursor).toBeNull();
+      for (const place of [
+        ...nasty.map((text) => [text, "1"]),
+        ...[1e308, -1, 1.5, null].map((value) => [value, "9".repeat(78)]),
+        { top: "9", from: ["0", "0", "0"], rank: 1e308, tokenId: "1" },
+        { top: "9", from: ["0", "'", "0"], rank: null, tokenId: "1" },
+      ]) {
+        const isHarmless = await find({ ...query, cursor: encodeCursor(query, place) }).then(
+          ({ results }) => results.every(({ name }) => name === "Only"),
+          (error) => error instanceof InvalidCursorError,
+        );
+        expect(isHarmless).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
+import { expect } from "vitest";
+import { search } from "../../src/api/search/search.ts";
+
+/** Follows a search of the database under test to its end; `between` runs after each page. */
+export async function follow(
+  input: SearchQueryInput,
+  between?: (page: number) => Promise<void>,
+): Promise<SearchResult[]> {
+  const met: SearchResult[] = [];
+  let cursor: string | null = null;
+  let page = 0;
+  do {
+    const query = parseSearchQuery({ ...input, ...(cursor && { cursor }) });
+    const { results, nextCursor } = await search(query);
+    expect(results.length).toBeLessThanOrEqual(query.limit);
+    met.push(...results);
+    cursor = nextCursor;
+    await between?.(page++);
+  } while (cursor !== null);
+  return met;
+}
