@@ -15,6 +15,15 @@ const fundsSchema = z.object({
   openTransactions: z.int().describe("Transactions that were sent and are not mined."),
 });
 
+const revalidationSchema = z.object({
+  attestations: z.int().describe("Attestations of this issuer that are remembered."),
+  due: z.int().describe("To be checked now."),
+  overdue: z.int().describe("Due for more than a day."),
+  failing: z.int().describe("Failed their last check that was answered, and are asked again."),
+  unanswered: z.int().describe("Had no answer to their last check."),
+  unknownDids: z.int().describe("Can't be checked, because the DID behind the hash is not known."),
+});
+
 /** Answer of GET /api/health. */
 export const healthSchema = z.object({
   status: z
@@ -31,6 +40,11 @@ export const healthSchema = z.object({
     funds: fundsSchema
       .nullable()
       .describe("null for an issuer that signs only, and while the chain is away."),
+    revalidation: revalidationSchema
+      .nullable()
+      .describe(
+        "null where attestations are not checked again, and while the chain or the database is away.",
+      ),
   }),
 });
 
@@ -39,23 +53,27 @@ export type Health = z.output<typeof healthSchema>;
 /** Milliseconds; who asks for health wants to know soon. */
 const TIMEOUT = 3_000;
 
-/** Asks the chain and the index for their latest block, and the issuer for its funds. */
+/** Asks the chain and the index for their latest block, and the issuer for its funds and its attestations. */
 export async function checkHealth(
   { environment, publicClient, deployment }: Registry,
   issuer: () => Promise<Issuer>,
 ): Promise<Health> {
   const configured = environment.issuerPrivateKey !== undefined;
+  const revalidates = configured && environment.issuerRevalidationPeriod !== undefined;
   const sends = configured && environment.issuerMode === "send";
-  const [chain, indexer, funds] = await Promise.all([
+  const inTimeOrNull = <T>(read: (issuer: Issuer) => Promise<T>) =>
+    inTime(issuer().then(read)).catch(() => null);
+  const [chain, indexer, funds, revalidation] = await Promise.all([
     blockInTime(publicClient.getBlockNumber({ cacheTime: 0 }).then(Number)),
     blockInTime(indexedBlock(environment.indexerUrl)),
-    sends ? inTime(issuer().then(readFunds)).catch(() => null) : null,
+    sends ? inTimeOrNull(readFunds) : null,
+    revalidates ? inTimeOrNull(async (current) => (await current.revalidation?.count()) ?? null) : null,
   ]);
   return {
     status: !chain.reachable ? "down" : indexer.reachable ? "ok" : "degraded",
     chain: { ...chain, chainId: deployment.chainId },
     indexer,
-    issuer: { configured, mode: configured ? environment.issuerMode : null, funds },
+    issuer: { configured, mode: configured ? environment.issuerMode : null, funds, revalidation },
   };
 }
 

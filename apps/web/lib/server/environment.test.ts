@@ -39,6 +39,18 @@ describe("readEnvironment", () => {
     expect(refusal({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "66238" })).toContain("31337 only");
   });
 
+  it("checks attestations again every 30 days, unless the operator says otherwise", () => {
+    const days = (variables: Record<string, string>) =>
+      (readEnvironment(variables).issuerRevalidationPeriod ?? 0) / 86_400_000;
+    expect(days({})).toBe(30);
+    expect(days({ ISSUER_REVALIDATION_DAYS: "7" })).toBe(7);
+    expect(days({ ISSUER_REVALIDATION: "off" })).toBe(0);
+    for (const wrong of ["0", "-1", "400", "often"]) {
+      expect(refusal({ ISSUER_REVALIDATION_DAYS: wrong })).toContain("ISSUER_REVALIDATION_DAYS");
+    }
+    expect(refusal({ ISSUER_REVALIDATION: "no" })).toContain("ISSUER_REVALIDATION");
+  });
+
   it("takes DNS TXT records only where the operator says so", () => {
     expect(readEnvironment({}).didWebTxt).toBe(false);
     expect(readEnvironment({ DID_WEB_TXT: "true" }).didWebTxt).toBe(true);

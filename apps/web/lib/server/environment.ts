@@ -8,6 +8,9 @@ import { defaultLimits, type LimitQuotas } from "./limits/quotas.ts";
 /** Chain id of Hardhat's local network: the only one on which loopback hosts are taken. */
 export const LOCAL_CHAIN_ID = 31337;
 
+/** Milliseconds. */
+const DAY = 86_400_000;
+
 const url = (protocols: RegExp) =>
   z
     .url({ protocol: protocols, error: "must be an http or https URL" })
@@ -30,6 +33,8 @@ const environmentSchema = z
     ISSUER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(500),
     ISSUER_SPENDING_CAP: z.coerce.number().positive().max(1_000_000_000).default(1),
     ISSUER_LOW_BALANCE: z.coerce.number().int().nonnegative().default(100),
+    ISSUER_REVALIDATION: z.enum(["on", "off"]).default("on"),
+    ISSUER_REVALIDATION_DAYS: z.coerce.number().positive().max(365).default(30),
     ISSUER_REQUIRE_SIWE: z.enum(["true", "false"]).default("false"),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
     ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
@@ -78,6 +83,8 @@ export type Environment = {
   issuerSpendingCap: bigint;
   /** Attestations that the issuer's balance must pay for, or the log warns. */
   issuerLowBalance: number;
+  /** Milliseconds within which every attestation is checked again; undefined when none is. */
+  issuerRevalidationPeriod: number | undefined;
   /** Attests only to callers who show that they hold the wallet (EIP-4361). */
   requireWalletProof: boolean;
   /** PostgreSQL that all web processes share; without it one process alone may attest. */
@@ -131,6 +138,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
     issuerSpendingCap: parseEther(data.ISSUER_SPENDING_CAP.toFixed(18)),
     issuerLowBalance: data.ISSUER_LOW_BALANCE,
+    issuerRevalidationPeriod:
+      data.ISSUER_REVALIDATION === "on" ? data.ISSUER_REVALIDATION_DAYS * DAY : undefined,
     requireWalletProof: data.ISSUER_REQUIRE_SIWE === "true",
     databaseUrl: data.DATABASE_URL,
     allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",

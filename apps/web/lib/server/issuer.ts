@@ -1,11 +1,12 @@
 import {
   createIssuer,
-  createPostgresTransactionStore,
   createTxtResolver,
   type Issuer,
   type IssuerEvent,
+  type RevalidationEvent,
 } from "@app-registry/sdk/issuer";
 import { privateKeyToAccount } from "viem/accounts";
+import { issuerStores } from "./issuerStores.ts";
 import { ApiProblem } from "./problem.ts";
 import { type Registry, registry } from "./registry.ts";
 
@@ -14,12 +15,14 @@ import { type Registry, registry } from "./registry.ts";
  * @throws ApiProblem `issuer-not-configured` without a key, NotAnIssuerError for a key that may not attest.
  */
 export function startIssuer(source: Registry): Promise<Issuer> {
-  const { environment, deployment, publicClient, guardedFetch, chainClient, database } = source;
+  const { environment, deployment, publicClient, guardedFetch, chainClient } = source;
   if (!environment.issuerPrivateKey) {
     throw new ApiProblem(503, "issuer-not-configured", "This server attests nothing", {
       detail: "Its operator has set no ISSUER_PRIVATE_KEY.",
     });
   }
+  const { openTransactions, openAttestations } = issuerStores(source);
+  const period = environment.issuerRevalidationPeriod;
   return createIssuer({
     account: privateKeyToAccount(environment.issuerPrivateKey),
     deployment,
@@ -32,14 +35,19 @@ export function startIssuer(source: Registry): Promise<Issuer> {
     spendingCap: environment.issuerSpendingCap,
     lowBalance: environment.issuerLowBalance,
     onEvent: logEvent,
-    ...(database ? { openStore: createPostgresTransactionStore(database) } : {}),
+    openStore: openTransactions,
+    revalidation: period === undefined ? undefined : { period, openStore: openAttestations },
     resolveTxt: environment.didWebTxt ? createTxtResolver() : undefined,
   });
 }
 
 /** One line of JSON. */
-function logEvent(event: IssuerEvent): void {
-  console.warn(JSON.stringify({ level: "warn", ...event }));
+function logEvent(event: IssuerEvent | RevalidationEvent): void {
+  const usual =
+    event.event === "attestation renewed" ||
+    (event.event === "attestation checked" && (event.outcome === "holds" || event.outcome === "lapses"));
+  if (usual) console.info(JSON.stringify({ level: "info", ...event }));
+  else console.warn(JSON.stringify({ level: "warn", ...event }));
 }
 
 let current: Promise<Issuer> | undefined;

@@ -65,6 +65,7 @@ describe("GET /api/health", () => {
       configured: true,
       mode: "send",
       funds: { low: false, openTransactions: 0, attestationsLeft: expect.any(Number) },
+      revalidation: { attestations: expect.any(Number), due: 0, overdue: 0, failing: 0 },
     });
     expect(await checkHealth(fixture.registryWith({ RPC_URL: nowhere }), fixture.issuer)).toMatchObject({
       status: "down",

@@ -131,7 +131,9 @@ function createInterruption(onEvent: (event: RevalidationEvent) => void) {
     begin(error: unknown) {
       if (told) return;
       told = true;
-      const reason = error instanceof AppRegistryError ? error.shortMessage : String(error);
+      // The message of an unforeseen error may hold an RPC's URL with its key.
+      const name = error instanceof Error ? error.name : typeof error;
+      const reason = error instanceof AppRegistryError ? error.shortMessage : name;
       onEvent({ event: "revalidation interrupted", reason });
     },
     end() {
