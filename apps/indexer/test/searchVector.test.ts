@@ -21,6 +21,10 @@ describe("tokens", () => {
     ]);
   });
 
+  it("takes no more marks on a letter than any writing has", () => {
+    expect(words(`a${"\u0327\u0301".repeat(200_000)}b`)).toEqual(["a", "b"]);
+  });
+
   it("cuts an endless word", () => {
     expect(words("x".repeat(5_000))).toEqual(["x".repeat(64)]);
   });

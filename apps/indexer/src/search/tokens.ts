@@ -23,11 +23,14 @@ export type Token = {
   joined: boolean;
 };
 
+/** Bringing marks into order takes the square of their number; no writing has more of them on one letter (UAX 15). */
+const ENDLESS_MARKS = /(\p{M}{30})\p{M}+/gu;
+
 /** The words of `text`, folded: letters and digits only, so they need no escape in a tsquery. */
 export function tokens(text: string): Token[] {
   const found: Token[] = [];
   let end = -1;
-  for (const match of text.normalize("NFC").matchAll(WORD)) {
+  for (const match of text.replace(ENDLESS_MARKS, "$1").normalize("NFC").matchAll(WORD)) {
     const unspaced = UNSPACED.test(match[0]);
     for (const part of fold(match[0]).match(WORD) ?? []) {
       found.push({ text: part.slice(0, MAX_TOKEN).toWellFormed(), joined: unspaced && end === match.index });
