@@ -1,6 +1,6 @@
 import "server-only";
 import {
-  FullTextUnavailableError,
+  IndexNeededError,
   type SearchPage,
   type SearchQuery,
   type SearchResult,
@@ -47,12 +47,18 @@ function failureOf(thrown: unknown): SearchFailure {
       detail: thrown.message,
     };
   }
-  if (thrown instanceof FullTextUnavailableError) {
-    return {
-      title: "The register can't be searched by text now",
-      why: "The search index does not answer, and the chain alone holds no text index. Filters still work.",
-      detail: thrown.message,
-    };
+  if (thrown instanceof IndexNeededError) {
+    return thrown.problems.some(({ parameter }) => parameter === "cursor")
+      ? {
+          title: "The next page can't be read now",
+          why: "The search index does not answer, and this page is one of its list. Try again, or begin at the first page.",
+          detail: thrown.message,
+        }
+      : {
+          title: "The register can't be searched by text now",
+          why: "The search index does not answer, and the chain alone holds no text index. Filters still work.",
+          detail: thrown.message,
+        };
   }
   const error = toAppRegistryError(thrown);
   return {

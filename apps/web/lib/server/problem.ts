@@ -1,7 +1,7 @@
 import {
   AppRegistryError,
   ContractRevertError,
-  FullTextUnavailableError,
+  IndexNeededError,
   InvalidDidError,
   InvalidSearchError,
   InvalidVersionError,
@@ -171,8 +171,12 @@ function registryProblem(error: AppRegistryError): ApiProblem {
   if (error instanceof ContractRevertError && error.errorName === "AppNotFound") {
     return new ApiProblem(404, "app-not-found", "This service is not registered", { detail });
   }
-  if (error instanceof FullTextUnavailableError) {
-    return new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+  if (error instanceof IndexNeededError) {
+    return new ApiProblem(503, "index-unavailable", "The index does not answer", {
+      detail,
+      problems: [...error.problems],
+      retryable: true,
+    });
   }
   if (error instanceof NotAnIssuerError) {
     return new ApiProblem(503, "issuer-not-authorised", "This server attests nothing", { detail });

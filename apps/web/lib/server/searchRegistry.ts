@@ -13,7 +13,7 @@ const INDEX_TIMEOUT = 4_000;
 
 /**
  * Searches the index, or the chain while the index is away (`source` says which).
- * @throws InvalidSearchError for a cursor of another search, FullTextUnavailableError for `q` without the index.
+ * @throws InvalidSearchError for a cursor of another search, IndexNeededError for what the chain can't answer.
  */
 export async function searchRegistry(
   { environment, client }: Pick<Registry, "environment" | "client">,

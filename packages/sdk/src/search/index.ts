@@ -1,11 +1,13 @@
+export { IndexNeededError } from "./indexNeededError.ts";
 export {
   InvalidSearchError,
   parseSearchParams,
   parseSearchQuery,
   type SearchProblem,
 } from "./parseSearchQuery.ts";
+export { type SearchAllParameters, type SearchListing, searchAll } from "./searchAll.ts";
 export { type SearchAppsParameters, searchApps } from "./searchApps.ts";
-export { FullTextUnavailableError, type SearchChainParameters, searchChain } from "./searchChain.ts";
+export { type SearchChainParameters, searchChain } from "./searchChain.ts";
 export { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./searchQuery.ts";
 export {
   type Outcome,

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../test/chain/testRegistry.ts";
 import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { searchAll } from "./searchAll.ts";
 import { type SearchChainParameters, searchChain } from "./searchChain.ts";
 import { searchPageSchema } from "./searchResult.ts";
 
@@ -111,6 +113,12 @@ describe("searchChain", () => {
     },
   );
 
+  it("is followed to its end by searchAll", async () => {
+    const met: string[] = [];
+    for await (const { tokenId } of searchAll({ client: registry.publisher, limit: 2 })) met.push(tokenId);
+    expect(met).toEqual((await search({})).results.map(({ tokenId }) => tokenId));
+  });
+
   it("pages over the majors of one DID", async () => {
     const query = { did: dids[3], status: "any" as const, limit: 1 };
     const first = await search(query);
@@ -120,9 +128,58 @@ describe("searchChain", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it("says that the chain has no full text, and refuses cursors of the index", async () => {
-    await expect(search({ q: "rain" })).rejects.toMatchObject({ name: "FullTextUnavailableError" });
-    await expect(search({ cursor: "eyJ4" })).rejects.toMatchObject({ name: "InvalidSearchError" });
+  it("finds by the beginning of a DID", async () => {
+    const all = await found({});
+    expect(await found({ didPrefix: "did:WEB:" })).toEqual(all);
+    expect(await found({ didPrefix: String(dids[1]) })).toEqual(["1/1"]);
+    expect(await found({ didPrefix: `${dids[1]}x` })).toEqual([]);
+  });
+
+  it("names each parameter that needs the index", async () => {
+    await expect(search({ q: "rain", updatedSince: 0, cursor: "WyIxIl0" })).rejects.toMatchObject({
+      name: "IndexNeededError",
+      retryable: true,
+      problems: [{ parameter: "q" }, { parameter: "updatedSince" }, { parameter: "cursor" }],
+    });
+    await expect(search({ cursor: "eyJ4" })).rejects.toMatchObject({
+      name: "InvalidSearchError",
+      problems: [{ parameter: "cursor" }],
+    });
+  });
+
+  it("answers without order and counts where they are asked for", async () => {
+    const { results, ...page } = await search({ sort: "name", facets: true });
+    expect(results).toEqual((await search({})).results);
+    expect(page).toEqual({ nextCursor: null, source: "chain", block: expect.any(Number) });
+  });
+
+  it("gives what it found when time is up, with the cursor to go on", async () => {
+    const { publicClient } = registry.publisher;
+    const rpcUrl = publicClient.transport.url;
+    // The first listing is answered, the next ones are not: as when an RPC endpoint becomes slow.
+    let listings = 0;
+    const slow = await serveHttp(async (request, response) => {
+      const body = await text(request);
+      if (body.includes("eth_call") && ++listings > 1) return;
+      const answer = await fetch(rpcUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      response.setHeader("content-type", "application/json").end(await answer.text());
+    });
+    const client = createAppRegistryClient({
+      deployment: registry.deployment,
+      publicClient: createPublicClient({ transport: http(slow, { retryCount: 0 }) }),
+    });
+    // Of any status: one listing for each.
+    const page = await searchChain({ client, status: "any", timeoutMs: 1_500 });
+    expect(page.results.length).toBeGreaterThan(0);
+    const { results } = await search({ status: "any", cursor: String(page.nextCursor) });
+    const ids = [...page.results, ...results].map(({ tokenId }) => tokenId);
+    expect(ids.sort()).toEqual(
+      (await search({ status: "any" })).results.map(({ tokenId }) => tokenId).sort(),
+    );
   });
 
   it("ends in time when the RPC is down or silent", async () => {

@@ -2,11 +2,11 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { latestBlock } from "../client/latestBlock.ts";
 import type { AppSummary } from "../client/records.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
-import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { TimeLimitError } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { toSearchResult, withLabels } from "./chainResult.ts";
 import { type ChainSource, chooseSource } from "./chainSources.ts";
+import { chainProblems, IndexNeededError } from "./indexNeededError.ts";
 import { matchesQuery } from "./matchesQuery.ts";
 import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
 import type { SearchQuery, SearchQueryInput } from "./searchQuery.ts";
@@ -18,30 +18,17 @@ export type SearchChainParameters = SearchQueryInput & {
   timeoutMs?: number | undefined;
 };
 
-/** The chain has no text index. */
-export class FullTextUnavailableError extends AppRegistryError {
-  override readonly name = "FullTextUnavailableError";
-
-  constructor() {
-    super("The chain alone can't be searched by text.", {
-      action: "Leave q out, or search by traits, interface, owner or DID.",
-      docsPath: "/sdk#search",
-      retryable: true,
-    });
-  }
-}
-
 const pageSize = 100;
 /** Calls at once, so that a public RPC does not refuse them. */
 const labelsAtOnce = 10;
 
 /**
- * Answers a search from the chain alone: traits, interface, status, owner, did and minVersion. Results come in
- * order of token id (`sort` needs the index) and `nextCursor` is not one of the index. When time is up, what was
- * found so far is returned with the cursor to go on.
+ * Answers a search from the chain alone: traits, interface, status, owner, did, didPrefix and minVersion. Results
+ * come in order of token id, whatever `sort` says, without counts, and `nextCursor` is not one of the index. When
+ * time is up, what was found so far is returned with the cursor to go on, so a page may be short or even empty.
  *
- * @throws {FullTextUnavailableError} with q, {@link InvalidSearchError}, {@link TimeLimitError} when nothing was
- * read in time, {@link RpcUnavailableError}.
+ * @throws {IndexNeededError} with q or updatedSince, {@link InvalidSearchError}, {@link TimeLimitError} when nothing
+ * was read in time, {@link RpcUnavailableError}.
  * @example
  * const { results } = await searchChain({ client, traits: ["weather"], interface: Interfaces.Api });
  * results.length > 0; // true
@@ -52,7 +39,8 @@ export async function searchChain({
   ...input
 }: SearchChainParameters): Promise<SearchPage> {
   const query = parseSearchQuery(input);
-  if (query.q !== undefined) throw new FullTextUnavailableError();
+  const problems = chainProblems(query);
+  if (problems.length > 0) throw new IndexNeededError(problems);
   const deadline = Date.now() + timeoutMs;
   const block = await inTime(deadline, () => latestBlock(client));
   const { records, nextCursor } = await collect(chooseSource(client, query), query, deadline);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { nearly, unlessRefused } from "../../test/arbitraries.ts";
-import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
+import { InvalidSearchError, parseSearchParams, parseSearchQuery } from "./parseSearchQuery.ts";
 import { searchQuerySchema } from "./searchQuery.ts";
 import { searchPageSchema } from "./searchResult.ts";
 
@@ -56,7 +56,61 @@ describe("a search query", () => {
   });
 
   it.each([
+    ["2026-01-02T03:04:05Z", 1767323045],
+    ["2026-01-02T04:04:05.9+01:00", 1767323045],
+    ["2026-01-02", 1767312000],
+    ["1767323045", 1767323045],
+    [1767323045, 1767323045],
+  ])("takes the time %s, and asks for any status then", (updatedSince, seconds) => {
+    expect(parseSearchQuery({ updatedSince })).toMatchObject({ updatedSince: seconds, status: "any" });
+    expect(parseSearchQuery({ updatedSince, status: "active" }).status).toBe(0);
+  });
+
+  it.each([
+    ["DID:Web:Example.com%3a8443:Team", "did:web:example.com%3A8443:Team"],
+    ["did:web:Exam", "did:web:exam"],
+    ["did:web:example.", "did:web:example."],
+    ["did:web:MÜNCHEN.example:x", "did:web:xn--mnchen-3ya.example:x"],
+    ["did:pkh:eip155:1:0xAB", "did:pkh:eip155:1:0xab"],
+  ])("takes %s for the beginning %s of a DID", (didPrefix, expected) => {
+    expect(parseSearchQuery({ didPrefix }).didPrefix).toBe(expected);
+  });
+
+  it("reads a URL's query and names every wrong parameter of it", () => {
+    expect(parseSearchParams(new URLSearchParams("q=rain&facets=true"))).toMatchObject({
+      q: "rain",
+      facets: true,
+    });
+    const wrong = new URLSearchParams(
+      "limit=0&q=a&q=b&trait=x&interfaces=2&status=gone&did=x&facets=yes&q=c",
+    );
+    const problemsOf = () => {
+      try {
+        return parseSearchParams(wrong);
+      } catch (error) {
+        return (error as InvalidSearchError).problems.map(({ parameter }) => parameter);
+      }
+    };
+    expect(problemsOf()).toEqual(
+      expect.arrayContaining(["q", "limit", "trait", "interfaces", "status", "did", "facets"]),
+    );
+    expect(problemsOf()).toHaveLength(7);
+  });
+
+  it.each([
     ["interface", { interface: "8" }],
+    ["updatedSince", { updatedSince: "yesterday" }],
+    ["updatedSince", { updatedSince: "2026-01-02T03:04:05" }],
+    ["updatedSince", { updatedSince: 1767323045000 }],
+    ["updatedSince", { updatedSince: -1 }],
+    ["didPrefix", { didPrefix: "did:key:z6" }],
+    ["didPrefix", { didPrefix: "example.com" }],
+    ["didPrefix", { didPrefix: "did:web:a b" }],
+    ["didPrefix", { didPrefix: `did:web:${"a".repeat(255)}` }],
+    ["didPrefix", { didPrefix: "did:web:example.com", did: "did:web:example.com" }],
+    ["sort", { sort: "relevance" }],
+    ["sort", { sort: "newest", updatedSince: 1 }],
+    ["facets", { facets: "1" }],
     ["interface", { interface: 0 }],
     ["interface", { interface: "two" }],
     ["limit", { limit: 101 }],
@@ -115,6 +169,9 @@ describe("a search query", () => {
         ["%", ":"],
       ),
       minVersion: fc.oneof(version, fc.record({ major: part, minor: part, patch: part })),
+      didPrefix: nearly(fc.constantFrom("did:web:Example.com%3a8443:", "did:pkh:eip155:1:0xAB"), ["%", ":"]),
+      updatedSince: fc.oneof(number, fc.constantFrom("2026-01-02", "2026-01-02T03:04:05+01:00", "2026")),
+      facets: fc.constantFrom(true, "true", "false", "1"),
       sort: fc.constantFrom("relevance", "newest", "size"),
       limit: number,
       cursor: fc.string(),

@@ -1,0 +1,34 @@
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import type { SearchProblem } from "./parseSearchQuery.ts";
+import type { SearchQuery } from "./searchQuery.ts";
+
+/** A search that the chain alone can't answer. `problems` names each parameter that needs the index. */
+export class IndexNeededError extends AppRegistryError {
+  override readonly name = "IndexNeededError";
+  readonly problems: readonly SearchProblem[];
+
+  constructor(problems: readonly SearchProblem[]) {
+    const list = problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; ");
+    super(`This search needs the index: ${list}.`, {
+      action: "Leave it out, or ask a registry's web service whose index answers.",
+      docsPath: "/sdk#search",
+      retryable: true,
+    });
+    this.problems = problems;
+  }
+}
+
+/**
+ * What of a search the chain can't answer. `sort` and `facets` are not of it: they change how an answer is shown,
+ * not what is found.
+ */
+export function chainProblems({ q, updatedSince, cursor }: SearchQuery): SearchProblem[] {
+  const problems: SearchProblem[] = [];
+  if (q !== undefined) problems.push({ parameter: "q", message: "the chain has no text index" });
+  if (updatedSince !== undefined) {
+    problems.push({ parameter: "updatedSince", message: "the chain does not list records by their changes" });
+  }
+  // Base64url of a JSON array of texts.
+  if (cursor?.startsWith("Wy")) problems.push({ parameter: "cursor", message: "it is one of the index" });
+  return problems;
+}

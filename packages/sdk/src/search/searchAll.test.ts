@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { serveHttp } from "../../test/httpServer.ts";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { searchAll } from "./searchAll.ts";
+import type { SearchPage, SearchResult } from "./searchResult.ts";
+
+const result = (tokenId: string): SearchResult => ({
+  ...{ did: `did:web:${tokenId}.test`, major: 1, version: "1.0.0", tokenId, status: 0, interfaces: 2 },
+  ...{ owner: `0x${"a".repeat(40)}`, minter: `0x${"a".repeat(40)}` },
+  ...{ dataUrl: "", dataHash: `0x${"1".repeat(64)}`, dataHashAlgorithm: 0 },
+  ...{ traits: [], traitHashes: [], updatedAt: 1 },
+});
+
+/** A service of three results, two in a page; `asked` collects its requests. */
+async function serveThree() {
+  const asked: string[] = [];
+  const baseUrl = await serveHttp((request, response) => {
+    const url = new URL(request.url ?? "", "http://localhost");
+    asked.push(url.search);
+    const first: SearchPage = {
+      ...{ results: [result("1"), result("2")], nextCursor: "c2", source: "index", block: 7 },
+      ...(url.searchParams.get("facets") === "true" && { total: { count: 3, exact: true } }),
+    };
+    const second: SearchPage = { results: [result("3")], nextCursor: null, source: "index", block: 8 };
+    response.end(JSON.stringify(url.searchParams.get("cursor") === "c2" ? second : first));
+  });
+  return { baseUrl, asked };
+}
+
+describe("searchAll", () => {
+  it("gives every result, and asks for a page when its turn comes", async () => {
+    const { baseUrl, asked } = await serveThree();
+    const listing = searchAll({ baseUrl, traits: ["weather"], limit: 2 });
+    expect(asked).toEqual([]);
+    const met: string[] = [];
+    for await (const { tokenId } of listing) {
+      met.push(tokenId);
+      if (tokenId === "2") expect(asked).toHaveLength(1);
+    }
+    expect(met).toEqual(["1", "2", "3"]);
+    expect(asked).toEqual(["?traits=weather&limit=2", "?traits=weather&limit=2&cursor=c2&facets=false"]);
+  });
+
+  it("gives the pages, counted once, from the cursor on where it begins", async () => {
+    const { baseUrl } = await serveThree();
+    const pages: SearchPage[] = [];
+    for await (const page of searchAll({ baseUrl, facets: true }).pages()) pages.push(page);
+    expect(pages.map(({ total, block }) => [total?.count, block])).toEqual([
+      [3, 7],
+      [undefined, 8],
+    ]);
+    const later: string[] = [];
+    for await (const { tokenId } of searchAll({ baseUrl, cursor: "c2" })) later.push(tokenId);
+    expect(later).toEqual(["3"]);
+  });
+
+  it("asks the service that a client was connected by", async () => {
+    const { baseUrl, asked } = await serveThree();
+    const client = { baseUrl } as AppRegistryClient;
+    for await (const _page of searchAll({ client, q: "rain" }).pages());
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { type SearchAppsParameters, searchApps } from "./searchApps.ts";
+import { type SearchChainParameters, searchChain } from "./searchChain.ts";
+import type { SearchPage, SearchResult } from "./searchResult.ts";
+
+/** Where to search: a web service, or the chain. `cursor` is where to begin, `limit` the size of a page. */
+export type SearchAllParameters =
+  | (SearchAppsParameters & { client?: undefined })
+  | (SearchChainParameters & { baseUrl?: undefined });
+
+/**
+ * A search that is followed to its end, page by page, while it is iterated:
+ * `for await (const result of listing)` or `for await (const page of listing.pages())`.
+ */
+export type SearchListing = AsyncIterable<SearchResult> & {
+  /** The same results page by page; only the first has total and facets. */
+  pages(): AsyncIterable<SearchPage>;
+};
+
+/**
+ * Follows a search over all its results. With `baseUrl` a registry's web service is asked; with `client` the web
+ * service that it was connected by, or the chain when it knows none.
+ *
+ * Iterating throws what {@link searchApps} and {@link searchChain} throw.
+ *
+ * @example
+ * for await (const { did, version } of searchAll({ baseUrl, traits: ["weather"] })) {
+ *   did.startsWith("did:"); // true
+ * }
+ */
+export function searchAll(parameters: SearchAllParameters): SearchListing {
+  async function* pages(): AsyncGenerator<SearchPage> {
+    let { cursor, facets } = parameters;
+    for (;;) {
+      const page = await readPage({ ...parameters, cursor, facets });
+      yield page;
+      if (page.nextCursor === null) return;
+      cursor = page.nextCursor;
+      facets = false;
+    }
+  }
+  async function* results(): AsyncGenerator<SearchResult> {
+    for await (const page of pages()) yield* page.results;
+  }
+  return { pages, [Symbol.asyncIterator]: results };
+}
+
+function readPage(parameters: SearchAllParameters): Promise<SearchPage> {
+  if (parameters.client === undefined) return searchApps(parameters);
+  const { client, ...query } = parameters;
+  const { baseUrl } = client;
+  return baseUrl === undefined ? searchChain({ client, ...query }) : searchApps({ ...query, baseUrl });
+}
