@@ -6,6 +6,7 @@ import type { SendingContext } from "./sendingContext.ts";
 import { IssuerRecoveringError } from "./sendingErrors.ts";
 import { signAttempt } from "./signAttempt.ts";
 import { sleep } from "./sleep.ts";
+import { spendingCapWait } from "./spendingCap.ts";
 
 const TRANSFER_GAS = 21_000n;
 
@@ -52,14 +53,20 @@ export function createRecovery(
   };
 }
 
-/** Takes the place of a transaction whose price is not known: offers more until the node takes it. */
+/**
+ * Takes the place of a transaction whose price is not known: offers more until the node takes it. Over the spending cap
+ * it is left for a later look.
+ */
 async function displace(context: SendingContext, nonce: number): Promise<void> {
-  const { store, publicClient, issuer, maxFeePerGas: cap } = context;
+  const { store, publicClient, issuer, maxFeePerGas: cap, spendingCap } = context;
   const call = { nonce, key: `nonce ${nonce}`, to: issuer, data: "0x", gas: TRANSFER_GAS } as const;
   const market = await readMarketFees(publicClient);
   await store.exclusively(async () => {
     let fees: Fees | undefined = capFees(market, cap);
     while (fees) {
+      const cost = TRANSFER_GAS * fees.maxFeePerGas;
+      if (spendingCap !== undefined && spendingCapWait(await store.list(), { cost, cap: spendingCap }) > 0)
+        return;
       const attempt = await signAttempt(context, call, fees);
       if (!(await store.insert({ ...call, attempts: [attempt], mined: undefined }))) return;
       const { result } = await broadcast(publicClient, attempt);
