@@ -1,7 +1,12 @@
 import type { Pool } from "pg";
+import { parseAbi } from "viem";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testAccount } from "../../../../../packages/sdk/test/support/deployContracts.ts";
+import {
+  deployContract,
+  testAccount,
+  testClients,
+} from "../../../../../packages/sdk/test/support/deployContracts.ts";
 import { startFaultyRpc } from "../../../../../packages/sdk/test/support/faultyRpc.ts";
 import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { attestingServer } from "../test/attestingServer.ts";
@@ -112,6 +117,33 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
       const response = await server.post({ did, connectedAddress, siwe });
       expect(await response.json()).toMatchObject({ status: "failed", code: "wallet-proof-invalid" });
     }
+  });
+
+  it("attests to a contract account by what its contract takes for its signature now (ERC-1271)", async () => {
+    const [signer, next] = [testAccount(3), testAccount(4)];
+    const account = await deployContract(fixture.rpcUrl, "mocks/SignatureWallet", [signer.address]);
+    const server = demanding();
+    const asked = { did: fixture.host.did(account), connectedAddress: account };
+    const signedBy = async (holder: typeof signer) => ({
+      ...asked,
+      siwe: await sign(server, { address: account }, holder),
+    });
+    const forged = await server.post(await signedBy(next));
+    expect(forged.status).toBe(403);
+    expect(await forged.json()).toMatchObject({ code: "wallet-proof-invalid", txHashes: [] });
+    const proven = await server.post(await signedBy(signer));
+    expect(await proven.json()).toMatchObject({ ok: true, status: "attested" });
+
+    const { walletClient, publicClient } = testClients(fixture.rpcUrl, signer);
+    const hash = await walletClient.writeContract({
+      address: account,
+      abi: parseAbi(["function setSigner(address)"]),
+      functionName: "setSigner",
+      args: [next.address],
+    });
+    await publicClient.waitForTransactionReceipt({ hash });
+    expect((await server.post(await signedBy(signer))).status).toBe(403);
+    expect((await server.post(await signedBy(next))).status).toBe(200);
   });
 
   it("answers 503 while the chain that checks a signature is away", async () => {
