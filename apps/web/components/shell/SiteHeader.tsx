@@ -7,7 +7,7 @@ export function SiteHeader() {
   return (
     <header className={styles.header}>
       <div className={styles.inner}>
-        <Link href="/" className={styles.name}>
+        <Link href="/" prefetch={false} className={styles.name}>
           App Registry
         </Link>
         <nav aria-label="Main" className={styles.nav}>
