@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { ask, createApiCheck, knownValues, staysInApi } from "./test/apiAnswers.ts";
+import type { ApiDocument } from "./test/apiDocument.ts";
+import { apiRequests, type KnownValues } from "./test/apiRequests.ts";
+import { type NextServer, startNextServer } from "./test/nextServer.ts";
+import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+
+const isLong = Boolean(process.env.TEST_LONG);
+const runs = isLong ? 5_000 : 150;
+
+let fixture: RegistryFixture;
+let server: NextServer;
+let port: number;
+let document: ApiDocument;
+let known: KnownValues;
+
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+  port = await freePort();
+  server = await startNextServer(port, fixture.variables);
+  document = await fetch(`${server.origin}/api/openapi.json`).then((response) => response.json());
+  known = await knownValues(fixture);
+}, 240_000);
+afterAll(async () => {
+  await Promise.all([server.stop(), fixture.stop()]);
+}, 30_000);
+
+describe("the running web server under generated requests to its API", () => {
+  it(
+    `answers each of ${runs} as its OpenAPI document says, and logs no failure of its own`,
+    async () => {
+      const check = createApiCheck(document);
+      await fc.assert(
+        fc.asyncProperty(apiRequests(document, known), async (request) => {
+          fc.pre(staysInApi(request));
+          const answer = await ask(port, request);
+          // A path with empty segments or a slash at its end is led to the one without.
+          if (answer.status === 308) expect(answer.headers.location).toMatch(/^\/api(\/|$)/);
+          else check(request, answer);
+        }),
+        { numRuns: runs },
+      );
+      expect(server.log()).not.toMatch(/"level":"error"|⨯|unhandled/i);
+    },
+    isLong ? 1_500_000 : 180_000,
+  );
+});
