@@ -9,6 +9,8 @@ describe("readEnvironment", () => {
       deploymentFile: "../../deployments/31337.json",
       pollingInterval: 250,
       database: { kind: "pglite", directory: ".ponder/pglite" },
+      readsOffchainDocuments: true,
+      allowLoopback: false,
     });
   });
 
@@ -21,6 +23,16 @@ describe("readEnvironment", () => {
       pollingInterval: 1000,
       database: { kind: "postgres", connectionString: "postgres://db/x" },
     });
+  });
+
+  it("asks no host for documents when OFFCHAIN_DOCUMENTS is off, and refuses other words", () => {
+    expect(readEnvironment({ OFFCHAIN_DOCUMENTS: "off" }).readsOffchainDocuments).toBe(false);
+    expect(() => readEnvironment({ OFFCHAIN_DOCUMENTS: "no" })).toThrow(/OFFCHAIN_DOCUMENTS/);
+  });
+
+  it("allows hosts of this machine on the local chain alone", () => {
+    expect(readEnvironment({ ALLOW_LOOPBACK_DIDS: "true" }).allowLoopback).toBe(true);
+    expect(() => readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "1" })).toThrow(/local chain/);
   });
 
   it.each(["0", "-1", "1.5", "mainnet"])("refuses CHAIN_ID %s", (CHAIN_ID) => {

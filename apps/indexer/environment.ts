@@ -7,18 +7,34 @@ export type Environment = {
   /** Milliseconds between two looks for a new block. */
   pollingInterval: number;
   database: { kind: "pglite"; directory: string } | { kind: "postgres"; connectionString: string };
+  /** Whether documents that are only at their dataUrl are read. */
+  readsOffchainDocuments: boolean;
+  /** Whether hosts of this machine may be asked for them, over plain http. */
+  allowLoopback: boolean;
 };
 
 /**
  * Reads CHAIN_ID (31337), RPC_URL (http://127.0.0.1:8545), DEPLOYMENT_FILE (../../deployments/<chainId>.json),
- * DATABASE_URL (PostgreSQL; without it an embedded PGlite) and PGLITE_DIR (.ponder/pglite).
+ * DATABASE_URL (PostgreSQL; without it an embedded PGlite), PGLITE_DIR (.ponder/pglite), OFFCHAIN_DOCUMENTS (on)
+ * and ALLOW_LOOPBACK_DIDS (false).
  *
- * @throws when CHAIN_ID is not a positive integer.
+ * @throws when CHAIN_ID is not a positive integer, OFFCHAIN_DOCUMENTS neither on nor off, or loopback hosts allowed
+ * on another chain than the local one.
  */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   const chainId = Number(env.CHAIN_ID || 31337);
   if (!Number.isSafeInteger(chainId) || chainId < 1) {
     throw new Error(`CHAIN_ID must be a positive integer, not "${env.CHAIN_ID}".`);
+  }
+  const offchainDocuments = env.OFFCHAIN_DOCUMENTS || "on";
+  if (offchainDocuments !== "on" && offchainDocuments !== "off") {
+    throw new Error(`OFFCHAIN_DOCUMENTS must be on or off, not "${offchainDocuments}".`);
+  }
+  const allowLoopback = env.ALLOW_LOOPBACK_DIDS === "true";
+  if (allowLoopback && chainId !== 31337) {
+    throw new Error(
+      "ALLOW_LOOPBACK_DIDS may be true on the local chain 31337 only: it lets strangers have this machine ask itself.",
+    );
   }
   return {
     chainId,
@@ -28,5 +44,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     database: env.DATABASE_URL
       ? { kind: "postgres", connectionString: env.DATABASE_URL }
       : { kind: "pglite", directory: env.PGLITE_DIR || ".ponder/pglite" },
+    readsOffchainDocuments: offchainDocuments === "on",
+    allowLoopback,
   };
 }

@@ -195,7 +195,7 @@ describe("an index that follows the chain", () => {
     indexer = await startIndexer(chain);
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
     await indexer.service.stop();
-    indexer = await startIndexer(chain, "another-index");
+    indexer = await startIndexer(chain, { index: "another-index" });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
   });
 });

@@ -4,6 +4,7 @@ import { InvalidSearchError, parseSearchParams, type SearchPage, type SearchQuer
 import { Hono } from "hono";
 import { client, graphql } from "ponder";
 import { isHash } from "viem";
+import { startDocuments } from "./documents.ts";
 import { indexedBlock } from "./indexedBlock.ts";
 import { readParameters } from "./parameters.ts";
 import { problem } from "./problem.ts";
@@ -12,6 +13,7 @@ import { search } from "./search/search.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
 const app = new Hono();
+const documentMetrics = await startDocuments();
 
 const invalid = "A parameter is not valid.";
 
@@ -47,6 +49,8 @@ app.get("/apps/:didHash/versions", async (context) => {
   if (block === undefined) return problem(context, 503, "not-ready", "The index is being built.");
   return context.json({ versions: await versionsOf(didHash, read.data), block });
 });
+
+app.get("/metrics/documents", async (context) => context.text((await documentMetrics?.text()) ?? ""));
 
 app.use("/graphql", graphql({ db, schema }));
 app.use("/sql/*", client({ db, schema }));

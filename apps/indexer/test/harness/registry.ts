@@ -23,6 +23,7 @@ export type TestService = {
   algorithm?: 0 | 1;
   /** False keeps the JSON off the chain. */
   onChain?: boolean;
+  dataUrl?: string;
   /** The JSON text as it is, instead of the canonical form of `metadata`. */
   text?: string;
 };
@@ -55,7 +56,9 @@ export function publication(service: TestService) {
     did: normalizeDid(service.did),
     version,
     interfaces: service.interfaces ?? 2,
-    dataUrl: `https://registry.test/${service.did}/v/${version.major}.${version.minor}.${version.patch}`,
+    dataUrl:
+      service.dataUrl ??
+      `https://registry.test/${service.did}/v/${version.major}.${version.minor}.${version.patch}`,
     dataHash: dataHash(text, algorithm),
     dataHashAlgorithm: algorithm,
     traitHashes: traits.map(traitHash),

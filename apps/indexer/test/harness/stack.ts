@@ -66,21 +66,35 @@ export async function rpc(rpcUrl: string, method: string, params: unknown[]): Pr
 /** A running indexer. */
 export type Indexer = { url: string; service: Service };
 
-/** Starts `ponder start` on a chain and waits until it has indexed its last block; `index` names its PGlite folder. */
-export async function startIndexer(chain: Chain, index = "index"): Promise<Indexer> {
+type IndexerOptions = {
+  /** Names the PGlite folder. */
+  index?: string;
+  /** PostgreSQL instead of PGlite. */
+  databaseUrl?: string;
+  /** `serve` is a reader of a PostgreSQL that another process indexes into. */
+  command?: "start" | "serve";
+  environment?: Record<string, string>;
+};
+
+/** Starts Ponder on a chain and waits until it has indexed its last block. */
+export async function startIndexer(
+  chain: Chain,
+  { index = "index", databaseUrl = "", command = "start", environment = {} }: IndexerOptions = {},
+): Promise<Indexer> {
   const port = await findFreePort(18592);
   const url = `http://127.0.0.1:${port}`;
   const service = await startService({
     name: `indexer-${Date.now()}`,
     command: "node_modules/.bin/ponder",
-    parameters: ["start", "--schema", "app_registry", "--hostname", "127.0.0.1", "--port", String(port)],
+    parameters: [command, "--schema", "app_registry", "--hostname", "127.0.0.1", "--port", String(port)],
     directory: join(rootDirectory, "apps/indexer"),
     environment: {
       CHAIN_ID: "31337",
       RPC_URL: chain.rpcUrl,
       DEPLOYMENT_FILE: chain.deploymentFile,
       PGLITE_DIR: join(chain.directory, index),
-      DATABASE_URL: "",
+      DATABASE_URL: databaseUrl,
+      ...environment,
     },
     logDirectory: chain.directory,
   });

@@ -1,5 +1,11 @@
 export { IndexNeededError } from "./indexNeededError.ts";
 export {
+  type DocumentMark,
+  type DocumentState,
+  documentMarkSchema,
+  documentStateSchema,
+} from "./documentMark.ts";
+export {
   InvalidSearchError,
   parseSearchParams,
   parseSearchQuery,

@@ -1,0 +1,74 @@
+import type { DocumentState } from "@app-registry/sdk";
+import { type GuardedFetch, GuardedFetchError, type GuardedFetchErrorCode } from "@app-registry/sdk/issuer";
+import { cleanText } from "../src/document/cleanText.ts";
+import type { DocumentReader } from "./documentReader.ts";
+import type { KeptDocument } from "./documents.ts";
+import type { OffchainRecord } from "./records.ts";
+
+/** What a record's dataUrl served. */
+export type CheckedDocument = {
+  state: DocumentState;
+  /** For the publisher; absent when the recorded document was served. */
+  reason?: string;
+  kept?: KeptDocument;
+  /** The trouble is the host's, not this one document's. */
+  isHostTrouble: boolean;
+  /** Seconds for which the host asked not to be asked. */
+  retryAfter?: number | undefined;
+};
+
+const MAX_REASON = 1_000;
+
+const states: Record<GuardedFetchErrorCode, DocumentState> = {
+  "url-not-allowed": "not-allowed",
+  "address-not-public": "not-allowed",
+  "redirect-not-allowed": "not-allowed",
+  "name-not-found": "unreachable",
+  unreachable: "unreachable",
+  timeout: "unreachable",
+  "tls-failed": "unreachable",
+  "too-large": "not-served",
+  "too-many-redirects": "not-served",
+  "http-status": "not-served",
+  "content-type": "not-served",
+  "not-utf8": "not-served",
+};
+
+/** Statuses by which a host says that it is asked too much, or by nobody now. */
+const busyStatuses = new Set([429, 503]);
+
+/**
+ * Asks a record's dataUrl and judges what it serves.
+ *
+ * @throws whatever `signal` was aborted with, and nothing else that a host or a document can cause.
+ */
+export async function checkDocument(
+  record: OffchainRecord,
+  tools: { guardedFetch: Pick<GuardedFetch, "fetchDocument">; reader: DocumentReader },
+  signal: AbortSignal,
+): Promise<CheckedDocument> {
+  let text: string;
+  try {
+    ({ text } = await tools.guardedFetch.fetchDocument(record.dataUrl, { signal }));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof GuardedFetchError)) throw error;
+    const state = states[error.code];
+    return {
+      state,
+      reason: cleanText(error.shortMessage, MAX_REASON),
+      isHostTrouble: state === "unreachable" || busyStatuses.has(error.status ?? 0),
+      retryAfter: error.retryAfter,
+    };
+  }
+  const read = await tools.reader.read(text, record);
+  signal.throwIfAborted();
+  if (read.is === "recorded") return { state: "served", kept: read.kept, isHostTrouble: false };
+  const where = `The document at ${record.dataUrl}`;
+  const why =
+    read.is === "another"
+      ? `${where} hashes to ${read.dataHash}; the registry records ${record.dataHash}.`
+      : `${where} is no JSON that can be hashed: ${read.reason}`;
+  const state = read.is === "another" ? "mismatch" : "not-json";
+  return { state, reason: cleanText(why, MAX_REASON), isHostTrouble: false };
+}

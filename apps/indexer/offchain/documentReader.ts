@@ -1,0 +1,43 @@
+import { Piscina } from "piscina";
+import type { KeptDocument } from "./documents.ts";
+import type { labelsOf, ReadText, readText } from "./readText.ts";
+import type { OffchainRecord } from "./records.ts";
+
+/** Milliseconds for reading one document; the largest that the fetcher passes take about one second. */
+const TIMEOUT = 10_000;
+
+/** Reads documents in a thread of its own, so that no document holds up the indexer or its answers. */
+export type DocumentReader = {
+  /** @returns "no-document" too for a text that takes too much time or memory. */
+  read(text: string, record: OffchainRecord): Promise<ReadText>;
+  label(content: KeptDocument["content"], record: OffchainRecord): Promise<KeptDocument["labels"]>;
+  close(): Promise<void>;
+};
+
+export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
+  const thread = new Piscina<unknown, unknown>({
+    filename: new URL("./readText.ts", import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  let running: Promise<unknown> = Promise.resolve();
+  /** One after the other: the time limit is a document's own, not that of those before it. */
+  const inTurn = async <Result>(name: string, task: object): Promise<Result> => {
+    const turn = running.then(() => thread.run(task, { name, signal: AbortSignal.timeout(timeout) }));
+    running = turn.catch(() => undefined);
+    return (await turn) as Result;
+  };
+  return {
+    async read(text, record) {
+      try {
+        return await inTurn<ReturnType<typeof readText>>("readText", { text, record });
+      } catch {
+        return { is: "no-document", reason: "The document takes too much time or memory to read." };
+      }
+    },
+    label: (content, record) => inTurn<ReturnType<typeof labelsOf>>("labelsOf", { content, record }),
+    close: () => thread.destroy(),
+  };
+}

@@ -1,0 +1,36 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import type { WorkerEvent } from "./worker.ts";
+
+const write = (level: "info" | "warn" | "error", msg: string, fields: Record<string, unknown> = {}) =>
+  console.log(JSON.stringify({ level, time: new Date().toISOString(), msg, ...fields }));
+
+/** Writes a line of JSON for each record whose dataUrl serves something else than at the check before. */
+export function logEvent(event: WorkerEvent): void {
+  if (event.type === "failed") {
+    logFailure(event.error);
+    return;
+  }
+  const { record, host, checked } = event;
+  if (checked.state === record.state) return;
+  const { did, tokenId, dataUrl } = record;
+  const level = checked.state === "served" ? "info" : "warn";
+  write(level, "Document checked", {
+    did,
+    tokenId,
+    host,
+    dataUrl,
+    state: checked.state,
+    reason: checked.reason,
+  });
+}
+
+/** Writes that the worker could not go on for now. Says no more of the error than its kind and message. */
+export function logFailure(error: unknown): void {
+  const reason = error instanceof AppRegistryError ? error.shortMessage : String(error);
+  write("error", "Document worker failed for now", { reason: reason.slice(0, 500) });
+}
+
+/** Writes that this process begins, or ends, to ask the hosts. */
+export function logWorking(working: boolean): void {
+  write("info", working ? "Document worker started" : "Document worker stopped");
+}

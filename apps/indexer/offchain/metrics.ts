@@ -1,0 +1,78 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Database } from "./database.ts";
+import { haveTables, type Schemas } from "./tables.ts";
+import type { WorkerEvent } from "./worker.ts";
+
+/** What the worker of this process does, and how the records stand, for Prometheus. */
+export type WorkerMetrics = {
+  observe(event: WorkerEvent): void;
+  setWorking(working: boolean): void;
+  /** The metrics in Prometheus's text form. */
+  text(): Promise<string>;
+};
+
+export function createMetrics(database: Database, schemas: Schemas): WorkerMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const checked = new Counter({
+    name: "app_registry_documents_checked_total",
+    help: "Requests to a dataUrl, by what it served",
+    labelNames: ["state"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "app_registry_documents_check_seconds",
+    help: "Time of such a request, with reading what came",
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const failed = new Counter({
+    name: "app_registry_documents_failed_total",
+    help: "Turns of the worker that failed, because of the database for example",
+    registers,
+  });
+  const working = new Gauge({
+    name: "app_registry_documents_working",
+    help: "1 in the one process that asks the hosts",
+    registers,
+  });
+  const records = new Gauge({
+    name: "app_registry_documents_records",
+    help: "Records whose JSON is only at their dataUrl, by what it served last",
+    labelNames: ["state"],
+    registers,
+  });
+  const overdue = new Gauge({
+    name: "app_registry_documents_overdue",
+    help: "Those of them that should have been asked by now",
+    registers,
+  });
+
+  async function count(): Promise<void> {
+    if (!(await haveTables(database, schemas))) return;
+    const rows = await database.query<{ state: string; count: number; overdue: number }>(
+      `select state, count(*)::int as count, count(*) filter (where next_at < $1)::int as overdue
+      from ${schemas.offchain}.record group by state`,
+      [Date.now() / 1_000],
+    );
+    records.reset();
+    for (const { state, count } of rows) records.set({ state }, count);
+    overdue.set(rows.reduce((sum, row) => sum + row.overdue, 0));
+  }
+
+  return {
+    observe(event) {
+      if (event.type === "failed") {
+        failed.inc();
+        return;
+      }
+      checked.inc({ state: event.checked.state });
+      seconds.observe(event.seconds);
+    },
+    setWorking: (value) => working.set(value ? 1 : 0),
+    async text() {
+      await count();
+      return registry.metrics();
+    },
+  };
+}

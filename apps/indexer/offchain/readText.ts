@@ -1,0 +1,32 @@
+import { type HashAlgorithm, hashDocument, JsonDocumentError } from "@app-registry/sdk";
+import type { Hex } from "viem";
+import { type DocumentLabels, parseDocument } from "../src/document/parseDocument.ts";
+import { recordLabels } from "../src/document/recordLabels.ts";
+import type { KeptDocument } from "./documents.ts";
+
+/** What a record says of its document. */
+type Recorded = { did: string; traitHashes: Hex[]; dataHash: Hex; algorithm: number };
+
+/** What a text is: the recorded document, another one by its hash, or none. */
+export type ReadText =
+  | { is: "recorded"; kept: KeptDocument }
+  | { is: "another"; dataHash: Hex }
+  | { is: "no-document"; reason: string };
+
+/** Canonicalises a text that a host served and hashes it; reads the labels out of the document that was recorded. */
+export function readText({ text, record }: { text: string; record: Recorded }): ReadText {
+  try {
+    const { canonical, dataHash } = hashDocument(text, record.algorithm as HashAlgorithm);
+    if (dataHash !== record.dataHash) return { is: "another", dataHash };
+    const content = parseDocument(new TextEncoder().encode(canonical));
+    return { is: "recorded", kept: { content, labels: recordLabels(record, content) } };
+  } catch (error) {
+    if (!(error instanceof JsonDocumentError)) throw error;
+    return { is: "no-document", reason: error.shortMessage };
+  }
+}
+
+/** The labels of a record out of a document that was kept before. */
+export function labelsOf({ content, record }: { content: DocumentLabels; record: Recorded }) {
+  return recordLabels(record, content);
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGuardedFetch } from "@app-registry/sdk/issuer";
+import pg from "pg";
+import type { Environment } from "../environment.ts";
+import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";
+import { createDocumentReader } from "./documentReader.ts";
+import { logEvent, logFailure, logWorking } from "./log.ts";
+import { createMetrics, type WorkerMetrics } from "./metrics.ts";
+import { findRecords } from "./records.ts";
+import { workerSettings } from "./settings.ts";
+import { createTables, offchainSchema, type Schemas, schemasOf } from "./tables.ts";
+import { createWorker } from "./worker.ts";
+import { workWhileLocked } from "./workWhileLocked.ts";
+
+const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";
+
+type StartParameters = {
+  environment: Environment;
+  /** Ponder's schema. */
+  indexSchema: string;
+  /** Ponder's PGlite; not used on PostgreSQL. */
+  pglite: PgliteClient;
+};
+
+/**
+ * Starts the worker beside the indexer or a reader. On PostgreSQL every process calls this and one of them works. It
+ * begins once the index is built, ends with SIGTERM or SIGINT, and holds up neither the process nor its end.
+ */
+export function startDocumentWorker({ environment, indexSchema, pglite }: StartParameters): WorkerMetrics {
+  const { chainId } = environment;
+  const schemas = schemasOf(chainId, indexSchema);
+  const stopped = new AbortController();
+  for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stopped.abort());
+  const { signal } = stopped;
+
+  if (environment.database.kind === "pglite") {
+    const database = pgliteDatabase(pglite);
+    const metrics = createMetrics(database, schemas);
+    void untilReady(database, schemas, signal)
+      .then(() => work({ database, schemas, environment, metrics }, signal))
+      .catch(unlessStopped(signal));
+    return metrics;
+  }
+
+  const { connectionString } = environment.database;
+  const pool = new pg.Pool({
+    connectionString,
+    max: 2,
+    statement_timeout: 60_000,
+    application_name: "app_registry_documents",
+    allowExitOnIdle: true,
+  });
+  // A connection that the server ends is opened again by the next statement.
+  pool.on("error", () => undefined);
+  const database = postgresDatabase(pool);
+  const metrics = createMetrics(database, schemas);
+  const lock = { connectionString, name: offchainSchema(chainId), onError: logFailure };
+  void untilReady(database, schemas, signal)
+    .then(() =>
+      workWhileLocked(lock, signal, (held) => work({ database, schemas, environment, metrics }, held)),
+    )
+    .catch(unlessStopped(signal))
+    .finally(() => pool.end());
+  return metrics;
+}
+
+/** Waits until Ponder has reached the chain's end; before, the index says little of what is to be done. */
+async function untilReady(database: Database, schemas: Schemas, signal: AbortSignal): Promise<void> {
+  const { isReady } = findRecords(database, schemas);
+  while (!(await isReady().catch(() => false))) await sleep(1_000, undefined, { signal, ref: false });
+}
+
+async function work(
+  parts: { database: Database; schemas: Schemas; environment: Environment; metrics: WorkerMetrics },
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, schemas, environment, metrics } = parts;
+  await createTables(database, schemas);
+  const guardedFetch = createGuardedFetch({
+    allowLoopback: environment.allowLoopback,
+    userAgent: USER_AGENT,
+  });
+  const reader = createDocumentReader();
+  const worker = createWorker({
+    database,
+    schemas,
+    guardedFetch,
+    reader,
+    settings: workerSettings(environment.chainId),
+    now: () => Date.now() / 1_000,
+    random: Math.random,
+    onEvent(event) {
+      metrics.observe(event);
+      logEvent(event);
+    },
+  });
+  logWorking(true);
+  metrics.setWorking(true);
+  try {
+    await worker.run(signal);
+  } finally {
+    metrics.setWorking(false);
+    logWorking(false);
+    await Promise.all([reader.close(), guardedFetch.close()]);
+  }
+}
+
+const unlessStopped = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) logFailure(error);
+};

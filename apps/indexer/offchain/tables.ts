@@ -1,0 +1,108 @@
+import type { Database } from "./database.ts";
+
+/** The schemas of a chain's tables, quoted. */
+export type Schemas = {
+  /** Ponder's: `app` and `document`. */
+  index: string;
+  /** The worker's own; it outlives the index, so that a new one needs no new requests. */
+  offchain: string;
+};
+
+/** The name of the worker's own schema. */
+export const offchainSchema = (chainId: number) => `app_registry_documents_${chainId}`;
+
+/** Quotes the schema `index` of Ponder beside the worker's own. */
+export const schemasOf = (chainId: number, index: string): Schemas => ({
+  index: `"${index.replaceAll('"', '""')}"`,
+  offchain: `"${offchainSchema(chainId)}"`,
+});
+
+/** That `record`, `label` or `document` rows, named by alias, are of the record `app` as it stands now. */
+export const isOfRecord = (row: string, app: string) => `
+  ${row}.did_hash = ${app}.did_hash and ${row}.data_hash = ${app}.data_hash
+  and ${row}.algorithm = ${app}.data_hash_algorithm and ${row}.trait_hashes = ${app}.trait_hashes`;
+
+/** That the record `app` has no JSON on the chain. */
+export const isOffchain = ({ index }: Schemas, app: string) => `not exists (
+  select from ${index}.document on_chain
+  where on_chain.did_hash = ${app}.did_hash and on_chain.data_hash = ${app}.data_hash)`;
+
+/**
+ * Creates the worker's tables where they are missing. Times are Unix seconds.
+ *
+ * - `record`: each record whose JSON is only at its dataUrl, with what the URL served last and when it is asked next
+ * - `host`: each host of theirs, with when it may be asked next
+ * - `document`: what was read out of each document that hashed to its dataHash
+ * - `label`: the labels of a record out of its document
+ */
+export async function createTables(database: Database, { offchain }: Schemas): Promise<void> {
+  await database.run(`
+    create schema if not exists ${offchain};
+
+    create table if not exists ${offchain}.host (
+      host text primary key,
+      -- The next request: the earliest of its records', and not before free_at.
+      due_at double precision not null,
+      free_at double precision not null,
+      failures integer not null default 0
+    );
+    create index if not exists host_due on ${offchain}.host (due_at);
+
+    create table if not exists ${offchain}.record (
+      token_id numeric(78) primary key,
+      did text not null,
+      did_hash text not null,
+      data_url text not null,
+      data_hash text not null,
+      algorithm integer not null,
+      trait_hashes text[] not null,
+      host text not null,
+      -- 0 new and Active, 1 new, 2 asked before.
+      priority integer not null,
+      next_at double precision not null,
+      failures integer not null default 0,
+      state text not null default 'pending',
+      reason text,
+      checked_at double precision
+    );
+    create index if not exists record_queue on ${offchain}.record (host, priority, next_at);
+
+    create table if not exists ${offchain}.document (
+      did_hash text not null,
+      data_hash text not null,
+      algorithm integer not null,
+      content jsonb not null,
+      kept_at double precision not null,
+      primary key (did_hash, data_hash, algorithm)
+    );
+
+    create table if not exists ${offchain}.label (
+      token_id numeric(78) primary key,
+      did_hash text not null,
+      data_hash text not null,
+      algorithm integer not null,
+      trait_hashes text[] not null,
+      name text,
+      description text,
+      publisher text,
+      image text,
+      traits text[] not null,
+      problems jsonb not null,
+      sort_name text not null,
+      search_vector tsvector not null,
+      name_vector tsvector not null,
+      labelled_at double precision not null
+    );
+    create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
+    create index if not exists label_search on ${offchain}.label using gin (search_vector);
+    create index if not exists label_name_words on ${offchain}.label using gin (name_vector);`);
+}
+
+/** Whether the tables are there. */
+export async function haveTables(database: Database, { offchain }: Schemas): Promise<boolean> {
+  // The last one that createTables makes; the script is one transaction.
+  const [row] = await database.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
+    `${offchain}.label`,
+  ]);
+  return row?.found === true;
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { workWhileLocked } from "./workWhileLocked.ts";
+
+describe("work behind a lock", () => {
+  let server: PostgresServer;
+  const working: string[] = [];
+  const errors: unknown[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  /** Starts a process' share; it notes its name while it works. */
+  function start(name: string): () => Promise<void> {
+    const stopped = new AbortController();
+    const lock = { connectionString: server.url, name: "documents", onError: (e: unknown) => errors.push(e) };
+    const ended = workWhileLocked(lock, stopped.signal, async (signal) => {
+      working.push(name);
+      await sleep(600_000, undefined, { signal }).catch(() => undefined);
+      working.splice(working.indexOf(name), 1);
+    });
+    const stop = () => {
+      stopped.abort();
+      return ended;
+    };
+    onTestFinished(stop);
+    return stop;
+  }
+
+  const until = (expected: string[]) =>
+    vi.waitFor(() => expect(working).toEqual(expected), { timeout: 30_000, interval: 20 });
+
+  it("is done by one at a time: the next takes over when it stops", async () => {
+    const stopFirst = start("first");
+    await until(["first"]);
+    const stopSecond = start("second");
+    await sleep(2_500);
+    expect(working).toEqual(["first"]);
+    await stopFirst();
+    await until(["second"]);
+    await stopSecond();
+    expect(working).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("ends when its connection is lost, and is taken up again", async () => {
+    start("only");
+    await until(["only"]);
+    const pool = server.connect();
+    await pool.query(
+      "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()",
+    );
+    await pool.end();
+    await until([]);
+    await until(["only"]);
+  });
+});

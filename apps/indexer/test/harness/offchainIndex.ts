@@ -1,0 +1,114 @@
+import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/sdk";
+import { PGlite } from "@electric-sql/pglite";
+import { startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
+import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../offchain/database.ts";
+import { createTables, type Schemas, schemasOf } from "../../offchain/tables.ts";
+
+/** What of an index the worker reads, in a real database, filled by hand. */
+export type OffchainIndex = {
+  database: Database;
+  schemas: Schemas;
+  /** Records a service as the chain would: its JSON is only at `dataUrl`. */
+  mint(service: Service): Promise<void>;
+  /** Stores the JSON of a service on the chain. */
+  storeOnChain(service: Pick<Service, "did" | "metadata">): Promise<void>;
+  /** The worker's row of a token. */
+  record(tokenId: number): Promise<Row | undefined>;
+  /** The labels of a token that are of the record as it stands now. */
+  label(tokenId: number): Promise<Row | undefined>;
+  clear(): Promise<void>;
+};
+
+export type Service = {
+  tokenId: number;
+  dataUrl: string;
+  metadata: Record<string, unknown>;
+  did?: string;
+  status?: 0 | 1 | 2;
+  algorithm?: 0 | 1;
+  /** Left out, the metadata's. */
+  traits?: string[];
+  /** Block time of the change. */
+  at?: number;
+};
+
+const NAME = "index";
+
+const tables = `
+  create schema "${NAME}";
+  create table "${NAME}".app (token_id numeric(78) primary key, did text, did_hash text, data_url text,
+    data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8);
+  create table "${NAME}".document (did_hash text, data_hash text, primary key (did_hash, data_hash));
+  create table "${NAME}"._ponder_meta (key text, value jsonb);
+  insert into "${NAME}"._ponder_meta values ('app', '{"is_ready": 1}');`;
+
+const didOf = ({ tokenId, did }: { tokenId?: number; did?: string }) => did ?? `did:web:host-${tokenId}.test`;
+
+async function indexIn(database: Database): Promise<OffchainIndex> {
+  const schemas = schemasOf(31337, NAME);
+  const { index, offchain } = schemas;
+  await database.run(tables);
+  await createTables(database, schemas);
+  const row = async (table: "record" | "label", tokenId: number, condition: string) =>
+    (
+      await database.query<Row>(
+        `select row.* from ${offchain}.${table} row join ${index}.app using (token_id)
+        where token_id = $1::numeric and row.data_hash = app.data_hash ${condition}`,
+        [tokenId],
+      )
+    )[0];
+  return {
+    database,
+    schemas,
+    async mint({ tokenId, dataUrl, metadata, status = 0, algorithm = 0, traits, at = 1_000, did }) {
+      const carried = traits ?? (Array.isArray(metadata.traits) ? metadata.traits : []);
+      await database.query(
+        `insert into ${index}.app values ($1::numeric, $2, $3, $4, $5, $6, $7::text[], $8, $9)
+        on conflict (token_id) do update set did = excluded.did, did_hash = excluded.did_hash,
+          data_url = excluded.data_url, data_hash = excluded.data_hash, trait_hashes = excluded.trait_hashes,
+          status = excluded.status, changed_at = excluded.changed_at`,
+        [
+          tokenId,
+          didOf({ tokenId, ...(did && { did }) }),
+          didHash(didOf({ tokenId, ...(did && { did }) })),
+          dataUrl,
+          dataHash(canonicalizeValue(metadata), algorithm),
+          algorithm,
+          carried.map(traitHash),
+          status,
+          at,
+        ],
+      );
+    },
+    async storeOnChain({ did = "", metadata }) {
+      await database.query(`insert into ${index}.document values ($1, $2)`, [
+        didHash(did),
+        dataHash(canonicalizeValue(metadata), 0),
+      ]);
+    },
+    record: (tokenId) => row("record", tokenId, "and row.data_url = app.data_url"),
+    label: (tokenId) => row("label", tokenId, "and row.trait_hashes = app.trait_hashes"),
+    clear: () =>
+      database.run(`truncate ${index}.app, ${index}.document, ${offchain}.host, ${offchain}.record,
+        ${offchain}.document, ${offchain}.label`),
+  };
+}
+
+/** An index in an embedded database. */
+export async function pgliteIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
+  const client = new PGlite();
+  return { index: await indexIn(pgliteDatabase(client)), stop: () => client.close() };
+}
+
+/** An index in a PostgreSQL server of its own. */
+export async function postgresIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
+  const server = await startPostgres();
+  const pool = server.connect();
+  return {
+    index: await indexIn(postgresDatabase(pool)),
+    async stop() {
+      await pool.end();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import * as z from "zod";
+
+/**
+ * What a record's dataUrl served when the index last asked for it.
+ *
+ * - `served`: the document that hashes to the record's dataHash
+ * - `mismatch`: another document
+ * - `not-json`: a text that can't be canonicalised (RFC 8785)
+ * - `not-served`: an answer without a document: its status, type, encoding or size
+ * - `unreachable`: no answer: its name, connection, certificate or time
+ * - `not-allowed`: nothing, because the URL is none that a server may ask
+ * - `pending`: it was not asked yet
+ */
+export const documentStateSchema = z.enum([
+  "served",
+  "mismatch",
+  "not-json",
+  "not-served",
+  "unreachable",
+  "not-allowed",
+  "pending",
+]);
+
+export type DocumentState = z.output<typeof documentStateSchema>;
+
+/** Where the labels of a search result come from, and what its dataUrl served. */
+export const documentMarkSchema = z.object({
+  source: z
+    .enum(["chain", "dataUrl"])
+    .nullable()
+    .describe(
+      "Where name, description and the like come from: the JSON on the chain, or the document that dataUrl served " +
+        "and that hashes to dataHash. null: there is none, so the record has no labels.",
+    ),
+  state: documentStateSchema
+    .optional()
+    .describe(
+      "What dataUrl served when the index last asked for it: served (the recorded document), mismatch (another one), " +
+        "not-json, not-served (an answer without a document), unreachable, not-allowed (no public https URL) or " +
+        "pending. Absent when the JSON is on the chain, because dataUrl is then not asked.",
+    ),
+  reason: z.string().optional().describe("Why the state is not served, for the publisher."),
+  checkedAt: z.int().nonnegative().optional().describe("When dataUrl was last asked, Unix seconds."),
+});
+
+export type DocumentMark = z.output<typeof documentMarkSchema>;
