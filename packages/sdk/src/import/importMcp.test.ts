@@ -67,7 +67,10 @@ describe("importMcp", () => {
       response.end();
     });
     const origin = await serveHttp((request, response) => {
-      if (request.method === "POST") return response.writeHead(404).end();
+      if (request.method === "POST") {
+        response.writeHead(404).end();
+        return;
+      }
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(`event: endpoint\ndata: ${other}/messages\n\n`);
     });
