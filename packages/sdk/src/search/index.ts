@@ -1,10 +1,10 @@
-export { IndexNeededError } from "./indexNeededError.ts";
 export {
   type DocumentMark,
   type DocumentState,
   documentMarkSchema,
   documentStateSchema,
 } from "./documentMark.ts";
+export { IndexNeededError } from "./indexNeededError.ts";
 export {
   InvalidSearchError,
   parseSearchParams,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture } from "../../../test/cli/cliFixture.ts";
 import { runCli } from "../../../test/cli/runCli.ts";
-import { deadOrigin } from "../../../test/httpServer.ts";
+import { deadOrigin, serveHttp } from "../../../test/httpServer.ts";
 
 let fixture: CliFixture;
 let did: string;
@@ -74,6 +74,47 @@ describe("search", () => {
     const { code, stderr } = await fixture.cli(["search", "--limit", "1000"]);
     expect(stderr).toContain("limit");
     expect(code).toBe(2);
+  });
+
+  it("gives every result with --all, and finds by the beginning of a DID", async () => {
+    const key = await fixture.newKey();
+    const second = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Second");
+    await fixture.cli(["publish", file, "--did", second, "--version", "1.0.0"], key);
+    const prefix = did.slice(0, did.lastIndexOf(":"));
+    const args = ["search", "--did-prefix", prefix, "--limit", "1", "--json"];
+    for (const environment of [{}, fixture.chainOnly]) {
+      const run = (more: string[]) =>
+        environment === fixture.chainOnly
+          ? runCli([...args, ...more], { environment })
+          : fixture.cli([...args, ...more]);
+      expect((await run([])).json()).toMatchObject({ results: [{ did }], nextCursor: expect.any(String) });
+      expect((await run(["--all"])).json()).toMatchObject({
+        results: [{ did }, { did: second }],
+        nextCursor: null,
+      });
+    }
+    expect((await fixture.cli(["search", "--did-prefix", "did:web:nobody.example"])).stdout).toContain(
+      "0 services",
+    );
+  });
+
+  it("shows the counts that a service's index gives", async () => {
+    const hash = `0x${"a".repeat(64)}`;
+    const page = {
+      ...{ results: [], nextCursor: null, source: "index", block: 7, total: { count: 10_000, exact: false } },
+      facets: {
+        interfaces: [{ interface: 2, count: 3 }],
+        apiTypes: [{ hash, trait: "api:mcp", count: 2 }],
+        traits: [{ hash, count: 1 }],
+      },
+    };
+    const APP_URL = await serveHttp((_, response) => response.end(JSON.stringify(page)));
+    const { stdout } = await runCli(["search", "--facets"], {
+      environment: { ...fixture.chainOnly, APP_URL },
+    });
+    expect(stdout).toContain("at least 10,000 services");
+    expect(stdout).toMatch(/^interfaces +Api 3\nAPI types +api:mcp 2\ntraits +0xa+ 1$/m);
   });
 
   it("ends with 3 for words when only the chain is known, which has no text index", async () => {
