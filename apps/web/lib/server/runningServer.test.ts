@@ -60,6 +60,27 @@ describe("the running web server", () => {
     }
   });
 
+  it("remembers what its routes attest, to check it again", { timeout: 120_000 }, async () => {
+    const response = await fetch(`${origin}/api/verify-and-attest`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ did: fixture.host.did(wallet.address), connectedAddress: wallet.address }),
+    });
+    expect(await response.json()).toMatchObject({ ok: true, status: "attested" });
+    let attestations = 0;
+    for await (const { eventName } of fixture.publisher.listEvents()) {
+      if (eventName === "DIDAttested") attestations += 1;
+    }
+    const remembered = async () => {
+      const { issuer } = await (await fetch(`${origin}/api/health`)).json();
+      return issuer.revalidation;
+    };
+    // Passes are half a minute apart. Nobody registered the DID, so it is known from the route alone.
+    await expect
+      .poll(remembered, { timeout: 90_000, interval: 1_000 })
+      .toMatchObject({ attestations, unknownDids: 0, overdue: 0, failing: 0 });
+  });
+
   it("answers a route that does not exist with a problem", { timeout: 60_000 }, async () => {
     const response = await fetch(`${origin}/api/nothing`);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
