@@ -5,7 +5,8 @@ import { Hono } from "hono";
 import { client, graphql } from "ponder";
 import { isHash } from "viem";
 import { startDocuments } from "./documents.ts";
-import { indexedBlock } from "./indexedBlock.ts";
+import { readIndexState } from "./indexState.ts";
+import { notReady } from "./notReady.ts";
 import { readParameters } from "./parameters.ts";
 import { problem } from "./problem.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
@@ -25,8 +26,9 @@ app.get("/search", async (context) => {
     if (!(error instanceof InvalidSearchError)) throw error;
     return problem(context, 400, "invalid-parameter", invalid, error.problems);
   }
-  const block = await indexedBlock();
-  if (block === undefined) return problem(context, 503, "not-ready", "The index is being built.");
+  const state = await readIndexState();
+  if (!state.isReady) return notReady(context, state);
+  const { block } = state;
   try {
     return context.json({ ...(await search(query)), source: "index", block } satisfies SearchPage);
   } catch (error) {
@@ -45,9 +47,9 @@ app.get("/apps/:didHash/versions", async (context) => {
   }
   const read = readParameters(context, versionsQuerySchema);
   if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
-  const block = await indexedBlock();
-  if (block === undefined) return problem(context, 503, "not-ready", "The index is being built.");
-  return context.json({ versions: await versionsOf(didHash, read.data), block });
+  const state = await readIndexState();
+  if (!state.isReady) return notReady(context, state);
+  return context.json({ versions: await versionsOf(didHash, read.data), block: state.block });
 });
 
 app.get("/metrics/documents", async (context) => context.text((await documentMetrics?.text()) ?? ""));

@@ -1,10 +1,20 @@
 import type { Issuer } from "@app-registry/sdk/issuer";
 import { z } from "zod";
+import { askIndexer } from "./askIndexer.ts";
 import type { Registry } from "./registry.ts";
 
 const partSchema = z.object({
   reachable: z.boolean(),
   block: z.int().nullable().describe("The latest block that it knows; null without an answer."),
+});
+
+const indexerSchema = partSchema.extend({
+  building: z
+    .boolean()
+    .describe(
+      "It indexes the past up to `block`, and answers no search before it has the chain's last block.",
+    ),
+  lag: z.int().nonnegative().nullable().describe("Blocks of the chain that it does not have yet."),
 });
 
 const fundsSchema = z.object({
@@ -28,9 +38,11 @@ const revalidationSchema = z.object({
 export const healthSchema = z.object({
   status: z
     .enum(["ok", "degraded", "down"])
-    .describe("degraded: the index is away and search is answered from the chain. down: the chain is away."),
+    .describe(
+      "degraded: the index is away or being built, and search is answered from the chain. down: the chain is away.",
+    ),
   chain: partSchema.extend({ chainId: z.int() }),
-  indexer: partSchema,
+  indexer: indexerSchema,
   issuer: z.object({
     configured: z.boolean(),
     mode: z
@@ -65,14 +77,17 @@ export async function checkHealth(
     inTime(issuer().then(read)).catch(() => null);
   const [chain, indexer, funds, revalidation] = await Promise.all([
     blockInTime(publicClient.getBlockNumber({ cacheTime: 0 }).then(Number)),
-    blockInTime(indexedBlock(environment.indexerUrl)),
+    readIndexer(environment.indexerUrls),
     sends ? inTimeOrNull(readFunds) : null,
     revalidates ? inTimeOrNull(async (current) => (await current.revalidation?.count()) ?? null) : null,
   ]);
+  const isIndexed = indexer.reachable && !indexer.building;
+  const lag =
+    chain.block === null || indexer.block === null ? null : Math.max(0, chain.block - indexer.block);
   return {
-    status: !chain.reachable ? "down" : indexer.reachable ? "ok" : "degraded",
+    status: !chain.reachable ? "down" : isIndexed ? "ok" : "degraded",
     chain: { ...chain, chainId: deployment.chainId },
-    indexer,
+    indexer: { ...indexer, lag },
     issuer: { configured, mode: configured ? environment.issuerMode : null, funds, revalidation },
   };
 }
@@ -100,9 +115,11 @@ async function readFunds(issuer: Issuer): Promise<z.output<typeof fundsSchema> |
   return { address: issuer.address, balance: String(balance), attestationsLeft, low, openTransactions };
 }
 
-async function indexedBlock(indexerUrl: string): Promise<number> {
-  const url = new URL("/search?limit=1", indexerUrl);
-  const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) });
-  const { block } = z.object({ block: z.int() }).parse(await response.json());
-  return block;
+async function readIndexer(indexerUrls: readonly string[]) {
+  const answer = await askIndexer(indexerUrls, "/search?limit=1", TIMEOUT);
+  const page = z.object({ block: z.int() }).safeParse(answer?.body);
+  const building =
+    answer?.status === 503 && z.object({ code: z.literal("not-ready") }).safeParse(answer.body).success;
+  const reachable = building || (answer?.status === 200 && page.success);
+  return { reachable, block: reachable && page.success ? page.data.block : null, building };
 }

@@ -23,6 +23,16 @@ describe("readEnvironment", () => {
     expect(readEnvironment({ RPC_URL: "", ISSUER_PRIVATE_KEY: "" }).rpcUrl).toBe("http://127.0.0.1:8545");
   });
 
+  it("reads one indexer, or several in the order in which they are asked", () => {
+    expect(readEnvironment({}).indexerUrls).toEqual(["http://127.0.0.1:42069"]);
+    const INDEXER_URL = "http://one.example:42069/, http://two.example";
+    expect(readEnvironment({ INDEXER_URL }).indexerUrls).toEqual([
+      "http://one.example:42069",
+      "http://two.example",
+    ]);
+    expect(refusal({ INDEXER_URL: "http://one.example,ftp://two.example" })).toContain("INDEXER_URL");
+  });
+
   it("reads the RPC of each further chain", () => {
     const { chainRpcUrls } = readEnvironment({
       RPC_URL_1: "https://one.example/",

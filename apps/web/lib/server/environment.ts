@@ -24,7 +24,11 @@ const environmentSchema = z
     CHAIN_ID: z.coerce.number().int().positive().default(LOCAL_CHAIN_ID),
     RPC_URL: httpUrl.default("http://127.0.0.1:8545"),
     DEPLOYMENT_FILE: z.string().min(1).optional(),
-    INDEXER_URL: httpUrl.default("http://127.0.0.1:42069"),
+    INDEXER_URL: z
+      .string()
+      .default("http://127.0.0.1:42069")
+      .transform((text) => text.split(",").map((part) => part.trim()))
+      .pipe(z.array(httpUrl)),
     PUBLIC_URL: httpUrl.default("http://localhost:3000"),
     ISSUER_PRIVATE_KEY: z
       .custom<Hex>((value) => isHex(value) && value.length === 66, "must be 0x and 64 hex digits")
@@ -71,7 +75,8 @@ export type Environment = {
   publicRpcUrl: string;
   /** Offers wallets on other devices, through WalletConnect. */
   walletConnectProjectId: string | undefined;
-  indexerUrl: string;
+  /** Indexers of the same chain, asked in this order. */
+  indexerUrls: readonly string[];
   /** Origin at which people reach this site, without a slash at its end. */
   publicUrl: string;
   issuerPrivateKey: Hex | undefined;
@@ -131,7 +136,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     deploymentFile: resolve(
       data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
     ),
-    indexerUrl: data.INDEXER_URL,
+    indexerUrls: data.INDEXER_URL,
     publicUrl: data.PUBLIC_URL,
     issuerPrivateKey: data.ISSUER_PRIVATE_KEY,
     issuerMode: data.ISSUER_MODE,

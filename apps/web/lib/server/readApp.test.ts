@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { checkHealth, healthSchema } from "./checkHealth.ts";
 import { appResponseSchema, readApp } from "./readApp.ts";
 import { route } from "./route.ts";
@@ -69,6 +71,37 @@ describe("GET /api/health", () => {
     });
     expect(await checkHealth(fixture.registryWith({ RPC_URL: nowhere }), fixture.issuer)).toMatchObject({
       status: "down",
+    });
+  });
+
+  it("tells an index that is being built from one that follows the chain, and how far each is", async () => {
+    const answers = [
+      { status: 503, body: { code: "not-ready", block: 1, chainBlock: 9 } },
+      { status: 200, body: { results: [], block: 2 } },
+      { status: 500, body: { block: 3 } },
+    ];
+    const index = createServer((_request, response) => {
+      const { status, body } = answers.shift() ?? { status: 500, body: {} };
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void index.close());
+    const { port } = index.address() as AddressInfo;
+    const registry = fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` });
+
+    const building = healthSchema.parse(await checkHealth(registry, fixture.issuer));
+    expect(building).toMatchObject({
+      status: "degraded",
+      indexer: { reachable: true, building: true, block: 1 },
+    });
+    expect(building.indexer.lag).toBe((building.chain.block as number) - 1);
+    expect(await checkHealth(registry, fixture.issuer)).toMatchObject({
+      status: "ok",
+      indexer: { reachable: true, building: false, block: 2 },
+    });
+    expect(await checkHealth(registry, fixture.issuer)).toMatchObject({
+      status: "degraded",
+      indexer: { reachable: false, building: false, block: null, lag: null },
     });
   });
 });

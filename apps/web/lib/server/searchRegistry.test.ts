@@ -31,6 +31,21 @@ describe("GET /api/search", () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
+  it("answers from the chain, and says so, while the index is being built", async () => {
+    const { did } = await fixture.register();
+    const index = createServer((_request, response) => {
+      const body = JSON.stringify({ code: "not-ready", block: 1, chainBlock: 9 });
+      response.writeHead(503, { "content-type": "application/problem+json" }).end(body);
+    });
+    await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+    const { port } = index.address() as AddressInfo;
+    const response = await search("", fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` }));
+    index.close();
+    const page = searchPageSchema.parse(await response.json());
+    expect(page.source).toBe("chain");
+    expect(page.results.map((result) => result.did)).toContain(did);
+  });
+
   it("says that full text needs the index", async () => {
     const response = await search("?q=service");
     expect(response.status).toBe(503);

@@ -5,6 +5,7 @@ import {
   searchChain,
   searchPageSchema,
 } from "@app-registry/sdk";
+import { askIndexer } from "./askIndexer.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
@@ -12,7 +13,7 @@ import type { Registry } from "./registry.ts";
 const INDEX_TIMEOUT = 4_000;
 
 /**
- * Searches the index, or the chain while the index is away (`source` says which).
+ * Searches the index, or the chain while the index is away or being built (`source` says which).
  * @throws InvalidSearchError for a cursor of another search, IndexNeededError for what the chain can't answer.
  */
 export async function searchRegistry(
@@ -21,25 +22,21 @@ export async function searchRegistry(
 ): Promise<SearchPage> {
   // A page of the chain is followed by a page of the chain: the index has cursors of its own.
   const fromChain = query.cursor !== undefined && /^\d+$/.test(query.cursor);
-  const page = fromChain ? undefined : await searchIndex(environment.indexerUrl, query);
+  const page = fromChain ? undefined : await searchIndex(environment.indexerUrls, query);
   return page ?? searchChain({ client, ...toInput(query) });
 }
 
-/** The index's answer; undefined when it is away. */
-async function searchIndex(indexerUrl: string, query: SearchQuery): Promise<SearchPage | undefined> {
-  const url = new URL("/search", indexerUrl);
-  for (const [name, value] of Object.entries(toInput(query))) url.searchParams.set(name, String(value));
-  let response: Response;
-  let body: unknown;
-  try {
-    response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(INDEX_TIMEOUT) });
-    body = await response.json();
-  } catch {
-    return undefined;
-  }
-  if (response.status === 400) throw refusal(body);
-  const page = searchPageSchema.safeParse(body);
-  return response.ok && page.success ? page.data : undefined;
+/** The index's answer; undefined when it is away or being built. */
+async function searchIndex(
+  indexerUrls: readonly string[],
+  query: SearchQuery,
+): Promise<SearchPage | undefined> {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(toInput(query))) parameters.set(name, String(value));
+  const answer = await askIndexer(indexerUrls, `/search?${parameters}`, INDEX_TIMEOUT);
+  if (answer?.status === 400) throw refusal(answer.body);
+  const page = searchPageSchema.safeParse(answer?.body);
+  return answer?.status === 200 && page.success ? page.data : undefined;
 }
 
 /** The query was checked before, so what the index refuses is its cursor. */

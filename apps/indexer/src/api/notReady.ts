@@ -1,0 +1,26 @@
+import type { Context } from "hono";
+import { createPublicClient, http } from "viem";
+import { readEnvironment } from "../../environment.ts";
+import type { IndexState } from "./indexState.ts";
+
+const node = createPublicClient({
+  transport: http(readEnvironment(process.env).rpcUrl, { timeout: 1_000, retryCount: 0 }),
+});
+
+/**
+ * Answers 503 `not-ready` with how far the index is: `block` is indexed, `chainBlock` is the chain's last (null while
+ * the node does not answer).
+ */
+export async function notReady(context: Context, { block = 0 }: IndexState) {
+  const chainBlock = await node.getBlockNumber().then(Number, () => null);
+  const detail =
+    chainBlock === null
+      ? `Block ${block} is indexed; the chain's last block is not known.`
+      : `Block ${block} of ${chainBlock} is indexed (${Math.floor((100 * block) / Math.max(1, chainBlock))} %).`;
+  const title = "The index is being built.";
+  return context.body(
+    JSON.stringify({ type: "about:blank", title, status: 503, code: "not-ready", detail, block, chainBlock }),
+    503,
+    { "content-type": "application/problem+json", "retry-after": "5" },
+  );
+}

@@ -1,0 +1,63 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { askIndexer } from "./askIndexer.ts";
+
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** An indexer that answers with a status, and counts how often it was asked. */
+async function indexer(status: number, body: unknown) {
+  const asked: string[] = [];
+  const url = await serve((request, response) => {
+    asked.push(request.url ?? "");
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  return { url, asked };
+}
+
+describe("asking one of several indexers", () => {
+  it("goes on to the next when one is away, is being built or hangs, and stays with the one that answers", async () => {
+    const building = await indexer(503, { code: "not-ready" });
+    const ready = await indexer(200, { block: 7 });
+    const hanging = await serve(() => {});
+    const away = await indexer(200, {});
+    servers.pop()?.close();
+    const urls = [away.url, building.url, hanging, ready.url];
+
+    expect(await askIndexer(urls, "/search?limit=1", 2_000)).toEqual({ status: 200, body: { block: 7 } });
+    expect(await askIndexer(urls, "/search?limit=2", 2_000)).toEqual({ status: 200, body: { block: 7 } });
+    expect(ready.asked).toEqual(["/search?limit=1", "/search?limit=2"]);
+    expect(building.asked).toHaveLength(1);
+  });
+
+  it("takes a refusal for an answer", async () => {
+    const refusing = await indexer(400, { code: "invalid-cursor" });
+    const other = await indexer(200, {});
+    expect(await askIndexer([refusing.url, other.url], "/search", 2_000)).toMatchObject({ status: 400 });
+    expect(other.asked).toEqual([]);
+  });
+
+  it("says what the last one said when none can answer, and nothing when all are away", async () => {
+    const building = await indexer(503, { code: "not-ready", block: 3 });
+    const hanging = await serve(() => {});
+    expect(await askIndexer([building.url, hanging], "/search", 300)).toEqual({
+      status: 503,
+      body: { code: "not-ready", block: 3 },
+    });
+    expect(await askIndexer([hanging], "/search", 100)).toBeUndefined();
+  });
+});

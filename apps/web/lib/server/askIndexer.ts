@@ -1,0 +1,36 @@
+/** What an indexer said. */
+export type IndexerAnswer = { status: number; body: unknown };
+
+/** Of each list of indexers, the place of the one that answered last. */
+const answeredLast = new WeakMap<readonly string[], number>();
+
+/**
+ * Asks one indexer after another until one answers without a failure of its own (5xx); the one that did so last comes
+ * first. They share `timeout`, in milliseconds, so that one that hangs leaves time for the others.
+ * @returns the last answer, which may be a failure; undefined when none answered.
+ */
+export async function askIndexer(
+  urls: readonly string[],
+  path: string,
+  timeout: number,
+): Promise<IndexerAnswer | undefined> {
+  const first = answeredLast.get(urls) ?? 0;
+  const deadline = Date.now() + timeout;
+  let last: IndexerAnswer | undefined;
+  for (let tried = 0; tried < urls.length; tried++) {
+    const place = (first + tried) % urls.length;
+    const share = Math.max(1, (deadline - Date.now()) / (urls.length - tried));
+    const answer = await ask(new URL(path, urls[place]), share).catch(() => undefined);
+    if (answer && answer.status < 500) {
+      answeredLast.set(urls, place);
+      return answer;
+    }
+    last = answer ?? last;
+  }
+  return last;
+}
+
+async function ask(url: URL, timeout: number): Promise<IndexerAnswer> {
+  const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(Math.ceil(timeout)) });
+  return { status: response.status, body: await response.json() };
+}
