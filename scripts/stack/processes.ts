@@ -13,6 +13,8 @@ export interface Service {
   /** Settles when the process has ended; the value is its exit code. */
   readonly ended: Promise<number>;
   stop(): Promise<void>;
+  /** Ends it at once, without a chance to finish anything (SIGKILL). */
+  kill(): Promise<void>;
 }
 
 interface ServiceParameters {
@@ -48,6 +50,10 @@ export async function startService(options: ServiceParameters): Promise<Service>
     ended,
     async stop() {
       child.stdin?.end();
+      await ended;
+    },
+    async kill() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
       await ended;
     },
   };

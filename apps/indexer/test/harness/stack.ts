@@ -2,10 +2,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Deployment, parseDeployment } from "@app-registry/sdk";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
-import { findFreePort } from "../../../../scripts/stack/ports.ts";
 import {
-  answers,
   rootDirectory,
   run,
   type Service,
@@ -26,7 +25,7 @@ export type Chain = {
 /** Starts `hardhat node` and deploys the contracts as the local stack does. */
 export async function startChain(): Promise<Chain> {
   const directory = await mkdtemp(join(tmpdir(), "indexer-test-"));
-  const port = await findFreePort(18590);
+  const port = await freePort();
   const rpcUrl = `http://127.0.0.1:${port}`;
   const service = await startService({
     name: "chain",
@@ -66,27 +65,35 @@ export async function rpc(rpcUrl: string, method: string, params: unknown[]): Pr
 /** A running indexer. */
 export type Indexer = { url: string; service: Service };
 
-type IndexerOptions = {
+/** Where an index is kept, and what its process does. */
+export type IndexerOptions = {
   /** Names the PGlite folder. */
   index?: string;
   /** PostgreSQL instead of PGlite. */
   databaseUrl?: string;
+  /** Default app_registry. */
+  schema?: string;
   /** `serve` is a reader of a PostgreSQL that another process indexes into. */
   command?: "start" | "serve";
   environment?: Record<string, string>;
 };
 
-/** Starts Ponder on a chain and waits until it has indexed its last block. */
-export async function startIndexer(
-  chain: Chain,
-  { index = "index", databaseUrl = "", command = "start", environment = {} }: IndexerOptions = {},
+/** Starts a Ponder process on a chain. */
+export async function spawnIndexer(
+  chain: Pick<Chain, "rpcUrl" | "deploymentFile" | "directory">,
+  {
+    index = "index",
+    databaseUrl = "",
+    schema = "app_registry",
+    command = "start",
+    environment = {},
+  }: IndexerOptions = {},
 ): Promise<Indexer> {
-  const port = await findFreePort(18592);
-  const url = `http://127.0.0.1:${port}`;
+  const port = await freePort();
   const service = await startService({
-    name: `indexer-${Date.now()}`,
+    name: `indexer-${port}`,
     command: "node_modules/.bin/ponder",
-    parameters: [command, "--schema", "app_registry", "--hostname", "127.0.0.1", "--port", String(port)],
+    parameters: [command, "--schema", schema, "--hostname", "127.0.0.1", "--port", String(port)],
     directory: join(rootDirectory, "apps/indexer"),
     environment: {
       CHAIN_ID: "31337",
@@ -98,11 +105,23 @@ export async function startIndexer(
     },
     logDirectory: chain.directory,
   });
-  await waitUntilReady(service, 120, () => answers(`${url}/ready`));
-  // Ready means that the finalized blocks are indexed; the newest ones follow.
+  return { url: `http://127.0.0.1:${port}`, service };
+}
+
+/** Waits until an index holds the chain's last block. */
+export async function untilCaughtUp(chain: Pick<Chain, "rpcUrl">, { url, service }: Indexer): Promise<void> {
   const head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
-  await waitUntilReady(service, 60, async () => (await search({ url }, { limit: 1 })).block >= head);
-  return { url, service };
+  await waitUntilReady(service, 180, async () => (await search({ url }, { limit: 1 })).block >= head);
+}
+
+/** Starts a Ponder process on a chain and waits until it has indexed its last block. */
+export async function startIndexer(
+  chain: Pick<Chain, "rpcUrl" | "deploymentFile" | "directory">,
+  options: IndexerOptions = {},
+): Promise<Indexer> {
+  const indexer = await spawnIndexer(chain, options);
+  await untilCaughtUp(chain, indexer);
+  return indexer;
 }
 
 /** Ends every process and removes the folder. */

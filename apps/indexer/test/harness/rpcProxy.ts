@@ -1,0 +1,47 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Stands between an indexer and its node. */
+export type RpcProxy = {
+  url: string;
+  /** Requests that came so far. */
+  count(): number;
+  /** Calls `act` when the `number`th request from now on comes; that request waits until `act` is done. */
+  at(number: number, act: () => unknown): void;
+  close(): void;
+};
+
+/** Starts a proxy that hands every JSON-RPC request on to `target`. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  let count = 0;
+  let trigger: { at: number; act: () => unknown } | undefined;
+  const server = createServer(async (request, response) => {
+    count++;
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (trigger && count >= trigger.at) {
+        const { act } = trigger;
+        trigger = undefined;
+        await act();
+      }
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(target, { method: "POST", headers, body: Buffer.concat(chunks) });
+      response.writeHead(answer.status, headers).end(await answer.text());
+    } catch {
+      response.destroy(); // the indexer was killed, or the chain has ended
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    count: () => count,
+    at: (number, act) => {
+      trigger = { at: count + number, act };
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { Client } from "pg";
+import type { Chain, IndexerOptions } from "./stack.ts";
+
+/**
+ * Takes the lock of a killed indexer away, which would lapse by itself 25 seconds after its last sign of life. Nothing
+ * else of what the kill left is touched.
+ */
+export async function unlock(
+  chain: Pick<Chain, "directory">,
+  { index = "index", databaseUrl, schema = "app_registry" }: IndexerOptions,
+): Promise<void> {
+  const statement = `update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`;
+  const embedded = databaseUrl ? undefined : new PGlite(join(chain.directory, index));
+  const client = databaseUrl ? new Client({ connectionString: databaseUrl }) : undefined;
+  try {
+    await client?.connect();
+    await client?.query(statement);
+    await embedded?.query(statement);
+  } catch (error) {
+    // A kill before the first table was created leaves nothing to unlock.
+    if ((error as { code?: string }).code !== "42P01") throw error;
+  } finally {
+    await client?.end();
+    await embedded?.close();
+  }
+}
