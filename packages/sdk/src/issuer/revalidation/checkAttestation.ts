@@ -1,8 +1,10 @@
 import { type Address, isAddressEqual } from "viem";
 import type { Attestation } from "../../client/index.ts";
+import { parseDid } from "../../did.ts";
 import { AppRegistryError } from "../../errors/index.ts";
 import { checkRecordOf, findRecordCarrying } from "../attestDataHash.ts";
 import { checkDidControl } from "../checkDidControl.ts";
+import { unlessUnavailable } from "../contractReads.ts";
 import type { DidControlFailureCode } from "../didControl.ts";
 import type { IssuerContext } from "../issuerContext.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
@@ -49,13 +51,27 @@ export async function checkAttestation(
 
 async function checkOwnership(
   context: IssuerContext,
-  { did, subject: controller }: CheckableAttestation,
+  { did, subject: controller, heldAt }: CheckableAttestation,
 ): Promise<Verdict> {
   const control = await checkDidControl({ ...context, chainId: context.deployment.chainId, did, controller });
   if (control.outcome === "pass") return { outcome: "holds" };
   const { code, reason } = control;
   const answered = control.outcome === "fail" && contradictions.has(code);
+  if (answered && (await isBehind(context, did, heldAt))) {
+    const behind =
+      "The RPC of the DID's chain is behind: its latest block is older than the last check that held.";
+    return { outcome: "no-answer", code: "chain-behind", reason: behind };
+  }
   return { outcome: answered ? "fails" : "no-answer", code, reason };
+}
+
+/** A node that is started anew and still reads the chain knows the contract's past only, or no contract at all. */
+async function isBehind({ chainClient }: IssuerContext, text: string, heldAt: number): Promise<boolean> {
+  const did = parseDid(text);
+  const client = did.method === "pkh" ? chainClient(did.chainId) : undefined;
+  if (!client) return false;
+  const { timestamp } = await unlessUnavailable(client.getBlock());
+  return Number(timestamp) * 1_000 < heldAt;
 }
 
 async function checkDataHash(

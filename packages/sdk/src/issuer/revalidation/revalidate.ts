@@ -28,6 +28,7 @@ export type RevalidationContext = {
   onEvent: (event: RevalidationEvent) => void;
 };
 
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /**
@@ -63,7 +64,7 @@ async function held(context: RevalidationContext, { attestation, own, readAt, cl
   const holding = { ...attestation, heldAt: now, failedAt: undefined, unanswered: 0 };
   const expiresAt = own.expiresAt * 1_000;
   const renewing = now >= renewableFrom(expiresAt, lifetime) && (await isRenewed(issuing, attestation));
-  const wait = Math.min(DAY, (expiresAt - now) / 8);
+  const wait = Math.max(MINUTE, Math.min(DAY, (expiresAt - now) / 8));
   const nextCheckAt = renewing ? nextTry(wait, now) : nextCheckAfterHold(expiresAt, clock);
   await putDown(context, { outcome: "holds" }, { ...holding, nextCheckAt });
   if (!renewing) return;

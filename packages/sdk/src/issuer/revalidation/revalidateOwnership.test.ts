@@ -1,6 +1,5 @@
-import { parseAbi } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { deployContract, testAccount, testClients } from "../../../test/support/deployContracts.ts";
+import { testAccount, testClients } from "../../../test/support/deployContracts.ts";
 import { startDidHost } from "../../../test/support/didHost.ts";
 import {
   DAY,
@@ -12,7 +11,6 @@ import {
   startRevalidationFixture,
 } from "../../../test/support/revalidationFixture.ts";
 import { resolverAbi } from "../../abi/index.ts";
-import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 const wallet = testAccount(1).address;
 const another = testAccount(2).address;
@@ -254,44 +252,5 @@ describe("a wallet that proves a DID", () => {
     expect(process.events.filter((event) => "outcome" in event)).toMatchObject([
       { did, subject: wallet, outcome: "holds" },
     ]);
-  });
-});
-
-describe("a did:pkh", () => {
-  const deploy = async () => {
-    const contract = await deployContract(fixture.rpcUrl, "examples/OwnableService", [wallet]);
-    return { contract, did: `did:pkh:eip155:31337:${contract.toLowerCase()}` };
-  };
-
-  it("is revoked from the one who sold the contract", async () => {
-    const { contract, did } = await deploy();
-    await process.attest(did, wallet);
-    await process.passesUntil("holds", 12 * HOUR);
-    const seller = testClients(fixture.rpcUrl, testAccount(1));
-    const hash = await seller.walletClient.writeContract({
-      address: contract,
-      abi: parseAbi(["function transferOwnership(address)"]),
-      functionName: "transferOwnership",
-      args: [another],
-    });
-    await seller.publicClient.waitForTransactionReceipt({ hash });
-    await process.passesUntil("fails", 12 * HOUR);
-    await process.passes(2 * HOUR, HOUR);
-    expect(told("attestation revoked")).toMatchObject([{ did, code: "contract-owner-mismatch" }]);
-    expect(await counts(did)).toBe(false);
-  });
-
-  it("is neither revoked nor renewed while this issuer reads no RPC of its chain", async () => {
-    const store = createMemoryRevalidationStore();
-    process = await chain.startProcess({ revalidation: { openStore: async () => store } });
-    const did = "did:pkh:eip155:10:0x00000000000000000000000000000000000000aa";
-    await store.rememberDid(did);
-    const hash = await chain.byHand.attestDid({ did, controller: wallet });
-    await chain.byHand.waitForReceipt({ hash });
-    const sent = await chain.sent();
-    await process.passes(360 * DAY, 5 * DAY);
-    expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
-    expect(await counts(did)).toBe(true);
-    expect(await chain.sent()).toBe(sent);
   });
 });
