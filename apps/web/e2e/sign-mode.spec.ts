@@ -5,7 +5,9 @@ import { ServicePage } from "./pages/ServicePage.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
-import { test } from "./support/signingTest.ts";
+import { testWith } from "./support/testWith.ts";
+
+const test = testWith();
 
 let host: DidServer;
 test.beforeEach(async () => {

@@ -1,0 +1,28 @@
+import { expect } from "@playwright/test";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+import { testWith } from "./support/testWith.ts";
+
+const test = testWith({ WALLETCONNECT_PROJECT_ID: "0123456789abcdef0123456789abcdef" });
+
+// The relay need not answer: that the browser asks it shows that the page's policy lets it.
+test("a wallet on another device is reached through WalletConnect's relay, within the page's policy", async ({
+  page,
+}) => {
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  const relay = page.waitForEvent("websocket", (socket) =>
+    /^wss:\/\/relay\.walletconnect\.(org|com)\//.test(socket.url()),
+  );
+  await page.getByRole("region", { name: "Wallet" }).getByRole("button", { name: "Connect wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }).click();
+  await relay;
+});
+
+test("no wallet on another device is offered without a project id", async ({ browser }) => {
+  const page = await browser.newPage({ baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000" });
+  await new RegisterPage(page).open();
+  await page.getByRole("button", { name: "Connect wallet" }).click();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Browser Wallet" })).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" })).toHaveCount(0);
+  await page.close();
+});
