@@ -1,7 +1,8 @@
+import type { SearchProblem } from "@app-registry/sdk";
 import Link from "next/link";
 import { Problem } from "../../components/record/Problem.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
-import type { QueryProblem } from "./parseListQuery.ts";
+
 import type { SearchFailure } from "./searchServices.ts";
 
 const parameterNames: Record<string, string> = {
@@ -14,7 +15,7 @@ const parameterNames: Record<string, string> = {
 };
 
 /** The address holds a filter that is none. */
-export function QueryProblems({ problems }: { problems: QueryProblem[] }) {
+export function QueryProblems({ problems }: { problems: readonly SearchProblem[] }) {
   return (
     <Problem
       tone="neutral"

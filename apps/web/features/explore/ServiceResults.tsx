@@ -1,6 +1,7 @@
 import type { SearchQuery, SearchTotal } from "@app-registry/sdk";
 import Link from "next/link";
 import controls from "../../components/controls/controls.module.css";
+import { FacetLinks } from "./FacetLinks.tsx";
 import { ListEmpty } from "./ListEmpty.tsx";
 import { ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
@@ -20,7 +21,7 @@ function countText(total: SearchTotal | undefined, shown: number, isPart: boolea
 export async function ServiceResults({ query, search }: { query: ListQuery; search: SearchQuery }) {
   const found = await searchServices(search);
   if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
-  const { results, nextCursor, total, source, block } = found.page;
+  const { results, nextCursor, total, facets, source, block } = found.page;
   const isPart = query.cursor !== "" || nextCursor !== null;
   return (
     <>
@@ -30,6 +31,9 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
           but can't be searched by text or put in another order, and some marks stay unknown.
         </p>
       ) : null}
+      {facets === undefined ? null : (
+        <FacetLinks query={{ ...query, traits: search.traits ?? [] }} facets={facets} />
+      )}
       {results.length === 0 && query.cursor === "" && nextCursor === null ? (
         <ListEmpty query={query} />
       ) : (

@@ -1,19 +1,23 @@
-import { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "@app-registry/sdk";
+import {
+  InvalidSearchError,
+  parseSearchQuery,
+  type SearchProblem,
+  type SearchQuery,
+  type SearchQueryInput,
+} from "@app-registry/sdk";
 import type { ListQuery } from "./listQuery.ts";
-
-/** Something in the address that is no valid filter. */
-export type QueryProblem = { parameter: string; message: string };
 
 const PAGE_SIZE = 25;
 
 /** Checks the query by the rules of `/api/search`. */
 export function parseListQuery(
   query: ListQuery,
-): { ok: true; search: SearchQuery } | { ok: false; problems: QueryProblem[] } {
+): { ok: true; search: SearchQuery } | { ok: false; problems: readonly SearchProblem[] } {
   const input: SearchQueryInput = {
     status: query.status,
     match: query.match,
     limit: PAGE_SIZE,
+    facets: true,
     ...(query.q === "" ? {} : { q: query.q }),
     ...(query.interfaces === 0 ? {} : { interface: query.interfaces }),
     ...(query.traits.length === 0 ? {} : { traits: query.traits }),
@@ -22,12 +26,10 @@ export function parseListQuery(
     ...(query.did === "" ? {} : { did: query.did }),
     ...(query.cursor === "" ? {} : { cursor: query.cursor }),
   };
-  const parsed = searchQuerySchema.safeParse(input);
-  if (parsed.success) return { ok: true, search: parsed.data };
-  const problems = parsed.error.issues.map((issue) => ({
-    parameter: String(issue.path[0] ?? "query"),
-    // An error of the sdk names its documentation in a line of its own.
-    message: issue.message.replace(/\nDocs: .*$/, "").replace(/\n/g, " "),
-  }));
-  return { ok: false, problems };
+  try {
+    return { ok: true, search: parseSearchQuery(input) };
+  } catch (error) {
+    if (error instanceof InvalidSearchError) return { ok: false, problems: error.problems };
+    throw error;
+  }
 }

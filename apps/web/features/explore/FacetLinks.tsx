@@ -1,0 +1,50 @@
+import type { SearchFacets } from "@app-registry/sdk";
+import Link from "next/link";
+import { visibleText } from "../../components/record/visibleText.ts";
+import styles from "./FacetLinks.module.css";
+import { facetGroups } from "./facetGroups.ts";
+import type { ListQuery } from "./listQuery.ts";
+
+type FacetLinksProps = { query: ListQuery; facets: SearchFacets };
+
+/** What the services of a list have in common, each with its count: a link narrows the list by it, or widens it again. */
+export function FacetLinks({ query, facets }: FacetLinksProps) {
+  const groups = facetGroups(query, facets);
+  if (groups.length === 0) return null;
+  return (
+    <nav className={styles.facets} aria-label="Narrow the list">
+      {groups.map(({ name, choices }) => (
+        <div key={name} className={styles.group}>
+          <h2 className={styles.name}>{name}</h2>
+          <ul className={styles.choices}>
+            {choices.map(({ label, count, chosen, href }) => (
+              <li key={label}>
+                <Link
+                  className={styles.choice}
+                  href={href}
+                  prefetch={false}
+                  scroll={false}
+                  aria-current={chosen ? "true" : undefined}
+                >
+                  <span className="visuallyHidden">{chosen ? "Remove " : ""}</span>
+                  <bdi>{visibleText(label)}</bdi>
+                  {count === undefined ? null : (
+                    <span className={styles.count}>
+                      {count.toLocaleString("en")}
+                      <span className="visuallyHidden"> services</span>
+                    </span>
+                  )}
+                  {chosen ? (
+                    <span className={styles.remove} aria-hidden="true">
+                      ×
+                    </span>
+                  ) : null}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+import type { SearchFacets } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { facetGroups } from "./facetGroups.ts";
+import { readListQuery } from "./listQuery.ts";
+
+const hash = `0x${"1".repeat(64)}` as const;
+const facets: SearchFacets = {
+  interfaces: [
+    { interface: 1, count: 0 },
+    { interface: 2, count: 30 },
+    { interface: 4, count: 2 },
+  ],
+  apiTypes: [
+    { hash, trait: "api:mcp", count: 20 },
+    { hash, trait: "api:soap", count: 1 },
+  ],
+  traits: [
+    { hash, trait: "maps", count: 9 },
+    { hash, count: 8 },
+    { hash, trait: "food", count: 7 },
+  ],
+};
+const groupOf = (name: string, params: Record<string, string>, given = facets) =>
+  facetGroups(readListQuery(params), given).find((group) => group.name === name)?.choices ?? [];
+
+describe("the choices of a list", () => {
+  it("narrow it by one more, keep the rest of its address, and begin at the first page", () => {
+    const address = { q: "sea", traits: "food", sort: "name", cursor: "x" };
+    expect(groupOf("Interface", address)).toEqual([
+      { label: "API", count: 30, chosen: false, href: "/apps?q=sea&traits=food&interface=2&sort=name" },
+      { label: "Contract", count: 2, chosen: false, href: "/apps?q=sea&traits=food&interface=4&sort=name" },
+    ]);
+    expect(groupOf("Trait", address)).toEqual([
+      { label: "food", count: 7, chosen: true, href: "/apps?q=sea&sort=name" },
+      { label: "maps", count: 9, chosen: false, href: "/apps?q=sea&traits=food,maps&sort=name" },
+    ]);
+  });
+
+  it("name API types as people know them", () => {
+    expect(groupOf("API type", {}).map(({ label, count }) => [label, count])).toEqual([
+      ["MCP server", 20],
+      ["api:soap", 1],
+    ]);
+  });
+
+  it("can be taken back though nothing carries them", () => {
+    const nothing: SearchFacets = { interfaces: [], apiTypes: [], traits: [] };
+    const address = { interface: "1", traits: "api:rest,maps" };
+    expect(facetGroups(readListQuery(address), nothing).flatMap(({ choices }) => choices)).toEqual([
+      { label: "Human", count: undefined, chosen: true, href: "/apps?traits=api:rest,maps" },
+      { label: "REST", count: undefined, chosen: true, href: "/apps?traits=maps&interface=1" },
+      { label: "maps", count: undefined, chosen: true, href: "/apps?traits=api:rest&interface=1" },
+    ]);
+    expect(facetGroups(readListQuery({}), nothing)).toEqual([]);
+  });
+
+  it("are not more than a person looks through", () => {
+    const traits = Array.from({ length: 50 }, (_, index) => ({
+      hash,
+      trait: `t${index}`,
+      count: 50 - index,
+    }));
+    expect(groupOf("Trait", {}, { ...facets, traits })).toHaveLength(12);
+  });
+});
