@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { retryAfterHeader } from "./features/limited/limitedHeader.ts";
+import { limitedText } from "./features/limited/limitedText.ts";
 import { isMissingService } from "./features/service/isMissingService.ts";
 import { rawPathHeader } from "./features/service/rawPathHeader.ts";
 import { environment } from "./lib/server/environment.ts";
@@ -54,16 +55,15 @@ function countPage(request: NextRequest): Promise<Quota | undefined> {
 }
 
 function tooManyRequests(request: NextRequest, headers: Headers, { reset }: Quota): NextResponse {
-  const answer = { status: 429, headers: { "retry-after": String(reset), "cache-control": "no-store" } };
-  // A form is sent to the page that holds its action, and no other page has it.
+  const limited = { "retry-after": String(reset), "cache-control": "no-store" };
+  // A form's action is on its own page alone. Next throws what such an answer says, when it is text of just this type.
   if (request.method === "POST") {
-    return new NextResponse(`Too many requests. Try again in ${reset} seconds.`, answer);
+    const type = { "content-type": "text/plain" };
+    return new NextResponse(limitedText(reset), { status: 429, headers: { ...limited, ...type } });
   }
   headers.set(retryAfterHeader, String(reset));
-  return NextResponse.rewrite(new URL("/too-many-requests", request.url), {
-    ...answer,
-    request: { headers },
-  });
+  const page = new URL("/too-many-requests", request.url);
+  return NextResponse.rewrite(page, { status: 429, headers: limited, request: { headers } });
 }
 
 /** Next would answer these as it answers GET. */

@@ -2,6 +2,8 @@
 
 import controls from "../components/controls/controls.module.css";
 import { Problem } from "../components/record/Problem.tsx";
+import { LimitedProblem } from "../features/limited/LimitedProblem.tsx";
+import { readLimitedText } from "../features/limited/limitedText.ts";
 
 export default function ErrorPage({
   error,
@@ -10,16 +12,19 @@ export default function ErrorPage({
   error: Error & { digest?: string };
   reset: () => void;
 }) {
+  const tryAgain = (
+    <button type="button" className={controls.quietButton} onClick={reset}>
+      Try again
+    </button>
+  );
+  const wait = readLimitedText(error.message);
+  if (wait !== undefined) return <LimitedProblem wait={wait} action={tryAgain} />;
   return (
     <Problem
       level={1}
       title="This page could not be built"
       why="Something failed on our side. Nothing was changed on the chain."
-      action={
-        <button type="button" className={controls.quietButton} onClick={reset}>
-          Try again
-        </button>
-      }
+      action={tryAgain}
       detail={error.digest === undefined ? undefined : `Reference ${error.digest}`}
     />
   );

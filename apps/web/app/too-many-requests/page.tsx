@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { Problem } from "../../components/record/Problem.tsx";
+import { LimitedProblem } from "../../features/limited/LimitedProblem.tsx";
 import { retryAfterHeader } from "../../features/limited/limitedHeader.ts";
-import { waitText } from "../../features/limited/waitText.ts";
+import { waitText } from "../../features/limited/limitedText.ts";
 import { rawPathHeader } from "../../features/service/rawPathHeader.ts";
 
 export const metadata: Metadata = { title: "Too many requests", robots: { index: false } };
@@ -15,11 +15,8 @@ export default async function TooManyRequestsPage() {
   const address = asked.get(rawPathHeader);
   if (!(seconds > 0) || address === null) notFound();
   return (
-    <Problem
-      level={1}
-      tone="neutral"
-      title="You have asked for many pages in a short time"
-      why={`Every page here is checked against the chain, so each network may ask for a limited number in ten minutes. Others who share your connection count too. Nothing is wrong with the service or its record; this page can be asked for again in ${waitText(seconds)}.`}
+    <LimitedProblem
+      wait={`This page can be asked for again in ${waitText(seconds)}.`}
       action={
         <p>
           <a href={address}>Try again</a> then. Forms that you have begun are kept.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitText } from "./waitText.ts";
+import { limitedText, readLimitedText, waitText } from "./limitedText.ts";
 
 describe("waitText", () => {
   it.each([
@@ -11,5 +11,15 @@ describe("waitText", () => {
     [600, "10 minutes"],
   ])("says %i s as %s", (seconds, text) => {
     expect(waitText(seconds)).toBe(text);
+  });
+});
+
+describe("readLimitedText", () => {
+  it("says when to come again", () => {
+    expect(readLimitedText(limitedText(61))).toBe("You can go on in 61 seconds.");
+  });
+
+  it("knows an error of another kind", () => {
+    expect(readLimitedText("An unexpected response was received from the server.")).toBeUndefined();
   });
 });
