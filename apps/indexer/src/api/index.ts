@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { client, graphql } from "ponder";
 import { isHash } from "viem";
 import { startDocuments } from "./documents.ts";
-import { readIndexState } from "./indexState.ts";
+import { indexState } from "./indexState.ts";
 import { notReady } from "./notReady.ts";
 import { readParameters } from "./parameters.ts";
 import { problem } from "./problem.ts";
@@ -26,7 +26,7 @@ app.get("/search", async (context) => {
     if (!(error instanceof InvalidSearchError)) throw error;
     return problem(context, 400, "invalid-parameter", invalid, error.problems);
   }
-  const state = await readIndexState();
+  const state = await indexState();
   if (!state.isReady) return notReady(context, state);
   const { block } = state;
   try {
@@ -47,7 +47,7 @@ app.get("/apps/:didHash/versions", async (context) => {
   }
   const read = readParameters(context, versionsQuerySchema);
   if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
-  const state = await readIndexState();
+  const state = await indexState();
   if (!state.isReady) return notReady(context, state);
   return context.json({ versions: await versionsOf(didHash, read.data), block: state.block });
 });

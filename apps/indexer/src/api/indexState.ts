@@ -9,9 +9,19 @@ export type IndexState =
   /** The tables hold the events up to `block` and no later ones; undefined before the first. */
   | { isReady: false; block: number | undefined };
 
+/** Milliseconds for which requests that come at once share one look. */
+const SHARED = 50;
+
+let shared: { at: number; state: Promise<IndexState> } | undefined;
+
+/** How far the index is. Ask before reading the rows that it goes with: they are then at least as new. */
+export function indexState(): Promise<IndexState> {
+  const now = performance.now();
+  if (shared === undefined || now - shared.at > SHARED) shared = { at: now, state: readIndexState() };
+  return shared.state;
+}
+
 /**
- * Reads how far the index is. Read it before the rows that it goes with: they are then at least as new.
- *
  * While it is built, the tables hold the events of old blocks only; a page of them would look like a whole one.
  * The `Head` handler runs from the block on that was the last when the indexer started, so its row is missing, or
  * has fallen back to a final block, until every block before is there.
@@ -19,7 +29,7 @@ export type IndexState =
  * Ponder's own `latest_checkpoint` (and `/status`) is no such block: after a restart it still names the block that was
  * reached before, while the rows of blocks that were not final yet are indexed again.
  */
-export async function readIndexState(): Promise<IndexState> {
+async function readIndexState(): Promise<IndexState> {
   // A checkpoint is 10 digits of timestamp, 16 of chain id, 16 of block number, and the place in the block.
   const { rows } = await db.execute(sql`
     select

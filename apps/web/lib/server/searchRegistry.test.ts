@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseSearchParams, searchPageSchema } from "@app-registry/sdk";
+import { parseSearchParams, parseSearchQuery, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "./route.ts";
 import { searchRegistry } from "./searchRegistry.ts";
@@ -46,10 +46,41 @@ describe("GET /api/search", () => {
     expect(page.results.map((result) => result.did)).toContain(did);
   });
 
+  it("names every wrong parameter at once", async () => {
+    const response = await search("?limit=0&q=a&q=b&trait=x&status=gone");
+    const { problems } = await response.json();
+    expect(problems.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
+      "limit",
+      "q",
+      "status",
+      "trait",
+    ]);
+  });
+
+  it("takes what is no page for an index that is away", async () => {
+    for (const [type, body] of [
+      ["text/html", "<html>"],
+      ["application/json", "{}"],
+    ] as const) {
+      const index = createServer((_, response) =>
+        response.writeHead(200, { "content-type": type }).end(body),
+      );
+      await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+      const { port } = index.address() as AddressInfo;
+      const from = fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` });
+      expect(await searchRegistry(from, parseSearchQuery({}))).toMatchObject({ source: "chain" });
+      index.close();
+    }
+  });
+
   it("says that full text needs the index", async () => {
     const response = await search("?q=service");
     expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ code: "index-unavailable", retryable: true });
+    expect(await response.json()).toMatchObject({
+      code: "index-unavailable",
+      retryable: true,
+      problems: [{ parameter: "q" }],
+    });
   });
 
   it.each([
@@ -61,6 +92,10 @@ describe("GET /api/search", () => {
     ["?did=example.com", "did"],
     ["?minVersion=1", "minVersion"],
     ["?trait=api:rest", "trait"],
+    ["?sort=relevance", "sort"],
+    ["?updatedSince=yesterday", "updatedSince"],
+    ["?didPrefix=example.com", "didPrefix"],
+    ["?facets=1", "facets"],
     ["?cursor=nonsense", "cursor"],
   ])("names the wrong parameter of %s", async (query, parameter) => {
     const response = await search(query);
