@@ -35,6 +35,13 @@ describe("readEnvironment", () => {
     expect(() => readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "1" })).toThrow(/local chain/);
   });
 
+  it("looks for new blocks as often as the operator says, ten times a second at most", () => {
+    expect(readEnvironment({ POLLING_INTERVAL: "500" }).pollingInterval).toBe(500);
+    for (const wrong of ["50", "-1", "1.5", "often"]) {
+      expect(() => readEnvironment({ POLLING_INTERVAL: wrong })).toThrow(/POLLING_INTERVAL/);
+    }
+  });
+
   it.each(["0", "-1", "1.5", "mainnet"])("refuses CHAIN_ID %s", (CHAIN_ID) => {
     expect(() => readEnvironment({ CHAIN_ID })).toThrow(/CHAIN_ID/);
   });

@@ -15,16 +15,20 @@ export type Environment = {
 
 /**
  * Reads CHAIN_ID (31337), RPC_URL (http://127.0.0.1:8545), DEPLOYMENT_FILE (../../deployments/<chainId>.json),
- * DATABASE_URL (PostgreSQL; without it an embedded PGlite), PGLITE_DIR (.ponder/pglite), OFFCHAIN_DOCUMENTS (on)
- * and ALLOW_LOOPBACK_DIDS (false).
+ * DATABASE_URL (PostgreSQL; without it an embedded PGlite), PGLITE_DIR (.ponder/pglite), POLLING_INTERVAL (1000, on the
+ * local chain 250), OFFCHAIN_DOCUMENTS (on) and ALLOW_LOOPBACK_DIDS (false).
  *
- * @throws when CHAIN_ID is not a positive integer, OFFCHAIN_DOCUMENTS neither on nor off, or loopback hosts allowed
+ * @throws when CHAIN_ID is not a positive integer, POLLING_INTERVAL under 100, OFFCHAIN_DOCUMENTS neither on nor off, or loopback hosts allowed
  * on another chain than the local one.
  */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   const chainId = Number(env.CHAIN_ID || 31337);
   if (!Number.isSafeInteger(chainId) || chainId < 1) {
     throw new Error(`CHAIN_ID must be a positive integer, not "${env.CHAIN_ID}".`);
+  }
+  const pollingInterval = Number(env.POLLING_INTERVAL || (chainId === 31337 ? 250 : 1000));
+  if (!Number.isSafeInteger(pollingInterval) || pollingInterval < 100) {
+    throw new Error(`POLLING_INTERVAL must be at least 100 ms, not "${env.POLLING_INTERVAL}".`);
   }
   const offchainDocuments = env.OFFCHAIN_DOCUMENTS || "on";
   if (offchainDocuments !== "on" && offchainDocuments !== "off") {
@@ -40,7 +44,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     chainId,
     rpcUrl: env.RPC_URL || "http://127.0.0.1:8545",
     deploymentFile: env.DEPLOYMENT_FILE || `../../deployments/${chainId}.json`,
-    pollingInterval: chainId === 31337 ? 250 : 1000,
+    pollingInterval,
     database: env.DATABASE_URL
       ? { kind: "postgres", connectionString: env.DATABASE_URL }
       : { kind: "pglite", directory: env.PGLITE_DIR || ".ponder/pglite" },

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { get } from "./harness/http.ts";
+import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
+import { startRpcProxy } from "./harness/rpcProxy.ts";
+import { type Chain, rpc, spawnIndexer, startChain, startIndexer, stopAll } from "./harness/stack.ts";
+
+const environment = { OFFCHAIN_DOCUMENTS: "off" };
+
+type Answer = {
+  status: number;
+  type: string;
+  body: { code?: string; block?: number; chainBlock?: number; detail?: string; results?: unknown[] };
+};
+
+describe("an index that is being built", () => {
+  let chain: Chain;
+  let head: number;
+  let whole: number;
+
+  beforeAll(async () => {
+    chain = await startChain();
+    await prepareRandomActions(chain);
+    await playRandomActions(chain, { seed: 3, count: 120 });
+    head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
+    const indexer = await startIndexer(chain, { index: "whole", environment });
+    whole = ((await ask(indexer.url)) as Answer).body.results?.length ?? 0;
+    expect(whole).toBeGreaterThan(3);
+    await indexer.service.stop();
+  });
+
+  afterAll(() => stopAll(chain));
+
+  const ask = async (url: string) =>
+    (await get({ url }, "/search", { limit: 100, status: "any" }).catch(() => undefined)) as
+      | Answer
+      | undefined;
+
+  it("answers no search with a part of what the chain has, and says how far it is", {
+    timeout: 240_000,
+  }, async () => {
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    onTestFinished(() => proxy.close());
+    const indexer = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, { index: "building", environment });
+    const answers: Answer[] = [];
+    // Every request waits a little, as on a network, so that the answers are of many moments.
+    const slow = (): void =>
+      proxy.at(1, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        slow();
+      });
+    slow();
+    while (answers.at(-1)?.status !== 200) {
+      const answer = await ask(indexer.url);
+      if (answer) answers.push(answer);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+
+    const last = answers.pop() as Answer;
+    expect(last.body.block).toBeGreaterThanOrEqual(head);
+    expect(last.body.results).toHaveLength(whole);
+    expect(answers.length).toBeGreaterThan(0);
+    for (const { status, type, body } of answers) {
+      expect(status).toBe(503);
+      expect(type).toBe("application/problem+json");
+      expect(body).toMatchObject({ code: "not-ready", chainBlock: head });
+      expect(body.block).toBeLessThanOrEqual(head);
+      expect(body.detail).toMatch(/^Block \d+ of \d+ is indexed \(\d+ %\)\.$/);
+    }
+    const blocks = answers.map(({ body }) => Number(body.block));
+    expect(blocks).toEqual([...blocks].sort((one, other) => one - other));
+    expect(await get(indexer, `/apps/0x${"11".repeat(32)}/versions`)).toMatchObject({ status: 200 });
+  });
+});
