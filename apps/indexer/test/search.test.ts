@@ -55,6 +55,7 @@ describe("search over HTTP", () => {
           updatedAt: expect.any(Number),
           changedAt: expect.any(Number),
           changedBlock: expect.any(Number),
+          document: { source: "chain" },
         },
       ]);
     });
@@ -89,6 +90,7 @@ describe("search over HTTP", () => {
       expect(results).toHaveLength(1);
       expect(results[0]).toMatchObject({ did: "did:web:offchain.test", traits: [] });
       expect(results[0]).not.toHaveProperty("name");
+      expect(results[0]?.document).toMatchObject({ source: null, state: expect.any(String) });
       expect(await found(indexer, { q: "offchain" })).toEqual(["offchain.test"]);
     });
 

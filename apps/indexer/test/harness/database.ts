@@ -2,13 +2,15 @@ import { PGlite } from "@electric-sql/pglite";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pglite";
+import { pgliteDatabase } from "../../offchain/database.ts";
+import { createTables, schemasOf } from "../../offchain/tables.ts";
 import * as schema from "../../ponder.schema.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
 
 /** An empty PGlite with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
 const client = new PGlite();
 
-for (const table of [schema.app, schema.trait]) {
+for (const table of [schema.app, schema.document, schema.trait]) {
   const { name, columns } = getTableConfig(table);
   const definitions = columns.map(
     (column) =>
@@ -16,6 +18,11 @@ for (const table of [schema.app, schema.trait]) {
   );
   await client.exec(`create table ${name} (${definitions.join(", ")})`);
 }
+
+/** The same database as the worker for documents at dataUrls sees it, with its tables. */
+export const workerDatabase = pgliteDatabase(client);
+export const workerSchemas = schemasOf(31337, "public");
+await createTables(workerDatabase, workerSchemas);
 
 export const db = drizzle({ client, casing: "snake_case" });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documentMarkSchema } from "./documentMark.ts";
 import { addressSchema, hashSchema } from "./hexSchemas.ts";
 
 /** What a check came to. `unknown`: a host or an RPC did not answer; it is neither a pass nor a fail. */
@@ -32,6 +33,7 @@ export const searchResultSchema = z.object({
     .optional()
     .describe("Last change of version, status, holder or labels, Unix seconds; from the index alone."),
   changedBlock: z.int().nonnegative().optional().describe("The block of that change."),
+  document: documentMarkSchema.optional().describe("Where the labels come from; from the index alone."),
   facts: z
     .object({
       control: outcomeSchema,

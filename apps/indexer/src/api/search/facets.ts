@@ -3,6 +3,7 @@ import { app, trait } from "ponder:schema";
 import { type SearchPage, type SearchQuery, searchFacetsSchema } from "@app-registry/sdk";
 import { sql } from "ponder";
 import { filters } from "./filters.ts";
+import { fromEach, sourcesOf } from "./sources.ts";
 
 /** Newest matches that are counted. */
 const COUNTED = 10_000;
@@ -16,15 +17,21 @@ export async function countFacets(
   const most = (condition: ReturnType<typeof sql>, limit: number) => sql`
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
+  const { parts } = await sourcesOf(query);
+  const found = fromEach(
+    parts,
+    (source) => sql`
+      select ${app.tokenId} as token_id, ${app.interfaces} as interfaces, ${app.traitHashes} as hashes
+      from ${source.from} where ${filters(query, source)}`,
+    sql`order by token_id desc limit ${COUNTED}::int`,
+  );
   const { rows } = await db.execute<{
     count: number;
     bits: number[];
     traits: unknown;
     api_types: unknown;
   }>(sql`
-    with found as materialized (
-      select ${app.interfaces} as interfaces, ${app.traitHashes} as hashes from ${app}
-      where ${filters(query)} order by ${app.tokenId} desc limit ${COUNTED}::int),
+    with found as materialized (${found}),
     counts as (select hash, count(*)::int as count from found, unnest(hashes) as hash group by hash),
     traits as (
       select counts.hash, count, ${trait.label} as label

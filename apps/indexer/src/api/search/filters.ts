@@ -2,6 +2,7 @@ import { app } from "ponder:schema";
 import { didHash, type SearchQuery, traitHash } from "@app-registry/sdk";
 import { and, eq, sql } from "ponder";
 import type { Sql } from "../sql.ts";
+import type { Source } from "./sources.ts";
 import { textMatch } from "./textMatch.ts";
 
 /** Sorts behind every character of a DID, which is ASCII. */
@@ -9,10 +10,10 @@ const LAST_CHARACTER = "\u{10ffff}";
 
 const did = sql`${app.did} collate "C"`;
 
-/** What a record has to be for a search to find it, as one condition; values stand in parameters alone. */
-export function filters(query: SearchQuery): Sql {
-  const text = query.q === undefined ? undefined : textMatch(query.q).anywhere;
-  return and(recordFilters(query), text) ?? sql`true`;
+/** What a record of a source has to be for a search to find it, as one condition; values stand in parameters alone. */
+export function filters(query: SearchQuery, source: Source): Sql {
+  const text = query.q === undefined ? undefined : textMatch(query.q, source).anywhere;
+  return and(recordFilters(query), text, source.only) ?? sql`true`;
 }
 
 /** All of a search's filters but its text. */

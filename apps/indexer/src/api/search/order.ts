@@ -1,27 +1,34 @@
 import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
-import { asc, desc, sql } from "ponder";
+import { sql } from "ponder";
 import { z } from "zod";
 import type { Sql } from "../sql.ts";
 import { tokenIdSchema } from "./cursor.ts";
+import type { Source } from "./sources.ts";
 
 /** Where a page ended: the value of its last record in the order, and its token id. */
 type Place = [value: string | number | null, tokenId: string];
 
+type Value = Place[0];
+
 /** An order of records: by a value, then by token id. An index holds each, so a page is read, not sorted. */
 export type Order = {
-  value: Sql<string | number | null>;
-  orderBy: Sql[];
+  value: (source: Source) => Sql;
+  /** The value as a row gives it. */
+  read: (value: unknown) => Value;
+  /** By the columns `value` and `token_id` of a select. */
+  orderBy: Sql;
   placeSchema: z.ZodType<Place>;
   /** The records behind a place. */
-  after: (place: Place) => Sql;
+  after: (place: Place, source: Source) => Sql;
 };
 
 const id = (tokenId: string) => sql`${tokenId}::numeric`;
 
 const newest: Order = {
-  value: sql<null>`null`,
-  orderBy: [desc(app.tokenId)],
+  value: () => sql`null`,
+  read: () => null,
+  orderBy: sql`token_id desc`,
   placeSchema: z.tuple([z.null(), tokenIdSchema]),
   after: ([, tokenId]) => sql`${app.tokenId} < ${id(tokenId)}`,
 };
@@ -29,31 +36,33 @@ const newest: Order = {
 const timeSchema = z.tuple([z.int(), tokenIdSchema]);
 
 const lastPublished: Order = {
-  value: sql<number>`${app.publishedAt}`.mapWith(Number),
-  orderBy: [desc(app.publishedAt), desc(app.tokenId)],
+  value: () => sql`${app.publishedAt}`,
+  read: Number,
+  orderBy: sql`value desc, token_id desc`,
   placeSchema: timeSchema,
   after: ([time, tokenId]) => sql`(${app.publishedAt}, ${app.tokenId}) < (${time}::int8, ${id(tokenId)})`,
 };
 
 /** Oldest change first: a record that changes meanwhile moves to the end, where whoever follows comes to it. */
 const firstChanged: Order = {
-  value: sql<number>`${app.changedAt}`.mapWith(Number),
-  orderBy: [asc(app.changedAt), asc(app.tokenId)],
+  value: () => sql`${app.changedAt}`,
+  read: Number,
+  orderBy: sql`value, token_id`,
   placeSchema: timeSchema,
   after: ([time, tokenId]) => sql`(${app.changedAt}, ${app.tokenId}) > (${time}::int8, ${id(tokenId)})`,
 };
 
-const sortName = sql<string>`${app.sortName} collate "C"`;
-
 const byName: Order = {
-  value: sortName,
-  orderBy: [asc(sortName), asc(app.tokenId)],
+  value: ({ sortName }) => sql`${sortName} collate "C"`,
+  read: String,
+  orderBy: sql`value, token_id`,
   // A text that PostgreSQL does not take is none that it gave.
   placeSchema: z.tuple([
     z.string().refine((text) => text.isWellFormed() && !text.includes("\0")),
     tokenIdSchema,
   ]),
-  after: ([name, tokenId]) => sql`(${sortName}, ${app.tokenId}) > (${name}, ${id(tokenId)})`,
+  after: ([name, tokenId], { sortName }) =>
+    sql`(${sortName} collate "C", ${app.tokenId}) > (${name}, ${id(tokenId)})`,
 };
 
 /** The order that a search asks for, when that is not relevance. */

@@ -5,8 +5,9 @@ import { and, sql } from "ponder";
 import { z } from "zod";
 import type { Sql } from "../sql.ts";
 import { decodeCursor, tokenIdSchema } from "./cursor.ts";
-import { filters, recordFilters } from "./filters.ts";
+import { recordFilters } from "./filters.ts";
 import type { Found } from "./found.ts";
+import { fromEach, type Source, type Sources, sourcesOf } from "./sources.ts";
 import { type TextMatch, textMatch } from "./textMatch.ts";
 
 /**
@@ -37,6 +38,9 @@ const placeSchema = windowsSchema.extend({
 type Place = z.output<typeof placeSchema>;
 type Ranked = { tokenId: string; rank: number };
 
+/** The text of a search, and where it is looked for. */
+type Text = Sources & { of: (source: Source) => TextMatch };
+
 const id = (tokenId: string) => sql`${tokenId}::numeric`;
 
 /**
@@ -45,7 +49,7 @@ const id = (tokenId: string) => sql`${tokenId}::numeric`;
  * stay what they are, following the pages meets it once.
  */
 export async function pageByRelevance(query: SearchQuery, q: string): Promise<Found> {
-  const text = textMatch(q);
+  const text: Text = { ...(await sourcesOf(query)), of: (source) => textMatch(q, source) };
   const place = decodeCursor(query, placeSchema);
   const wanted = query.limit + 1;
   const { ranked, windows } =
@@ -67,13 +71,15 @@ export async function pageByRelevance(query: SearchQuery, q: string): Promise<Fo
 /** The first page: the windows are the newest matches of each way, as they are now. */
 async function openWindows(
   query: SearchQuery,
-  text: TextMatch,
+  text: Text,
   limit: number,
 ): Promise<{ ranked: Ranked[]; windows: Windows | null }> {
-  const [asName, inName, anywhere] = ways.map(
-    (way) => sql`
-      select ${app.tokenId} from ${app} where ${and(recordFilters(query), text[way])}
-      order by ${app.tokenId} desc limit ${WINDOW}::int`,
+  const [asName, inName, anywhere] = ways.map((way) =>
+    fromEach(
+      text.parts,
+      (source) => tokenIds(query, source, text.of(source)[way]),
+      sql`order by token_id desc limit ${WINDOW}::int`,
+    ),
   );
   const bound = (window: string) =>
     sql`(select case when count(*) < ${WINDOW}::int then 0 else min(token_id) end from ${sql.raw(window)})::text`;
@@ -85,10 +91,10 @@ async function openWindows(
   }>(sql`
     with as_name as materialized (${asName}), in_name as materialized (${inName}),
       anywhere as materialized (${anywhere})
-    select ${app.tokenId}::text as token_id, ${text.rank} as rank,
+    select ${app.tokenId}::text as token_id, ${text.of(text.whole).rank} as rank,
       (select max(token_id) from anywhere)::text as top,
       array[${bound("as_name")}, ${bound("in_name")}, ${bound("anywhere")}] as "from"
-    from ${app}
+    from ${text.whole.from}
     where ${app.tokenId} in (
       select token_id from as_name union select token_id from in_name union select token_id from anywhere)
     order by rank desc, ${app.tokenId} desc limit ${limit}::int`);
@@ -102,51 +108,57 @@ async function openWindows(
 /** A later page: what of the windows is behind the place. */
 async function goOn(
   query: SearchQuery,
-  text: TextMatch,
+  text: Text,
   limit: number,
   { top, from, rank, tokenId }: Place,
 ): Promise<{ ranked: Ranked[]; windows: Windows }> {
   const windows = { top, from };
   if (rank === null) return { ranked: [], windows };
+  const { rank: rankOf } = text.of(text.whole);
   const { rows } = await db.execute<{ token_id: string; rank: number }>(sql`
-    select ${app.tokenId}::text as token_id, ${text.rank} as rank from ${app}
+    select ${app.tokenId}::text as token_id, ${rankOf} as rank from ${text.whole.from}
     where ${app.tokenId} in (${inWindows(query, text, windows)})
-      and (${text.rank}, ${app.tokenId}) < (${rank}::float8, ${id(tokenId)})
+      and (${rankOf}, ${app.tokenId}) < (${rank}::float8, ${id(tokenId)})
     order by rank desc, ${app.tokenId} desc limit ${limit}::int`);
   return { ranked: rows.map((row) => ({ tokenId: row.token_id, rank: row.rank })), windows };
 }
 
 /** The token ids of the windows. */
-function inWindows(query: SearchQuery, text: TextMatch, { top, from }: Windows): Sql {
-  const selects = ways.map(
-    (way, index) => sql`
-      select ${app.tokenId} from ${app} where ${and(recordFilters(query), text[way])}
-      and ${app.tokenId} between ${id(from[index] as string)} and ${id(top)}`,
-  );
+function inWindows(query: SearchQuery, text: Text, { top, from }: Windows): Sql {
+  const selects = ways.flatMap((way, index) => {
+    const between = sql`${app.tokenId} between ${id(from[index] as string)} and ${id(top)}`;
+    return text.parts.map((source) => tokenIds(query, source, and(text.of(source)[way], between)));
+  });
   return sql.join(selects, sql` union `);
 }
+
+/** The token ids of a source's records that fulfil a condition on their text. */
+const tokenIds = (query: SearchQuery, source: Source, condition: Sql | undefined) => sql`
+  select ${app.tokenId} as token_id from ${source.from}
+  where ${and(recordFilters(query), source.only, condition)}`;
 
 /** The matches outside the windows, newest first, from the place on when that is among them. */
 async function unranked(
   query: SearchQuery,
-  text: TextMatch,
+  text: Text,
   limit: number,
   { from: [asName, inName, anywhere] }: Windows,
   place: Place | undefined,
 ): Promise<{ tokenId: string; rank: null }[]> {
   const below = place?.rank === null ? place.tokenId : anywhere;
-  const rows = await db
-    .select({ tokenId: app.tokenId })
-    .from(app)
-    .where(
-      and(
-        filters(query),
-        sql`${app.tokenId} < ${id(below)}`,
-        sql`not (${text.asName} and ${app.tokenId} >= ${id(asName)})`,
-        sql`not (${text.inName} and ${app.tokenId} >= ${id(inName)})`,
-      ),
-    )
-    .orderBy(sql`${app.tokenId} desc`)
-    .limit(limit);
-  return rows.map(({ tokenId }) => ({ tokenId: tokenId.toString(), rank: null }));
+  const outside = (match: TextMatch) =>
+    and(
+      match.anywhere,
+      sql`${app.tokenId} < ${id(below)}`,
+      sql`not (${match.asName} and ${app.tokenId} >= ${id(asName)})`,
+      sql`not (${match.inName} and ${app.tokenId} >= ${id(inName)})`,
+    );
+  const { rows } = await db.execute<{ token_id: string }>(
+    fromEach(
+      text.parts,
+      (source) => tokenIds(query, source, outside(text.of(source))),
+      sql`order by token_id desc limit ${limit}::int`,
+    ),
+  );
+  return rows.map(({ token_id }) => ({ tokenId: token_id, rank: null }));
 }

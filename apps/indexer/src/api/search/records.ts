@@ -1,8 +1,9 @@
 import { db } from "ponder:api";
-import { app } from "ponder:schema";
+import { app, document } from "ponder:schema";
 import { formatVersion, type SearchResult } from "@app-registry/sdk";
-import { inArray } from "ponder";
+import { and, eq, inArray } from "ponder";
 import { getAddress } from "viem";
+import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
 
 /** What a result shows; the columns that are only searched stay unread. */
 const columns = {
@@ -27,9 +28,13 @@ const columns = {
   publishedAt: app.publishedAt,
   changedAt: app.changedAt,
   changedBlock: app.changedBlock,
+  /** Of its JSON on the chain; null when there is none. */
+  pointer: document.pointer,
 };
 
-type Row = Pick<typeof app.$inferSelect, keyof typeof columns>;
+type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "pointer">> & {
+  pointer: string | null;
+};
 
 /** The records of a page with their labels, in the order of the token ids. */
 export async function recordsOf(tokenIds: readonly bigint[]): Promise<SearchResult[]> {
@@ -37,16 +42,19 @@ export async function recordsOf(tokenIds: readonly bigint[]): Promise<SearchResu
   const rows = await db
     .select(columns)
     .from(app)
+    .leftJoin(document, and(eq(document.didHash, app.didHash), eq(document.dataHash, app.dataHash)))
     .where(inArray(app.tokenId, [...tokenIds]));
+  const offchain = await atDataUrls(rows.filter(({ pointer }) => pointer === null));
   const byId = new Map(rows.map((row) => [row.tokenId, row]));
   // A reorganisation may take a record away between the two queries.
   return tokenIds.flatMap((tokenId) => {
     const row = byId.get(tokenId);
-    return row ? [toResult(row)] : [];
+    return row ? [toResult(row, offchain.get(tokenId))] : [];
   });
 }
 
-function toResult(row: Row): SearchResult {
+function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
+  const { name, description, publisher, image, traits } = atDataUrl?.labels ?? row;
   return {
     did: row.did,
     major: row.major,
@@ -59,14 +67,15 @@ function toResult(row: Row): SearchResult {
     dataUrl: row.dataUrl,
     dataHash: row.dataHash,
     dataHashAlgorithm: row.dataHashAlgorithm as SearchResult["dataHashAlgorithm"],
-    traits: row.traits,
+    traits,
     traitHashes: row.traitHashes,
-    ...(row.name !== null && { name: row.name }),
-    ...(row.description !== null && { description: row.description }),
-    ...(row.publisher !== null && { publisher: row.publisher }),
-    ...(row.image !== null && { image: row.image }),
+    ...(name !== null && { name }),
+    ...(description !== null && { description }),
+    ...(publisher !== null && { publisher }),
+    ...(image !== null && { image }),
     updatedAt: row.publishedAt,
     changedAt: row.changedAt,
     changedBlock: row.changedBlock,
+    document: atDataUrl?.mark ?? { source: row.pointer === null ? null : "chain" },
   };
 }

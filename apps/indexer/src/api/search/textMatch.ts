@@ -1,9 +1,9 @@
-import { app } from "ponder:schema";
 import { sql } from "ponder";
 import { cleanText } from "../../document/cleanText.ts";
 import { searchQuery } from "../../search/searchVector.ts";
 import { sortName } from "../../search/sortName.ts";
 import type { Sql } from "../sql.ts";
+import type { Source } from "./sources.ts";
 
 /** The words of a DID are searched without its method. */
 const DID_METHOD = /^did:(web|pkh):/i;
@@ -27,22 +27,22 @@ const nothing: TextMatch = {
 };
 
 /**
- * The conditions and the rank of `q`. Without a letter or digit in `q` nothing matches.
+ * The conditions and the rank of `q` for the records of a source. Without a letter or digit in `q` nothing matches.
  *
  * Every word has to occur, so the rank need not ask for that again: it adds up where each word occurs, whole or as
  * the beginning of a longer one. A record whose name is the text itself comes before all others.
  */
-export function textMatch(q: string): TextMatch {
+export function textMatch(q: string, source: Source): TextMatch {
   const query = searchQuery(q.replace(DID_METHOD, ""));
   if (query === null) return nothing;
   const beginnings = query.replaceAll(/ & | <-> /g, " | ");
   const ranked = `${beginnings} | ${beginnings.replaceAll(":*", "")}`;
-  const anywhere = sql`${app.searchVector} @@ ${query}::tsquery`;
-  const isName = sql`${app.sortName} collate "C" = ${sortName(cleanText(q))}`;
+  const anywhere = sql`${source.searchVector} @@ ${query}::tsquery`;
+  const isName = sql`${source.sortName} collate "C" = ${sortName(cleanText(q))}`;
   return {
     asName: sql`(${isName} and ${anywhere})`,
-    inName: sql`${app.nameVector} @@ ${query}::tsquery`,
+    inName: sql`${source.nameVector} @@ ${query}::tsquery`,
     anywhere,
-    rank: sql<number>`(ts_rank(${app.searchVector}, ${ranked}::tsquery)::float8 + case when ${isName} then 1 else 0 end)`,
+    rank: sql<number>`(ts_rank(${source.searchVector}, ${ranked}::tsquery)::float8 + case when ${isName} then 1 else 0 end)`,
   };
 }

@@ -1,0 +1,103 @@
+import { app } from "ponder:schema";
+import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registry/sdk";
+import { eq } from "ponder";
+import { beforeAll, describe, expect, it } from "vitest";
+import { documentStore } from "../offchain/documents.ts";
+import type { OffchainRecord } from "../offchain/records.ts";
+import { search } from "../src/api/search/search.ts";
+import { recordLabels } from "../src/document/recordLabels.ts";
+import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { follow } from "./harness/follow.ts";
+
+const NAMES = ["Weather", "Weather atlas", "Sky", "Café", "Travel weather", "Atlas", "Zoo", "weather"];
+const services = Array.from({ length: 600 }, (_, index) => ({
+  tokenId: BigInt(index + 1),
+  name: `${NAMES[index % NAMES.length]}${index < 8 ? "" : ` ${index}`}`,
+  text: index % 3 === 0 ? "weather for sailors" : "nothing of note",
+  traits: index % 5 === 0 ? ["sea"] : ["land"],
+}));
+
+const documentOf = ({ name, text, traits }: (typeof services)[number]) => ({
+  ...{ name, text, traits, description: text, publisher: null, image: null, toolNames: [], problems: [] },
+});
+
+/** The record of a service, labelled by its JSON on the chain, or without one there. */
+function rowOf(service: (typeof services)[number], isOnChain: boolean) {
+  const traitHashes = service.traits.map(traitHash);
+  const row = appRow(service.tokenId, { traitHashes });
+  return { ...row, ...recordLabels({ did: row.did, traitHashes }, isOnChain ? documentOf(service) : null) };
+}
+
+/** Labels the record of a service as the worker does. */
+async function label(service: (typeof services)[number]): Promise<void> {
+  const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = rowOf(service, false);
+  const record: OffchainRecord = {
+    ...{ tokenId: tokenId.toString(), did, didHash, dataHash, dataUrl, traitHashes, algorithm: 0 },
+  };
+  const store = documentStore(workerDatabase, workerSchemas);
+  await store.label(record, recordLabels(record, documentOf(service)), 1);
+}
+
+const queries: SearchQueryInput[] = [
+  { q: "weather" },
+  { q: "weather", traits: "sea" },
+  { q: "cafe" },
+  { q: "Weather atlas" },
+  { q: "sailors", sort: "newest" },
+  { q: "wea", sort: "name" },
+  { sort: "name" },
+  { sort: "name", traits: "sea" },
+  { q: "service", sort: "updated" },
+  { q: "did:web:service-7.test" },
+  { updatedSince: 0, q: "sky" },
+];
+
+describe("records that a document at their dataUrl labels", () => {
+  const answers = new Map<string, unknown>();
+  const run = async (input: SearchQueryInput) => {
+    const followed = await follow({ ...input, limit: 37 });
+    const { total, facets } = await search(parseSearchQuery({ ...input, facets: true, limit: 1 }));
+    return {
+      ...{ total, interfaces: facets?.interfaces },
+      found: followed.map(({ tokenId, name, traits }) => `${tokenId} ${name} ${traits}`),
+    };
+  };
+
+  beforeAll(async () => {
+    await fill(services.map((service) => rowOf(service, true)));
+    for (const query of queries) answers.set(JSON.stringify(query), await run(query));
+    await fill(services.map((service) => rowOf(service, service.tokenId % 2n === 0n)));
+    for (const service of services.filter(({ tokenId }) => tokenId % 2n === 1n)) await label(service);
+    // A search looks for the first labels once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+  });
+
+  it.each(queries.map((query) => [JSON.stringify(query), query] as const))(
+    "are found by %s as those with a JSON on the chain are, in the same order",
+    async (name, query) => {
+      expect(await run(query)).toEqual(answers.get(name));
+    },
+  );
+
+  it("are found by their labels no more once they carry another dataHash or other traits", async () => {
+    const find = async () =>
+      (await search(parseSearchQuery({ q: "Travel weather" }))).results.map((row) => row.tokenId);
+    expect(await find()).toContain("5");
+    const [service] = services.filter(({ tokenId }) => tokenId === 5n);
+    if (!service) throw new Error("no service");
+    const row = rowOf(service, false);
+    for (const change of [
+      { dataHash: `0x${"ab".repeat(32)}` as const },
+      { traitHashes: [traitHash("other")] },
+    ]) {
+      await db.delete(app).where(eq(app.tokenId, 5n));
+      await db.insert(app).values({ ...row, ...change });
+      expect(await find()).not.toContain("5");
+      const { results } = await search(parseSearchQuery({ didPrefix: row.did }));
+      expect(results).toMatchObject([{ traits: [], document: { source: null, state: "pending" } }]);
+    }
+    await db.delete(app).where(eq(app.tokenId, 5n));
+    await db.insert(app).values(row);
+    expect(await find()).toContain("5");
+  });
+});
