@@ -1,4 +1,4 @@
-import { appPath, interfaceNames, parseVersion } from "@app-registry/sdk";
+import { appPath, interfaceNames, parseVersion, type SearchResult } from "@app-registry/sdk";
 import Link from "next/link";
 import { Suspense } from "react";
 import { AppStatusText } from "../../components/record/AppStatusText.tsx";
@@ -16,6 +16,13 @@ import type { ServiceEntry } from "./searchServices.ts";
 
 /** Traits that a row shows; the rest are on the service's page. */
 const SHOWN_TRAITS = 3;
+
+/** Why a record has no labels. */
+function withoutLabels({ document }: SearchResult): string {
+  if (document?.reason !== undefined) return visibleText(document.reason);
+  if (document?.source === "chain") return "Its metadata on the chain has no name.";
+  return "Its metadata is not on the chain; the page asks its host.";
+}
 
 /** One record in a list: its number in the register, what it is, where it stands, and its facts. */
 export function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
@@ -43,9 +50,7 @@ export function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntr
           {publisher === "" ? null : <bdi className={styles.publisher}>{publisher}</bdi>}
         </p>
         <p className={styles.description}>
-          <bdi>
-            {description || (name ? "" : "Its metadata is not on the chain; the page asks its host.")}
-          </bdi>
+          <bdi>{description || (name ? "" : withoutLabels(result))}</bdi>
         </p>
       </div>
       <div className={styles.where}>
