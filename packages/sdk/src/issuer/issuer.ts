@@ -31,7 +31,7 @@ export type Issuer = {
    * never reads as "not attested".
    */
   verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
-  /** What it has left to spend; undefined for one that signs and spends nothing. */
+  /** What it has left to spend; undefined for one that leaves sending to publishers. */
   readFunds(): Promise<IssuerFunds | undefined>;
   /** Checks again what it attested; undefined without the option. */
   revalidation: Revalidation | undefined;

@@ -37,6 +37,7 @@ export type Revalidation = {
    * @throws AppRegistryError when the chain or the store does not answer; nothing is lost.
    */
   runDue(): Promise<boolean>;
+  /** Says what is before it now. @throws IssuerStoreError when the store does not answer. */
   count(): Promise<RevalidationCounts>;
   /** Ends the passes; one that runs comes to its end. */
   close(): void;

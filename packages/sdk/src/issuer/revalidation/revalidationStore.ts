@@ -26,7 +26,9 @@ export type RevalidationStore = {
   unlessTaken<T>(task: () => Promise<T>): Promise<T | undefined>;
   /** The block up to which the chain's events are in here. */
   readCursor(): Promise<bigint | undefined>;
+  /** Says up to which block the events are in here. */
   writeCursor(block: bigint): Promise<void>;
+  /** Keeps a canonical DID, so that attestations of its hash can be checked. */
   rememberDid(did: string): Promise<void>;
   /**
    * Adds an attestation, or has it begin anew when the one in here was written in an earlier block.
@@ -47,6 +49,7 @@ export type RevalidationStore = {
   holdHost(host: string, until: number): Promise<void>;
   /** When a host is free, or was. */
   hostFreeAt(host: string): Promise<number>;
+  /** Counts the attestations by what is known of them at a time. */
   count(now: number): Promise<RevalidationCounts>;
 };
 
