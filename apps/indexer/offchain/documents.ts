@@ -7,7 +7,7 @@ import { isOffchain, type Schemas } from "./tables.ts";
 /** What was read out of a document that hashes to its dataHash, and what of it labels the record. */
 export type KeptDocument = { content: DocumentLabels; labels: RecordLabels };
 
-/** Seconds for which a document is kept that no record names any more: a chain may come back to it. */
+/** Seconds since it was last served for which a document is kept that no record names: a chain may come back to it. */
 const UNNAMED = 7 * 86_400;
 
 /** The documents that hashed to the dataHash of a record, and the labels of records out of them. */
@@ -18,10 +18,10 @@ export const documentStore = (database: Database, schemas: Schemas) => {
     /** Keeps a document, and labels the record by it. */
     async keep(record: OffchainRecord, { content, labels }: KeptDocument, now: number): Promise<void> {
       await database.query(
-        `insert into ${offchain}.document as known (did_hash, data_hash, algorithm, content, kept_at)
+        `insert into ${offchain}.document (did_hash, data_hash, algorithm, content, kept_at)
         values ($1, $2, $3, $4::jsonb, $5)
-        on conflict (did_hash, data_hash, algorithm) do update set content = excluded.content
-        where known.content <> excluded.content`,
+        on conflict (did_hash, data_hash, algorithm)
+        do update set content = excluded.content, kept_at = excluded.kept_at`,
         [record.didHash, record.dataHash, record.algorithm, JSON.stringify(content), now],
       );
       await this.label(record, labels, now);

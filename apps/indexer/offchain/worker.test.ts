@@ -215,6 +215,22 @@ describe.each([
     expect(await index.record(1)).toMatchObject({ state: "unreachable", did: "did:web:host-1.test" });
   });
 
+  it("forgets a document that no record names, a week after it was served", async () => {
+    const host = await newHost();
+    const kept = () =>
+      index.database.query(`select data_hash from ${index.schemas.offchain}.document order by kept_at`);
+    await index.mint({ tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather });
+    await pass(1);
+    const update = { name: "Update" };
+    await index.mint({ tokenId: 1, dataUrl: host.put("/2.json", update), metadata: update });
+    clock += settings.walk;
+    await pass(3);
+    expect(await kept()).toHaveLength(2);
+    clock += 7 * 86_400;
+    await pass(3);
+    expect(await kept()).toEqual([{ data_hash: (await index.record(1))?.data_hash }]);
+  });
+
   it("asks one host once at a time and with seconds between, and does not let it hold up the others", async () => {
     const big = await newHost();
     const small = await newHost();
