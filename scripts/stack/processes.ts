@@ -10,6 +10,8 @@ export const rootDirectory = fileURLToPath(new URL("../../", import.meta.url));
 export interface Service {
   readonly name: string;
   readonly logFile: string;
+  /** Process id of the guard that the service runs under. */
+  readonly processId: number;
   /** Settles when the process has ended; the value is its exit code. */
   readonly ended: Promise<number>;
   stop(): Promise<void>;
@@ -47,6 +49,7 @@ export async function startService(options: ServiceParameters): Promise<Service>
   const service: Service = {
     name: options.name,
     logFile,
+    processId: child.pid ?? 0,
     ended,
     async stop() {
       child.stdin?.end();

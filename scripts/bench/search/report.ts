@@ -1,0 +1,97 @@
+import type { SearchFigure } from "./measure/measureSearch.ts";
+import { type QueryName, queryNames } from "./measure/queries.ts";
+import type { ReferenceFigures } from "./reference.ts";
+import { ratiosOf } from "./targets.ts";
+
+/** Everything that a run found out. */
+export interface SearchResults {
+  figures: SearchFigure[];
+  /** Peak of the indexer's memory with PGlite and 100,000 records, in bytes. */
+  indexerMemory: number | null;
+  reference: ReferenceFigures | null;
+}
+
+/** The indexer's memory with PGlite stays below 1 GiB. */
+export const MEMORY_TARGET = 2 ** 30;
+
+const number = (value: number) =>
+  value.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 1 : 0 });
+
+/** A line of a table that compares a measured value with its target. */
+export interface Comparison {
+  name: string;
+  value: number;
+  target: number;
+  unit: string;
+}
+
+/** Every target of which the run has a figure. */
+export function comparisonsOf({ figures, indexerMemory }: SearchResults): Comparison[] {
+  const ratios = ratiosOf(figures).map((ratio) => ({ ...ratio, unit: "times" }));
+  if (indexerMemory === null) return ratios;
+  const [value, target] = [indexerMemory, MEMORY_TARGET].map((bytes) => bytes / 2 ** 20) as [number, number];
+  return [...ratios, { name: "pglite 100,000 memory of the indexer", value, target, unit: "MiB" }];
+}
+
+export const isMet = ({ value, target }: Comparison) => value <= target;
+
+/** Tables in Markdown: the p95 of every query, the ratios with their targets, and the reference's way. */
+export function formatResults(results: SearchResults): string {
+  return [formatFigures(results.figures), formatComparisons(results), formatReference(results)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function formatFigures(figures: readonly SearchFigure[]): string {
+  const places = new Map(
+    figures.map(({ backend, N, connections }) => [
+      `${backend} ${N} ${connections}`,
+      { backend, N, connections },
+    ]),
+  );
+  const cell = (place: Pick<SearchFigure, "backend" | "N" | "connections">, query: QueryName) => {
+    const figure = figures.find(
+      (candidate) =>
+        candidate.query === query &&
+        candidate.backend === place.backend &&
+        candidate.N === place.N &&
+        candidate.connections === place.connections,
+    );
+    return figure ? `${number(figure.p50_ms)} / ${number(figure.p95_ms)}` : "";
+  };
+  return [
+    `| Database | Records | Connections | ${queryNames.map((name) => `\`${name}\``).join(" | ")} |`,
+    `|---|---:|---:|${queryNames.map(() => "---:|").join("")}`,
+    ...[...places.values()].map(
+      (place) =>
+        `| ${place.backend} | ${number(place.N)} | ${place.connections} | ${queryNames.map((query) => cell(place, query)).join(" | ")} |`,
+    ),
+  ].join("\n");
+}
+
+function formatComparisons(results: SearchResults): string {
+  const comparisons = comparisonsOf(results);
+  if (comparisons.length === 0) return "";
+  return [
+    "| p95 at 16 connections | Measured | Target, at most | |",
+    "|---|---:|---:|---|",
+    ...comparisons.map(
+      (comparison) =>
+        `| ${comparison.name} | ${number(comparison.value)} ${comparison.unit} | ${number(comparison.target)} ${comparison.unit} | ${isMet(comparison) ? "met" : "missed"} |`,
+    ),
+  ].join("\n");
+}
+
+function formatReference({ reference }: SearchResults): string {
+  if (!reference) return "";
+  const { records, index_ms, chain_ms, chain_16_ms } = reference;
+  const row = (name: string, milliseconds: number) =>
+    `| ${name} | ${number(milliseconds)} | ${number(milliseconds / index_ms)} |`;
+  return [
+    `| One search for three traits among ${number(records)} records, median | Milliseconds | Times the index |`,
+    "|---|---:|---:|",
+    row("`/api/search`", index_ms),
+    row("paging the chain and asking each app, one call after the other", chain_ms),
+    row("the same, 16 calls at a time", chain_16_ms),
+  ].join("\n");
+}

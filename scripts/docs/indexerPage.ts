@@ -1,0 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { formatResults } from "../bench/search/report.ts";
+import { readSearchSnapshot } from "../bench/search/snapshot.ts";
+import { rootDirectory } from "../stack/processes.ts";
+import { replaceBlock } from "./replaceBlock.ts";
+
+/** The text of docs/indexer.md with the figures of the committed snapshot. */
+export async function renderIndexerPage(): Promise<string> {
+  const page = await readFile(join(rootDirectory, "docs/indexer.md"), "utf8");
+  return replaceBlock(page, "search", formatResults(await readSearchSnapshot()));
+}
