@@ -2,8 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { renderContractsPage } from "./docs/contractsPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
+import { renderIndexerPage } from "./docs/indexerPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
-/** Writes docs/errors.md, and the figures of docs/contracts.md, from the contracts as they are built (`pnpm build`). */
+/** Writes docs/errors.md from the contracts as they are built (`pnpm build`), and the figures of other pages. */
 await writeFile(join(rootDirectory, "docs/errors.md"), await renderErrorReference());
 await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsPage());
+await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());

@@ -14,7 +14,10 @@ export const SCHEMA = "app_registry";
 const PROGRESS_EVERY = 50_000;
 
 /** The tables that a record's events write to. */
-const tables = ["app", "version", "document", "token_of_major"];
+const tables = ["app", "version", "document", "token_of_major", "trait"];
+
+/** The table of which several records write the same row; only the first one counts. */
+const SHARED = "trait";
 
 async function readColumns({ query }: LoadTarget): Promise<Columns> {
   const { rows } = await query(`
@@ -43,12 +46,27 @@ export async function loadRows(
   for (const { indexname } of indexes) await target.query(`drop index "${SCHEMA}"."${indexname}"`);
   await target.query("set session_replication_role = replica");
   let loaded = 0;
+  const keepNew = newLines();
   for await (const texts of rowChunks(count, columns)) {
     for (const [table, text] of texts) {
       const names = (columns[table] ?? []).map(({ name }) => `"${name}"`).join(", ");
-      await target.copy(`copy "${SCHEMA}"."${table}" (${names}) from`, text);
+      await target.copy(
+        `copy "${SCHEMA}"."${table}" (${names}) from`,
+        table === SHARED ? keepNew(text) : text,
+      );
     }
     loaded += CHUNK;
     if (loaded % PROGRESS_EVERY === 0 && loaded < count) onProgress(`${loaded} of ${count} records loaded`);
   }
+}
+
+/** Keeps the lines that it has not seen in an earlier text or line. */
+function newLines(): (text: string) => string {
+  const seen = new Set<string>();
+  return (text) =>
+    text.replace(/.+\n/g, (line) => {
+      if (seen.has(line)) return "";
+      seen.add(line);
+      return line;
+    });
 }

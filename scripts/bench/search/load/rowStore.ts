@@ -32,10 +32,14 @@ export class RowStore {
 
   insert(table: Table) {
     return {
-      values: (row: Row) => {
-        // No two JSONs of the data are the same, so a conflict would be refused by the primary key.
-        const inserted = Promise.resolve(this.#of(table).push(row));
-        return Object.assign(inserted, { onConflictDoUpdate: () => inserted });
+      values: (rows: Row | Row[]) => {
+        const inserted = Promise.resolve(this.#of(table).push(...[rows].flat()));
+        // No two JSONs of the data are the same, so nothing is updated; a row that may be there is left out when it is
+        // loaded.
+        return Object.assign(inserted, {
+          onConflictDoUpdate: () => inserted,
+          onConflictDoNothing: () => inserted,
+        });
       },
     };
   }

@@ -1,0 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { postgresSettings } from "../../scripts/bench/search/load/postgres.ts";
+import { renderIndexerPage } from "../../scripts/docs/indexerPage.ts";
+import { rootDirectory } from "../../scripts/stack/processes.ts";
+
+describe("docs/indexer.md", () => {
+  const page = () => readFile(join(rootDirectory, "docs/indexer.md"), "utf8");
+
+  it("has the figures of the committed benchmark", async () => {
+    expect(await page(), "run node scripts/generate-docs.ts").to.equal(await renderIndexerPage());
+  });
+
+  it("names the settings that PostgreSQL was measured with", async () => {
+    for (const [name, value] of Object.entries(postgresSettings)) {
+      expect(await page()).to.contain(`${name}=${value}`);
+    }
+  });
+});
