@@ -12,7 +12,7 @@ export interface SearchResults {
 }
 
 /** The indexer's memory with PGlite stays below 1 GiB. */
-export const MEMORY_TARGET = 2 ** 30;
+const MEMORY_TARGET = 2 ** 30;
 
 const number = (value: number) =>
   value.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 1 : 0 });

@@ -15,7 +15,7 @@ import { SCHEMA } from "./load/loadRows.ts";
 /** Everything of the benchmark that is not committed: logs, the web app's build, the loaded databases. */
 export const benchDirectory = join(rootDirectory, "bench/.cache");
 
-export const logDirectory = join(benchDirectory, "logs");
+const logDirectory = join(benchDirectory, "logs");
 
 /** Where the web app is built for the benchmark, apart from what `pnpm dev` builds. */
 const NEXT_DIRECTORY = ".next-bench";

