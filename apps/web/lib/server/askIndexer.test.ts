@@ -38,10 +38,17 @@ describe("asking one of several indexers", () => {
     servers.pop()?.close();
     const urls = [away.url, building.url, hanging, ready.url];
 
-    expect(await askIndexer(urls, "/search?limit=1", 2_000)).toEqual({ status: 200, body: { block: 7 } });
-    expect(await askIndexer(urls, "/search?limit=2", 2_000)).toEqual({ status: 200, body: { block: 7 } });
+    expect(await askIndexer(urls, "/search?limit=1", 2_000)).toEqual({ status: 200, text: '{"block":7}' });
+    expect(await askIndexer(urls, "/search?limit=2", 2_000)).toEqual({ status: 200, text: '{"block":7}' });
     expect(ready.asked).toEqual(["/search?limit=1", "/search?limit=2"]);
     expect(building.asked).toHaveLength(1);
+  });
+
+  it("takes no answer of something else for an indexer's", async () => {
+    const other = await serve((_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
+    );
+    expect(await askIndexer([other], "/search", 2_000)).toBeUndefined();
   });
 
   it("takes a refusal for an answer", async () => {
@@ -56,7 +63,7 @@ describe("asking one of several indexers", () => {
     const hanging = await serve(() => {});
     expect(await askIndexer([building.url, hanging], "/search", 300)).toEqual({
       status: 503,
-      body: { code: "not-ready", block: 3 },
+      text: '{"code":"not-ready","block":3}',
     });
     expect(await askIndexer([hanging], "/search", 100)).toBeUndefined();
   });

@@ -1,5 +1,7 @@
-/** What an indexer said. */
-export type IndexerAnswer = { status: number; body: unknown };
+import { request } from "undici";
+
+/** What an indexer said, in JSON. */
+export type IndexerAnswer = { status: number; text: string };
 
 /** Of each list of indexers, the place of the one that answered last. */
 const answeredLast = new WeakMap<readonly string[], number>();
@@ -30,7 +32,13 @@ export async function askIndexer(
   return last;
 }
 
+const JSON_TYPE = /^application\/(problem\+)?json\b/;
+
 async function ask(url: URL, timeout: number): Promise<IndexerAnswer> {
-  const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(Math.ceil(timeout)) });
-  return { status: response.status, body: await response.json() };
+  const { statusCode, headers, body } = await request(url, {
+    signal: AbortSignal.timeout(Math.ceil(timeout)),
+  });
+  const text = await body.text();
+  if (!JSON_TYPE.test(String(headers["content-type"]))) throw new Error("This is no indexer's answer.");
+  return { status: statusCode, text };
 }

@@ -117,9 +117,10 @@ async function readFunds(issuer: Issuer): Promise<z.output<typeof fundsSchema> |
 
 async function readIndexer(indexerUrls: readonly string[]) {
   const answer = await askIndexer(indexerUrls, "/search?limit=1", TIMEOUT);
-  const page = z.object({ block: z.int() }).safeParse(answer?.body);
+  const body: unknown = answer && JSON.parse(answer.text);
+  const page = z.object({ block: z.int() }).safeParse(body);
   const building =
-    answer?.status === 503 && z.object({ code: z.literal("not-ready") }).safeParse(answer.body).success;
+    answer?.status === 503 && z.object({ code: z.literal("not-ready") }).safeParse(body).success;
   const reachable = building || (answer?.status === 200 && page.success);
   return { reachable, block: reachable && page.success ? page.data.block : null, building };
 }

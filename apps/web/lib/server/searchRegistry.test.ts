@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { parseSearchParams, parseSearchQuery, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "./route.ts";
-import { searchRegistry } from "./searchRegistry.ts";
+import { searchRegistry, searchRegistryAsJson } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
@@ -14,9 +14,29 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/search", () => {
   const search = (query: string, from = fixture.registry) =>
-    route(async (request) =>
-      Response.json(await searchRegistry(from, parseSearchParams(new URL(request.url).searchParams))),
-    )(new Request(`http://localhost/api/search${query}`));
+    route(async (request) => {
+      const parsed = parseSearchParams(new URL(request.url).searchParams);
+      return new Response(await searchRegistryAsJson(from, parsed));
+    })(new Request(`http://localhost/api/search${query}`));
+
+  /** A registry whose index is a server that answers so. */
+  const withIndex = async (
+    answer: (asked: string) => { status?: number; body: string },
+    use: (from: typeof fixture.registry) => Promise<void>,
+  ) => {
+    const index = createServer((request, response) => {
+      const { status = 200, body } = answer(request.url ?? "");
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    });
+    await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+    const { port } = index.address() as AddressInfo;
+    try {
+      await use(fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` }));
+    } finally {
+      index.closeAllConnections();
+      index.close();
+    }
+  };
 
   it("answers from the chain while the index is away, page by page", async () => {
     const { did } = await fixture.register();
@@ -112,19 +132,16 @@ describe("GET /api/search", () => {
       source: "index",
       block: 7,
     };
-    const index = createServer((request, response) => {
-      asked = request.url ?? "";
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
+    const answer = (url: string) => {
+      asked = url;
+      return { body: JSON.stringify(page) };
+    };
+    await withIndex(answer, async (from) => {
+      const query = "?q=a%20b&traits=api:mcp,pay:x402&minVersion=1.2.3&status=any&sort=updated";
+      expect(await (await search(query, from)).json()).toEqual(page);
+      const parsed = parseSearchParams(new URLSearchParams(query));
+      expect(await searchRegistry(from, parsed)).toEqual(page);
     });
-    await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
-    const from = fixture.registryWith({
-      INDEXER_URL: `http://127.0.0.1:${(index.address() as AddressInfo).port}`,
-    });
-    const response = await search(
-      "?q=a%20b&traits=api:mcp,pay:x402&minVersion=1.2.3&status=any&sort=updated",
-      from,
-    );
-    expect(await response.json()).toEqual(page);
     expect(Object.fromEntries(new URL(asked, "http://x").searchParams)).toEqual({
       q: "a b",
       traits: "api:mcp,pay:x402",
@@ -135,6 +152,44 @@ describe("GET /api/search", () => {
       facets: "false",
       limit: "20",
     });
-    index.close();
+  });
+
+  it("hands on an answer of the index to the letter, with fields that this server does not know", async () => {
+    const body = '{"results":[],"nextCursor":null,  "later":1,"source":"index","block":7}';
+    await withIndex(
+      () => ({ body }),
+      async (from) => expect(await (await search("", from)).text()).toBe(body),
+    );
+  });
+
+  it.each([
+    ["an error", { status: 500, body: '{"results":[]}' }],
+    ["something that is no page", { body: '{"hello":"world"}' }],
+    ["something that is no JSON", { body: "<html>" }],
+  ])("answers from the chain when the index answers %s", async (_, answer) => {
+    await withIndex(
+      () => answer,
+      async (from) => {
+        expect(await (await search("", from)).json()).toMatchObject({ source: "chain" });
+        expect(await searchRegistry(from, parseSearchParams(new URLSearchParams()))).toMatchObject({
+          source: "chain",
+        });
+      },
+    );
+  });
+
+  it("says that the index refuses a cursor", async () => {
+    const body = JSON.stringify({ code: "invalid-cursor", detail: "cursor: is not a cursor of this search" });
+    await withIndex(
+      () => ({ status: 400, body }),
+      async (from) => {
+        const response = await search("?cursor=other", from);
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({
+          code: "invalid-cursor",
+          problems: [{ parameter: "cursor" }],
+        });
+      },
+    );
   });
 });

@@ -2,8 +2,8 @@ import { db } from "ponder:api";
 import { app, document } from "ponder:schema";
 import { formatVersion, type SearchResult } from "@app-registry/sdk";
 import { and, eq, inArray } from "ponder";
-import { getAddress } from "viem";
 import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
+import { checksummed } from "./checksummed.ts";
 
 /** What a result shows; the columns that are only searched stay unread. */
 const columns = {
@@ -60,8 +60,8 @@ function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
     major: row.major,
     version: formatVersion(row),
     tokenId: row.tokenId.toString(),
-    owner: getAddress(row.owner),
-    minter: getAddress(row.minter),
+    owner: checksummed(row.owner),
+    minter: checksummed(row.minter),
     status: row.status as SearchResult["status"],
     interfaces: row.interfaces,
     dataUrl: row.dataUrl,
