@@ -40,7 +40,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     // Half of it is there when the indexer starts, half comes while it follows the chain.
     await prepareRandomActions(chain);
     await playRandomActions(chain, { seed, count: 100 });
-    indexer = await startIndexer(chain);
+    indexer = await startIndexer(chain, { environment: { OFFCHAIN_DOCUMENTS: "off" } });
     await playRandomActions(chain, { seed: seed + 1, count: 100 });
     await playScenes(chain);
     await untilCaughtUp(chain, indexer);
