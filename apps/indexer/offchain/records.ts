@@ -50,11 +50,17 @@ export const findRecords = (database: Database, schemas: Schemas) => {
     /** The length of a list of records that may go on. */
     maxFound: MAX_FOUND,
 
-    /** Whether Ponder has reached the chain's end; before, a missing record means nothing. */
+    /**
+     * Whether the index holds every event up to the chain's end (see `indexState`). Before, and while blocks are
+     * indexed again after a restart, a record that is missing or older means nothing.
+     */
     async isReady(): Promise<boolean> {
-      const [row] = await database.query<{ ready: boolean }>(
-        `select (value->>'is_ready')::int = 1 as ready from ${index}._ponder_meta`,
-      );
+      // A checkpoint is 10 digits of timestamp, 16 of chain id, 16 of block number, and the place in the block.
+      const [row] = await database.query<{ ready: boolean }>(`
+        select exists (
+          select from ${index}._ponder_meta meta, ${index}._ponder_checkpoint, ${index}.head
+          where meta.key = 'app' and (meta.value ->> 'is_ready')::int = 1
+            and head.number > substr(finalized_checkpoint, 27, 16)::float8) as ready`);
       return row?.ready === true;
     },
 

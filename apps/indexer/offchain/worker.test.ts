@@ -335,14 +335,17 @@ describe.each([
     }
   });
 
-  it("asks nobody while the index is being built", async () => {
+  it.each([
+    ["is being built", "_ponder_meta", `value = '{"is_ready": 0}'`, `value = '{"is_ready": 1}'`],
+    ["indexes blocks again after a restart", "head", "number = 0", "number = 1"],
+  ])("asks nobody while the index %s", async (_state, table, before, after) => {
     const host = await newHost();
     const { database, schemas } = index;
     await index.mint({ tokenId: 1, dataUrl: host.put("/a.json", weather), metadata: weather });
-    await database.query(`update ${schemas.index}._ponder_meta set value = '{"is_ready": 0}'`);
+    await database.query(`update ${schemas.index}.${table} set ${before}`);
     await pass(5);
     expect(host.requests).toHaveLength(0);
-    await database.query(`update ${schemas.index}._ponder_meta set value = '{"is_ready": 1}'`);
+    await database.query(`update ${schemas.index}.${table} set ${after}`);
     await pass(1);
     expect(host.requests).toHaveLength(1);
   });

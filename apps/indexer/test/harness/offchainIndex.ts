@@ -40,7 +40,11 @@ const tables = `
     data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8);
   create table "${NAME}".document (did_hash text, data_hash text, primary key (did_hash, data_hash));
   create table "${NAME}"._ponder_meta (key text, value jsonb);
-  insert into "${NAME}"._ponder_meta values ('app', '{"is_ready": 1}');`;
+  create table "${NAME}"._ponder_checkpoint (finalized_checkpoint text);
+  create table "${NAME}".head (number int8);
+  insert into "${NAME}"._ponder_meta values ('app', '{"is_ready": 1}');
+  insert into "${NAME}"._ponder_checkpoint values ('${"0".repeat(75)}');
+  insert into "${NAME}".head values (1);`;
 
 const didOf = ({ tokenId, did }: { tokenId?: number; did?: string }) => did ?? `did:web:host-${tokenId}.test`;
 
