@@ -1,6 +1,6 @@
 import { app } from "ponder:schema";
 import { didHash, type SearchQuery, traitHash } from "@app-registry/sdk";
-import { and, eq, sql } from "ponder";
+import { and, eq, inArray, sql } from "ponder";
 import type { Sql } from "../sql.ts";
 import type { Source } from "./sources.ts";
 import { textMatch } from "./textMatch.ts";
@@ -23,7 +23,7 @@ export function recordFilters(query: SearchQuery): Sql | undefined {
   return and(
     query.status === "any" ? undefined : eq(app.status, query.status),
     carriesTraits(query),
-    interfaces === undefined ? undefined : sql`${app.interfaces} & ${interfaces}::int = ${interfaces}::int`,
+    interfaces === undefined ? undefined : inArray(app.interfaces, bitmapsWith(interfaces)),
     owner && eq(app.owner, owner),
     query.did === undefined ? undefined : eq(app.didHash, didHash(query.did)),
     didPrefix === undefined
@@ -34,6 +34,13 @@ export function recordFilters(query: SearchQuery): Sql | undefined {
     updatedSince === undefined ? undefined : sql`${app.changedAt} >= ${updatedSince}::int8`,
   );
 }
+
+/**
+ * Every bitmap of interfaces with these bits. PostgreSQL knows how many records have each value, but nothing of an
+ * expression such as `interfaces & 2 = 2`: it would take it for rare, and read every match of a common trait.
+ */
+const bitmapsWith = (bits: number): number[] =>
+  [1, 2, 3, 4, 5, 6, 7].filter((bitmap) => (bitmap & bits) === bits);
 
 function carriesTraits({ traits, match }: SearchQuery): Sql | undefined {
   if (!traits?.length) return undefined;
