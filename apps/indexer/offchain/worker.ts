@@ -95,14 +95,25 @@ export function createWorker(parameters: WorkerParameters) {
     const start = now();
     const checked = await checkDocument(record, { guardedFetch, reader }, signal);
     const end = now();
-    if (checked.kept) await documents.keep(record, checked.kept, end);
-    const failures = checked.state === "served" ? 0 : record.failures + 1;
+    const failures = (await keep(record, checked)) ? 0 : record.failures + 1;
     const delay =
       failures === 0 ? withJitter(settings.recheck, random) : retryDelay(failures, settings, random);
     await queue.settle(record, { checked, checkedAt: end, nextAt: end + delay, failures });
     const troubles = checked.isHostTrouble ? hostFailures + 1 : 0;
     await queue.release(host, host === "" ? end : end + hostWait(checked, troubles), troubles);
     onEvent({ type: "checked", record, host, checked, seconds: end - start });
+  }
+
+  /** Keeps the recorded document when it was served; false when there is none, or none that the database takes. */
+  async function keep(record: DueRecord, { kept }: CheckedDocument): Promise<boolean> {
+    if (!kept) return false;
+    return documents.keep(record, kept, now()).then(
+      () => true,
+      (error: unknown) => {
+        onEvent({ type: "failed", error });
+        return false;
+      },
+    );
   }
 
   /** Seconds until a host may be asked again. */

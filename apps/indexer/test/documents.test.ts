@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { localAccount } from "../../../scripts/stack/accounts.ts";
+import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
+import { found, search, untilIndexed } from "./harness/http.ts";
+import { clientOf, mined, publication, register, type TestService } from "./harness/registry.ts";
+import { type Chain, type Indexer, rpc, startChain, startIndexer, stopAll } from "./harness/stack.ts";
+
+const alice = localAccount(1);
+const environment = { ALLOW_LOOPBACK_DIDS: "true" };
+
+describe("documents that are only at their dataUrl", () => {
+  let chain: Chain;
+  let host: DocumentHost;
+  let postgres: PostgresServer;
+  let indexer: Indexer;
+  let reader: Indexer;
+
+  beforeAll(async () => {
+    [chain, host, postgres] = await Promise.all([startChain(), startDocumentHost(), startPostgres()]);
+    await register(
+      chain,
+      alice,
+      served("atlas", { name: "Sea atlas", description: "Tides", traits: ["sea"] }),
+    );
+    await register(chain, alice, { ...served("other", { name: "Recorded" }), dataUrl: host.put("/x", {}) });
+    indexer = await startIndexer(chain, { databaseUrl: postgres.url, environment });
+    reader = await startIndexer(chain, { databaseUrl: postgres.url, command: "serve", environment });
+  });
+
+  afterAll(async () => {
+    await stopAll(chain);
+    await host?.down();
+    await postgres?.stop();
+  });
+
+  /** A service whose JSON the host serves under its name, and the chain does not hold. */
+  function served(name: string, metadata: Record<string, unknown>): TestService {
+    const dataUrl = host.put(`/${name}.json`, metadata);
+    return { did: `did:web:${name}.test`, metadata, dataUrl, onChain: false };
+  }
+
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 100 });
+  const requestsFor = (path: string) => host.requests.filter((request) => request.path === path);
+  const resultOf = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
+  const isWorking = async ({ url }: Indexer) =>
+    /^app_registry_documents_working 1$/m.test(await (await fetch(`${url}/metrics/documents`)).text());
+
+  it("are found by their words and labelled, by the indexer and by a reader", async () => {
+    await eventually(async () => expect(await found(indexer, { q: "tides" })).toEqual(["atlas.test"]));
+    expect(await found(reader, { q: "sea atlas", traits: "sea" })).toEqual(["atlas.test"]);
+    expect(await resultOf("did:web:atlas.test")).toMatchObject({
+      name: "Sea atlas",
+      description: "Tides",
+      traits: ["sea"],
+      document: { source: "dataUrl", state: "served", checkedAt: expect.any(Number) },
+    });
+    expect(await found(indexer, { sort: "name" })).toEqual(["other.test", "atlas.test"]);
+  });
+
+  it("label nothing when they do not hash to the record, and the result says why", async () => {
+    await eventually(async () =>
+      expect((await resultOf("did:web:other.test"))?.document).toMatchObject({
+        source: null,
+        state: "mismatch",
+        reason: expect.stringContaining("the registry records"),
+      }),
+    );
+    expect(await resultOf("did:web:other.test")).not.toHaveProperty("name");
+    expect(await found(indexer, { q: "recorded" })).toEqual([]);
+  });
+
+  it("are asked for by one of the processes alone, once", async () => {
+    expect(await Promise.all([isWorking(indexer), isWorking(reader)])).toEqual([true, false]);
+    expect(requestsFor("/atlas.json")).toHaveLength(1);
+  });
+
+  it("label a record by its new version's document soon after the update, and never by the old one", async () => {
+    const client = clientOf(chain, alice);
+    const version = { major: 1, minor: 1, patch: 0 };
+    const service = {
+      ...served("atlas-2", { name: "Land atlas", traits: ["land"] }),
+      did: "did:web:atlas.test",
+    };
+    const { interfaces: _keep, ...update } = publication({ ...service, version });
+    await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
+    expect(await found(indexer, { q: "tides" })).toEqual([]);
+    await eventually(async () => expect(await found(indexer, { q: "land" })).toEqual(["atlas.test"]));
+    expect(await resultOf(service.did)).toMatchObject({ version: "1.1.0", traits: ["land"] });
+  });
+
+  it("follow a reorganisation: what the chain abandons labels nothing", async () => {
+    const client = clientOf(chain, alice);
+    await register(chain, alice, { did: "did:web:fork.test", metadata: { name: "First" } });
+    const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
+    const version = { major: 2, minor: 0, patch: 0 };
+    const fork = (name: string) => ({ ...served(name, { name }), did: "did:web:fork.test", version });
+    await mined(client, client.mint(publication(fork("abandoned"))));
+    await eventually(async () => expect(await found(indexer, { q: "abandoned" })).toEqual(["fork.test"]));
+    await rpc(chain.rpcUrl, "evm_revert", [snapshot]);
+    await mined(client, client.mint(publication(fork("remaining"))));
+    await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
+    await eventually(async () => expect(await found(indexer, { q: "remaining" })).toEqual(["fork.test"]));
+    expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
+  });
+
+  it("are asked for by the other process once the first is gone, and by none again after a restart", async () => {
+    const before = host.requests.length;
+    await indexer.service.stop();
+    await eventually(async () => expect(await isWorking(reader)).toBe(true));
+    indexer = await startIndexer(chain, { databaseUrl: postgres.url, environment });
+    expect(await isWorking(indexer)).toBe(false);
+    // What fails is asked for again in time.
+    const again = host.requests.slice(before).filter(({ path }) => path !== "/x");
+    expect(again).toEqual([]);
+  });
+
+  it("are read in an embedded database too", async () => {
+    const embedded = await startIndexer(chain, { index: "embedded", environment });
+    await eventually(async () => expect(await found(embedded, { q: "land" })).toEqual(["atlas.test"]));
+  });
+});
