@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Chain } from "../../../apps/indexer/test/harness/stack.ts";
+import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
+import { answers, rootDirectory, type Service, startService, waitUntilReady } from "../../stack/processes.ts";
+
+/** What runs: the project's indexer, or Ponder with handlers that do nothing. */
+export type App = "indexer" | "bare";
+
+/** A Ponder process that indexes into a database of its own. */
+export type Ponder = {
+  url: string;
+  service: Service;
+  /** Milliseconds from the start of the process to its first `/ready`. */
+  readyAfter: number;
+};
+
+/** Starts `ponder start` and waits until it is ready. */
+export async function startPonder(app: App, chain: Chain, databaseUrl: string): Promise<Ponder> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const startedAt = performance.now();
+  const service = await startService({
+    name: `${app}-${port}`,
+    command: "node_modules/.bin/ponder",
+    parameters: [
+      ...["start", "--schema", `bench_${app}`, "--log-format", "json"],
+      ...["--hostname", "127.0.0.1", "--port", String(port)],
+      ...(app === "bare" ? ["--root", "bench/bare"] : []),
+    ],
+    directory: join(rootDirectory, "apps/indexer"),
+    environment: {
+      CHAIN_ID: "31337",
+      RPC_URL: chain.rpcUrl,
+      DEPLOYMENT_FILE: chain.deploymentFile,
+      PGLITE_DIR: join(chain.directory, `bench-${app}`),
+      DATABASE_URL: databaseUrl,
+      OFFCHAIN_DOCUMENTS: "off",
+      // As on every chain but the local one.
+      POLLING_INTERVAL: "1000",
+    },
+    logDirectory: chain.directory,
+  });
+  await waitUntilReady(service, 900, () => answers(`${url}/ready`));
+  return { url, service, readyAfter: performance.now() - startedAt };
+}
+
+type LogLine = { msg: string; duration?: number; event_count?: number };
+
+const linesOf = async ({ service }: Ponder): Promise<LogLine[]> =>
+  (await readFile(service.logFile, "utf8"))
+    .split("\n")
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line) as LogLine);
+
+/** Milliseconds that the log gives for indexing the past, and the events that were in it. */
+export async function readBackfill(ponder: Ponder): Promise<{ milliseconds: number; events: number }> {
+  // The log is written a little after the answer of `/ready`.
+  for (let tries = 0; tries < 50; tries++) {
+    const lines = await linesOf(ponder);
+    const done = lines.find(({ msg }) => msg.startsWith("Completed backfill indexing"));
+    if (done?.duration !== undefined) {
+      const ranges = lines.filter(({ msg }) => msg === "Indexed block range");
+      const events = ranges.reduce((sum, { event_count = 0 }) => sum + event_count, 0);
+      return { milliseconds: done.duration, events };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`${ponder.service.logFile} tells of no backfill.`);
+}
