@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { randomFrom } from "./harness/random.ts";
+import { playRandomActions, playScenes, prepareRandomActions } from "./harness/randomActions.ts";
+import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
+import {
+  type Chain,
+  type IndexerOptions,
+  spawnIndexer,
+  startChain,
+  startIndexer,
+  stopAll,
+  untilCaughtUp,
+} from "./harness/stack.ts";
+import { asText, readTables, type Tables } from "./harness/tables.ts";
+import { unlock } from "./harness/unlock.ts";
+
+const long = process.env.TEST_LONG === "true";
+const kills = long ? 10 : 2;
+const seed = Number(process.env.TEST_SEED ?? 5);
+
+/** Off-chain documents come when their hosts answer, whatever the chain says. */
+const environment = { OFFCHAIN_DOCUMENTS: "off" };
+
+describe(`an indexer that is killed ${kills} times while it indexes the past (TEST_SEED=${seed})`, () => {
+  let chain: Chain;
+  let server: PostgresServer;
+  let proxy: RpcProxy;
+  let undisturbed: Tables;
+  let requests: number;
+
+  beforeAll(async () => {
+    [chain, server] = await Promise.all([startChain(), startPostgres()]);
+    await prepareRandomActions(chain);
+    await playRandomActions(chain, { seed, count: long ? 400 : 150 });
+    await playScenes(chain);
+    proxy = await startRpcProxy(chain.rpcUrl);
+    const indexer = await startIndexer(
+      { ...chain, rpcUrl: proxy.url },
+      { index: "undisturbed", environment },
+    );
+    requests = proxy.count();
+    undisturbed = await readTables(indexer);
+    await indexer.service.stop();
+  });
+
+  afterAll(async () => {
+    proxy?.close();
+    await stopAll(chain);
+    await server?.stop();
+  });
+
+  it.each(["PGlite", "PostgreSQL"])(
+    "has the same rows in every table as an undisturbed one: %s",
+    {
+      timeout: 900_000,
+    },
+    async (kind) => {
+      const options: IndexerOptions = {
+        index: "killed",
+        environment,
+        ...(kind === "PostgreSQL" && { databaseUrl: server.url }),
+      };
+      const random = randomFrom(seed);
+      const moments: string[] = [];
+      for (let number = 1; number <= kills; number++) {
+        const indexer = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, options);
+        const request = 1 + random.below(Math.ceil(requests / 2));
+        const isKilled = new Promise<boolean>((resolve) => {
+          proxy.at(request, async () => {
+            await indexer.service.kill();
+            resolve(true);
+          });
+          // It may have less left to ask than it had at first.
+          void untilCaughtUp(chain, indexer).then(
+            () => resolve(false),
+            () => undefined,
+          );
+        });
+        const early = await isKilled;
+        if (!early) await indexer.service.kill();
+        moments.push(early ? `request ${request}` : "after the last block");
+        await unlock(chain, options);
+      }
+      console.log(`${kind}: killed at ${moments.join(", ")} of ${requests} requests`);
+      expect(moments.some((moment) => moment.startsWith("request"))).toBe(true);
+
+      const indexer = await startIndexer({ ...chain, rpcUrl: proxy.url }, options);
+      expect(asText(await readTables(indexer))).toEqual(asText(undisturbed));
+      await indexer.service.stop();
+    },
+  );
+});
