@@ -197,14 +197,17 @@ describe("a revalidation store in PostgreSQL", () => {
     });
     await working;
     expect(await two?.unlessTaken(async () => "second")).toBeUndefined();
-    // The server's end of the connection, as when the process that holds it is killed.
-    await pools[1].query(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks
-       WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()`,
-    );
-    expect(await two?.unlessTaken(async () => "second")).toBe("second");
-    end();
-    await first;
+    try {
+      // The server's end of the connection, as when the process that holds it is killed; waits until it is gone.
+      await pools[1].query(
+        `SELECT pg_terminate_backend(pid, 30000) FROM pg_locks
+         WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()`,
+      );
+      expect(await two?.unlessTaken(async () => "second")).toBe("second");
+    } finally {
+      end();
+      await first;
+    }
   });
 
   it("says that the database does not answer in words that may be repeated", async () => {
