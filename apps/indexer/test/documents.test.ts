@@ -104,7 +104,9 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
   });
 
-  it("are asked for by the other process once the first is gone, and by none again after a restart", async () => {
+  it("are asked for by the other process once the first is gone, and by none again after a restart", {
+    timeout: 240_000,
+  }, async () => {
     const before = host.requests.length;
     await indexer.service.stop();
     await eventually(async () => expect(await isWorking(reader)).toBe(true));
@@ -115,7 +117,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(again).toEqual([]);
   });
 
-  it("are read in an embedded database too", async () => {
+  it("are read in an embedded database too", { timeout: 240_000 }, async () => {
     const embedded = await startIndexer(chain, { index: "embedded", environment });
     await eventually(async () => expect(await found(embedded, { q: "land" })).toEqual(["atlas.test"]));
   });
