@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { renderIndexerPage } from "../docs/indexerPage.ts";
 import { rootDirectory, stopServices } from "../stack/processes.ts";
-import type { Backend } from "./search/load/prepareDatabase.ts";
+import { type Backend, prepareDatabase } from "./search/load/prepareDatabase.ts";
 import { measureBackend } from "./search/measureBackend.ts";
 import { measureReference } from "./search/reference.ts";
 import { comparisonsOf, formatResults, isMet, type SearchResults } from "./search/report.ts";
@@ -17,6 +17,7 @@ import { writeSearchSnapshot } from "./search/snapshot.ts";
  *
  *   --backend pglite --n 10000   one database and size alone
  *   --connections 1,16           other numbers of connections than 1, 16 and 64
+ *   --load                       loads the databases and measures nothing, which needs no quiet machine
  *   --seconds 2                  of each query at each number of connections
  *   --reference 200              records on the chain of the comparison; 0 leaves it out
  *   --skip-build                 takes the web app as the run before built it
@@ -29,7 +30,8 @@ const { values } = parseArgs({
     backend: { type: "string" },
     n: { type: "string" },
     connections: { type: "string", default: "1,16,64" },
-    seconds: { type: "string", default: "6" },
+    load: { type: "boolean", default: false },
+    seconds: { type: "string", default: "4" },
     reference: { type: "string", default: "1000" },
     "skip-build": { type: "boolean", default: false },
     port: { type: "string", default: "4300" },
@@ -46,6 +48,8 @@ const all: { backend: Backend; count: number }[] = [
   { backend: "postgres", count: 1_000_000 },
 ];
 
+const directory = join(rootDirectory, "bench/results");
+
 /** The size whose memory has a target. */
 const MEMORY_SIZE = 100_000;
 
@@ -59,6 +63,17 @@ function chosen(): typeof all {
   return [...new Set(backends.map(({ backend }) => backend))].map((backend) => ({ backend, count }));
 }
 
+/** Loads the databases for a later run. */
+async function loadAll(): Promise<void> {
+  const firstPort = Number(values.port);
+  const chain = await startChain(firstPort);
+  for (const place of chosen()) {
+    const name = `${place.backend} ${place.count.toLocaleString("en-US")}`;
+    await prepareDatabase(place, chain, firstPort + 10, (message) => console.log(`${name}: ${message}`));
+  }
+}
+
+/** Measures everything; what is measured is written at once, so that a failure later on does not cost it. */
 async function runAll(): Promise<SearchResults> {
   const results: SearchResults = { figures: [], indexerMemory: null, reference: null };
   const firstPort = Number(values.port);
@@ -85,15 +100,14 @@ async function runAll(): Promise<SearchResults> {
     });
     results.figures.push(...figures);
     if (backend === "pglite" && count === MEMORY_SIZE) results.indexerMemory = indexerMemory;
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, "search.json"), `${JSON.stringify(results.figures, null, 2)}\n`);
   }
   return results;
 }
 
-const directory = join(rootDirectory, "bench/results");
-try {
+async function measureAll(): Promise<void> {
   const results = await runAll();
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, "search.json"), `${JSON.stringify(results.figures, null, 2)}\n`);
   console.log(`\n${formatResults(results)}\n`);
   if (values.update) {
     await writeSearchSnapshot(results);
@@ -101,6 +115,10 @@ try {
     console.log("Wrote bench/search.snapshot.json and docs/indexer.md");
   }
   if (!comparisonsOf(results).every(isMet)) process.exitCode = 1;
+}
+
+try {
+  await (values.load ? loadAll() : measureAll());
 } finally {
   await stopServices();
 }

@@ -93,6 +93,8 @@ export async function startIndexer({
       RPC_URL: chain.url,
       DEPLOYMENT_FILE: chain.deploymentFile,
       DATABASE_URL: "",
+      // Nobody serves the dataUrls of the benchmark's records.
+      OFFCHAIN_DOCUMENTS: "off",
       ...database,
     },
     logDirectory,
