@@ -1,7 +1,7 @@
 import { app } from "ponder:schema";
 import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
 import fc from "fast-check";
-import { eq } from "ponder";
+import { eq, sql } from "ponder";
 import { describe, expect, it } from "vitest";
 import { search } from "../src/api/search/search.ts";
 import { appRow, db, fill } from "./harness/database.ts";
@@ -65,8 +65,10 @@ describe("a search by text over more records than are ranked", () => {
           { q: "weather", sort: "newest" },
           { q: "weather", sort: "name" },
         ),
-        async (services, limit, changes, query) => {
+        fc.boolean(),
+        async (services, limit, changes, query, hasStatistics) => {
           await fill(services.map((words, index) => appRow(BigInt(index + 1), words)));
+          await db.execute(hasStatistics ? sql`analyze app` : sql`delete from pg_statistic`);
           const before = new Set(
             services.flatMap((words, index) =>
               JSON.stringify(words).includes("eather") ? [String(index + 1)] : [],

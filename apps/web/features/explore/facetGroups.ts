@@ -3,7 +3,7 @@ import { interfaceLabels } from "../../components/record/interfaceLabels.ts";
 import { type ListQuery, listHref } from "./listQuery.ts";
 
 /** One way to narrow or widen the list. */
-export type FacetChoice = {
+type FacetChoice = {
   label: string;
   /** Services of the list that have it; undefined when it is chosen and stands in none of the counts. */
   count: number | undefined;

@@ -7,6 +7,7 @@ import type { Sql } from "../sql.ts";
 import { decodeCursor, tokenIdSchema } from "./cursor.ts";
 import { recordFilters } from "./filters.ts";
 import type { Found } from "./found.ts";
+import { isCommon } from "./isCommon.ts";
 import { fromEach, type Source, type Sources, sourcesOf } from "./sources.ts";
 import { type TextMatch, textMatch } from "./textMatch.ts";
 
@@ -74,13 +75,7 @@ async function openWindows(
   text: Text,
   limit: number,
 ): Promise<{ ranked: Ranked[]; windows: Windows | null }> {
-  const [asName, inName, anywhere] = ways.map((way) =>
-    fromEach(
-      text.parts,
-      (source) => tokenIds(query, source, text.of(source)[way]),
-      sql`order by token_id desc limit ${WINDOW}::int`,
-    ),
-  );
+  const [asName, inName, anywhere] = await Promise.all(ways.map((way) => newestOf(query, text, way)));
   const bound = (window: string) =>
     sql`(select case when count(*) < ${WINDOW}::int then 0 else min(token_id) end from ${sql.raw(window)})::text`;
   const { rows } = await db.execute<{
@@ -103,6 +98,20 @@ async function openWindows(
     ranked: rows.map(({ token_id, rank }) => ({ tokenId: token_id, rank })),
     windows: first ? { top: first.top, from: first.from } : null,
   };
+}
+
+/** The token ids of a way's newest matches. */
+async function newestOf(query: SearchQuery, text: Text, way: (typeof ways)[number]): Promise<Sql> {
+  const parts = text.parts.map(async (source) => {
+    const matches = tokenIds(query, source, text.of(source)[way]);
+    const isWalked = way === "anywhere" && (await isCommon(matches, WINDOW));
+    // An order that no index has keeps PostgreSQL from walking the records one by one.
+    const order = isWalked ? sql`${app.tokenId} desc` : sql`${app.tokenId} + 0 desc`;
+    return sql`(${matches} order by ${order} limit ${WINDOW}::int)`;
+  });
+  return sql`
+    select token_id from (${sql.join(await Promise.all(parts), sql` union all `)}) as matches
+    order by token_id desc limit ${WINDOW}::int`;
 }
 
 /** A later page: what of the windows is behind the place. */
