@@ -1,3 +1,4 @@
+import type { EndpointLabel } from "@app-registry/sdk";
 import { index, onchainTable, primaryKey, sql } from "ponder";
 import { tsvector } from "./tsvector.ts";
 
@@ -36,6 +37,8 @@ export const app = onchainTable(
     description: t.text(),
     publisher: t.text(),
     image: t.text(),
+    /** Where it is reached. */
+    endpoints: t.jsonb().$type<EndpointLabel[]>().notNull(),
     /** The JSON's trait strings whose hash stands in traitHashes. */
     traits: t.text().array().notNull(),
     /** What is wrong with the JSON: {pointer, code, message}. */
@@ -118,6 +121,7 @@ export const document = onchainTable(
     description: t.text(),
     publisher: t.text(),
     image: t.text(),
+    endpoints: t.jsonb().$type<EndpointLabel[]>().notNull(),
     /** Every trait string of the JSON; whether a record carries it on the chain is the record's matter. */
     traits: t.text().array().notNull(),
     toolNames: t.text().array().notNull(),

@@ -31,13 +31,13 @@ export const documentStore = (database: Database, schemas: Schemas) => {
     async label(record: OffchainRecord, labels: RecordLabels, now: number): Promise<void> {
       await database.query(
         `insert into ${offchain}.label as known (token_id, did_hash, data_hash, algorithm, trait_hashes, name,
-          description, publisher, image, traits, problems, sort_name, search_vector, name_vector, labelled_at)
-        values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::text[], $11::jsonb, $12, $13::tsvector,
-          $14::tsvector, $15)
+          description, publisher, image, endpoints, traits, problems, sort_name, search_vector, name_vector, labelled_at)
+        values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
+          $14::tsvector, $15::tsvector, $16)
         on conflict (token_id) do update set did_hash = excluded.did_hash, data_hash = excluded.data_hash,
           algorithm = excluded.algorithm, trait_hashes = excluded.trait_hashes, name = excluded.name,
           description = excluded.description, publisher = excluded.publisher, image = excluded.image,
-          traits = excluded.traits, problems = excluded.problems, sort_name = excluded.sort_name,
+          endpoints = excluded.endpoints, traits = excluded.traits, problems = excluded.problems, sort_name = excluded.sort_name,
           search_vector = excluded.search_vector, name_vector = excluded.name_vector,
           labelled_at = excluded.labelled_at
         where (known.did_hash, known.data_hash, known.algorithm, known.trait_hashes, known.problems,
@@ -54,6 +54,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
           labels.description,
           labels.publisher,
           labels.image,
+          JSON.stringify(labels.endpoints),
           labels.traits,
           JSON.stringify(labels.problems),
           labels.sortName,

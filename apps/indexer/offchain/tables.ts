@@ -86,6 +86,7 @@ export async function createTables(database: Database, { offchain }: Schemas): P
       description text,
       publisher text,
       image text,
+      endpoints jsonb not null,
       traits text[] not null,
       problems jsonb not null,
       sort_name text not null,

@@ -96,9 +96,9 @@ describe("an index that follows the chain", () => {
       await mined(client, client.republishMetadata({ did, major: 1, metadataJson: republished })),
     );
     const { results } = await search(indexer, { did });
-    expect(results.map(({ version, name, traits }) => [version, name, traits])).toEqual([
-      ["2.0.0", "Second", ["second"]],
-      ["1.2.0", "First again", ["first"]],
+    expect(results.map(({ version, name, traits, latest }) => [version, name, traits, latest])).toEqual([
+      ["2.0.0", "Second", ["second"], true],
+      ["1.2.0", "First again", ["first"], false],
     ]);
   });
 

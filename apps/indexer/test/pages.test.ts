@@ -64,6 +64,7 @@ describe("a search by text over more records than are ranked", () => {
           { q: "weath", interface: 2 },
           { q: "weather", sort: "newest" },
           { q: "weather", sort: "name" },
+          { q: "weather", sort: "changed" },
         ),
         fc.boolean(),
         async (services, limit, changes, query, hasStatistics) => {

@@ -38,6 +38,7 @@ describe("parseDocument", () => {
       description: "Forecasts",
       publisher: "Acme",
       image: "https://acme.com/icon.png",
+      endpoints: [{ name: "MCP", endpoint: "https://acme.com/mcp" }],
       traits: ["api:mcp", "weather"],
       toolNames: ["getForecast", "plan", "stations"],
       text: "Forecasts\nTomorrow's sky\nA trip\nAll of them",
@@ -74,6 +75,29 @@ describe("parseDocument", () => {
     const odd = [{ tools: 3 }, { tools: [null, 4, { name: 5 }, { name: "ok" }] }, null, "x"];
     expect(parse({ name: "x", endpoints: odd }).toolNames).toEqual(["ok"]);
     expect(parse({ name: "x", endpoints: {} }).toolNames).toEqual([]);
+  });
+
+  it("keeps where the service is reached, and how its MCP server is spoken to", () => {
+    const mcp = {
+      name: "MCP",
+      endpoint: "https://a.test/sse",
+      transport: { sse: { url: "https://a.test/sse" } },
+    };
+    const { endpoints } = parse({
+      endpoints: [
+        mcp,
+        { name: "Contract", endpoint: "javascript:alert(1)" },
+        { name: 1, endpoint: "https://a.test" },
+        { name: "none" },
+        null,
+      ],
+      endpoint: { url: "http://a.test/v1" },
+    });
+    expect(endpoints).toEqual([
+      { name: "MCP", endpoint: "https://a.test/sse", transport: "sse" },
+      { name: "API", endpoint: "http://a.test/v1" },
+    ]);
+    expect(parse({ endpoints: Array(50).fill(mcp) }).endpoints).toHaveLength(20);
   });
 
   it("cleans what PostgreSQL cannot store and cuts what is too long to show", () => {

@@ -52,6 +52,8 @@ describe("search over HTTP", () => {
           description: "Forecasts for every city",
           publisher: "Meteo Société",
           image: "https://rest.test/icon.png",
+          endpoints: [{ name: "REST", endpoint: "https://rest.test/v1" }],
+          latest: true,
           updatedAt: expect.any(Number),
           changedAt: expect.any(Number),
           changedBlock: expect.any(Number),
@@ -158,6 +160,7 @@ describe("search over HTTP", () => {
     it.each([
       ["newest", {}],
       ["updated", { sort: "updated" }],
+      ["changed", { sort: "changed" }],
       ["name", { sort: "name" }],
       ["relevance", { q: "test" }],
     ])("by %s gives each record once, in the order of one long page", async (_name, query) => {

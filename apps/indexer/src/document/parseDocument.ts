@@ -1,4 +1,5 @@
 import {
+  type EndpointLabel,
   endpointsOf,
   JsonDocumentError,
   MAX_NAME_LENGTH,
@@ -18,6 +19,8 @@ export type DocumentLabels = {
   description: string | null;
   publisher: string | null;
   image: string | null;
+  /** Where it is reached: the first 20 entries with an https or http URL. */
+  endpoints: EndpointLabel[];
   /** The trait strings at their places; an entry that is none is empty. */
   traits: string[];
   toolNames: string[];
@@ -30,6 +33,7 @@ export type DocumentLabels = {
 const MAX_DESCRIPTION = 1000;
 const MAX_SEARCH_TEXT = 100_000;
 const MAX_TOOLS = 1000;
+const MAX_ENDPOINTS = 20;
 const MAX_TRAIT_STRINGS = 100;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -40,6 +44,7 @@ const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
   description: null,
   publisher: null,
   image: null,
+  endpoints: [],
   traits: [],
   toolNames: [],
   text: "",
@@ -56,6 +61,19 @@ function tools(document: Record<string, unknown>): { name: string; description: 
       name: typeof name === "string" ? cleanText(name, MAX_NAME_LENGTH) : "",
       description: typeof description === "string" ? description : "",
     }));
+}
+
+/** Name and URL of every endpoint that has both. */
+function endpoints(document: Record<string, unknown>): EndpointLabel[] {
+  return endpointsOf(document as Metadata)
+    .flatMap(({ name, endpoint, transport }): EndpointLabel[] => {
+      const href = typeof endpoint === "string" ? safeHref(endpoint) : undefined;
+      if (typeof name !== "string" || !href || !/^https?:/.test(href)) return [];
+      const speaksSse = isRecord(transport) && isRecord(transport.sse) && !isRecord(transport.http);
+      const label = { name: cleanText(name, MAX_NAME_LENGTH), endpoint: cleanText(href) };
+      return [speaksSse ? { ...label, transport: "sse" } : label];
+    })
+    .slice(0, MAX_ENDPOINTS);
 }
 
 /**
@@ -92,6 +110,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     description: label("description", MAX_DESCRIPTION),
     publisher: label("publisher", MAX_NAME_LENGTH),
     image: image === undefined ? null : cleanText(image),
+    endpoints: endpoints(document),
     traits: (Array.isArray(document.traits) ? document.traits : [])
       .slice(0, MAX_TRAIT_STRINGS)
       .map((trait: unknown) => (typeof trait === "string" ? cleanText(trait, MAX_NAME_LENGTH) : "")),

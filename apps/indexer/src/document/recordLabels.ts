@@ -1,4 +1,4 @@
-import { traitHash } from "@app-registry/sdk";
+import { type EndpointLabel, traitHash } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { nameVector, searchVector } from "../search/searchVector.ts";
 import { sortName } from "../search/sortName.ts";
@@ -10,6 +10,7 @@ export type RecordLabels = {
   description: string | null;
   publisher: string | null;
   image: string | null;
+  endpoints: EndpointLabel[];
   traits: string[];
   problems: DocumentProblem[];
   sortName: string;
@@ -62,6 +63,7 @@ export function recordLabels(
     description: document?.description ?? null,
     publisher: document?.publisher ?? null,
     image: document?.image ?? null,
+    endpoints: document?.endpoints ?? [],
     traits: [...traits.values()],
   };
   return {

@@ -38,7 +38,7 @@ export function appRow(
   const traitHashes = row.traitHashes ?? [];
   const document = {
     ...{ name, text, description: text, publisher: null, image: null },
-    ...{ traits: [], toolNames: [], problems: [] },
+    ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
   };
   return {
     ...{ tokenId, did, didHash: hash, dataHash: hash, traitHashes },

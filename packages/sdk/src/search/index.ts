@@ -16,6 +16,8 @@ export { type SearchAppsParameters, searchApps } from "./searchApps.ts";
 export { type SearchChainParameters, searchChain } from "./searchChain.ts";
 export { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./searchQuery.ts";
 export {
+  type EndpointLabel,
+  endpointLabelSchema,
   type Outcome,
   outcomeSchema,
   type SearchFacets,

@@ -102,9 +102,12 @@ const parametersSchema = z.strictObject({
     .describe("Lowest version, as major.minor.patch."),
   updatedSince: timeSchema.optional(),
   sort: z
-    .enum(["relevance", "newest", "updated", "name"])
+    .enum(["relevance", "newest", "updated", "changed", "name"])
     .optional()
-    .describe("Default relevance with q, else newest. Not with updatedSince."),
+    .describe(
+      "Default relevance with q, else newest; updated: last version first; changed: last change of any kind first. " +
+        "Not with updatedSince.",
+    ),
   facets: flagSchema
     .default(false)
     .describe("Whether the answer counts all that the search finds: total and facets."),

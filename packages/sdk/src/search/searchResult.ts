@@ -7,6 +7,15 @@ export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);
 
 export type Outcome = z.output<typeof outcomeSchema>;
 
+/** Where a service is reached, as its metadata says. */
+export const endpointLabelSchema = z.object({
+  name: z.string().describe("MCP for an MCP server."),
+  endpoint: z.string().describe("https or http URL."),
+  transport: z.literal("sse").optional().describe("An MCP server that speaks HTTP with SSE only."),
+});
+
+export type EndpointLabel = z.output<typeof endpointLabelSchema>;
+
 /** One record as search shows it. Times are Unix seconds, addresses checksummed. */
 export const searchResultSchema = z.object({
   did: z.string(),
@@ -26,6 +35,14 @@ export const searchResultSchema = z.object({
   description: z.string().optional(),
   publisher: z.string().optional(),
   image: z.string().optional(),
+  endpoints: z
+    .array(endpointLabelSchema)
+    .optional()
+    .describe("The first 20 with a URL; from the index alone."),
+  latest: z
+    .boolean()
+    .optional()
+    .describe("No Active record of the DID has a higher major version; from the index alone."),
   updatedAt: z.int().nonnegative().describe("When the latest version was published, Unix seconds."),
   changedAt: z
     .int()

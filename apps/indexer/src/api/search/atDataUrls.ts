@@ -11,7 +11,10 @@ export type AtDataUrl = {
   labels: Labels | undefined;
 };
 
-type Labels = Pick<typeof app.$inferSelect, "name" | "description" | "publisher" | "image" | "traits">;
+type Labels = Pick<
+  typeof app.$inferSelect,
+  "name" | "description" | "publisher" | "image" | "endpoints" | "traits"
+>;
 
 type Row = Labels & {
   token_id: string;
@@ -30,7 +33,7 @@ export async function atDataUrls(records: readonly { tokenId: bigint }[]): Promi
   );
   const { rows } = await db.execute<Row>(sql`
     select ${app.tokenId}::text as token_id, label.token_id is not null as labelled, label.name, label.description,
-      label.publisher, label.image, label.traits, record.state, record.reason, record.checked_at
+      label.publisher, label.image, label.endpoints, label.traits, record.state, record.reason, record.checked_at
     from ${app}
     left join ${labels.table} on ${labels.isOfRecord}
     left join ${checks.table} on ${checks.isOfRecord} and record.data_url = ${app.dataUrl}

@@ -52,6 +52,14 @@ const firstChanged: Order = {
   after: ([time, tokenId]) => sql`(${app.changedAt}, ${app.tokenId}) > (${time}::int8, ${id(tokenId)})`,
 };
 
+const lastChanged: Order = {
+  value: () => sql`${app.changedAt}`,
+  read: Number,
+  orderBy: sql`value desc, token_id desc`,
+  placeSchema: timeSchema,
+  after: ([time, tokenId]) => sql`(${app.changedAt}, ${app.tokenId}) < (${time}::int8, ${id(tokenId)})`,
+};
+
 const byName: Order = {
   value: ({ sortName }) => sql`${sortName} collate "C"`,
   read: String,
@@ -69,6 +77,7 @@ const byName: Order = {
 export function orderOf({ sort, updatedSince }: SearchQuery): Order {
   if (updatedSince !== undefined) return firstChanged;
   if (sort === "name") return byName;
+  if (sort === "changed") return lastChanged;
   if (sort === "updated") return lastPublished;
   return newest;
 }

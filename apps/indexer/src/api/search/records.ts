@@ -1,7 +1,7 @@
 import { db } from "ponder:api";
 import { app, document } from "ponder:schema";
 import { formatVersion, type SearchResult } from "@app-registry/sdk";
-import { and, eq, inArray } from "ponder";
+import { and, eq, inArray, sql } from "ponder";
 import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
 import { checksummed } from "./checksummed.ts";
 
@@ -25,6 +25,10 @@ const columns = {
   description: app.description,
   publisher: app.publisher,
   image: app.image,
+  endpoints: app.endpoints,
+  latest: sql<boolean>`not exists (
+    select from ${app} higher
+    where higher.did_hash = app.did_hash and higher.major > app.major and higher.status = 0)`,
   publishedAt: app.publishedAt,
   changedAt: app.changedAt,
   changedBlock: app.changedBlock,
@@ -32,7 +36,8 @@ const columns = {
   pointer: document.pointer,
 };
 
-type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "pointer">> & {
+type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "pointer" | "latest">> & {
+  latest: boolean;
   pointer: string | null;
 };
 
@@ -54,7 +59,7 @@ export async function recordsOf(tokenIds: readonly bigint[]): Promise<SearchResu
 }
 
 function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
-  const { name, description, publisher, image, traits } = atDataUrl?.labels ?? row;
+  const { name, description, publisher, image, endpoints, traits } = atDataUrl?.labels ?? row;
   return {
     did: row.did,
     major: row.major,
@@ -73,6 +78,8 @@ function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
     ...(description !== null && { description }),
     ...(publisher !== null && { publisher }),
     ...(image !== null && { image }),
+    endpoints,
+    latest: row.latest,
     updatedAt: row.publishedAt,
     changedAt: row.changedAt,
     changedBlock: row.changedBlock,
