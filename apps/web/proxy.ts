@@ -74,5 +74,5 @@ function methodNotAllowed(): NextResponse {
   return new NextResponse("A page is only read.", { status: 405, headers });
 }
 
-/** Everything but the API, which sets its own headers, and files, which hold nothing that runs by itself. */
-export const config = { matcher: "/((?!api(?:/|$)|_next/static/).*)" };
+/** Everything but routes, which set their own headers, and files, which hold nothing that runs by itself. */
+export const config = { matcher: "/((?!api(?:/|$)|v0\\.1/|feed\\.|_next/static/).*)" };

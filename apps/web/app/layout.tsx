@@ -17,6 +17,9 @@ export const metadata: Metadata = {
   title: { default: "App Registry", template: "%s · App Registry" },
   description:
     "A public register of services: who publishes them, what they offer, and what has been verified.",
+  alternates: {
+    types: { "application/atom+xml": "/feed.atom", "application/feed+json": "/feed.json" },
+  },
 };
 
 export const viewport: Viewport = {

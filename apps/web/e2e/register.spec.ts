@@ -31,6 +31,34 @@ async function begin(page: Page, { did, name }: { did: string; name: string }): 
   return wizard;
 }
 
+/** MCP clients find the server where the MCP registry's API lists servers, and feed readers among the changes. */
+async function expectInMcpRegistry(
+  page: Page,
+  { did, title, url }: { did: string; title: string; url: string },
+): Promise<void> {
+  const list = await page.request.get("/v0.1/servers?search=everything&version=latest&limit=100");
+  const { servers } = (await list.json()) as { servers: McpServer[] };
+  const entry = servers.find((candidate) => candidate._meta["app-registry/record"].did === did);
+  expect(entry).toMatchObject({
+    server: { title, version: "1.0.0", remotes: [{ type: "streamable-http", url }] },
+  });
+  const name = encodeURIComponent(entry?.server.name ?? "");
+  const latest = await page.request.get(`/v0.1/servers/${name}/versions/latest`);
+  expect(await latest.json()).toEqual(entry);
+  expect((await page.request.get(`/v0.1/servers/${name}/versions/9.9.9`)).status()).toBe(404);
+
+  const feed = await (await page.request.get("/feed.json?traits=api:mcp")).json();
+  expect(feed.items.map((item: { title: string }) => item.title)).toContain(`${title} 1.0.0`);
+  const atom = await page.request.get("/feed.atom");
+  expect(atom.headers()["content-type"]).toContain("application/atom+xml");
+  expect(await atom.text()).toContain(`<title type="html"><![CDATA[${title} 1.0.0]]></title>`);
+}
+
+type McpServer = {
+  server: { name: string };
+  _meta: { "app-registry/record": { did: string } };
+};
+
 /** A service that was just registered is found, served, shown as verified, updated and deprecated. */
 async function expectWholeLife(
   page: Page,
@@ -150,6 +178,7 @@ test("an MCP server is registered with the tools, resources and prompts that it 
   await wizard.publishToEnd();
   const { text } = await (await openRegistry(page)).document(service.did, parseVersion("1.0.0"));
   expect(JSON.parse(text)).toMatchObject({ endpoints: [{ name: "MCP", endpoint: server.url, ...offer }] });
+  await expectInMcpRegistry(page, { did: service.did, title: service.name, url: server.url });
   await expectWholeLife(page, { ...service, trait: "api:mcp" });
 });
 

@@ -21,7 +21,9 @@ describe("openApiDocument", () => {
 
   it("names only routes that exist", () => {
     for (const path of Object.keys(document.paths)) {
-      const folder = path.replace("{versionedDid}", "[...versionedDid]");
+      const folder = path
+        .replace("{versionedDid}", "[...versionedDid]")
+        .replace(/\{serverName\}.*/, "[...path]");
       expect(existsSync(new URL(`../../app${folder}/route.ts`, import.meta.url)), path).toBe(true);
     }
   });

@@ -4,6 +4,8 @@ import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@ap
 import { z } from "zod";
 import { healthSchema } from "./checkHealth.ts";
 import { importRequestSchema } from "./importRequest.ts";
+import { listServersQuerySchema } from "./mcpRegistry/listServers.ts";
+import { serverEntrySchema, serverListSchema } from "./mcpRegistry/serverEntry.ts";
 import { appResponseSchema } from "./readApp.ts";
 import { attestRequestSchema } from "./verifyAndAttest.ts";
 import { nonceSchema } from "./walletProof/walletProof.ts";
@@ -81,6 +83,16 @@ const bodyProblems = (schema?: z.ZodType) => ({
 
 const badRequest = { "400": problem("The request is not valid; `problems` names each wrong place.") };
 const unavailable = { "503": problem("The chain does not answer. Try again.") };
+
+const indexed = { ...tooMany(), "503": problem("The index does not answer. Try again.") };
+const noServer = { "404": problem("No MCP server of that name or version is registered.") };
+const serverNameParameter = {
+  name: "serverName",
+  in: "path",
+  required: true,
+  description: "The name of an entry; its slash stands as %2F.",
+  schema: { type: "string" },
+};
 
 /** The OpenAPI 3.1 document of this API, from the very schemas that check its requests and type its answers. */
 export function openApiDocument(publicUrl: string): JsonSchema {
@@ -169,6 +181,39 @@ export function openApiDocument(publicUrl: string): JsonSchema {
             ...tooMany(),
             "503": problem("Neither the index nor the chain can answer now."),
           },
+        },
+      },
+      "/v0.1/servers": {
+        get: {
+          operationId: "listMcpServers",
+          summary: "The Active services with an MCP endpoint, as the MCP registry's API lists servers",
+          parameters: queryParameters(listServersQuerySchema),
+          responses: { "200": answer("A page of servers.", serverListSchema), ...badRequest, ...indexed },
+        },
+      },
+      "/v0.1/servers/{serverName}/versions": {
+        get: {
+          operationId: "listMcpServerVersions",
+          summary: "The current version of each major of an MCP server, highest first",
+          parameters: [serverNameParameter],
+          responses: { "200": answer("The versions.", serverListSchema), ...noServer, ...indexed },
+        },
+      },
+      "/v0.1/servers/{serverName}/versions/{version}": {
+        get: {
+          operationId: "getMcpServer",
+          summary: "One of these versions",
+          parameters: [
+            serverNameParameter,
+            {
+              name: "version",
+              in: "path",
+              required: true,
+              description: "major.minor.patch, or latest: the highest Active one.",
+              schema: { type: "string" },
+            },
+          ],
+          responses: { "200": answer("The server.", serverEntrySchema), ...noServer, ...indexed },
         },
       },
       "/api/apps/{versionedDid}": {

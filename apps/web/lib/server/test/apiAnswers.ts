@@ -2,6 +2,7 @@ import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { testAccount } from "../../../../../packages/sdk/test/support/deployContracts.ts";
+import { serverName } from "../mcpRegistry/serverName.ts";
 import { type ApiDocument, createAnswerCheck } from "./apiDocument.ts";
 import type { ApiRequest, KnownValues } from "./apiRequests.ts";
 import { type RegistryFixture, wallet } from "./registryFixture.ts";
@@ -40,6 +41,9 @@ export async function knownValues(fixture: RegistryFixture): Promise<KnownValues
       "did:web:nobody.example/v/1.0.0",
       "did:web:a%2Fb/v/1",
     ],
+    serverName: dids.map((name) => serverName(name) ?? name),
+    version: ["latest", "1.0.0", "9.9.9", "1.0"],
+    updated_since: ["2026-01-01T00:00:00Z", "2026-01-01"],
     cursor: ["0", "chain:1", "x"],
     owner: [wallet.address],
     minVersion: ["1.0.0", "1.2", "300.0.0"],

@@ -10,24 +10,27 @@ import type { ReadableStream } from "node:stream/web";
 type Routes = Record<string, (request: Request) => Promise<Response>>;
 
 const folders = [
-  "verify-and-attest",
-  "search",
-  "nonce",
-  "health",
-  "deployment",
-  "openapi.json",
-  "import/mcp",
-  "import/agent-card",
-  "apps/[...versionedDid]",
-  "data-url/[...versionedDid]",
-  "[[...path]]",
+  "api/verify-and-attest",
+  "api/search",
+  "api/nonce",
+  "api/health",
+  "api/deployment",
+  "api/openapi.json",
+  "api/import/mcp",
+  "api/import/agent-card",
+  "api/apps/[...versionedDid]",
+  "api/data-url/[...versionedDid]",
+  "v0.1/servers",
+  "v0.1/servers/[...path]",
+  "v0.1/[[...path]]",
+  "api/[[...path]]",
 ];
 
 const routes = await Promise.all(
   folders.map(async (folder) => {
-    const handlers = (await import(`../../../app/api/${folder}/route.ts`)) as Routes;
-    const [prefix = ""] = folder.split(/\/?\[/, 1);
-    return { path: `/api/${prefix}`, isPrefix: folder.includes("["), handlers };
+    const handlers = (await import(`../../../app/${folder}/route.ts`)) as Routes;
+    const [prefix = ""] = folder.split(/\[/, 1);
+    return { path: `/${prefix}`, isPrefix: folder.includes("["), handlers };
   }),
 );
 

@@ -165,6 +165,18 @@ function queryOf(
     });
 }
 
+/** A documented path with a value in each of its places. */
+function pathOf(documented: string, known: KnownValues): fc.Arbitrary<string> {
+  const place = /\{(\w+)\}/.exec(documented);
+  if (!place) return fc.constant(documented);
+  const value = valuesOf({ type: "string" }, known[place[1] as string] ?? [])
+    .chain((given) => pathText(typeof given === "string" ? given : JSON.stringify(given)))
+    .map((text) => text.replace(/[?#\s\\]/g, (sign) => encodeURIComponent(sign)));
+  const before = documented.slice(0, place.index);
+  const behind = pathOf(documented.slice(place.index + place[0].length), known);
+  return fc.tuple(value, behind).map(([text, end]) => `${before}${text}${end}`);
+}
+
 function operationRequest(
   documented: string,
   method: string,
@@ -173,16 +185,7 @@ function operationRequest(
 ): fc.Arbitrary<ApiRequest> {
   const { parameters = [], requestBody } = operation;
   const schema = requestBody?.content["application/json"]?.schema;
-  const path = documented.includes("{")
-    ? valuesOf({ type: "string" }, known.versionedDid ?? [])
-        .chain((value) => pathText(typeof value === "string" ? value : JSON.stringify(value)))
-        .map((text) =>
-          documented.replace(
-            /\{\w+\}/,
-            text.replace(/[?#\s\\]/g, (sign) => encodeURIComponent(sign)),
-          ),
-        )
-    : fc.constant(documented);
+  const path = pathOf(documented, known);
   return fc
     .record({
       path,
@@ -222,7 +225,7 @@ export function apiRequests(document: ApiDocument, known: KnownValues): fc.Arbit
         ...plain,
         documented: path,
         method,
-        target: path.replace(/\{\w+\}/, "did:web:a.example"),
+        target: path.replaceAll(/\{\w+\}/g, "did:web:a.example"),
       })),
       weight: 2,
     },

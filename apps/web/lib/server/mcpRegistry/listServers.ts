@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { ApiProblem } from "../problem.ts";
+import type { Registry } from "../registry.ts";
+import { searchServers } from "./searchServers.ts";
+import { isLatest, type ServerEntry, type ServerList } from "./serverEntry.ts";
+
+/** Parameters of GET /v0.1/servers. Others are passed over, as the clients of other registries may send them. */
+export const listServersQuerySchema = z.object({
+  cursor: z.string().min(1).max(500).optional().describe("The nextCursor of the page before."),
+  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(30).describe("Entries of a page, 1 to 100."),
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe("Words in name, description, publisher, tools and DID; their beginnings are enough."),
+  updated_since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe(
+      "Entries that changed at or after this time (RFC 3339), deprecated ones too, oldest change first.",
+    ),
+  version: z
+    .string()
+    .regex(/^(latest|\d{1,3}\.\d{1,3}\.\d{1,3})$/, "must be latest or major.minor.patch")
+    .optional()
+    .describe("latest: of each service only the entry of its highest Active version. Or a version exactly."),
+});
+
+/**
+ * One page of the Active services that have an MCP endpoint, as the MCP registry's API lists them. A page may hold
+ * fewer entries than were asked for.
+ *
+ * @throws ApiProblem 400 `invalid-parameter`, IndexNeededError while the index is away.
+ */
+export async function listServers(url: URL, registry: Registry): Promise<ServerList> {
+  const { search, updated_since: updatedSince, version, ...paging } = readQuery(url);
+  const query = { ...paging, ...(search ? { q: search } : {}), ...(updatedSince ? { updatedSince } : {}) };
+  const { entries, nextCursor } = await searchServers(registry, query);
+  const servers = entries.filter((entry) => isOfVersion(entry, version));
+  return { servers, metadata: { count: servers.length, ...(nextCursor === null ? {} : { nextCursor }) } };
+}
+
+function readQuery(url: URL): z.output<typeof listServersQuerySchema> {
+  const parsed = listServersQuerySchema.safeParse(Object.fromEntries(url.searchParams));
+  if (parsed.success) return parsed.data;
+  throw new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
+    problems: parsed.error.issues.map(({ path, message }) => ({ parameter: String(path[0]), message })),
+  });
+}
+
+function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  return wanted === "latest" ? isLatest(entry) : entry.server.version === wanted;
+}

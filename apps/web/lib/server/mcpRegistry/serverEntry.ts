@@ -1,0 +1,123 @@
+import { appPath, MCP_ENDPOINT_NAME, type SearchResult, safeHref } from "@app-registry/sdk";
+import { z } from "zod";
+import { serverName } from "./serverName.ts";
+
+const shortText = z.string().min(1).max(100);
+const time = z.iso.datetime();
+
+/** An entry as the MCP registry's API writes one (its OpenAPI document of 2025-12-01). */
+export const serverEntrySchema = z.object({
+  server: z.object({
+    $schema: z.url(),
+    name: z.string().describe("The DID as a name: the host backwards, and the path behind the slash."),
+    title: shortText,
+    description: shortText,
+    version: z.string().describe("major.minor.patch"),
+    websiteUrl: z.url().describe("The service's page in this registry, with its record and its facts."),
+    icons: z.array(z.object({ src: z.url().max(255) })).optional(),
+    remotes: z.array(z.object({ type: z.enum(["streamable-http", "sse"]), url: z.url() })),
+  }),
+  _meta: z.object({
+    "io.modelcontextprotocol.registry/official": z.object({
+      status: z.enum(["active", "deprecated"]).describe("deprecated: the record is Deprecated or Replaced."),
+      publishedAt: time.describe("When this version was published."),
+      updatedAt: time.describe("The record's last change: of version, status, holder or labels."),
+      isLatest: z.boolean().describe("No Active record of the DID has a higher version."),
+    }),
+    "app-registry/record": z
+      .object({
+        did: z.string(),
+        tokenId: z.string(),
+        owner: z.string(),
+        dataUrl: z.string(),
+        dataHash: z.string(),
+        verification: z
+          .url()
+          .describe("Who controls it, whether it is unchanged, who attested it: checked now."),
+      })
+      .describe("What this registry knows of the entry."),
+  }),
+});
+
+export const serverListSchema = z.object({
+  servers: z.array(serverEntrySchema),
+  metadata: z.object({
+    count: z.int().describe("Entries of this page; one whose record names no MCP endpoint is left out."),
+    nextCursor: z.string().optional().describe("Absent on the last page."),
+  }),
+});
+
+export type ServerEntry = z.output<typeof serverEntrySchema>;
+export type ServerList = z.output<typeof serverListSchema>;
+
+/** What an entry says, out of the index or of a version's own document. */
+export type ListedServer = Pick<
+  SearchResult,
+  | "did"
+  | "version"
+  | "tokenId"
+  | "owner"
+  | "status"
+  | "dataUrl"
+  | "dataHash"
+  | "name"
+  | "description"
+  | "image"
+  | "updatedAt"
+  | "changedAt"
+  | "endpoints"
+  | "latest"
+>;
+
+const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
+
+/** The entry of a service; undefined when it has no MCP endpoint, or no name that the MCP registry takes. */
+export function serverEntry(listed: ListedServer, publicUrl: string): ServerEntry | undefined {
+  const { did, version, tokenId, owner, dataUrl, dataHash } = listed;
+  const name = serverName(did);
+  const endpoint = listed.endpoints?.find((entry) => entry.name === MCP_ENDPOINT_NAME);
+  if (name === undefined || endpoint === undefined) return undefined;
+  const title = short(listed.name ?? did);
+  const icon = safeHref(listed.image ?? "");
+  const page = new URL(appPath(did), publicUrl).href;
+  return {
+    server: {
+      $schema: SCHEMA,
+      name,
+      title,
+      description: short(listed.description ?? "") || title,
+      version,
+      websiteUrl: page,
+      ...(icon?.startsWith("https:") && icon.length <= 255 ? { icons: [{ src: icon }] } : {}),
+      remotes: [{ type: endpoint.transport === "sse" ? "sse" : "streamable-http", url: endpoint.endpoint }],
+    },
+    _meta: {
+      "io.modelcontextprotocol.registry/official": {
+        status: listed.status === 0 ? "active" : "deprecated",
+        publishedAt: iso(listed.updatedAt),
+        updatedAt: iso(listed.changedAt ?? listed.updatedAt),
+        isLatest: listed.latest === true,
+      },
+      "app-registry/record": {
+        did,
+        tokenId,
+        owner,
+        dataUrl,
+        dataHash,
+        verification: new URL(`/api${appPath(did)}/v/${version}`, publicUrl).href,
+      },
+    },
+  };
+}
+
+/** Whether no Active record of the DID has a higher version. */
+export const isLatest = ({ _meta }: ServerEntry): boolean =>
+  _meta["io.modelcontextprotocol.registry/official"].isLatest;
+
+const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+
+/** At most 100 characters in one line. */
+function short(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 100 ? `${line.slice(0, 99).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+}

@@ -1,0 +1,72 @@
+import { normalizeDid } from "@app-registry/sdk";
+
+/** Longest name that the MCP registry's server.json takes. */
+const MAX_NAME = 200;
+
+/** Stands for the path of a did:web that has none. An escape has two digits, so no path is written so. */
+const NO_PATH = "_";
+
+/** Before a did:pkh: a host has no capitals, so no did:web is written so. */
+const PKH_NAMESPACE = "PKH.";
+
+/**
+ * The name of a DID as MCP registries write it, `<namespace>/<name>`: the host backwards and the path, whose segments
+ * stand between dots. A port is `_p<port>`, and every other character that a name may not hold is `_` and the two hex
+ * digits of its byte, so that each name is of one DID alone.
+ *
+ * - `did:web:mcp.example.com` is `com.example.mcp/_`, `did:web:example.com:tools:weather` is `com.example/tools.weather`
+ * - `did:web:localhost%3A3000:a_b` is `localhost/_p3000.a_5Fb`
+ * - `did:pkh:eip155:1:0xab…` is `PKH.eip155.1/0xab…`
+ *
+ * @returns undefined when it would be longer than 200 characters.
+ */
+export function serverName(did: string): string | undefined {
+  const name = did.startsWith("did:pkh:") ? pkhName(did) : webName(did);
+  return name.length > MAX_NAME ? undefined : name;
+}
+
+function pkhName(did: string): string {
+  const [, , namespace, reference, address] = did.split(":");
+  return `${PKH_NAMESPACE}${namespace}.${reference}/${address}`;
+}
+
+function webName(did: string): string {
+  const [authority = "", ...path] = did.slice("did:web:".length).split(":");
+  const [host = "", port] = authority.split("%3A");
+  const parts = [...(port === undefined ? [] : [`_p${port}`]), ...path.map(escapeSegment)];
+  return `${host.split(".").toReversed().join(".")}/${parts.join(".") || NO_PATH}`;
+}
+
+const escapeSegment = (segment: string): string =>
+  segment.replaceAll(
+    /[^A-Za-z0-9-]/g,
+    (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+
+/** The canonical DID of a name; undefined when no DID has this name. */
+export function didOfServerName(name: string): string | undefined {
+  const [namespace = "", rest = "", ...more] = name.split("/");
+  if (more.length > 0) return undefined;
+  try {
+    const did = normalizeDid(
+      namespace.startsWith(PKH_NAMESPACE) ? pkhDid(namespace, rest) : webDid(namespace, rest),
+    );
+    // One spelling alone is its name.
+    return serverName(did) === name ? did : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const pkhDid = (namespace: string, address: string): string =>
+  `did:pkh:${namespace.slice(PKH_NAMESPACE.length).replace(".", ":")}:${address}`;
+
+function webDid(namespace: string, rest: string): string {
+  const parts = rest === NO_PATH ? [] : rest.split(".");
+  const port = /^_p(\d+)$/.exec(parts[0] ?? "")?.[1];
+  const path = (port === undefined ? parts : parts.slice(1)).map((part) =>
+    part.replaceAll(/_([0-9A-F]{2})/g, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16))),
+  );
+  const authority = namespace.split(".").toReversed().join(".");
+  return ["did:web", port === undefined ? authority : `${authority}%3A${port}`, ...path].join(":");
+}
