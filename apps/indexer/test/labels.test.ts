@@ -18,7 +18,17 @@ const services = Array.from({ length: 600 }, (_, index) => ({
 }));
 
 const documentOf = ({ name, text, traits }: (typeof services)[number]) => ({
-  ...{ name, text, traits, description: text, publisher: null, image: null, toolNames: [], problems: [] },
+  ...{
+    name,
+    text,
+    traits,
+    description: text,
+    publisher: null,
+    image: null,
+    endpoints: [],
+    toolNames: [],
+    problems: [],
+  },
 });
 
 /** The record of a service, labelled by its JSON on the chain, or without one there. */
