@@ -1,5 +1,5 @@
 import { didHash, traitHash } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { found, get, search } from "./harness/http.ts";
 import { publication, register } from "./harness/registry.ts";
@@ -92,7 +92,14 @@ describe("search over HTTP", () => {
       expect(results).toHaveLength(1);
       expect(results[0]).toMatchObject({ did: "did:web:offchain.test", traits: [] });
       expect(results[0]).not.toHaveProperty("name");
-      expect(results[0]?.document).toMatchObject({ source: null, state: expect.any(String) });
+      // The worker may still be on its way to that document.
+      await vi.waitFor(
+        async () => {
+          const [result] = (await search(indexer, { traits: "hosted" })).results;
+          expect(result?.document).toMatchObject({ source: null, state: expect.any(String) });
+        },
+        { timeout: 30_000, interval: 200 },
+      );
       expect(await found(indexer, { q: "offchain" })).toEqual(["offchain.test"]);
     });
 
