@@ -89,10 +89,16 @@ describe("the measurement of the search benchmark", () => {
       await withServer(answers, async (url) => {
         const requests = await makeRequests(200, url);
         measuring = true;
-        const refused = await measureSearch({ url, requests, connections: [1], seconds: 0.1 }).catch(
-          (error: Error) => error.message,
-        );
-        expect(refused).to.match(/^\/api\/search\?.* answered/);
+        const said: string[] = [];
+        const figures = await measureSearch({
+          url,
+          requests,
+          connections: [1],
+          seconds: 0.1,
+          onProgress: (message) => said.push(message),
+        });
+        expect(figures.map(({ query }) => query)).to.deep.equal(["floor"]);
+        expect(said.join("\n")).to.match(/^newest at 1 is not measured: \/api\/search\?.* answered/m);
       });
     });
   }

@@ -28,7 +28,7 @@ const WARM_UP_MS = 1_000;
 
 /**
  * Measures every query name at each number of connections, one after the other, round by round.
- * @throws When an answer is not the index's, or finds nothing.
+ * A query name of which an answer is not the index's, or finds nothing, has no figure at that number of connections.
  */
 export async function measureSearch({
   url,
@@ -40,9 +40,11 @@ export async function measureSearch({
   const figures: Omit<SearchFigure, "backend" | "N">[] = [];
   for (const count of connections) {
     const samples = new Map<QueryName, Samples>();
+    const refused = new Set<QueryName>();
     for (let round = 0; round <= ROUNDS; round++) {
       const milliseconds = round === 0 ? Math.min(WARM_UP_MS, seconds * 1_000) : (seconds * 1_000) / ROUNDS;
       for (const query of queryNames) {
+        if (refused.has(query)) continue;
         const check = query === "floor" ? checkHealth : checkPage;
         const measured = await closedLoop({
           url,
@@ -50,8 +52,12 @@ export async function measureSearch({
           connections: count,
           milliseconds,
           check,
+        }).catch((error: Error) => {
+          onProgress?.(`${query} at ${count} is not measured: ${error.message}`);
+          refused.add(query);
+          samples.delete(query);
         });
-        if (round > 0) samples.set(query, join(samples.get(query), measured));
+        if (measured && round > 0) samples.set(query, join(samples.get(query), measured));
       }
     }
     for (const [query, measured] of samples) {
