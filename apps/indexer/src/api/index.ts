@@ -4,8 +4,10 @@ import { InvalidSearchError, parseSearchParams, type SearchPage, type SearchQuer
 import { Hono } from "hono";
 import { client, graphql } from "ponder";
 import { isHash } from "viem";
+import { readEnvironment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { indexState } from "./indexState.ts";
+import { keepStatistics } from "./keepStatistics.ts";
 import { notReady } from "./notReady.ts";
 import { readParameters } from "./parameters.ts";
 import { problem } from "./problem.ts";
@@ -15,6 +17,7 @@ import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
 const app = new Hono();
 const documentMetrics = await startDocuments();
+if (readEnvironment(process.env).database.kind === "pglite") void keepStatistics();
 
 const invalid = "A parameter is not valid.";
 
