@@ -6,8 +6,8 @@ import { routeMethods } from "../../lib/server/routeMethods.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
   {
     GET: async (request) => {
-      const feed = await changesFeed(new URL(request.url), registry());
-      return new Response(feed.atom1(), {
+      const feed = await changesFeed(new URL(request.url), registry(), "atom");
+      return new Response(feed, {
         headers: {
           "content-type": "application/atom+xml; charset=utf-8",
           "cache-control": "public, max-age=60",

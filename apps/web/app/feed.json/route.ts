@@ -6,8 +6,8 @@ import { routeMethods } from "../../lib/server/routeMethods.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
   {
     GET: async (request) => {
-      const feed = await changesFeed(new URL(request.url), registry());
-      return new Response(feed.json1(), {
+      const feed = await changesFeed(new URL(request.url), registry(), "json");
+      return new Response(feed, {
         headers: { "content-type": "application/feed+json", "cache-control": "public, max-age=60" },
       });
     },

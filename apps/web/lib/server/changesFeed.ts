@@ -1,6 +1,5 @@
 import {
   appPath,
-  formatVersion,
   IndexNeededError,
   parseSearchParams,
   parseVersion,
@@ -16,6 +15,8 @@ const ENTRIES = "50";
 
 const statusWords = ["", "deprecated", "replaced"] as const;
 
+type FeedFormat = "atom" | "json";
+
 /**
  * The services that were registered or changed last, latest change first: a version, a status, a holder or the labels.
  * The query narrows it as it narrows a search (`traits=api:mcp`); without `status`, deprecated and replaced ones are
@@ -23,8 +24,7 @@ const statusWords = ["", "deprecated", "replaced"] as const;
  *
  * @throws InvalidSearchError, IndexNeededError while the index is away.
  */
-export async function changesFeed(url: URL, registry: Registry): Promise<Feed> {
-  const { publicUrl } = registry.environment;
+export async function changesFeed(url: URL, registry: Registry, format: FeedFormat): Promise<string> {
   const parameters = new URLSearchParams(url.searchParams);
   parameters.append("sort", "changed");
   parameters.append("limit", ENTRIES);
@@ -35,7 +35,17 @@ export async function changesFeed(url: URL, registry: Registry): Promise<Feed> {
       { parameter: "feed", message: "the chain does not list records by their changes" },
     ]);
   }
-  const self = (path: string) => new URL(`${path}${url.search}`, publicUrl).href;
+  return writeFeed(results, { publicUrl: registry.environment.publicUrl, query: url.search, format });
+}
+
+type FeedParameters = { publicUrl: string; query: string; format: FeedFormat };
+
+/** A feed of records as RFC 4287 or JSON Feed writes it. */
+export function writeFeed(
+  results: readonly SearchResult[],
+  { publicUrl, query, format }: FeedParameters,
+): string {
+  const self = (path: string) => new URL(`${path}${query}`, publicUrl).href;
   const feed = new Feed({
     title: "App Registry: new and changed services",
     id: self("/feed.atom"),
@@ -43,22 +53,27 @@ export async function changesFeed(url: URL, registry: Registry): Promise<Feed> {
     feedLinks: { atom: self("/feed.atom"), json: self("/feed.json") },
     updated: new Date((results[0]?.changedAt ?? 0) * 1_000),
     generator: "App Registry",
+    // Of every entry whose publisher is not known (RFC 4287, 4.1.1).
+    author: { name: "App Registry" },
   });
-  for (const result of results) feed.addItem(entryOf(result, publicUrl));
-  return feed;
+  // The library calls the texts of an Atom entry HTML, and a stranger wrote them.
+  const text = format === "atom" ? escapeHtml : (plain: string) => plain;
+  for (const result of results) feed.addItem(entryOf(result, publicUrl, text));
+  return format === "atom" ? feed.atom1() : feed.json1();
 }
 
-function entryOf(result: SearchResult, publicUrl: string) {
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+function entryOf(result: SearchResult, publicUrl: string, text: (plain: string) => string) {
   const { did, status, publisher, updatedAt, changedAt = updatedAt } = result;
-  const version = parseVersion(result.version);
-  const page = new URL(appPath(did, version), publicUrl).href;
+  const page = new URL(appPath(did, parseVersion(result.version)), publicUrl).href;
   const word = statusWords[status];
-  const name = visibleText(result.name ?? did);
   return {
     id: page,
     link: page,
-    title: `${name} ${formatVersion(version)}${word ? ` (${word})` : ""}`,
-    description: visibleLines(result.description ?? did),
+    title: text(`${visibleText(result.name ?? did)} ${result.version}${word ? ` (${word})` : ""}`),
+    description: text(visibleLines(result.description ?? did)),
     published: new Date(updatedAt * 1_000),
     date: new Date(changedAt * 1_000),
     author: publisher === undefined ? [] : [{ name: visibleText(publisher) }],

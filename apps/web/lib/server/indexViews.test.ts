@@ -16,7 +16,7 @@ const ask = async (path: string) => {
   const request = new Request(`http://localhost${path}`);
   const url = new URL(request.url);
   const response = await route(async () => {
-    if (path.startsWith("/feed")) return new Response((await changesFeed(url, fixture.registry)).atom1());
+    if (path.startsWith("/feed")) return new Response(await changesFeed(url, fixture.registry, "atom"));
     const list = url.pathname === "/v0.1/servers";
     return Response.json(
       await (list ? listServers(url, fixture.registry) : readServer(request, fixture.registry)),

@@ -1,0 +1,58 @@
+import type { SearchResult } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { writeFeed } from "./changesFeed.ts";
+
+const result: SearchResult = {
+  did: "did:web:localhost%3A3000:maps",
+  major: 1,
+  version: "1.2.0",
+  tokenId: "7",
+  owner: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  minter: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  status: 1,
+  interfaces: 2,
+  dataUrl: "https://a.test/",
+  dataHash: `0x${"ab".repeat(32)}`,
+  dataHashAlgorithm: 0,
+  traits: ["api:rest"],
+  traitHashes: [],
+  name: 'A & B <script>alert(1)</script> ]]> "\u202e\u0001',
+  description: "]]><entry><title>Forged</title></entry>",
+  publisher: "<b>Ltd</b>",
+  updatedAt: 1_760_000_000,
+  changedAt: 1_770_000_000,
+};
+const parameters = { publicUrl: "https://registry.example", query: "?traits=api:rest" };
+
+describe("a feed of changes", () => {
+  it("tells the version, its status, when it changed, and leads to its page", () => {
+    const { items, feed_url } = JSON.parse(
+      writeFeed([{ ...result, name: "Maps" }], { ...parameters, format: "json" }),
+    );
+    const page = "https://registry.example/apps/did:web:localhost%253A3000:maps/v/1.2.0";
+    expect(items).toMatchObject([
+      {
+        id: page,
+        url: page,
+        title: "Maps 1.2.0 (deprecated)",
+        date_published: "2025-10-09T08:53:20.000Z",
+        date_modified: "2026-02-02T02:40:00.000Z",
+      },
+    ]);
+    expect(feed_url).toBe("https://registry.example/feed.json?traits=api:rest");
+  });
+
+  it("shows a stranger's text as text, and lets none of it out of its element", () => {
+    const atom = writeFeed([result], { ...parameters, format: "atom" });
+    expect(atom.match(/<entry>/g)).toHaveLength(1);
+    for (const text of ["<script", "<b>", "\u0001", "\u202e"]) expect(atom).not.toContain(text);
+    expect(atom.match(/]]>/g)?.length).toBe(atom.match(/<!\[CDATA\[/g)?.length);
+    expect(atom).toContain("A &amp; B &lt;script&gt;");
+    const [item] = JSON.parse(writeFeed([result], { ...parameters, format: "json" })).items;
+    expect(item.title).toContain("A & B <script>alert(1)</script> ]]>");
+  });
+
+  it("is a feed without entries where nothing is found", () => {
+    expect(writeFeed([], { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
+  });
+});
