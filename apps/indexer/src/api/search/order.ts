@@ -33,32 +33,16 @@ const newest: Order = {
   after: ([, tokenId]) => sql`${app.tokenId} < ${id(tokenId)}`,
 };
 
-const timeSchema = z.tuple([z.int(), tokenIdSchema]);
-
-const lastPublished: Order = {
-  value: () => sql`${app.publishedAt}`,
-  read: Number,
-  orderBy: sql`value desc, token_id desc`,
-  placeSchema: timeSchema,
-  after: ([time, tokenId]) => sql`(${app.publishedAt}, ${app.tokenId}) < (${time}::int8, ${id(tokenId)})`,
-};
-
-/** Oldest change first: a record that changes meanwhile moves to the end, where whoever follows comes to it. */
-const firstChanged: Order = {
-  value: () => sql`${app.changedAt}`,
-  read: Number,
-  orderBy: sql`value, token_id`,
-  placeSchema: timeSchema,
-  after: ([time, tokenId]) => sql`(${app.changedAt}, ${app.tokenId}) > (${time}::int8, ${id(tokenId)})`,
-};
-
-const lastChanged: Order = {
-  value: () => sql`${app.changedAt}`,
-  read: Number,
-  orderBy: sql`value desc, token_id desc`,
-  placeSchema: timeSchema,
-  after: ([time, tokenId]) => sql`(${app.changedAt}, ${app.tokenId}) < (${time}::int8, ${id(tokenId)})`,
-};
+function byTime(time: typeof app.changedAt | typeof app.publishedAt, direction: "first" | "last"): Order {
+  const [order, behind] = direction === "first" ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  return {
+    value: () => sql`${time}`,
+    read: Number,
+    orderBy: sql`value ${order}, token_id ${order}`,
+    placeSchema: z.tuple([z.int(), tokenIdSchema]),
+    after: ([value, tokenId]) => sql`(${time}, ${app.tokenId}) ${behind} (${value}::int8, ${id(tokenId)})`,
+  };
+}
 
 const byName: Order = {
   value: ({ sortName }) => sql`${sortName} collate "C"`,
@@ -75,9 +59,10 @@ const byName: Order = {
 
 /** The order that a search asks for, when that is not relevance. */
 export function orderOf({ sort, updatedSince }: SearchQuery): Order {
-  if (updatedSince !== undefined) return firstChanged;
+  // A record that changes meanwhile moves to the end, where whoever follows the changes comes to it.
+  if (updatedSince !== undefined) return byTime(app.changedAt, "first");
   if (sort === "name") return byName;
-  if (sort === "changed") return lastChanged;
-  if (sort === "updated") return lastPublished;
+  if (sort === "changed") return byTime(app.changedAt, "last");
+  if (sort === "updated") return byTime(app.publishedAt, "last");
   return newest;
 }
