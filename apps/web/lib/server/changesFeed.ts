@@ -7,7 +7,10 @@ import {
 } from "@app-registry/sdk";
 import { Feed } from "feed";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
-import type { Registry } from "./registry.ts";
+import { rateLimits } from "./limits/rateLimits.ts";
+import { type Registry, registry } from "./registry.ts";
+import type { RouteHandler } from "./route.ts";
+import { routeMethods } from "./routeMethods.ts";
 import { searchRegistry } from "./searchRegistry.ts";
 
 /** Entries of a feed. */
@@ -17,6 +20,17 @@ const statusWords = ["", "deprecated", "replaced"] as const;
 
 type FeedFormat = "atom" | "json";
 
+const contentTypes = { atom: "application/atom+xml; charset=utf-8", json: "application/feed+json" };
+
+/** The methods of /feed.atom or /feed.json. */
+export function feedRoute(format: FeedFormat) {
+  const answer: RouteHandler = async (request) =>
+    new Response(await changesFeed(new URL(request.url), registry(), format), {
+      headers: { "content-type": contentTypes[format], "cache-control": "public, max-age=60" },
+    });
+  return routeMethods({ GET: answer }, { limits: { of: rateLimits, client: "searchClient" } });
+}
+
 /**
  * The services that were registered or changed last, latest change first: a version, a status, a holder or the labels.
  * The query narrows it as it narrows a search (`traits=api:mcp`); without `status`, deprecated and replaced ones are
@@ -24,18 +38,18 @@ type FeedFormat = "atom" | "json";
  *
  * @throws InvalidSearchError, IndexNeededError while the index is away.
  */
-export async function changesFeed(url: URL, registry: Registry, format: FeedFormat): Promise<string> {
+export async function changesFeed(url: URL, source: Registry, format: FeedFormat): Promise<string> {
   const parameters = new URLSearchParams(url.searchParams);
   parameters.append("sort", "changed");
   parameters.append("limit", ENTRIES);
   if (!parameters.has("status")) parameters.set("status", "any");
-  const { results, source } = await searchRegistry(registry, parseSearchParams(parameters));
-  if (source === "chain") {
+  const { results, source: answeredBy } = await searchRegistry(source, parseSearchParams(parameters));
+  if (answeredBy === "chain") {
     throw new IndexNeededError([
       { parameter: "feed", message: "the chain does not list records by their changes" },
     ]);
   }
-  return writeFeed(results, { publicUrl: registry.environment.publicUrl, query: url.search, format });
+  return writeFeed(results, { publicUrl: source.environment.publicUrl, query: url.search, format });
 }
 
 type FeedParameters = { publicUrl: string; query: string; format: FeedFormat };

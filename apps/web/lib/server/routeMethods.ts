@@ -5,7 +5,12 @@ import { corsPreflight, type RouteHandler, type RouteOptions, route } from "./ro
 export const routeMethodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 type Method = (typeof routeMethodNames)[number];
-type Handlers = Record<Method, (request: Request) => Promise<Response>>;
+type Handler = (request: Request) => Promise<Response>;
+type Handlers = Record<Method, Handler>;
+
+/** A handler for each of them. */
+export const everyMethod = (handlerOf: (method: Method) => Handler): Handlers =>
+  Object.fromEntries(routeMethodNames.map((method) => [method, handlerOf(method)])) as Handlers;
 
 /**
  * A handler for every method that Next knows: HEAD is GET without its body, OPTIONS names the methods (and is the CORS
@@ -32,9 +37,5 @@ export function routeMethods(
     },
     onProblem ? { onProblem } : {},
   );
-  const all = routeMethodNames.map((method) => [
-    method,
-    own[method] ?? (method === "OPTIONS" ? preflight : refuse),
-  ]);
-  return Object.fromEntries(all) as Handlers;
+  return everyMethod((method) => own[method] ?? (method === "OPTIONS" ? preflight : refuse));
 }
