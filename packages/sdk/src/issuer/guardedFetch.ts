@@ -1,7 +1,7 @@
 import { fetch as undiciFetch } from "undici";
 import { createGuardedDispatcher, type ResolveAddresses } from "./guardedDispatcher.ts";
 import { GuardedFetchError, timeoutError, toGuardedFetchError } from "./guardedFetchError.ts";
-import { isLoopbackAddress } from "./publicAddress.ts";
+import { isLoopbackHost } from "./publicAddress.ts";
 
 export type CreateGuardedFetchOptions = {
   /** Allows loopback hosts, and plain http to them. For local stacks only. Default false. */
@@ -21,6 +21,8 @@ export type CreateGuardedFetchOptions = {
 export type FetchDocumentOptions = {
   /** Refuses a redirect to another scheme, host or port. Default false. */
   sameOrigin?: boolean;
+  /** Called before a redirect is followed; what it throws, `fetchDocument` throws. */
+  onRedirect?: (to: URL) => void | Promise<void>;
   signal?: AbortSignal;
 };
 
@@ -75,7 +77,12 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     resolve: options.resolve,
   });
 
-  const guarded = async (input: string | URL, init: RequestInit, budget: Budget, sameOrigin: boolean) => {
+  const guarded = async (
+    input: string | URL,
+    init: RequestInit,
+    budget: Budget,
+    { sameOrigin = false, onRedirect }: Pick<FetchDocumentOptions, "sameOrigin" | "onRedirect"> = {},
+  ) => {
     let url = checkUrl(input, allowLoopback);
     let method = (init.method ?? "GET").toUpperCase();
     let body = typeof init.body === "string" ? init.body : undefined;
@@ -118,6 +125,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
         const message = `${url.href} redirects to another host (${next.origin}); it must be served by ${url.origin} itself.`;
         throw new GuardedFetchError("redirect-not-allowed", url, message);
       }
+      await onRedirect?.(next);
       if (response.status === 303 || (method === "POST" && response.status < 303)) {
         method = "GET";
         body = undefined;
@@ -129,14 +137,14 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
 
   return {
     async fetch(input, init = {}) {
-      return (await guarded(input, init, new Budget(timeout, maxBytes), false)).response;
+      return (await guarded(input, init, new Budget(timeout, maxBytes))).response;
     },
-    async fetchDocument(input, { sameOrigin = false, signal } = {}) {
+    async fetchDocument(input, { signal, ...hops } = {}) {
       const headers = { accept: "application/json, application/*+json;q=0.9" };
       const budget = new Budget(timeout, maxBytes);
       try {
         const init = signal ? { headers, signal } : { headers };
-        const { response, url } = await guarded(input, init, budget, sameOrigin);
+        const { response, url } = await guarded(input, init, budget, hops);
         const contentType = checkDocumentAnswer(response, url);
         return { text: await readUtf8(response, url), url: url.href, contentType };
       } finally {
@@ -146,7 +154,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     openSession() {
       const budget = new Budget(timeout, maxBytes);
       return {
-        fetch: async (input, init = {}) => (await guarded(input, init, budget, false)).response,
+        fetch: async (input, init = {}) => (await guarded(input, init, budget)).response,
         close: () => budget.end(),
       };
     },
@@ -190,6 +198,7 @@ function checkUrl(input: string | URL, allowLoopback: boolean): URL {
       "A URL with a user name or password is not asked.",
     );
   }
+  // A name below localhost is judged again by the address that it resolves to.
   const loopbackHttp = allowLoopback && url.protocol === "http:" && isLoopbackHost(url.hostname);
   if (url.protocol !== "https:" && !loopbackHttp) {
     throw new GuardedFetchError(
@@ -200,11 +209,6 @@ function checkUrl(input: string | URL, allowLoopback: boolean): URL {
   }
   url.hash = "";
   return url;
-}
-
-function isLoopbackHost(hostname: string): boolean {
-  // A name below localhost is judged again by the address that it resolves to.
-  return /(^|\.)localhost$/.test(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
 function outgoingHeaders(given: RequestInit["headers"], userAgent: string): Record<string, string> {

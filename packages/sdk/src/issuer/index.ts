@@ -18,6 +18,7 @@ export {
   type GuardedFetch,
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
+export { hostOf } from "./hostOf.ts";
 export { createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
 export type { CreateIssuerOptions, IssuerMode } from "./issuerContext.ts";
 export {
@@ -27,6 +28,7 @@ export {
 } from "./recordedDocument.ts";
 export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";
 export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
+export { HostBusyError } from "./revalidation/politeFetch.ts";
 export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
 export type {
   AttestationKey,

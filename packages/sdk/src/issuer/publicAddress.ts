@@ -28,6 +28,11 @@ export function isLoopbackAddress(address: string): boolean {
   return judged.range() === "loopback";
 }
 
+/** Whether the host of a URL names the loopback: localhost, a name below it, or a loopback address. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /(^|\.)localhost$/.test(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
+}
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const version = isIP(address);
   if (version === 4) return ipaddr.IPv4.parse(address);

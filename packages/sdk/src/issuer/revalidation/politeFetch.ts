@@ -1,5 +1,6 @@
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
+import { hostOf } from "../hostOf.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 
 /** The longest that a host's `Retry-After` is obeyed, in milliseconds. */
@@ -21,7 +22,7 @@ export class HostBusyError extends Error {
 
 /**
  * Has a fetcher ask each host for one document at a time, with a pause of `spacing` milliseconds between two, and not
- * before the time that its `Retry-After` names.
+ * before the time that its `Retry-After` names. A host that a redirect leads to is spared as the first one is.
  * @throws HostBusyError from `fetchDocument` instead of waiting.
  */
 export function createPoliteFetch(
@@ -31,19 +32,32 @@ export function createPoliteFetch(
   return {
     ...guardedFetch,
     async fetchDocument(url, options) {
+      const asked: string[] = [];
+      const take = async (host: string) => {
+        if (asked.includes(host)) return;
+        if (!(await store.takeHost(host, now(), now() + LONGEST_REQUEST))) throw new HostBusyError(host);
+        asked.push(host);
+      };
+      const onRedirect = async (to: URL) => {
+        await options?.onRedirect?.(to);
+        await take(hostOf(to));
+      };
       // A URL without a host is refused by the fetcher before anything is asked.
-      const host = URL.canParse(String(url)) ? new URL(url).host : "";
-      if (!(await store.takeHost(host, now(), now() + LONGEST_REQUEST))) throw new HostBusyError(host);
+      await take(hostOf(url));
       let pause = spacing;
       try {
-        return await guardedFetch.fetchDocument(url, options);
+        return await guardedFetch.fetchDocument(url, { ...options, onRedirect });
       } catch (error) {
         if (error instanceof GuardedFetchError && error.retryAfter !== undefined) {
           pause = Math.min(Math.max(spacing, error.retryAfter * 1_000), LONGEST_RETRY_AFTER);
         }
         throw error;
       } finally {
-        await store.holdHost(host, Math.round(now() + pause));
+        // What was answered last is the last host's answer.
+        const last = asked.at(-1);
+        for (const host of asked) {
+          await store.holdHost(host, Math.round(now() + (host === last ? pause : spacing)));
+        }
       }
     },
   };

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAccount, testClients } from "../../../test/support/deployContracts.ts";
 import { type DidHost, startDidHost } from "../../../test/support/didHost.ts";
 import {
+  chain,
   DAY,
-  type Deployed,
+  fixture,
   HOUR,
-  type RevalidationFixture,
-  startRevalidationFixture,
+  useRevalidation,
+  wallet,
 } from "../../../test/support/revalidationFixture.ts";
 import { resolverAbi } from "../../abi/index.ts";
 import { didHash } from "../../did.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 const SECOND = 1_000;
-const wallet = testAccount(1).address;
 
-let fixture: RevalidationFixture;
-let chain: Deployed;
 let hosts: DidHost[];
 
+useRevalidation({ starts: false });
 beforeAll(async () => {
-  fixture = await startRevalidationFixture();
   hosts = await Promise.all(Array.from({ length: 20 }, startDidHost));
-}, 90_000);
-afterAll(async () => void (await Promise.all([fixture.stop(), ...hosts.map((host) => host.close())])));
-beforeEach(async () => {
-  chain = await fixture.deploy();
 });
+afterAll(async () => void (await Promise.all(hosts.map((host) => host.close()))));
 
 /** Attests wallets for as many new DIDs of each host, and answers a store that knows the DIDs. */
 async function attestMany(perHost: number, ...of: DidHost[]) {

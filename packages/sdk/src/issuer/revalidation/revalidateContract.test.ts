@@ -1,39 +1,26 @@
 import { createTestClient, http, type PublicClient, parseAbi } from "viem";
 import { hardhat } from "viem/chains";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deployContract, testAccount, testClients } from "../../../test/support/deployContracts.ts";
 import { startFaultyRpc } from "../../../test/support/faultyRpc.ts";
 import { freePort } from "../../../test/support/freePort.ts";
 import { startHardhatNode } from "../../../test/support/hardhatNode.ts";
 import {
+  another,
+  chain,
+  counts,
   DAY,
-  type Deployed,
+  fixture,
   HOUR,
-  type RevalidatingProcess,
-  type RevalidationFixture,
-  startRevalidationFixture,
+  process,
+  restart,
+  told,
+  useRevalidation,
+  wallet,
 } from "../../../test/support/revalidationFixture.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
-const wallet = testAccount(1).address;
-const another = testAccount(2).address;
-
-let fixture: RevalidationFixture;
-let chain: Deployed;
-let process: RevalidatingProcess;
-
-beforeAll(async () => {
-  fixture = await startRevalidationFixture();
-}, 90_000);
-afterAll(() => fixture.stop());
-beforeEach(async () => {
-  chain = await fixture.deploy();
-  process = await chain.startProcess();
-  return () => process.issuer.close();
-});
-
-const counts = (did: string) => chain.byHand.checkDid({ did, controller: wallet });
-const told = (event: string) => process.events.filter((entry) => entry.event === event);
+useRevalidation();
 
 describe("a did:pkh", () => {
   const deploy = async () => {
@@ -65,8 +52,7 @@ describe("a did:pkh", () => {
     const rpc = await startFaultyRpc(first.rpcUrl);
     rpc.break(({ method }) => (method === "eth_chainId" ? { replace: () => "0xa" } : "pass"));
     const client = testClients(rpc.url, testAccount(1)).publicClient as PublicClient;
-    process.issuer.close();
-    process = await chain.startProcess({ chainClient: (id) => (id === 10 ? client : undefined) });
+    await restart({ chainClient: (id) => (id === 10 ? client : undefined) });
     const contract = await deployContract(first.rpcUrl, "examples/OwnableService", [wallet]);
     const did = `did:pkh:eip155:10:${contract.toLowerCase()}`;
     await process.attest(did, wallet);
@@ -90,7 +76,7 @@ describe("a did:pkh", () => {
 
   it("is neither revoked nor renewed while this issuer reads no RPC of its chain", async () => {
     const store = createMemoryRevalidationStore();
-    process = await chain.startProcess({ revalidation: { openStore: async () => store } });
+    await restart({ revalidation: { openStore: async () => store } });
     const did = "did:pkh:eip155:10:0x00000000000000000000000000000000000000aa";
     await store.rememberDid(did);
     const hash = await chain.byHand.attestDid({ did, controller: wallet });

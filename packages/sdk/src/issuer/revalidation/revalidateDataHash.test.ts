@@ -1,32 +1,20 @@
 import type { Hex } from "viem";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testAccount } from "../../../test/support/deployContracts.ts";
+import { describe, expect, it } from "vitest";
 import {
+  chain,
   DAY,
-  type Deployed,
+  fixture,
   HOUR,
-  type RevalidatingProcess,
-  type RevalidationFixture,
-  startRevalidationFixture,
+  process,
+  told as toldOfAll,
+  useRevalidation,
+  wallet,
 } from "../../../test/support/revalidationFixture.ts";
 import { hashDocument } from "../../hash.ts";
 
-const wallet = testAccount(1).address;
 const document = '{"name":"A service"}';
 
-let fixture: RevalidationFixture;
-let chain: Deployed;
-let process: RevalidatingProcess;
-
-beforeAll(async () => {
-  fixture = await startRevalidationFixture();
-}, 90_000);
-afterAll(() => fixture.stop());
-beforeEach(async () => {
-  chain = await fixture.deploy();
-  process = await chain.startProcess();
-  return () => process.issuer.close();
-});
+useRevalidation();
 
 type Registered = { did: string; dataHash: Hex; path: string };
 
@@ -70,9 +58,7 @@ async function update({ did }: Registered): Promise<void> {
 const isAttested = ({ did, dataHash }: Registered) =>
   chain.byHand.checkDataHashAttestation({ did, dataHash });
 const told = (event: string) =>
-  process.events.filter(
-    (entry) => entry.event === event && "schema" in entry && entry.schema === "data-hash",
-  );
+  toldOfAll(event).filter((entry) => "schema" in entry && entry.schema === "data-hash");
 const outcomes = () => told("attestation checked").map((event) => "outcome" in event && event.outcome);
 
 describe("an attested dataHash", () => {

@@ -1,42 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { testAccount, testClients } from "../../../test/support/deployContracts.ts";
 import { startDidHost } from "../../../test/support/didHost.ts";
 import {
+  another,
+  chain,
+  counts,
   DAY,
-  type Deployed,
+  fixture,
   HOUR,
   MINUTE,
-  type RevalidatingProcess,
-  type RevalidationFixture,
-  startRevalidationFixture,
+  process,
+  told,
+  useRevalidation,
+  wallet,
 } from "../../../test/support/revalidationFixture.ts";
 import { resolverAbi } from "../../abi/index.ts";
 
-const wallet = testAccount(1).address;
-const another = testAccount(2).address;
 const newcomer = testAccount(3).address;
 
-let fixture: RevalidationFixture;
-let chain: Deployed;
-let process: RevalidatingProcess;
-
-beforeAll(async () => {
-  fixture = await startRevalidationFixture();
-}, 90_000);
-afterAll(() => fixture.stop());
-beforeEach(async () => {
-  chain = await fixture.deploy();
-  process = await chain.startProcess();
-  return () => process.issuer.close();
-});
+useRevalidation();
 
 const documentOf = (did: string) => `/${did.split(":").at(-1)}/did.json`;
 const countRequests = (did: string) =>
   fixture.host.requests().filter((path) => path === documentOf(did)).length;
-const counts = (did: string, controller = wallet) => chain.byHand.checkDid({ did, controller });
 const expiry = async (did: string, controller = wallet) =>
   ((await chain.byHand.getDidAttestations({ did, controller }))[0]?.expiresAt ?? 0) * 1_000;
-const told = (event: string) => process.events.filter((entry) => entry.event === event);
 
 /** A DID whose document names the wallet, attested. */
 async function attested(...wallets: `0x${string}`[]): Promise<string> {

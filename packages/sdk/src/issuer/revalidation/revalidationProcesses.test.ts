@@ -5,32 +5,28 @@ import { testAccount, testClients } from "../../../test/support/deployContracts.
 import { type FaultyRpc, startFaultyRpc } from "../../../test/support/faultyRpc.ts";
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
 import {
+  another,
+  chain,
+  counts,
   DAY,
-  type Deployed,
+  fixture,
   HOUR,
   MINUTE,
   type RevalidatingProcess,
-  type RevalidationFixture,
-  startRevalidationFixture,
+  useRevalidation,
+  wallet,
 } from "../../../test/support/revalidationFixture.ts";
 import { createPostgresTransactionStore } from "../sending/postgresTransactionStore.ts";
 import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
 
-const wallet = testAccount(1).address;
-const another = testAccount(2).address;
-
-let fixture: RevalidationFixture;
 let postgres: PostgresServer;
-let chain: Deployed;
 let running: { process: RevalidatingProcess; pool: Pool }[] = [];
 
+useRevalidation({ starts: false });
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRevalidationFixture(), startPostgres()]);
+  postgres = await startPostgres();
 }, 120_000);
-afterAll(async () => void (await Promise.all([fixture.stop(), postgres.stop()])));
-beforeEach(async () => {
-  chain = await fixture.deploy();
-});
+afterAll(() => postgres.stop());
 afterEach(async () => {
   for (const { process, pool } of running.splice(0)) {
     process.issuer.close();
@@ -56,8 +52,6 @@ async function end(process: RevalidatingProcess): Promise<void> {
   process.issuer.close();
   await entry?.pool.end();
 }
-
-const counts = (did: string) => chain.byHand.checkDid({ did, controller: wallet });
 
 describe("processes on one PostgreSQL", () => {
   it("revoke by the second failure although the process that saw the first one is gone", async () => {

@@ -1,42 +1,32 @@
 import { createTestClient, http, parseEther } from "viem";
 import { hardhat } from "viem/chains";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { testAccount } from "../../../test/support/deployContracts.ts";
 import {
+  another,
+  chain,
+  counts,
   DAY,
   type Deployed,
+  fixture,
   HOUR,
-  type RevalidatingProcess,
-  type RevalidationFixture,
-  startRevalidationFixture,
+  told,
+  useRevalidation,
+  wallet,
 } from "../../../test/support/revalidationFixture.ts";
 import { createMemoryTransactionStore } from "../sending/memoryTransactionStore.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
-const wallet = testAccount(1).address;
-const another = testAccount(2).address;
 const issuer = testAccount(19).address;
 
-let fixture: RevalidationFixture;
-let chain: Deployed;
-
-beforeAll(async () => {
-  fixture = await startRevalidationFixture();
-}, 90_000);
-afterAll(() => fixture.stop());
-beforeEach(async () => {
-  chain = await fixture.deploy();
-  await setBalance("10000");
-});
+useRevalidation({ starts: false });
+beforeEach(() => setBalance("10000"));
 
 const setBalance = (ether: string) =>
   createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) }).setBalance({
     address: issuer,
     value: parseEther(ether),
   });
-const counts = (did: string) => chain.byHand.checkDid({ did, controller: wallet });
-const told = ({ events }: RevalidatingProcess, event: string) =>
-  events.filter((entry) => entry.event === event);
 
 /** A process that saw the first failure of a DID. */
 async function failingOnce(options: Parameters<Deployed["startProcess"]>[0] = {}) {
@@ -63,7 +53,7 @@ describe("a revocation", () => {
     const capped = await chain.startProcess({ ...shared, spendingCap: 1n });
     await capped.passes(5 * HOUR, HOUR);
     expect(await counts(did)).toBe(true);
-    expect(told(capped, "attestation not revoked")).toMatchObject([
+    expect(told("attestation not revoked", capped)).toMatchObject([
       { did, reason: expect.stringContaining("in an hour") },
     ]);
     expect(await capped.revalidation.count()).toMatchObject({ attestations: 1, failing: 1 });
@@ -71,7 +61,6 @@ describe("a revocation", () => {
     const freed = await chain.startProcess(shared);
     await freed.passes(2 * HOUR, HOUR / 2);
     expect(await counts(did)).toBe(false);
-    freed.issuer.close();
   });
 
   it("that is on its way is not sent again, and forgotten once it is mined", async () => {
@@ -92,7 +81,6 @@ describe("a revocation", () => {
     await process.passes(HOUR, HOUR / 4);
     expect(await chain.sent()).toBe(sent + 1);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
-    process.issuer.close();
   });
 });
 
@@ -103,15 +91,14 @@ describe("a renewal", () => {
     await process.attest(did, wallet);
     await setBalance("0");
     await process.passes(340 * DAY, 3 * DAY);
-    expect(told(process, "attestation not renewed")).toMatchObject([
+    expect(told("attestation not renewed", process)).toMatchObject([
       { did, reason: expect.stringContaining("can't pay") },
     ]);
     await setBalance("1");
     await process.passes(10 * DAY, DAY);
-    expect(told(process, "attestation renewed")).toHaveLength(1);
+    expect(told("attestation renewed", process)).toHaveLength(1);
     await chain.pass(30 * DAY);
     expect(await counts(did)).toBe(true);
-    process.issuer.close();
   });
 });
 
@@ -144,7 +131,6 @@ describe("an issuer that only signs", () => {
     await chain.pass(2 * DAY);
     expect(await counts(did)).toBe(false);
     expect(await chain.sent()).toBe(sent);
-    process.issuer.close();
   });
 
   it("revokes what does not hold any more", async () => {
@@ -152,8 +138,7 @@ describe("an issuer that only signs", () => {
     fixture.host.name(did, another);
     await process.passes(30 * DAY, 6 * HOUR);
     expect(await counts(did)).toBe(false);
-    expect(told(process, "attestation revoked")).toHaveLength(1);
-    process.issuer.close();
+    expect(told("attestation revoked", process)).toHaveLength(1);
   });
 
   it("tells once of what it would revoke when its account is empty", async () => {
@@ -162,7 +147,6 @@ describe("an issuer that only signs", () => {
     fixture.host.name(did, another);
     await process.passes(30 * DAY, 6 * HOUR);
     expect(await counts(did)).toBe(true);
-    expect(told(process, "attestation not revoked")).toMatchObject([{ did, subject: wallet }]);
-    process.issuer.close();
+    expect(told("attestation not revoked", process)).toMatchObject([{ did, subject: wallet }]);
   });
 });
