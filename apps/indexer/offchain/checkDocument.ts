@@ -40,16 +40,24 @@ const busyStatuses = new Set([429, 503]);
 /**
  * Asks a record's dataUrl and judges what it serves.
  *
- * @throws whatever `signal` was aborted with, and nothing else that a host or a document can cause.
+ * @throws whatever `signal` was aborted with or `onRedirect` throws, and nothing else that a host or a document can cause.
  */
 export async function checkDocument(
   record: OffchainRecord,
-  tools: { guardedFetch: Pick<GuardedFetch, "fetchDocument">; reader: DocumentReader },
+  tools: {
+    guardedFetch: Pick<GuardedFetch, "fetchDocument">;
+    reader: DocumentReader;
+    /** Called before a redirect is followed. */
+    onRedirect: (to: URL) => Promise<void>;
+  },
   signal: AbortSignal,
 ): Promise<CheckedDocument> {
   let text: string;
   try {
-    ({ text } = await tools.guardedFetch.fetchDocument(record.dataUrl, { signal }));
+    ({ text } = await tools.guardedFetch.fetchDocument(record.dataUrl, {
+      signal,
+      onRedirect: tools.onRedirect,
+    }));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GuardedFetchError)) throw error;

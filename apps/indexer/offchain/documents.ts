@@ -2,13 +2,21 @@ import type { DocumentLabels } from "../src/document/parseDocument.ts";
 import type { RecordLabels } from "../src/document/recordLabels.ts";
 import type { Database } from "./database.ts";
 import type { OffchainRecord } from "./records.ts";
-import { isOffchain, type Schemas } from "./tables.ts";
+import { isOffchain, noteChanges, type Schemas } from "./tables.ts";
 
 /** What was read out of a document that hashes to its dataHash, and what of it labels the record. */
 export type KeptDocument = { content: DocumentLabels; labels: RecordLabels };
 
 /** Seconds since it was last served for which a document is kept that no record names: a chain may come back to it. */
 const UNNAMED = 7 * 86_400;
+
+/** What a row of `label` says, in the order of the values below. */
+const labelColumns = [
+  ...["did_hash", "data_hash", "algorithm", "trait_hashes", "name", "description", "publisher", "image"],
+  ...["endpoints", "traits", "problems", "sort_name", "search_vector", "head_vector"],
+];
+const columns = labelColumns.join(", ");
+const of = (row: string) => labelColumns.map((column) => `${row}.${column}`).join(", ");
 
 /** The documents that hashed to the dataHash of a record, and the labels of records out of them. */
 export const documentStore = (database: Database, schemas: Schemas) => {
@@ -27,23 +35,17 @@ export const documentStore = (database: Database, schemas: Schemas) => {
       await this.label(record, labels, now);
     },
 
-    /** Labels a record; leaves the row alone when it says so already. */
+    /** Labels a record, which is a change of it; leaves the row alone when it says so already. */
     async label(record: OffchainRecord, labels: RecordLabels, now: number): Promise<void> {
       await database.query(
-        `insert into ${offchain}.label as known (token_id, did_hash, data_hash, algorithm, trait_hashes, name,
-          description, publisher, image, endpoints, traits, problems, sort_name, search_vector, name_vector, labelled_at)
-        values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
-          $14::tsvector, $15::tsvector, $16)
-        on conflict (token_id) do update set did_hash = excluded.did_hash, data_hash = excluded.data_hash,
-          algorithm = excluded.algorithm, trait_hashes = excluded.trait_hashes, name = excluded.name,
-          description = excluded.description, publisher = excluded.publisher, image = excluded.image,
-          endpoints = excluded.endpoints, traits = excluded.traits, problems = excluded.problems, sort_name = excluded.sort_name,
-          search_vector = excluded.search_vector, name_vector = excluded.name_vector,
-          labelled_at = excluded.labelled_at
-        where (known.did_hash, known.data_hash, known.algorithm, known.trait_hashes, known.problems,
-            known.sort_name, known.search_vector)
-          is distinct from (excluded.did_hash, excluded.data_hash, excluded.algorithm, excluded.trait_hashes,
-            excluded.problems, excluded.sort_name, excluded.search_vector)`,
+        `with labelled as (
+          insert into ${offchain}.label as known (token_id, ${columns}, labelled_at)
+          values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
+            $14::tsvector, $15::tsvector, $16)
+          on conflict (token_id) do update set (${columns}, labelled_at) = row (${of("excluded")}, excluded.labelled_at)
+          where (${of("known")}) is distinct from (${of("excluded")})
+          returning token_id
+        ) ${noteChanges(schemas, "labelled")}`,
         [
           record.tokenId,
           record.didHash,
@@ -59,7 +61,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
           JSON.stringify(labels.problems),
           labels.sortName,
           labels.searchVector,
-          labels.nameVector,
+          labels.headVector,
           now,
         ],
       );
@@ -84,9 +86,10 @@ export const documentStore = (database: Database, schemas: Schemas) => {
     /** Forgets what belongs to no record any more. Only while the index is complete: before, every record is missing. */
     async prune(now: number): Promise<void> {
       const gone = (row: string) => `not exists (
-        select from ${index}.app app where app.token_id = ${row}.token_id and ${isOffchain(schemas, "app")})`;
+        select from ${index}.app app where app.token_id = ${row}.token_id and ${isOffchain("app")})`;
       await database.query(`delete from ${offchain}.record record where ${gone("record")}`);
       await database.query(`delete from ${offchain}.label label where ${gone("label")}`);
+      await database.query(`delete from ${offchain}.change change where ${gone("change")}`);
       await database.query(
         `delete from ${offchain}.document document where kept_at < $1 and not exists (
           select from ${index}.app app

@@ -1,8 +1,8 @@
+import { hostOf } from "@app-registry/sdk/issuer";
 import type { CheckedDocument } from "./checkDocument.ts";
 import type { Database, Row } from "./database.ts";
-import { hostOf } from "./hostOf.ts";
 import { type FoundRecord, type OffchainRecord, storedRecord } from "./records.ts";
-import { isOffchain, isOfRecord, type Schemas } from "./tables.ts";
+import { isOffchain, isOfRecord, noteChanges, type Schemas } from "./tables.ts";
 
 /** A record whose dataUrl is to be asked now. */
 export type DueRecord = OffchainRecord & {
@@ -105,7 +105,7 @@ export const recordQueue = (database: Database, schemas: Schemas) => {
       const rows = await database.query(
         `select 1 as found from ${index}.app app join ${offchain}.record known on known.token_id = app.token_id
         where app.token_id = $1::numeric and known.data_url = app.data_url and ${isOfRecord("known", "app")}
-          and ${isOffchain(schemas, "app")}`,
+          and ${isOffchain("app")}`,
         [tokenId],
       );
       return rows.length > 0;
@@ -115,15 +115,24 @@ export const recordQueue = (database: Database, schemas: Schemas) => {
       await database.query(`delete from ${offchain}.record where token_id = $1::numeric`, [tokenId]);
     },
 
-    /** Notes what a check came to; nothing when the record is another one by now. */
+    /**
+     * Notes what a check came to; nothing when the record is another one by now. Another state than before is a change
+     * of the record.
+     */
     async settle(
       record: OffchainRecord,
       { checked, checkedAt, nextAt, failures }: Settlement,
     ): Promise<void> {
       await database.query(
-        `update ${offchain}.record set state = $4, reason = $5, checked_at = $6, next_at = $7, failures = $8,
-          priority = 2
-        where token_id = $1::numeric and data_hash = $2 and data_url = $3`,
+        `with known as (
+          select token_id, state from ${offchain}.record
+          where token_id = $1::numeric and data_hash = $2 and data_url = $3
+        ), settled as (
+          update ${offchain}.record record set state = $4, reason = $5, checked_at = $6, next_at = $7,
+            failures = $8, priority = 2
+          from known where record.token_id = known.token_id
+          returning record.token_id, known.state <> record.state as changed
+        ) ${noteChanges(schemas, "(select token_id from settled where changed)")}`,
         [
           record.tokenId,
           record.dataHash,
@@ -134,6 +143,36 @@ export const recordQueue = (database: Database, schemas: Schemas) => {
           nextAt,
           failures,
         ],
+      );
+    },
+
+    /**
+     * Takes a host that a redirect leads to until `leasedTo`; false when it is not to be asked now. Without records of
+     * its own it is forgotten once it is free.
+     */
+    async visit(host: string, now: number, leasedTo: number): Promise<boolean> {
+      const rows = await database.query(
+        `insert into ${offchain}.host as known (host, due_at, free_at) values ($1, $3, $3)
+        on conflict (host) do update set free_at = $3, due_at = greatest(known.due_at, $3) where known.free_at <= $2
+        returning 1 as visited`,
+        [host, now, leasedTo],
+      );
+      return rows.length > 0;
+    },
+
+    /** Lets a host that a redirect led to be asked again from `freeAt` on. */
+    async leave(host: string, freeAt: number): Promise<void> {
+      await database.query(`update ${offchain}.host set free_at = $2, due_at = $2 where host = $1`, [
+        host,
+        freeAt,
+      ]);
+    },
+
+    /** Has a record wait whose document could not be asked for. */
+    async putOff({ tokenId }: OffchainRecord, nextAt: number, failures: number): Promise<void> {
+      await database.query(
+        `update ${offchain}.record set next_at = $2, failures = $3 where token_id = $1::numeric`,
+        [tokenId, nextAt, failures],
       );
     },
 

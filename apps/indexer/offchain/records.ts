@@ -39,7 +39,7 @@ export const findRecords = (database: Database, schemas: Schemas) => {
     select app.token_id::text as token_id, app.did, app.did_hash, app.data_url, app.data_hash,
       app.data_hash_algorithm as algorithm, app.trait_hashes, app.status
     from ${index}.app app
-    where ${among} and ${isOffchain(schemas, "app")} and not exists (
+    where ${among} and ${isOffchain("app")} and not exists (
       select from ${offchain}.record known
       where known.token_id = app.token_id and known.data_url = app.data_url and ${isOfRecord("known", "app")})
     order by app.token_id limit ${MAX_FOUND}`;

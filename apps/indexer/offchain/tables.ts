@@ -1,8 +1,9 @@
+import { withRecency } from "../src/search/recency.ts";
 import type { Database } from "./database.ts";
 
 /** The schemas of a chain's tables, quoted. */
 export type Schemas = {
-  /** Ponder's: `app` and `document`. */
+  /** Ponder's, with `app`. */
   index: string;
   /** The worker's own; it outlives the index, so that a new one needs no new requests. */
   offchain: string;
@@ -23,9 +24,7 @@ export const isOfRecord = (row: string, app: string) => `
   and ${row}.algorithm = ${app}.data_hash_algorithm and ${row}.trait_hashes = ${app}.trait_hashes`;
 
 /** That the record `app` has no JSON on the chain. */
-export const isOffchain = ({ index }: Schemas, app: string) => `not exists (
-  select from ${index}.document on_chain
-  where on_chain.did_hash = ${app}.did_hash and on_chain.data_hash = ${app}.data_hash)`;
+export const isOffchain = (app: string) => `${app}.pointer is null`;
 
 /**
  * Creates the worker's tables where they are missing. Times are Unix seconds.
@@ -34,6 +33,7 @@ export const isOffchain = ({ index }: Schemas, app: string) => `not exists (
  * - `host`: each host of theirs, with when it may be asked next
  * - `document`: what was read out of each document that hashed to its dataHash
  * - `label`: the labels of a record out of its document
+ * - `change`: when a record's labels, or the state of its document, changed last
  */
 export async function createTables(database: Database, { offchain }: Schemas): Promise<void> {
   await database.run(`
@@ -91,19 +91,37 @@ export async function createTables(database: Database, { offchain }: Schemas): P
       problems jsonb not null,
       sort_name text not null,
       search_vector tsvector not null,
-      name_vector tsvector not null,
+      head_vector tsvector not null,
       labelled_at double precision not null
     );
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
-    create index if not exists label_search on ${offchain}.label using gin (search_vector);
-    create index if not exists label_name_words on ${offchain}.label using gin (name_vector);`);
+    create index if not exists label_head on ${offchain}.label using gin (${withRecency("head_vector", "token_id")});
+    create index if not exists label_search on ${offchain}.label using gin (${withRecency("search_vector", "token_id")});
+
+    create table if not exists ${offchain}.change (
+      token_id numeric(78) primary key,
+      changed_at bigint not null
+    );
+    create index if not exists change_at on ${offchain}.change (changed_at, token_id);`);
 }
+
+/** The last table that `createTables` makes; its script is one transaction. */
+export const LAST_TABLE = "change";
+
+/**
+ * Puts down that records changed, named by the column `token_id` of `changed`. The time is that of the last indexed
+ * block: by the worker's own clock a change could come after one of a block that is indexed later, and whoever follows
+ * the changes by their times would miss that block's.
+ */
+export const noteChanges = ({ index, offchain }: Schemas, changed: string) => `
+  insert into ${offchain}.change as known (token_id, changed_at)
+  select changed.token_id, head.timestamp from ${changed} changed, ${index}.head head
+  on conflict (token_id) do update set changed_at = greatest(known.changed_at, excluded.changed_at)`;
 
 /** Whether the tables are there. */
 export async function haveTables(database: Database, { offchain }: Schemas): Promise<boolean> {
-  // The last one that createTables makes; the script is one transaction.
   const [row] = await database.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
-    `${offchain}.label`,
+    `${offchain}.${LAST_TABLE}`,
   ]);
   return row?.found === true;
 }

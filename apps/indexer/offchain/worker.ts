@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { GuardedFetch } from "@app-registry/sdk/issuer";
+import { type GuardedFetch, HostBusyError, hostOf } from "@app-registry/sdk/issuer";
 import { type CheckedDocument, checkDocument } from "./checkDocument.ts";
 import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";
@@ -30,14 +30,17 @@ export type WorkerParameters = {
 /** Longest wait that a host's `Retry-After` is taken for, in seconds. */
 const LONGEST_RETRY_AFTER = 86_400;
 
+/** Seconds for which a host is kept that a redirect leads to, whatever becomes of the request. */
+const LONGEST_REQUEST = 30;
+
 /** Seconds after a change in which further records of the same block time may still appear. */
 const SETTLING = 10;
 
 /**
  * The worker that reads the documents which are only at their dataUrl. It alone may write to its tables.
  *
- * It never asks a host twice at once, nor again before `hostGap` has passed, and takes the hosts in turn; nothing
- * is lost when it is stopped at any moment.
+ * It never asks a host twice at once, nor again before `hostGap` has passed, whether a dataUrl names the host or a
+ * redirect leads to it, and takes the hosts in turn; nothing is lost when it is stopped at any moment.
  */
 export function createWorker(parameters: WorkerParameters) {
   const { database, schemas, guardedFetch, reader, settings, now, random, onEvent } = parameters;
@@ -93,8 +96,14 @@ export function createWorker(parameters: WorkerParameters) {
       return queue.release(host, now(), hostFailures);
     }
     const start = now();
-    const checked = await checkDocument(record, { guardedFetch, reader }, signal);
+    const { checked, visited } = await ask(host, record, signal);
     const end = now();
+    for (const other of visited) await queue.leave(other, end + hostWait(checked));
+    if (!checked) {
+      const failures = record.failures + 1;
+      await queue.putOff(record, end + retryDelay(failures, settings, random), failures);
+      return queue.release(host, end + settings.hostGap, hostFailures);
+    }
     const failures = (await keep(record, checked)) ? 0 : record.failures + 1;
     const delay =
       failures === 0 ? withJitter(settings.recheck, random) : retryDelay(failures, settings, random);
@@ -102,6 +111,32 @@ export function createWorker(parameters: WorkerParameters) {
     const troubles = checked.isHostTrouble ? hostFailures + 1 : 0;
     await queue.release(host, host === "" ? end : end + hostWait(checked, troubles), troubles);
     onEvent({ type: "checked", record, host, checked, seconds: end - start });
+  }
+
+  /**
+   * Asks a record's dataUrl, and whoever its redirects lead to as far as they may be asked now; nothing is checked when
+   * one may not.
+   */
+  async function ask(
+    host: string,
+    record: DueRecord,
+    signal: AbortSignal,
+  ): Promise<{ checked: CheckedDocument | undefined; visited: Set<string> }> {
+    const visited = new Set<string>();
+    const onRedirect = async (to: URL) => {
+      const next = hostOf(to);
+      if (next === host || visited.has(next)) return;
+      const isFree = !running.has(next) && (await queue.visit(next, now(), now() + LONGEST_REQUEST));
+      if (!isFree) throw new HostBusyError(next);
+      visited.add(next);
+    };
+    const checked = await checkDocument(record, { guardedFetch, reader, onRedirect }, signal).catch(
+      (error: unknown) => {
+        if (error instanceof HostBusyError) return undefined;
+        throw error;
+      },
+    );
+    return { checked, visited };
   }
 
   /** Keeps the recorded document when it was served; false when there is none, or none that the database takes. */
@@ -117,7 +152,7 @@ export function createWorker(parameters: WorkerParameters) {
   }
 
   /** Seconds until a host may be asked again. */
-  function hostWait({ retryAfter = 0 }: CheckedDocument, troubles: number): number {
+  function hostWait({ retryAfter = 0 }: Pick<CheckedDocument, "retryAfter"> = {}, troubles = 0): number {
     const wait = troubles > 0 ? retryDelay(troubles, settings, random) : settings.hostGap;
     return Math.max(wait, Math.min(retryAfter, LONGEST_RETRY_AFTER));
   }
@@ -177,5 +212,3 @@ export function createWorker(parameters: WorkerParameters) {
     },
   };
 }
-
-export type Worker = ReturnType<typeof createWorker>;

@@ -48,8 +48,16 @@ export const searchResultSchema = z.object({
     .int()
     .nonnegative()
     .optional()
-    .describe("Last change of version, status, holder or labels, Unix seconds; from the index alone."),
-  changedBlock: z.int().nonnegative().optional().describe("The block of that change."),
+    .describe(
+      "Last change of version, status, holder, labels or of document.state, Unix seconds by the chain's blocks; from the index alone.",
+    ),
+  changedBlock: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe(
+      "The block of its last change on the chain; labels and state at its dataUrl move changedAt alone.",
+    ),
   document: documentMarkSchema.optional().describe("Where the labels come from; from the index alone."),
   facts: z
     .object({

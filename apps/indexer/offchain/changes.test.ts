@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
+
+describe.each(databases)("the time that a worker over %s gives a change of a record", (_name, open) => {
+  const used = useWorker(open);
+
+  it("is the last indexed block's when its document is found, and when its host no longer serves it", async () => {
+    const { index } = used;
+    const host = await used.newHost();
+    const dataUrl = host.put("/a.json", weather);
+    await index.mint({ tokenId: 1, dataUrl, metadata: weather });
+    expect(await index.changedAt(1)).toBeUndefined();
+    await index.mine(1_234);
+    await used.pass(1);
+    expect(await index.label(1)).toMatchObject({ name: "Weather" });
+    expect(await index.changedAt(1)).toBe(1_234);
+
+    await index.mine(2_000);
+    used.clock += settings.recheck;
+    await used.pass(1);
+    expect(host.requests).toHaveLength(2);
+    expect(await index.changedAt(1)).toBe(1_234);
+
+    host.put("/a.json", { name: "Changed" });
+    used.clock += settings.recheck;
+    await used.pass(1);
+    expect(await index.record(1)).toMatchObject({ state: "mismatch" });
+    expect(await index.changedAt(1)).toBe(2_000);
+  });
+
+  it("comes with the first answer, and not with each further failure", async () => {
+    const { index } = used;
+    const host = await used.newHost();
+    await index.mint({ tokenId: 1, dataUrl: `${host.origin}/none.json`, metadata: weather });
+    await used.pass(1);
+    expect(await index.changedAt(1)).toBe(1_000);
+    await index.mine(2_000);
+    used.clock += settings.longestRetry;
+    await used.pass(1);
+    expect(await index.record(1)).toMatchObject({ state: "not-served", failures: 2 });
+    expect(await index.changedAt(1)).toBe(1_000);
+  });
+
+  it("never falls behind one that was told before, though the chain goes back", async () => {
+    const { index } = used;
+    const host = await used.newHost();
+    const dataUrl = host.put("/a.json", weather);
+    await index.mint({ tokenId: 1, dataUrl, metadata: weather });
+    await index.mine(3_000);
+    await used.pass(1);
+    await index.mine(2_990);
+    host.put("/a.json", {});
+    used.clock += settings.recheck;
+    await used.pass(1);
+    expect(await index.changedAt(1)).toBe(3_000);
+  });
+
+  it("is forgotten with the record", async () => {
+    const { index } = used;
+    const host = await used.newHost();
+    await index.mint({ tokenId: 1, dataUrl: host.put("/a.json", weather), metadata: weather });
+    await used.pass(1);
+    await index.storeOnChain({ did: "did:web:host-1.test", metadata: weather });
+    used.clock += settings.walk;
+    await used.pass(2);
+    expect(await index.changedAt(1)).toBeUndefined();
+  });
+});

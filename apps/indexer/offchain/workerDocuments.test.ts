@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
+
+describe.each(databases)("the documents that a worker reads into %s", (_name, open) => {
+  const used = useWorker(open);
+
+  it("keeps a document that hashes to the record, and labels the record by it", async () => {
+    const host = await used.newHost();
+    const dataUrl = host.put("/a.json", { ...weather, traits: ["weather", "api:mcp"] });
+    const metadata = { ...weather, traits: ["weather", "api:mcp"] };
+    await used.index.mint({ tokenId: 1, dataUrl, metadata, traits: ["weather"] });
+    await used.index.mint({ tokenId: 2, dataUrl, metadata, traits: ["weather"], algorithm: 1 });
+    await used.pass(5);
+    for (const tokenId of [1, 2]) {
+      expect(await used.index.record(tokenId)).toMatchObject({ state: "served", reason: null, failures: 0 });
+      expect(await used.index.label(tokenId)).toMatchObject({
+        name: "Weather",
+        publisher: "Meteo",
+        description: "Rain and sun",
+        traits: ["weather"],
+        problems: [{ code: "trait-not-on-chain" }],
+        sort_name: "weather",
+      });
+    }
+    expect(host.requests[0]?.userAgent).toContain("app-registry");
+  });
+
+  it("leaves alone a record whose JSON is on the chain, and one that gets it there later", async () => {
+    const host = await used.newHost();
+    const did = "did:web:both.test";
+    await used.index.mint({ tokenId: 1, did, dataUrl: host.put("/a.json", {}), metadata: weather });
+    await used.index.storeOnChain({ did, metadata: weather });
+    await used.index.mint({ tokenId: 2, dataUrl: host.put("/b.json", {}), metadata: { name: "Later" } });
+    await used.pass(3);
+    expect(host.requests.map(({ path }) => path)).toEqual(["/b.json"]);
+    await used.index.storeOnChain({ did: "did:web:host-2.test", metadata: { name: "Later" } });
+    used.clock += 60;
+    await used.pass(2);
+    expect(host.requests).toHaveLength(1);
+    expect(await used.index.record(2)).toBeUndefined();
+  });
+
+  it("says what is wrong with what a host serves, and labels nothing by it", async () => {
+    const host = await used.newHost();
+    const dead = await used.newHost();
+    await dead.down();
+    const cases: [dataUrl: string, state: string, reason: RegExp][] = [
+      [host.put("/other.json", { name: "Other" }), "mismatch", /hashes to 0x.*the registry records 0x/],
+      [host.put("/cut.json", '{"name": "Weat'), "not-json", /does not end.*line 1/],
+      [host.put("/twice.json", '{"a": 1, "a": 2}'), "not-json", /"a" stands twice/],
+      [`${host.origin}/none.json`, "not-served", /status 404/],
+      [host.on("/page", (_, response) => response.end("<html>")), "not-served", /without a content type/],
+      [`${dead.origin}/a.json`, "unreachable", /refuses connections/],
+      ["ipfs://bafy/metadata.json", "not-allowed", /Only https/],
+      ["nonsense", "not-allowed", /not a URL/],
+      ["http://example.test/a.json", "not-allowed", /Only https/],
+      ["https://10.0.0.1/a.json", "not-allowed", /not on the public internet/],
+    ];
+    for (const [position, [dataUrl]] of cases.entries()) {
+      await used.index.mint({ tokenId: position + 1, dataUrl, metadata: weather });
+    }
+    await used.pass(15);
+    for (const [position, [dataUrl, state, reason]] of cases.entries()) {
+      const row = await used.index.record(position + 1);
+      expect(row, dataUrl).toMatchObject({ state, checked_at: expect.any(Number) });
+      expect(row?.reason).toMatch(reason);
+      expect(await used.index.label(position + 1)).toBeUndefined();
+    }
+  });
+
+  it("notices that a URL serves something else by now: the content stays, the mark says so", async () => {
+    const host = await used.newHost();
+    const dataUrl = host.put("/a.json", weather);
+    await used.index.mint({ tokenId: 1, dataUrl, metadata: weather });
+    await used.pass(1);
+    host.put("/a.json", { name: "Changed" });
+    used.clock += settings.recheck;
+    await used.pass(1);
+    expect(await used.index.record(1)).toMatchObject({ state: "mismatch", checked_at: used.clock - 1 });
+    expect(await used.index.label(1)).toMatchObject({ name: "Weather" });
+    host.put("/a.json", weather);
+    used.clock += 59;
+    await used.pass(2);
+    expect(await used.index.record(1)).toMatchObject({ state: "served", reason: null });
+  });
+
+  it("labels an updated record by its new document only", async () => {
+    const host = await used.newHost();
+    await used.index.mint({ tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather });
+    await used.pass(1);
+    const update = { ...weather, name: "Climate" };
+    await used.index.mint({ tokenId: 1, dataUrl: host.put("/2.json", update), metadata: update, at: 1_100 });
+    expect(await used.index.label(1)).toBeUndefined();
+    await used.pass(5);
+    expect(await used.index.label(1)).toMatchObject({ name: "Climate" });
+    expect(host.requests.map(({ path }) => path)).toEqual(["/1.json", "/2.json"]);
+  });
+
+  it("labels a record that a reorganisation brings back, even while its host is away", async () => {
+    const host = await used.newHost();
+    const before = { tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather };
+    await used.index.mint(before);
+    await used.pass(1);
+    const abandoned = { name: "Abandoned" };
+    await used.index.mint({
+      tokenId: 1,
+      dataUrl: host.put("/2.json", abandoned),
+      metadata: abandoned,
+      did: "did:web:fork.test",
+      at: 1_001,
+    });
+    await used.pass(3);
+    expect(await used.index.label(1)).toMatchObject({ name: "Abandoned" });
+    await host.down();
+    await used.index.mint(before);
+    await used.pass(1);
+    expect(await used.index.label(1)).toMatchObject({ name: "Weather" });
+    expect(await used.index.record(1)).toMatchObject({ state: "unreachable", did: "did:web:host-1.test" });
+  });
+
+  it("forgets a document that no record names, a week after it was served", async () => {
+    const host = await used.newHost();
+    const kept = () =>
+      used.index.database.query(
+        `select data_hash from ${used.index.schemas.offchain}.document order by kept_at`,
+      );
+    await used.index.mint({ tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather });
+    await used.pass(1);
+    const update = { name: "Update" };
+    await used.index.mint({ tokenId: 1, dataUrl: host.put("/2.json", update), metadata: update });
+    used.clock += settings.walk;
+    await used.pass(3);
+    expect(await kept()).toHaveLength(2);
+    used.clock += 7 * 86_400;
+    await used.pass(3);
+    expect(await kept()).toEqual([{ data_hash: (await used.index.record(1))?.data_hash }]);
+  });
+});

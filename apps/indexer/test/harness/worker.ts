@@ -1,0 +1,101 @@
+import { createGuardedFetch } from "@app-registry/sdk/issuer";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
+import { createDocumentReader } from "../../offchain/documentReader.ts";
+import { type WorkerSettings, workerSettings } from "../../offchain/settings.ts";
+import { createWorker, type WorkerEvent } from "../../offchain/worker.ts";
+import { type DocumentHost, startDocumentHost } from "./documentHost.ts";
+import { type OffchainIndex, pgliteIndex, postgresIndex } from "./offchainIndex.ts";
+
+type Worker = ReturnType<typeof createWorker>;
+
+/** The databases that a worker works over. */
+export const databases = [
+  ["PGlite", pgliteIndex],
+  ["PostgreSQL", postgresIndex],
+] as const;
+
+export const settings: WorkerSettings = { ...workerSettings(1), walk: 600 };
+export const weather = {
+  ...{ name: "Weather", publisher: "Meteo", description: "Rain and sun", traits: ["weather"] },
+};
+
+/** A worker over an index that each test finds empty, by a clock that tests move. */
+type UsedWorker = {
+  readonly index: OffchainIndex;
+  readonly worker: Worker;
+  /** What the worker told. */
+  readonly events: readonly WorkerEvent[];
+  /** Unix seconds. */
+  clock: number;
+  /** Puts another worker in its place. */
+  restart(changes?: Partial<WorkerSettings>): void;
+  /** Lets `seconds` pass, each beginning with a turn of the worker whose checks all end within it. */
+  pass(seconds: number): Promise<void>;
+  newHost(): Promise<DocumentHost>;
+};
+
+/** Gives each test of a suite a worker over a database, and ends it when something failed unforeseen. */
+export function useWorker(open: (typeof databases)[number][1]): UsedWorker {
+  const reader = createDocumentReader();
+  const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
+  const { signal } = new AbortController();
+  let index: OffchainIndex;
+  let stop: () => Promise<void>;
+  let worker: Worker;
+  let events: WorkerEvent[];
+
+  const used: UsedWorker = {
+    get index() {
+      return index;
+    },
+    get worker() {
+      return worker;
+    },
+    get events() {
+      return events;
+    },
+    clock: 0,
+    restart(changes = {}) {
+      worker = createWorker({
+        ...index,
+        guardedFetch,
+        reader,
+        settings: { ...settings, ...changes },
+        now: () => used.clock,
+        random: () => 0.5,
+        onEvent: (event) => events.push(event),
+      });
+    },
+    async pass(seconds) {
+      for (let second = 0; second < seconds; second++) {
+        await worker.step(signal);
+        await worker.settled();
+        used.clock++;
+      }
+    },
+    async newHost() {
+      const host = await startDocumentHost(() => used.clock);
+      onTestFinished(() => host.down());
+      return host;
+    },
+  };
+
+  beforeAll(async () => {
+    ({ index, stop } = await open());
+  });
+  beforeEach(() => {
+    used.clock = 1_800_000_000;
+    events = [];
+    used.restart();
+  });
+  afterEach(async () => {
+    expect(events.filter(({ type }) => type === "failed")).toEqual([]);
+    await index.clear();
+  });
+  afterAll(async () => {
+    await stop();
+    await reader.close();
+    await guardedFetch.close();
+  });
+  return used;
+}
