@@ -7,7 +7,11 @@ import { spawn } from "node:child_process";
 const [command, ...parameters] = process.argv.slice(2);
 if (command === undefined) throw new Error("guard.ts needs a command");
 
-const child = spawn(command, parameters, { stdio: ["ignore", "inherit", "inherit"] });
+const child = spawn(command, parameters, { stdio: ["ignore", "pipe", "pipe"] });
+child.stdout.pipe(process.stdout);
+child.stderr.pipe(process.stderr);
+// When the stack itself was killed nobody reads any more.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 child.on("error", (error) => {
   console.error(error.message);
   process.exit(127);
@@ -28,5 +32,7 @@ process.stdin.on("end", stop).on("error", stop).resume();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 
 child.on("exit", (code) => {
-  if (!stopping) process.exit(code ?? 1);
+  if (!stopping) process.exitCode = code ?? 1;
 });
+// Whatever the command has started writes to the same pipes: they close when the last of it is gone.
+child.on("close", () => process.exit());

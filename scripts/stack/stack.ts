@@ -1,16 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ISSUER_INDEX, localAccount, localPrivateKey } from "./accounts.ts";
+import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
+import { deployContracts, startNode } from "./chain.ts";
+import { spawnIndexer } from "./indexer.ts";
 import { findFreePort } from "./ports.ts";
-import {
-  answers,
-  rootDirectory,
-  run,
-  type Service,
-  startService,
-  stopServices,
-  waitUntilReady,
-} from "./processes.ts";
+import { answers, rootDirectory, startService, stopServices, waitUntilReady } from "./processes.ts";
 
 export interface StackParameters {
   /** Names the folder `.local/<name>` that holds logs and the index. */
@@ -70,94 +64,58 @@ async function start(parameters: StackParameters): Promise<Stack> {
   await rm(directory, { recursive: true, force: true });
   await rm(parameters.deploymentFile, { force: true });
 
-  const services: Service[] = [];
-  const launch = async (
-    options: Omit<Parameters<typeof startService>[0], "logDirectory">,
-    probe: () => Promise<boolean>,
-  ) => {
-    const service = await startService({ ...options, logDirectory });
-    services.push(service);
-    await waitUntilReady(service, READY_SECONDS, probe);
-  };
-
   progress("Starting a clean chain");
-  const chainPort = await findFreePort(parameters.ports.chain);
-  const rpcUrl = `http://127.0.0.1:${chainPort}`;
-  await launch({ name: "chain", command: "hardhat", parameters: ["node", "--port", String(chainPort)] }, () =>
-    chainAnswers(rpcUrl),
-  );
+  const chain = await startNode(await findFreePort(parameters.ports.chain), logDirectory);
+  const rpcUrl = chain.url;
 
   progress("Deploying the contracts");
-  await run("hardhat", ["run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"], {
-    environment: {
-      LOCAL_RPC_URL: rpcUrl,
-      DEPLOYMENT_FILE: parameters.deploymentFile,
-      ISSUER_ADDRESS: localAccount(ISSUER_INDEX).address,
-    },
-  });
-
-  const webPort = await findFreePort(parameters.ports.web);
-  const indexerPort = await findFreePort(parameters.ports.indexer);
-  const webUrl = `http://localhost:${webPort}`;
-  const indexerUrl = `http://127.0.0.1:${indexerPort}`;
-  const environment = {
-    CHAIN_ID: "31337",
-    RPC_URL: rpcUrl,
-    DEPLOYMENT_FILE: parameters.deploymentFile,
-    INDEXER_URL: indexerUrl,
-    PUBLIC_URL: webUrl,
-    ALLOW_LOOPBACK_DIDS: "true",
-    ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
-    PGLITE_DIR: join(directory, "index"),
-    NEXT_DIST_DIR: parameters.nextDirectory ?? ".next",
-  };
+  await deployContracts(rpcUrl, parameters.deploymentFile);
 
   progress("Starting the indexer with an empty index");
-  await launch(
-    {
-      name: "indexer",
-      command: "node_modules/.bin/ponder",
-      parameters: ["start", "--schema", "app_registry", "--port", String(indexerPort)],
-      directory: join(rootDirectory, "apps/indexer"),
-      environment,
-    },
-    () => answers(`${indexerUrl}/ready`),
-  );
+  const indexer = await spawnIndexer({
+    rpcUrl,
+    deploymentFile: parameters.deploymentFile,
+    database: { PGLITE_DIR: join(directory, "index") },
+    port: await findFreePort(parameters.ports.indexer),
+    environment: { ALLOW_LOOPBACK_DIDS: "true" },
+    logDirectory,
+  });
+  await waitUntilReady(indexer.service, READY_SECONDS, () => answers(`${indexer.url}/ready`));
 
   progress("Starting the web app");
-  await launch(
-    {
-      name: "web",
-      command: "node_modules/.bin/next",
-      parameters: [parameters.web === "production" ? "start" : "dev", "--port", String(webPort)],
-      directory: join(rootDirectory, "apps/web"),
-      environment,
+  const webPort = await findFreePort(parameters.ports.web);
+  const webUrl = `http://localhost:${webPort}`;
+  const web = await startService({
+    name: "web",
+    command: "node_modules/.bin/next",
+    parameters: [parameters.web === "production" ? "start" : "dev", "--port", String(webPort)],
+    directory: join(rootDirectory, "apps/web"),
+    environment: {
+      CHAIN_ID: "31337",
+      RPC_URL: rpcUrl,
+      DEPLOYMENT_FILE: parameters.deploymentFile,
+      INDEXER_URL: indexer.url,
+      PUBLIC_URL: webUrl,
+      ALLOW_LOOPBACK_DIDS: "true",
+      ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
+      NEXT_DIST_DIR: parameters.nextDirectory ?? ".next",
     },
-    () => answers(`${webUrl}/api/health`),
-  );
+    logDirectory,
+  });
+  await waitUntilReady(web, READY_SECONDS, () => answers(`${webUrl}/api/health`));
   if (parameters.web === "development") {
     progress("Compiling the pages that come first");
     for (const path of FIRST_PATHS)
       await fetch(new URL(path, webUrl)).then((response) => response.body?.cancel());
   }
 
+  const services = [chain.service, indexer.service, web];
   return {
     webUrl,
     rpcUrl,
-    indexerUrl,
+    indexerUrl: indexer.url,
     deploymentFile: parameters.deploymentFile,
     logDirectory,
     firstEnded: Promise.race(services.map((service) => service.ended.then(() => service.name))),
   };
-}
-
-async function chainAnswers(rpcUrl: string): Promise<boolean> {
-  const response = await fetch(rpcUrl, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
-    signal: AbortSignal.timeout(5_000),
-  });
-  const { result } = (await response.json()) as { result?: string };
-  return result === "0x7a69";
 }
