@@ -5,7 +5,7 @@ describe("readEnvironment", () => {
   it("describes the local chain and an embedded database when nothing is set", () => {
     expect(readEnvironment({})).toEqual({
       chainId: 31337,
-      rpcUrl: "http://127.0.0.1:8545",
+      rpcUrls: ["http://127.0.0.1:8545"],
       deploymentFile: "../../deployments/31337.json",
       pollingInterval: 250,
       database: { kind: "pglite", directory: ".ponder/pglite" },
@@ -23,6 +23,13 @@ describe("readEnvironment", () => {
       pollingInterval: 1000,
       database: { kind: "postgres", connectionString: "postgres://db/x" },
     });
+  });
+
+  it("takes several endpoints of the chain", () => {
+    expect(readEnvironment({ RPC_URL: "https://one.test/key, https://two.test" }).rpcUrls).toEqual([
+      "https://one.test/key",
+      "https://two.test",
+    ]);
   });
 
   it("asks no host for documents when OFFCHAIN_DOCUMENTS is off, and refuses other words", () => {

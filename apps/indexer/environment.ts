@@ -1,7 +1,8 @@
 /** What the indexer reads from its environment. */
 export type Environment = {
   chainId: number;
-  rpcUrl: string;
+  /** Endpoints of the chain; requests are spread over them. */
+  rpcUrls: string[];
   /** Path of deployments/<chainId>.json. */
   deploymentFile: string;
   /** Milliseconds between two looks for a new block. */
@@ -14,8 +15,8 @@ export type Environment = {
 };
 
 /**
- * Reads CHAIN_ID (31337), RPC_URL (http://127.0.0.1:8545), DEPLOYMENT_FILE (../../deployments/<chainId>.json),
- * DATABASE_URL (PostgreSQL; without it an embedded PGlite), PGLITE_DIR (.ponder/pglite), POLLING_INTERVAL (1000, on the
+ * Reads CHAIN_ID (31337), RPC_URL (http://127.0.0.1:8545; several comma-separated), DEPLOYMENT_FILE
+ * (../../deployments/<chainId>.json), DATABASE_URL (PostgreSQL; without it an embedded PGlite), PGLITE_DIR (.ponder/pglite), POLLING_INTERVAL (1000, on the
  * local chain 250), OFFCHAIN_DOCUMENTS (on) and ALLOW_LOOPBACK_DIDS (false).
  *
  * @throws when CHAIN_ID is not a positive integer, POLLING_INTERVAL under 100, OFFCHAIN_DOCUMENTS neither on nor off, or loopback hosts allowed
@@ -42,7 +43,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
   }
   return {
     chainId,
-    rpcUrl: env.RPC_URL || "http://127.0.0.1:8545",
+    rpcUrls: (env.RPC_URL || "http://127.0.0.1:8545").split(",").map((url) => url.trim()),
     deploymentFile: env.DEPLOYMENT_FILE || `../../deployments/${chainId}.json`,
     pollingInterval,
     database: env.DATABASE_URL

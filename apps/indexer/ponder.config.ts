@@ -17,7 +17,7 @@ export default createConfig({
   chains: {
     chain: {
       id: chainId,
-      rpc: environment.rpcUrl,
+      rpc: environment.rpcUrls,
       pollingInterval: environment.pollingInterval,
       // A local chain starts anew with other blocks under the same numbers.
       disableCache: chainId === 31337,

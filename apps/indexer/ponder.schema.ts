@@ -1,19 +1,24 @@
 import type { EndpointLabel } from "@app-registry/sdk";
 import { index, onchainTable, primaryKey, sql } from "ponder";
+import { withRecency } from "./src/search/recency.ts";
 import { tsvector } from "./tsvector.ts";
 
 /** One record: a service (DID) and major version, as it stands now. Times are Unix seconds. */
 export const app = onchainTable(
   "app",
   (t) => ({
+    // What a search looks at in many rows comes first: PostgreSQL reads a row from its beginning.
     tokenId: t.bigint().primaryKey(),
+    /** 0 Active, 1 Deprecated, 2 Replaced. */
+    status: t.integer().notNull(),
+    /** Bitmap: 1 Human, 2 API, 4 Contract. */
+    interfaces: t.integer().notNull(),
+    traitHashes: t.hex().array().notNull(),
     didHash: t.hex().notNull(),
     did: t.text().notNull(),
     major: t.integer().notNull(),
     minor: t.integer().notNull(),
     patch: t.integer().notNull(),
-    /** Bitmap: 1 Human, 2 API, 4 Contract. */
-    interfaces: t.integer().notNull(),
     dataUrl: t.text().notNull(),
     dataHash: t.hex().notNull(),
     /** 0 keccak256, 1 sha256. */
@@ -22,17 +27,17 @@ export const app = onchainTable(
     fungibleTokenId: t.text().notNull(),
     minter: t.hex().notNull(),
     owner: t.hex().notNull(),
-    /** 0 Active, 1 Deprecated, 2 Replaced. */
-    status: t.integer().notNull(),
-    traitHashes: t.hex().array().notNull(),
     mintedAt: t.int8({ mode: "number" }).notNull(),
     /** When the latest version was published. */
     publishedAt: t.int8({ mode: "number" }).notNull(),
-    /** Last version, status change, transfer or change of its labels. */
+    /** Last version, status change, transfer or change of its labels by a JSON on the chain. */
     changedAt: t.int8({ mode: "number" }).notNull(),
     changedBlock: t.int8({ mode: "number" }).notNull(),
 
-    // Labels out of the JSON that hashes to dataHash; null while no such JSON is on the chain.
+    /** Contract that holds the JSON which hashes to dataHash; null while no such JSON is on the chain. */
+    pointer: t.hex(),
+
+    // Labels out of that JSON.
     name: t.text(),
     description: t.text(),
     publisher: t.text(),
@@ -45,10 +50,10 @@ export const app = onchainTable(
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
     /** Folded name, or the DID of a record without one: the order by name. */
     sortName: t.text().notNull(),
-    /** Every word: weights A name, B publisher, traits and DID, C tools, D description. */
+    /** The words of name (weight A), publisher, traits and DID (B) and tool names (C). */
+    headVector: tsvector().notNull(),
+    /** These, and the words of description and tool descriptions (D). */
     searchVector: tsvector().notNull(),
-    /** The words of the name alone. */
-    nameVector: tsvector().notNull(),
   }),
   (table) => ({
     did: index().on(table.didHash, table.major),
@@ -59,8 +64,8 @@ export const app = onchainTable(
     owner: index().on(table.owner, table.tokenId),
     name: index("app_name").on(sql`${table.sortName} collate "C"`, table.tokenId),
     traits: index("app_traits").using("gin", table.traitHashes),
-    search: index("app_search").using("gin", table.searchVector),
-    nameWords: index("app_name_words").using("gin", table.nameVector),
+    head: index("app_head").using("gin", sql.raw(withRecency("head_vector", "token_id"))),
+    search: index("app_search").using("gin", sql.raw(withRecency("search_vector", "token_id"))),
   }),
 );
 
@@ -234,4 +239,5 @@ export const issuer = onchainTable("issuer", (t) => ({
 export const head = onchainTable("head", (t) => ({
   chainId: t.integer().primaryKey(),
   number: t.int8({ mode: "number" }).notNull(),
+  timestamp: t.int8({ mode: "number" }).notNull(),
 }));

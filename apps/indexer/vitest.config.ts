@@ -9,10 +9,13 @@ export default defineConfig({
     alias: { "ponder:schema": path("ponder.schema.ts"), "ponder:api": path("test/harness/database.ts") },
   },
   test: {
-    // Each integration suite runs a chain and an indexer of its own.
-    fileParallelism: false,
+    // Each integration suite runs a chain and an indexer of its own, on ports that are free, and waits for them.
+    maxWorkers: 2,
+    globalSetup: "test/harness/emptyPglite.ts",
+    setupFiles: "test/harness/namespace.ts",
     include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
     hookTimeout: 240_000,
-    testTimeout: 60_000,
+    // A machine that does other work at the same time is slow, not wrong.
+    testTimeout: 120_000,
   },
 });

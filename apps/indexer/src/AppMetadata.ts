@@ -1,14 +1,23 @@
 import { ponder } from "ponder:registry";
 import { app, document, tokenOfMajor } from "ponder:schema";
+import type { Hex } from "viem";
+import { nodeAhead } from "./document/nodeAhead.ts";
 import { parseDocument } from "./document/parseDocument.ts";
+import { createReadAhead, type ReadAhead } from "./document/readAhead.ts";
 import { readDocument } from "./document/readDocument.ts";
 import { recordLabels } from "./document/recordLabels.ts";
 import { rememberTraits } from "./document/rememberTraits.ts";
 
+let ahead: ReadAhead | undefined;
+
 ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) => {
   const { didHash, major, hash: dataHash, pointer } = event.args;
-  const bytes = await readDocument(pointer, dataHash, (address) =>
-    client.getCode({ address, cache: "immutable" }),
+  ahead ??= createReadAhead(nodeAhead(event.log.address));
+  const readBefore = await ahead.take(pointer.toLowerCase() as Hex, Number(event.block.number));
+  const bytes = await readDocument(
+    pointer,
+    dataHash,
+    async (address) => readBefore ?? client.getCode({ address, cache: "immutable" }),
   );
   if (!bytes) return; // the block is being reorganised away, and this row with it
 
@@ -18,8 +27,6 @@ ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) 
     storedAt: Number(event.args.timestamp),
     ...parseDocument(bytes),
   };
-  // A JSON that is put in front again labels nothing anew.
-  const isKnown = (await db.find(document, { didHash, dataHash })) !== null;
   await db
     .insert(document)
     .values({ didHash, dataHash, ...stored })
@@ -28,11 +35,13 @@ ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) 
   // The event may come before or after the AppMinted or AppUpdated of its transaction.
   const token = await db.find(tokenOfMajor, { didHash, major });
   const record = token && (await db.find(app, { tokenId: token.tokenId }));
-  if (record?.dataHash !== dataHash || isKnown) return;
+  // A JSON that is put in front again labels nothing anew.
+  if (record?.dataHash !== dataHash || record.pointer !== null) return;
   const labels = recordLabels(record, stored);
   await rememberTraits(db, labels.traits);
   await db.update(app, { tokenId: record.tokenId }).set({
     ...labels,
+    pointer,
     changedAt: Number(event.block.timestamp),
     changedBlock: Number(event.block.number),
   });

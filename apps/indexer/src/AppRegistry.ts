@@ -6,15 +6,16 @@ import { cleanText } from "./document/cleanText.ts";
 import { recordLabels } from "./document/recordLabels.ts";
 import { rememberTraits } from "./document/rememberTraits.ts";
 
-/** The labels of a record out of the document of its dataHash, if the chain has it; its traits are remembered. */
+/** The document of a record's dataHash and the labels out of it, if the chain has it; its traits are remembered. */
 async function labelsOf(
   db: Context["db"],
   record: { didHash: Hex; did: string; dataHash: Hex; traitHashes: readonly Hex[] },
 ) {
   const { didHash, dataHash } = record;
-  const labels = recordLabels(record, await db.find(document, { didHash, dataHash }));
+  const found = await db.find(document, { didHash, dataHash });
+  const labels = recordLabels(record, found);
   await rememberTraits(db, labels.traits);
-  return labels;
+  return { ...labels, pointer: found?.pointer ?? null };
 }
 
 /** When and where a record changed last. */

@@ -3,5 +3,9 @@ import { head } from "ponder:schema";
 
 ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
   const number = Number(event.block.number);
-  await db.insert(head).values({ chainId: chain.id, number }).onConflictDoUpdate({ number });
+  const timestamp = Number(event.block.timestamp);
+  await db
+    .insert(head)
+    .values({ chainId: chain.id, number, timestamp })
+    .onConflictDoUpdate({ number, timestamp });
 });

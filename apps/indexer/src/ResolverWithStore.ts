@@ -99,9 +99,10 @@ ponder.on("ResolverWithStore:ChallengeResolved", async ({ event, context: { db }
     incumbentAttestations: Number(event.args.incumbentAttestations),
   });
   if (!won) return;
-  await db.sql
-    .update(didAttestation)
-    .set({ oustedAt: resolvedAt })
+  // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
+  const attested = await db.sql
+    .select({ issuer: didAttestation.issuer })
+    .from(didAttestation)
     .where(
       and(
         eq(didAttestation.didHash, didHash),
@@ -109,4 +110,8 @@ ponder.on("ResolverWithStore:ChallengeResolved", async ({ event, context: { db }
         isNull(didAttestation.revokedAt),
       ),
     );
+  for (const { issuer: address } of attested) {
+    const key = { didHash, controller: incumbent, issuer: address };
+    await db.update(didAttestation, key).set({ oustedAt: resolvedAt });
+  }
 });

@@ -1,3 +1,4 @@
+import { dataHash } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   readApps,
@@ -108,12 +109,17 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     }
   });
 
-  it("label a record by the JSON of its dataHash, or not at all", () => {
+  it("label a record by the JSON of its dataHash, and name where that stands, or not at all", async () => {
+    const reader = readerOf(chain);
     for (const row of tables.app) {
       const document = tables.document.find(
         ({ did_hash, data_hash }) => did_hash === row.did_hash && data_hash === row.data_hash,
       );
       expect(row.name, String(row.did)).toBe(document?.name ?? null);
+      expect(row.pointer !== null, String(row.did)).toBe(document !== undefined);
+      if (row.pointer === null) continue;
+      const json = await reader.getMetadataAt(row.pointer as `0x${string}`);
+      expect(dataHash(json ?? "", row.data_hash_algorithm as 0 | 1)).toBe(row.data_hash);
     }
   });
 

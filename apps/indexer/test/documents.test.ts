@@ -40,7 +40,7 @@ describe("documents that are only at their dataUrl", () => {
     return { did: `did:web:${name}.test`, metadata, dataUrl, onChain: false };
   }
 
-  const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 100 });
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 });
   const requestsFor = (path: string) => host.requests.filter((request) => request.path === path);
   const resultOf = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
   const isWorking = async ({ url }: Indexer) =>
@@ -87,6 +87,27 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "tides" })).toEqual([]);
     await eventually(async () => expect(await found(indexer, { q: "land" })).toEqual(["atlas.test"]));
     expect(await resultOf(service.did)).toMatchObject({ version: "1.1.0", traits: ["land"] });
+  });
+
+  it("are a change of the record at the block that was the last when they were found", async () => {
+    const did = "did:web:late.test";
+    await register(chain, alice, {
+      did,
+      dataUrl: `${host.origin}/late.json`,
+      metadata: { name: "Late" },
+      onChain: false,
+    });
+    await eventually(async () =>
+      expect((await resultOf(did))?.document).toMatchObject({ state: "not-served" }),
+    );
+    const { changedAt = 0, changedBlock } = (await resultOf(did)) ?? {};
+    await rpc(chain.rpcUrl, "evm_increaseTime", [1_000]);
+    await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
+    host.put("/late.json", { name: "Late" });
+    const updatedSince = changedAt + 500;
+    await eventually(async () => expect(await found(indexer, { updatedSince })).toEqual(["late.test"]));
+    expect(await resultOf(did)).toMatchObject({ name: "Late", changedBlock });
+    expect((await search(reader, { updatedSince })).results).toEqual([await resultOf(did)]);
   });
 
   it("follow a reorganisation: what the chain abandons labels nothing", async () => {

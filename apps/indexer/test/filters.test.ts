@@ -3,11 +3,11 @@ import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registr
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it } from "vitest";
 import { encodeCursor, InvalidCursorError } from "../src/api/search/cursor.ts";
-import { search } from "../src/api/search/search.ts";
 import { appRow, db, fill } from "./harness/database.ts";
 import { follow } from "./harness/follow.ts";
+import { searchPage } from "./harness/searchPage.ts";
 
-const find = (input: SearchQueryInput) => search(parseSearchQuery(input));
+const find = (input: SearchQueryInput) => searchPage(parseSearchQuery(input));
 const found = async (input: SearchQueryInput) => (await find(input)).results.map(({ tokenId }) => tokenId);
 
 describe("a search by the beginning of a DID", () => {

@@ -4,10 +4,10 @@ import { eq } from "ponder";
 import { beforeAll, describe, expect, it } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
 import type { OffchainRecord } from "../offchain/records.ts";
-import { search } from "../src/api/search/search.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
 import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 import { follow } from "./harness/follow.ts";
+import { searchPage } from "./harness/searchPage.ts";
 
 const NAMES = ["Weather", "Weather atlas", "Sky", "Café", "Travel weather", "Atlas", "Zoo", "weather"];
 const services = Array.from({ length: 600 }, (_, index) => ({
@@ -35,7 +35,8 @@ const documentOf = ({ name, text, traits }: (typeof services)[number]) => ({
 function rowOf(service: (typeof services)[number], isOnChain: boolean) {
   const traitHashes = service.traits.map(traitHash);
   const row = appRow(service.tokenId, { traitHashes });
-  return { ...row, ...recordLabels({ did: row.did, traitHashes }, isOnChain ? documentOf(service) : null) };
+  const labels = recordLabels({ did: row.did, traitHashes }, isOnChain ? documentOf(service) : null);
+  return { ...row, ...labels, pointer: isOnChain ? row.pointer : null };
 }
 
 /** Labels the record of a service as the worker does. */
@@ -66,7 +67,7 @@ describe("records that a document at their dataUrl labels", () => {
   const answers = new Map<string, unknown>();
   const run = async (input: SearchQueryInput) => {
     const followed = await follow({ ...input, limit: 37 });
-    const { total, facets } = await search(parseSearchQuery({ ...input, facets: true, limit: 1 }));
+    const { total, facets } = await searchPage(parseSearchQuery({ ...input, facets: true, limit: 1 }));
     return {
       ...{ total, interfaces: facets?.interfaces },
       found: followed.map(({ tokenId, name, traits }) => `${tokenId} ${name} ${traits}`),
@@ -91,7 +92,7 @@ describe("records that a document at their dataUrl labels", () => {
 
   it("are found by their labels no more once they carry another dataHash or other traits", async () => {
     const find = async () =>
-      (await search(parseSearchQuery({ q: "Travel weather" }))).results.map((row) => row.tokenId);
+      (await searchPage(parseSearchQuery({ q: "Travel weather" }))).results.map((row) => row.tokenId);
     expect(await find()).toContain("5");
     const [service] = services.filter(({ tokenId }) => tokenId === 5n);
     if (!service) throw new Error("no service");
@@ -103,7 +104,7 @@ describe("records that a document at their dataUrl labels", () => {
       await db.delete(app).where(eq(app.tokenId, 5n));
       await db.insert(app).values({ ...row, ...change });
       expect(await find()).not.toContain("5");
-      const { results } = await search(parseSearchQuery({ didPrefix: row.did }));
+      const { results } = await searchPage(parseSearchQuery({ didPrefix: row.did }));
       expect(results).toMatchObject([{ traits: [], document: { source: null, state: "pending" } }]);
     }
     await db.delete(app).where(eq(app.tokenId, 5n));

@@ -3,9 +3,9 @@ import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app
 import fc from "fast-check";
 import { eq, sql } from "ponder";
 import { describe, expect, it } from "vitest";
-import { search } from "../src/api/search/search.ts";
 import { appRow, db, fill } from "./harness/database.ts";
 import { follow } from "./harness/follow.ts";
+import { searchPage } from "./harness/searchPage.ts";
 
 const idsOf = async (found: Promise<SearchResult[]>) => (await found).map(({ tokenId }) => tokenId);
 
@@ -17,7 +17,7 @@ const mentions = (count: number) =>
 describe("a search by text over more records than are ranked", () => {
   it("shows the old service of that very name first, before hundreds of newer ones that mention it", async () => {
     await fill([appRow(1n, { name: "Weather" }), ...mentions(600)]);
-    const { results } = await search(parseSearchQuery({ q: "weather", limit: 2 }));
+    const { results } = await searchPage(parseSearchQuery({ q: "weather", limit: 2 }));
     expect(results.map(({ name }) => name)).toEqual(["Weather", "Portal"]);
   });
 
@@ -26,7 +26,7 @@ describe("a search by text over more records than are ranked", () => {
       appRow(BigInt(index + 10), { name: `Weather ${index}` }),
     );
     await fill([appRow(1n, { name: "Wéather" }), ...newer]);
-    const { results } = await search(parseSearchQuery({ q: "weather", limit: 1 }));
+    const { results } = await searchPage(parseSearchQuery({ q: "weather", limit: 1 }));
     expect(results.map(({ tokenId }) => tokenId)).toEqual(["1"]);
   });
 

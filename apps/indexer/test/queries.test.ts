@@ -1,11 +1,15 @@
+import { didHash } from "@app-registry/sdk";
+import { resolverAbi } from "@app-registry/sdk/abi";
+import { encodeFunctionData, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
 import { search } from "./harness/http.ts";
-import { playScenes } from "./harness/randomActions.ts";
+import { playScenes, universe } from "./harness/randomActions.ts";
 import {
   type Chain,
   type Indexer,
+  rpc,
   spawnIndexer,
   startChain,
   startIndexer,
@@ -18,12 +22,31 @@ const environment = { OFFCHAIN_DOCUMENTS: "off" };
 const sqlExamples = await documentedQueries("sql");
 const graphqlExamples = await documentedQueries("graphql");
 
+/** DIDs whose attestations come in one block, and are revoked in the next: more rows than Ponder changes one by one. */
+const REVOKED_TOGETHER = 30;
+
 let chain: Chain;
 let server: PostgresServer;
 beforeAll(async () => {
   [chain, server] = await Promise.all([startChain(), startPostgres()]);
   await playScenes(chain);
+  await revokeTogether();
 });
+
+async function revokeTogether() {
+  const attestations = Array.from({ length: REVOKED_TOGETHER }, (_, index) => ({
+    didHash: didHash(`did:web:together-${index}.test`),
+    controller: universe.owner,
+    expiresAt: 0n,
+  }));
+  for (const functionName of ["attestDIDBatch", "revokeDIDBatch"] as const) {
+    const data = encodeFunctionData({ abi: resolverAbi, functionName, args: [attestations] });
+    const to = chain.deployment.contracts.ResolverWithStore.address;
+    await rpc(chain.rpcUrl, "eth_sendTransaction", [
+      { from: universe.issuers[0], to, data, gas: toHex(15_000_000) },
+    ]);
+  }
+}
 afterAll(async () => {
   await stopAll(chain);
   await server?.stop();
@@ -40,6 +63,15 @@ describe.each(["PGlite", "PostgreSQL"])("GraphQL and SQL on %s", (kind) => {
     });
   });
   afterAll(() => indexer.service.stop());
+
+  it("see the rows of a table of which many changed at once", async () => {
+    const count = "select count(*)::int as count from did_attestation where controller =";
+    const rows = await readSql(
+      indexer,
+      `${count} '${universe.owner.toLowerCase()}' and revoked_at is not null`,
+    );
+    expect(rows).toEqual([{ count: REVOKED_TOGETHER }]);
+  });
 
   it("answer the examples of docs/indexer.md", async () => {
     expect(sqlExamples.length).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { searchQuery, searchVector } from "../src/search/searchVector.ts";
+import { headVector, rankQuery, searchQuery, searchVector, searchWords } from "../src/search/searchVector.ts";
 import { identifierTokens, tokens } from "../src/search/tokens.ts";
 
 const words = (text: string) => tokens(text).map((token) => token.text);
@@ -62,16 +62,35 @@ describe("searchVector", () => {
   });
 });
 
+describe("headVector", () => {
+  it("is the search vector without the prose", () => {
+    const record = { did: "did:web:a.b", name: "N", publisher: "P", traits: ["t:u"], toolNames: ["x"] };
+    expect(searchVector({ ...record, text: "prose" })).toBe(`${headVector(record)} 'prose':14D`);
+  });
+});
+
 describe("searchQuery", () => {
+  const queryOf = (q: string) => searchQuery(searchWords(q));
+
   it("asks for every word by its beginning", () => {
-    expect(searchQuery("Wea Ber")).toBe("'wea':* & 'ber':*");
+    expect(queryOf("Wea Ber")).toBe("'wea':* & 'ber':*");
   });
 
   it("asks for characters without spaces side by side", () => {
-    expect(searchQuery("天気 api")).toBe("'天':* <-> '気':* & 'api':*");
+    expect(queryOf("天気 api")).toBe("'天':* <-> '気':* & 'api':*");
   });
 
-  it.each(["", "  ", "!!!", "' & |"])("is null for %j, which holds no word", (q) => {
-    expect(searchQuery(q)).toBeNull();
+  it("takes no more than 32 words", () => {
+    expect(searchWords("a ".repeat(40))).toHaveLength(32);
+  });
+
+  it.each(["", "  ", "!!!", "' & |"])("has no words of %j", (q) => {
+    expect(searchWords(q)).toEqual([]);
+  });
+});
+
+describe("rankQuery", () => {
+  it("asks for any word, whole or by its beginning", () => {
+    expect(rankQuery(searchWords("Wea Ber"))).toBe("'wea':* | 'wea' | 'ber':* | 'ber'");
   });
 });

@@ -1,23 +1,26 @@
 import { db } from "ponder:api";
 import schema from "ponder:schema";
-import { InvalidSearchError, parseSearchParams, type SearchPage, type SearchQuery } from "@app-registry/sdk";
+import { InvalidSearchError, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
 import { Hono } from "hono";
 import { client, graphql } from "ponder";
 import { isHash } from "viem";
 import { readEnvironment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { indexState } from "./indexState.ts";
+import { jsonText } from "./jsonText.ts";
 import { keepStatistics } from "./keepStatistics.ts";
 import { notReady } from "./notReady.ts";
 import { readParameters } from "./parameters.ts";
 import { problem } from "./problem.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
 import { search } from "./search/search.ts";
+import { sqlDatabase } from "./sqlDatabase.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
 const app = new Hono();
 const documentMetrics = await startDocuments();
-if (readEnvironment(process.env).database.kind === "pglite") void keepStatistics();
+const isEmbedded = readEnvironment(process.env).database.kind === "pglite";
+if (isEmbedded) void keepStatistics();
 
 const invalid = "A parameter is not valid.";
 
@@ -33,7 +36,7 @@ app.get("/search", async (context) => {
   if (!state.isReady) return notReady(context, state);
   const { block } = state;
   try {
-    return context.json({ ...(await search(query)), source: "index", block } satisfies SearchPage);
+    return jsonText(context, await search(query, block));
   } catch (error) {
     if (!(error instanceof InvalidCursorError)) throw error;
     const problems = [{ parameter: "cursor", message: error.message }];
@@ -58,6 +61,6 @@ app.get("/apps/:didHash/versions", async (context) => {
 app.get("/metrics/documents", async (context) => context.text((await documentMetrics?.text()) ?? ""));
 
 app.use("/graphql", graphql({ db, schema }));
-app.use("/sql/*", client({ db, schema }));
+app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));
 
 export default app;

@@ -1,11 +1,9 @@
 import type { Context } from "hono";
-import { createPublicClient, http } from "viem";
-import { readEnvironment } from "../../environment.ts";
+import { createPublicClient } from "viem";
+import { nodeTransport } from "../nodeTransport.ts";
 import type { IndexState } from "./indexState.ts";
 
-const node = createPublicClient({
-  transport: http(readEnvironment(process.env).rpcUrl, { timeout: 1_000, retryCount: 0 }),
-});
+const node = createPublicClient({ transport: nodeTransport({ timeout: 1_000, retryCount: 0 }) });
 
 /**
  * Answers 503 `not-ready` with how far the index is: `block` is indexed, `chainBlock` is the chain's last (null while

@@ -1,5 +1,5 @@
-import { createPublicClient, type Hex, hexToBytes, http, keccak256, sha256 } from "viem";
-import { readEnvironment } from "../../environment.ts";
+import { createPublicClient, type Hex, keccak256, sha256 } from "viem";
+import { nodeTransport } from "../nodeTransport.ts";
 
 /** Reads the code of a contract; undefined when there is none. */
 type GetCode = (address: Hex) => Promise<Hex | undefined>;
@@ -7,7 +7,7 @@ type GetCode = (address: Hex) => Promise<Hex | undefined>;
 /** The bytes of a document that a `MetadataSet` pointer holds: its code behind the leading zero byte. */
 function documentBytes(code: Hex | undefined, dataHash: Hex): Uint8Array | undefined {
   if (!code?.startsWith("0x00")) return undefined;
-  const bytes = hexToBytes(`0x${code.slice(4)}`);
+  const bytes = Buffer.from(code.slice(4), "hex");
   return keccak256(bytes) === dataHash || sha256(bytes) === dataHash ? bytes : undefined;
 }
 
@@ -26,7 +26,7 @@ export async function readDocument(
 ): Promise<Uint8Array | undefined> {
   const cached = documentBytes(await getCode(pointer), dataHash);
   if (cached) return cached;
-  const node = createPublicClient({ transport: http(readEnvironment(process.env).rpcUrl) });
+  const node = createPublicClient({ transport: nodeTransport() });
   for (const delay of [0, 250, 1000, 2000]) {
     await new Promise((resolve) => setTimeout(resolve, delay));
     const bytes = documentBytes(await node.getCode({ address: pointer }), dataHash);

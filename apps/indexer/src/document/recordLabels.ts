@@ -1,8 +1,9 @@
-import { type EndpointLabel, traitHash } from "@app-registry/sdk";
+import type { EndpointLabel } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import { nameVector, searchVector } from "../search/searchVector.ts";
+import { headVector, searchVector } from "../search/searchVector.ts";
 import { sortName } from "../search/sortName.ts";
 import type { DocumentLabels, DocumentProblem } from "./parseDocument.ts";
+import { traitHashOf } from "./traitHashOf.ts";
 
 /** The columns of `app` that come out of its document. */
 export type RecordLabels = {
@@ -15,15 +16,7 @@ export type RecordLabels = {
   problems: DocumentProblem[];
   sortName: string;
   searchVector: string;
-  nameVector: string;
-};
-
-const hashOf = (trait: string): Hex | undefined => {
-  try {
-    return traitHash(trait);
-  } catch {
-    return undefined;
-  }
+  headVector: string;
 };
 
 /**
@@ -40,7 +33,7 @@ export function recordLabels(
   const problems = [...(document?.problems ?? [])];
   document?.traits.forEach((trait, position) => {
     if (trait === "") return;
-    const hash = hashOf(trait);
+    const hash = traitHashOf(trait);
     if (hash && known.has(hash)) traits.set(hash, trait.trim().toLowerCase());
     else
       problems.push({
@@ -66,16 +59,12 @@ export function recordLabels(
     endpoints: document?.endpoints ?? [],
     traits: [...traits.values()],
   };
+  const searched = { ...labels, did: record.did, toolNames: document?.toolNames ?? [] };
   return {
     ...labels,
     problems,
     sortName: sortName(labels.name ?? record.did),
-    nameVector: nameVector(labels.name),
-    searchVector: searchVector({
-      ...labels,
-      did: record.did,
-      toolNames: document?.toolNames ?? [],
-      text: document?.text ?? "",
-    }),
+    headVector: headVector(searched),
+    searchVector: searchVector({ ...searched, text: document?.text ?? "" }),
   };
 }

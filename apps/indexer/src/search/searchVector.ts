@@ -36,35 +36,45 @@ function vectorOf(fields: readonly Field[]): string {
   return [...positions].map(([text, places]) => `'${text}':${places.join(",")}`).join(" ");
 }
 
+/** What a record calls itself and offers: all but its prose. */
+const headOf = (record: Omit<Searchable, "text">): Field[] => [
+  { weight: "A", found: tokens(record.name ?? "") },
+  { weight: "B", found: tokens(record.publisher ?? "") },
+  ...record.traits.map((trait): Field => ({ weight: "B", found: identifierTokens(trait) })),
+  { weight: "B", found: tokens(record.did.replace(/^did:(web|pkh):/, "")) },
+  ...record.toolNames.map((toolName): Field => ({ weight: "C", found: identifierTokens(toolName) })),
+];
+
 /**
  * Everything of a record that is searched, as the text form of a PostgreSQL tsvector. Weights: A name; B publisher,
  * traits and DID; C tool names; D description and tool descriptions. Words beyond the 16,383rd, or behind 200,000
  * characters, are not searched.
  */
-export function searchVector(record: Searchable): string {
-  return vectorOf([
-    { weight: "A", found: tokens(record.name ?? "") },
-    { weight: "B", found: tokens(record.publisher ?? "") },
-    ...record.traits.map((trait): Field => ({ weight: "B", found: identifierTokens(trait) })),
-    { weight: "B", found: tokens(record.did.replace(/^did:(web|pkh):/, "")) },
-    ...record.toolNames.map((toolName): Field => ({ weight: "C", found: identifierTokens(toolName) })),
-    { weight: "D", found: tokens(record.text) },
-  ]);
-}
+export const searchVector = (record: Searchable): string =>
+  vectorOf([...headOf(record), { weight: "D", found: tokens(record.text) }]);
 
-/** The words of a record's name, as the text form of a PostgreSQL tsvector; empty for a record without one. */
-export function nameVector(name: string | null): string {
-  return vectorOf([{ weight: "A", found: tokens(name ?? "") }]);
-}
+/** Of that, the weights A, B and C: small enough to be read for each of many records. */
+export const headVector = (record: Omit<Searchable, "text">): string => vectorOf(headOf(record));
+
+/** A word of a search and the sign that joins it to the one before. */
+export type SearchWord = { text: string; join: "" | " & " | " <-> " };
+
+/** Most words of a search that count. */
+const MAX_WORDS = 32;
+
+/** The words of what a person typed. */
+export const searchWords = (q: string): SearchWord[] =>
+  tokens(q)
+    .slice(0, MAX_WORDS)
+    .map(({ text, joined }, index) => ({ text, join: index === 0 ? "" : joined ? " <-> " : " & " }));
 
 /**
- * The PostgreSQL tsquery of what a person typed: every word has to occur, the beginning of a word is enough, and
- * characters of scripts without spaces have to stand side by side. `null` when `q` holds no letter or digit.
+ * The PostgreSQL tsquery of words: every word has to occur, the beginning of a word is enough, and characters of
+ * scripts without spaces have to stand side by side.
  */
-export function searchQuery(q: string): string | null {
-  let query = "";
-  for (const { text, joined } of tokens(q).slice(0, 32)) {
-    query += `${query && (joined ? " <-> " : " & ")}'${text}':*`;
-  }
-  return query || null;
-}
+export const searchQuery = (words: readonly SearchWord[]): string =>
+  words.map(({ text, join }) => `${join}'${text}':*`).join("");
+
+/** The tsquery that adds up where each word occurs, whole or as the beginning of a longer one. */
+export const rankQuery = (words: readonly SearchWord[]): string =>
+  words.map(({ text }) => `'${text}':* | '${text}'`).join(" | ");

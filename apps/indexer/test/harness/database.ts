@@ -6,11 +6,12 @@ import { pgliteDatabase } from "../../offchain/database.ts";
 import { createTables, schemasOf } from "../../offchain/tables.ts";
 import * as schema from "../../ponder.schema.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
+import { withRecency } from "../../src/search/recency.ts";
 
 /** An empty PGlite with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
 const client = new PGlite();
 
-for (const table of [schema.app, schema.document, schema.trait]) {
+for (const table of [schema.app, schema.document, schema.trait, schema.head]) {
   const { name, columns } = getTableConfig(table);
   const definitions = columns.map(
     (column) =>
@@ -19,12 +20,35 @@ for (const table of [schema.app, schema.document, schema.trait]) {
   await client.exec(`create table ${name} (${definitions.join(", ")})`);
 }
 
+await client.exec("create index on app (did_hash, major)");
+for (const column of ["head_vector", "search_vector"]) {
+  await client.exec(`create index on app using gin (${withRecency(column, "token_id")})`);
+}
+
 /** The same database as the worker for documents at dataUrls sees it, with its tables. */
 export const workerDatabase = pgliteDatabase(client);
 export const workerSchemas = schemasOf(31337, "public");
 await createTables(workerDatabase, workerSchemas);
 
-export const db = drizzle({ client, casing: "snake_case" });
+let statements: { query: string; params: unknown[] }[] = [];
+
+export const db = drizzle({
+  client,
+  casing: "snake_case",
+  logger: { logQuery: (query, params) => statements.push({ query, params }) },
+});
+
+/** How the database went about each statement of a task, when it runs it once more. */
+export async function explain(task: () => Promise<unknown>): Promise<string[]> {
+  statements = [];
+  await task();
+  const plans: string[] = [];
+  for (const { query, params } of statements.splice(0)) {
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain (analyze) ${query}`, params);
+    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  }
+  return plans;
+}
 
 type App = typeof schema.app.$inferInsert;
 
@@ -49,6 +73,7 @@ export function appRow(
       owner: "0x00000000000000000000000000000000000000aa",
     },
     ...{ mintedAt: 1, publishedAt: 1, changedAt: 1, changedBlock: 1 },
+    pointer: "0x00000000000000000000000000000000000000bb",
     ...recordLabels({ did, traitHashes }, document),
     ...row,
   };

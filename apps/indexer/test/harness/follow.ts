@@ -1,6 +1,6 @@
 import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
 import { expect } from "vitest";
-import { search } from "../../src/api/search/search.ts";
+import { searchPage } from "./searchPage.ts";
 
 /** Follows a search of the database under test to its end; `between` runs after each page. */
 export async function follow(
@@ -12,7 +12,7 @@ export async function follow(
   let page = 0;
   do {
     const query = parseSearchQuery({ ...input, ...(cursor && { cursor }) });
-    const { results, nextCursor } = await search(query);
+    const { results, nextCursor } = await searchPage(query);
     expect(results.length).toBeLessThanOrEqual(query.limit);
     met.push(...results);
     cursor = nextCursor;

@@ -16,6 +16,10 @@ export type OffchainIndex = {
   record(tokenId: number): Promise<Row | undefined>;
   /** The labels of a token that are of the record as it stands now. */
   label(tokenId: number): Promise<Row | undefined>;
+  /** When the worker changed last what is told of a token; undefined while it has not. */
+  changedAt(tokenId: number): Promise<number | undefined>;
+  /** Has the chain come to a time, Unix seconds. */
+  mine(timestamp: number): Promise<void>;
   clear(): Promise<void>;
 };
 
@@ -37,14 +41,13 @@ const NAME = "index";
 const tables = `
   create schema "${NAME}";
   create table "${NAME}".app (token_id numeric(78) primary key, did text, did_hash text, data_url text,
-    data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8);
-  create table "${NAME}".document (did_hash text, data_hash text, primary key (did_hash, data_hash));
+    data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8, pointer text);
   create table "${NAME}"._ponder_meta (key text, value jsonb);
   create table "${NAME}"._ponder_checkpoint (finalized_checkpoint text);
-  create table "${NAME}".head (number int8);
+  create table "${NAME}".head (number int8, timestamp int8);
   insert into "${NAME}"._ponder_meta values ('app', '{"is_ready": 1}');
   insert into "${NAME}"._ponder_checkpoint values ('${"0".repeat(75)}');
-  insert into "${NAME}".head values (1);`;
+  insert into "${NAME}".head values (1, 1000);`;
 
 const didOf = ({ tokenId, did }: { tokenId?: number; did?: string }) => did ?? `did:web:host-${tokenId}.test`;
 
@@ -70,7 +73,7 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
         `insert into ${index}.app values ($1::numeric, $2, $3, $4, $5, $6, $7::text[], $8, $9)
         on conflict (token_id) do update set did = excluded.did, did_hash = excluded.did_hash,
           data_url = excluded.data_url, data_hash = excluded.data_hash, trait_hashes = excluded.trait_hashes,
-          status = excluded.status, changed_at = excluded.changed_at`,
+          status = excluded.status, changed_at = excluded.changed_at, pointer = excluded.pointer`,
         [
           tokenId,
           didOf({ tokenId, ...(did && { did }) }),
@@ -85,16 +88,25 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
       );
     },
     async storeOnChain({ did = "", metadata }) {
-      await database.query(`insert into ${index}.document values ($1, $2)`, [
-        didHash(did),
-        dataHash(canonicalizeValue(metadata), 0),
-      ]);
+      await database.query(
+        `update ${index}.app set pointer = '0x${"00".repeat(20)}' where did_hash = $1 and data_hash = $2`,
+        [didHash(did), dataHash(canonicalizeValue(metadata), 0)],
+      );
     },
     record: (tokenId) => row("record", tokenId, "and row.data_url = app.data_url"),
     label: (tokenId) => row("label", tokenId, "and row.trait_hashes = app.trait_hashes"),
+    async changedAt(tokenId) {
+      const [change] = await database.query(
+        `select changed_at::float8 as at from ${offchain}.change where token_id = $1::numeric`,
+        [tokenId],
+      );
+      return change && Number(change.at);
+    },
+    mine: async (timestamp) =>
+      void (await database.query(`update ${index}.head set timestamp = $1`, [timestamp])),
     clear: () =>
-      database.run(`truncate ${index}.app, ${index}.document, ${offchain}.host, ${offchain}.record,
-        ${offchain}.document, ${offchain}.label`),
+      database.run(`truncate ${index}.app, ${offchain}.host, ${offchain}.record,
+        ${offchain}.document, ${offchain}.label, ${offchain}.change; update ${index}.head set timestamp = 1000`),
   };
 }
 

@@ -1,17 +1,14 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Deployment, parseDeployment } from "@app-registry/sdk";
+import type { Deployment } from "@app-registry/sdk";
+import { deployContracts } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
-import {
-  rootDirectory,
-  run,
-  type Service,
-  startService,
-  stopServices,
-  waitUntilReady,
-} from "../../../../scripts/stack/processes.ts";
+import { type Server, startNode } from "../../../../scripts/stack/chain.ts";
+import { spawnIndexer as spawnPonder } from "../../../../scripts/stack/indexer.ts";
+import { stopServices, waitUntilReady } from "../../../../scripts/stack/processes.ts";
+import { copyEmptyPglite } from "./emptyPglite.ts";
 import { search } from "./http.ts";
 
 /** A local chain with the contracts, and a fresh folder for the index. */
@@ -22,32 +19,14 @@ export type Chain = {
   directory: string;
 };
 
-/** Starts `hardhat node` and deploys the contracts as the local stack does. */
+/** Starts `hardhat node` and deploys the contracts. */
 export async function startChain(): Promise<Chain> {
   const directory = await mkdtemp(join(tmpdir(), "indexer-test-"));
-  const port = await freePort();
-  const rpcUrl = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    name: "chain",
-    command: "hardhat",
-    parameters: ["node", "--port", String(port)],
-    logDirectory: directory,
-  });
-  await waitUntilReady(service, 60, async () => (await rpc(rpcUrl, "eth_chainId", [])) === "0x7a69");
+  const { url: rpcUrl } = await startNode(await freePort(), directory);
+  const deployment = await deployContracts(rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
   const deploymentFile = join(directory, "deployment.json");
-  await run("hardhat", ["run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"], {
-    environment: {
-      LOCAL_RPC_URL: rpcUrl,
-      DEPLOYMENT_FILE: deploymentFile,
-      ISSUER_ADDRESS: localAccount(ISSUER_INDEX).address,
-    },
-  });
-  return {
-    rpcUrl,
-    deploymentFile,
-    deployment: parseDeployment(await readFile(deploymentFile, "utf8")),
-    directory,
-  };
+  await writeFile(deploymentFile, JSON.stringify(deployment));
+  return { rpcUrl, deploymentFile, deployment, directory };
 }
 
 /** Sends one JSON-RPC request. */
@@ -63,7 +42,7 @@ export async function rpc(rpcUrl: string, method: string, params: unknown[]): Pr
 }
 
 /** A running indexer. */
-export type Indexer = { url: string; service: Service };
+export type Indexer = Server;
 
 /** Where an index is kept, and what its process does. */
 export type IndexerOptions = {
@@ -78,34 +57,29 @@ export type IndexerOptions = {
   environment?: Record<string, string>;
 };
 
+/** Ponder begins with 20 requests a second to an endpoint; a node of a test can take more, as several. */
+const ENDPOINTS = 10;
+
 /** Starts a Ponder process on a chain. */
 export async function spawnIndexer(
-  chain: Pick<Chain, "rpcUrl" | "deploymentFile" | "directory">,
-  {
-    index = "index",
-    databaseUrl = "",
-    schema = "app_registry",
-    command = "start",
-    environment = {},
-  }: IndexerOptions = {},
+  { rpcUrl, deploymentFile, directory }: Pick<Chain, "rpcUrl" | "deploymentFile" | "directory">,
+  { index = "index", databaseUrl, schema, command, environment = {} }: IndexerOptions = {},
 ): Promise<Indexer> {
+  const folder = join(directory, index);
+  const isThere = await stat(folder).catch(() => undefined);
+  if (!databaseUrl && !isThere) await copyEmptyPglite(folder);
   const port = await freePort();
-  const service = await startService({
+  return spawnPonder({
+    rpcUrl: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(),
+    deploymentFile,
+    database: databaseUrl ? { DATABASE_URL: databaseUrl } : { PGLITE_DIR: folder },
+    port,
+    ...(schema && { schema }),
+    ...(command && { command }),
+    environment,
     name: `indexer-${port}`,
-    command: "node_modules/.bin/ponder",
-    parameters: [command, "--schema", schema, "--hostname", "127.0.0.1", "--port", String(port)],
-    directory: join(rootDirectory, "apps/indexer"),
-    environment: {
-      CHAIN_ID: "31337",
-      RPC_URL: chain.rpcUrl,
-      DEPLOYMENT_FILE: chain.deploymentFile,
-      PGLITE_DIR: join(chain.directory, index),
-      DATABASE_URL: databaseUrl,
-      ...environment,
-    },
-    logDirectory: chain.directory,
+    logDirectory: directory,
   });
-  return { url: `http://127.0.0.1:${port}`, service };
 }
 
 /** Waits until an index holds the chain's last block. */

@@ -17,9 +17,10 @@ export async function countFacets(
   const most = (condition: ReturnType<typeof sql>, limit: number) => sql`
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
-  const { parts } = await sourcesOf(query);
+  const { sort: _, ...unordered } = query;
+  const { before, parts } = await sourcesOf(unordered);
   const found = fromEach(
-    parts,
+    [...before, ...parts],
     (source) => sql`
       select ${app.tokenId} as token_id, ${app.interfaces} as interfaces, ${app.traitHashes} as hashes
       from ${source.from} where ${filters(query, source)}`,

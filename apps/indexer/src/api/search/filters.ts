@@ -3,7 +3,7 @@ import { didHash, type SearchQuery, traitHash } from "@app-registry/sdk";
 import { and, eq, inArray, sql } from "ponder";
 import type { Sql } from "../sql.ts";
 import type { Source } from "./sources.ts";
-import { textMatch } from "./textMatch.ts";
+import { textMatch, wordsOf } from "./textMatch.ts";
 
 /** Sorts behind every character of a DID, which is ASCII. */
 const LAST_CHARACTER = "\u{10ffff}";
@@ -12,17 +12,33 @@ const did = sql`${app.did} collate "C"`;
 
 /** What a record of a source has to be for a search to find it, as one condition; values stand in parameters alone. */
 export function filters(query: SearchQuery, source: Source): Sql {
-  const text = query.q === undefined ? undefined : textMatch(query.q, source).anywhere;
-  return and(recordFilters(query), text, source.only) ?? sql`true`;
+  const text = query.q === undefined ? undefined : holdsWords(query.q, source);
+  const { updatedSince } = query;
+  const changed = updatedSince === undefined ? undefined : sql`${source.changedAt} >= ${updatedSince}::int8`;
+  return and(recordFilters(query), changed, text, source.only) ?? sql`true`;
 }
 
-/** All of a search's filters but its text. */
-export function recordFilters(query: SearchQuery): Sql | undefined {
-  const { owner, didPrefix, minVersion, updatedSince } = query;
+/** Without a letter or digit in `q` nothing matches. */
+const holdsWords = (q: string, source: Source): Sql =>
+  wordsOf(q).length === 0 ? sql`false` : textMatch(q, source).anywhere.indexed();
+
+/** A search by text asks for its filters many times. */
+const built = { byTraits: new WeakMap<SearchQuery, Sql>(), byRow: new WeakMap<SearchQuery, Sql>() };
+
+/** A search's filters by what the chain says of a record; `byTraits` lets the index of traits find it. */
+export function recordFilters(query: SearchQuery, byTraits = true): Sql {
+  const known = byTraits ? built.byTraits : built.byRow;
+  const filters = known.get(query) ?? buildFilters(query, byTraits) ?? sql`true`;
+  known.set(query, filters);
+  return filters;
+}
+
+function buildFilters(query: SearchQuery, byTraits: boolean): Sql | undefined {
+  const { owner, didPrefix, minVersion } = query;
   const interfaces = query.interface;
   return and(
     query.status === "any" ? undefined : eq(app.status, query.status),
-    carriesTraits(query),
+    carriesTraits(query, byTraits),
     interfaces === undefined ? undefined : inArray(app.interfaces, bitmapsWith(interfaces)),
     owner && eq(app.owner, owner),
     query.did === undefined ? undefined : eq(app.didHash, didHash(query.did)),
@@ -31,7 +47,6 @@ export function recordFilters(query: SearchQuery): Sql | undefined {
       : sql`${did} >= ${didPrefix} and ${did} < ${`${didPrefix}${LAST_CHARACTER}`}`,
     minVersion &&
       sql`(${app.major}, ${app.minor}, ${app.patch}) >= (${minVersion.major}::int, ${minVersion.minor}::int, ${minVersion.patch}::int)`,
-    updatedSince === undefined ? undefined : sql`${app.changedAt} >= ${updatedSince}::int8`,
   );
 }
 
@@ -42,11 +57,12 @@ export function recordFilters(query: SearchQuery): Sql | undefined {
 const bitmapsWith = (bits: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7].filter((bitmap) => (bitmap & bits) === bits);
 
-function carriesTraits({ traits, match }: SearchQuery): Sql | undefined {
+function carriesTraits({ traits, match }: SearchQuery, byIndex: boolean): Sql | undefined {
   if (!traits?.length) return undefined;
   const hashes = sql`array[${sql.join(
     traits.map((trait) => sql`${traitHash(trait)}`),
     sql`, `,
   )}]::text[]`;
-  return match === "any" ? sql`${app.traitHashes} && ${hashes}` : sql`${app.traitHashes} @> ${hashes}`;
+  const carried = byIndex ? sql`${app.traitHashes}` : sql`(${app.traitHashes} || '{}'::text[])`;
+  return match === "any" ? sql`${carried} && ${hashes}` : sql`${carried} @> ${hashes}`;
 }

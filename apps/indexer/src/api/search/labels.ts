@@ -1,7 +1,7 @@
 import { db } from "ponder:api";
 import { sql } from "ponder";
 import { readEnvironment } from "../../../environment.ts";
-import { isOfRecord, offchainSchema } from "../../../offchain/tables.ts";
+import { isOfRecord, LAST_TABLE, offchainSchema } from "../../../offchain/tables.ts";
 import type { Sql } from "../sql.ts";
 
 const { chainId, readsOffchainDocuments } = readEnvironment(process.env);
@@ -22,6 +22,9 @@ export const labels = workerTable("label");
 
 /** `record`: what was found at a record's dataUrl. */
 export const checks = workerTable("record");
+
+/** `change`: when the worker changed last what is told of a record. */
+export const changes = sql.raw(`${schema}.change change`);
 
 async function isTrue(query: Sql): Promise<boolean> {
   const { rows } = await db.execute<{ found: boolean }>(sql`select ${query} as found`);
@@ -45,9 +48,16 @@ function remembered(ask: () => Promise<boolean>): () => Promise<boolean> {
 }
 
 /** Whether the worker has made its tables. */
-export const tablesExist = remembered(() => isTrue(sql`to_regclass(${`${schema}.label`}) is not null`));
+export const tablesExist = remembered(() =>
+  isTrue(sql`to_regclass(${`${schema}.${LAST_TABLE}`}) is not null`),
+);
 
 /** Whether any document at a dataUrl labels a record: without one, a search need not look for them. */
 export const labelsExist = remembered(
   async () => (await tablesExist()) && isTrue(sql.raw(`exists (select from ${schema}.label)`)),
+);
+
+/** Whether the worker changed what is told of any record: without one, the order of changes is the chain's. */
+export const changesExist = remembered(
+  async () => (await tablesExist()) && isTrue(sql.raw(`exists (select from ${schema}.change)`)),
 );

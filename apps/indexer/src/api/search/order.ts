@@ -21,6 +21,8 @@ export type Order = {
   placeSchema: z.ZodType<Place>;
   /** The records behind a place. */
   after: (place: Place, source: Source) => Sql;
+  /** The records whose value is not behind `last`; all of them when that is null. */
+  upTo?: (last: Sql, source: Source) => Sql;
 };
 
 const id = (tokenId: string) => sql`${tokenId}::numeric`;
@@ -33,16 +35,24 @@ const newest: Order = {
   after: ([, tokenId]) => sql`${app.tokenId} < ${id(tokenId)}`,
 };
 
-function byTime(time: typeof app.changedAt | typeof app.publishedAt, direction: "first" | "last"): Order {
-  const [order, behind] = direction === "first" ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+function byTime(time: (source: Source) => Sql, direction: "first" | "last"): Order {
+  const [order, behind, within, end] =
+    direction === "first"
+      ? [sql`asc`, sql`>`, sql`<=`, sql`9223372036854775807`]
+      : [sql`desc`, sql`<`, sql`>=`, sql`0`];
   return {
-    value: () => sql`${time}`,
+    value: time,
     read: Number,
     orderBy: sql`value ${order}, token_id ${order}`,
     placeSchema: z.tuple([z.int(), tokenIdSchema]),
-    after: ([value, tokenId]) => sql`(${time}, ${app.tokenId}) ${behind} (${value}::int8, ${id(tokenId)})`,
+    after: ([value, tokenId], source) =>
+      sql`(${time(source)}, ${source.tokenId}) ${behind} (${value}::int8, ${id(tokenId)})`,
+    upTo: (last, source) => sql`${time(source)} ${within} coalesce(${last}, ${end})`,
   };
 }
+
+const changedAt = (source: Source) => source.changedAt;
+const publishedAt = () => sql`${app.publishedAt}`;
 
 const byName: Order = {
   value: ({ sortName }) => sql`${sortName} collate "C"`,
@@ -60,9 +70,9 @@ const byName: Order = {
 /** The order that a search asks for, when that is not relevance. */
 export function orderOf({ sort, updatedSince }: SearchQuery): Order {
   // A record that changes meanwhile moves to the end, where whoever follows the changes comes to it.
-  if (updatedSince !== undefined) return byTime(app.changedAt, "first");
+  if (updatedSince !== undefined) return byTime(changedAt, "first");
   if (sort === "name") return byName;
-  if (sort === "changed") return byTime(app.changedAt, "last");
-  if (sort === "updated") return byTime(app.publishedAt, "last");
+  if (sort === "changed") return byTime(changedAt, "last");
+  if (sort === "updated") return byTime(publishedAt, "last");
   return newest;
 }

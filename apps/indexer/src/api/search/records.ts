@@ -1,9 +1,12 @@
 import { db } from "ponder:api";
-import { app, document } from "ponder:schema";
+import { app } from "ponder:schema";
 import { formatVersion, type SearchResult } from "@app-registry/sdk";
-import { and, eq, inArray, sql } from "ponder";
+import { inArray } from "ponder";
 import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
 import { checksummed } from "./checksummed.ts";
+import type { MetRecord } from "./found.ts";
+import { isLatest, recordState } from "./recordState.ts";
+import { resultCache } from "./resultCache.ts";
 
 /** What a result shows; the columns that are only searched stay unread. */
 const columns = {
@@ -26,36 +29,54 @@ const columns = {
   publisher: app.publisher,
   image: app.image,
   endpoints: app.endpoints,
-  latest: sql<boolean>`not exists (
-    select from ${app} higher
-    where higher.did_hash = app.did_hash and higher.major > app.major and higher.status = 0)`,
+  latest: isLatest,
   publishedAt: app.publishedAt,
   changedAt: app.changedAt,
   changedBlock: app.changedBlock,
-  /** Of its JSON on the chain; null when there is none. */
-  pointer: document.pointer,
+  pointer: app.pointer,
+  state: recordState,
 };
 
-type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "pointer" | "latest">> & {
+type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "latest" | "state">> & {
   latest: boolean;
-  pointer: string | null;
+  state: string;
 };
 
-/** The records of a page with their labels, in the order of the token ids. */
-export async function recordsOf(tokenIds: readonly bigint[]): Promise<SearchResult[]> {
-  if (tokenIds.length === 0) return [];
-  const rows = await db
+const cache = resultCache(32 * 1024 * 1024);
+
+/**
+ * The results of a page as JSON texts, in its order. Each record is read and rendered once for each of its states, as
+ * long as the cache has room.
+ */
+export async function resultsOf(records: readonly MetRecord[]): Promise<string[]> {
+  const results = new Map<string, string>();
+  const unknown: string[] = [];
+  for (const { tokenId, state } of records) {
+    const cached = cache.get(tokenId);
+    if (cached?.state === state) results.set(tokenId, cached.json);
+    else unknown.push(tokenId);
+  }
+  if (unknown.length > 0) await render(unknown, (tokenId, json) => results.set(tokenId, json));
+  // A reorganisation may take a record away before it is read.
+  return records.flatMap(({ tokenId }) => results.get(tokenId) ?? []);
+}
+
+async function render(
+  tokenIds: readonly string[],
+  onResult: (tokenId: string, json: string) => void,
+): Promise<void> {
+  const rows: Row[] = await db
     .select(columns)
     .from(app)
-    .leftJoin(document, and(eq(document.didHash, app.didHash), eq(document.dataHash, app.dataHash)))
-    .where(inArray(app.tokenId, [...tokenIds]));
+    .where(inArray(app.tokenId, tokenIds.map(BigInt)));
   const offchain = await atDataUrls(rows.filter(({ pointer }) => pointer === null));
-  const byId = new Map(rows.map((row) => [row.tokenId, row]));
-  // A reorganisation may take a record away between the two queries.
-  return tokenIds.flatMap((tokenId) => {
-    const row = byId.get(tokenId);
-    return row ? [toResult(row, offchain.get(tokenId))] : [];
-  });
+  for (const row of rows) {
+    const tokenId = row.tokenId.toString();
+    const json = JSON.stringify(toResult(row, offchain.get(row.tokenId)));
+    // What is known of a document at a dataUrl changes without the row.
+    if (row.pointer !== null) cache.set(tokenId, { state: row.state, json });
+    onResult(tokenId, json);
+  }
 }
 
 function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
@@ -81,7 +102,7 @@ function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
     endpoints,
     latest: row.latest,
     updatedAt: row.publishedAt,
-    changedAt: row.changedAt,
+    changedAt: Math.max(row.changedAt, atDataUrl?.changedAt ?? 0),
     changedBlock: row.changedBlock,
     document: atDataUrl?.mark ?? { source: row.pointer === null ? null : "chain" },
   };

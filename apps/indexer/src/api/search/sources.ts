@@ -1,70 +1,106 @@
 import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
-import { sql } from "ponder";
+import { and, sql } from "ponder";
+import { withRecency } from "../../search/recency.ts";
 import type { Sql } from "../sql.ts";
-import { labels, labelsExist } from "./labels.ts";
+import type { Vector } from "./frequencies.ts";
+import { changes, changesExist, labels, labelsExist } from "./labels.ts";
+
+/** A column of words. */
+type WordsColumn = {
+  column: Sql;
+  /** What the index over it holds: the words and the slices of the record. */
+  indexed: Sql;
+};
 
 /** Records, with the columns out of the documents that label them. */
 export type Source = {
   from: Sql;
   /** Which of its rows count; undefined for all. */
   only: Sql | undefined;
-  searchVector: Sql;
-  nameVector: Sql;
+  headVector: WordsColumn;
+  searchVector: WordsColumn;
   sortName: Sql<string>;
+  /** Last change of what is told of the record, Unix seconds. */
+  changedAt: Sql;
+  /** The token id, out of the table whose index holds the order by `changedAt`. */
+  tokenId: Sql;
 };
 
 const label = (column: string) => sql.raw(`label.${column}`);
+
+const wordsColumn = (table: "app" | "label", column: Vector): WordsColumn => ({
+  column: sql.raw(`${table}.${column}`),
+  indexed: sql.raw(withRecency(`${table}.${column}`, `${table}.token_id`)),
+});
 
 /** Every record, with the labels that its JSON on the chain gives. */
 const chain: Source = {
   from: sql`${app}`,
   only: undefined,
-  searchVector: sql`${app.searchVector}`,
-  nameVector: sql`${app.nameVector}`,
+  headVector: wordsColumn("app", "head_vector"),
+  searchVector: wordsColumn("app", "search_vector"),
   sortName: sql`${app.sortName}`,
+  changedAt: sql`${app.changedAt}`,
+  tokenId: sql`${app.tokenId}`,
 };
 
-/** Records without labels of a document at their dataUrl. One with a name has it from the chain. */
+/** Records without labels of a document at their dataUrl. One whose JSON is on the chain has them from there. */
 const chainAlone: Source = {
   ...chain,
-  only: sql`(${app.name} is not null or not exists (
+  only: sql`(${app.pointer} is not null or not exists (
     select from ${labels.table} where ${labels.isOfRecord}))`,
 };
 
 /** Records that a document at their dataUrl labels. */
 const dataUrl: Source = {
+  ...chain,
   from: sql`${app} join ${labels.table} on ${labels.isOfRecord}`,
-  only: undefined,
-  searchVector: label("search_vector"),
-  nameVector: label("name_vector"),
+  only: sql`${app.pointer} is null`,
+  headVector: wordsColumn("label", "head_vector"),
+  searchVector: wordsColumn("label", "search_vector"),
   sortName: sql`${label("sort_name")}`,
 };
 
-/** Every record with its labels, wherever they come from; no index helps to find one. */
-const every: Source = {
-  from: sql`${app} left join ${labels.table} on ${labels.isOfRecord}`,
-  only: undefined,
-  searchVector: sql`coalesce(${label("search_vector")}, ${app.searchVector})`,
-  nameVector: sql`coalesce(${label("name_vector")}, ${app.nameVector})`,
-  sortName: sql`coalesce(${label("sort_name")}, ${app.sortName})`,
-};
+/** Those of a source that the worker changed since the chain did. */
+const changedLater = (source: Source): Source => ({
+  ...source,
+  from: sql`${source.from} join ${changes} on change.token_id = ${app.tokenId}`,
+  only: and(source.only, sql`change.changed_at > ${app.changedAt}`),
+  changedAt: sql`change.changed_at`,
+  tokenId: sql`change.token_id`,
+});
 
-/** Where a search looks. */
+/** The others of a source. A subquery for each record, because no join may keep the index of the order from being read. */
+const changedByChain = (source: Source): Source => ({
+  ...source,
+  only: and(
+    source.only,
+    sql`coalesce((select change.changed_at from ${changes} where change.token_id = ${app.tokenId}), 0) <= ${app.changedAt}`,
+  ),
+});
+
+/** Where a search looks. Each record stands in one of `before` and `parts`; an index serves each. */
 export type Sources = {
-  /** Each record stands in one of them; an index serves each. */
   parts: readonly Source[];
-  /** All of them, for records that are found already. */
-  whole: Source;
+  /** Parts that are looked through before the others: see `pageInOrder`. */
+  before: readonly Source[];
 };
 
-const ofChain: Sources = { parts: [chain], whole: chain };
-const ofBoth: Sources = { parts: [chainAlone, dataUrl], whole: every };
+const ofChain: Sources = { parts: [chain], before: [] };
+const ofBoth: Sources = { parts: [chainAlone, dataUrl], before: [] };
 
-/** The sources whose labels decide what a search finds, or in which order. */
-export async function sourcesOf({ q, sort }: SearchQuery): Promise<Sources> {
+const byChange = ({ parts }: Sources): Sources => ({
+  parts: parts.map(changedByChain),
+  before: parts.map(changedLater),
+});
+
+/** The sources whose labels or changes decide what a search finds, or in which order. */
+export async function sourcesOf({ q, sort, updatedSince }: SearchQuery): Promise<Sources> {
   const asksForLabels = q !== undefined || sort === "name";
-  return asksForLabels && (await labelsExist()) ? ofBoth : ofChain;
+  const asksForChanges = updatedSince !== undefined || sort === "changed";
+  const sources = asksForLabels && (await labelsExist()) ? ofBoth : ofChain;
+  return asksForChanges && (await changesExist()) ? byChange(sources) : sources;
 }
 
 /** One select of several sources: `select` makes each, and `end` orders and limits each and the whole. */

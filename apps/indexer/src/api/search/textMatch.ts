@@ -1,48 +1,62 @@
 import { sql } from "ponder";
 import { cleanText } from "../../document/cleanText.ts";
-import { searchQuery } from "../../search/searchVector.ts";
+import type { Slices } from "../../search/recency.ts";
+import { rankQuery, type SearchWord, searchQuery, searchWords } from "../../search/searchVector.ts";
 import { sortName } from "../../search/sortName.ts";
 import type { Sql } from "../sql.ts";
+import type { Vector } from "./frequencies.ts";
 import type { Source } from "./sources.ts";
 
 /** The words of a DID are searched without its method. */
 const DID_METHOD = /^did:(web|pkh):/i;
 
-/** How a record may hold what a person typed, and how well. */
+/** The words that a search by text asks for; none when it holds no letter or digit. */
+export const wordsOf = (q: string): SearchWord[] => searchWords(q.replace(DID_METHOD, ""));
+
+/** That a record of a source holds all the words. */
+export type WordsMatch = {
+  vector: Vector;
+  words: readonly SearchWord[];
+  /** By the index, of every record or of those in the slices. */
+  indexed: (slices?: Slices) => Sql;
+  /** By the words of the row itself, whatever indexes there are. */
+  read: Sql;
+};
+
+/** How a record may hold what a person typed. */
 export type TextMatch = {
   /** Its name is the text. */
   asName: Sql;
-  /** Its name holds the words. */
-  inName: Sql;
+  /** All of it but its prose holds the words. */
+  inHead: WordsMatch;
   /** It holds the words: what a search by text finds. */
-  anywhere: Sql;
-  rank: Sql<number>;
+  anywhere: WordsMatch;
 };
 
-const nothing: TextMatch = {
-  asName: sql`false`,
-  inName: sql`false`,
-  anywhere: sql`false`,
-  rank: sql`0::float8`,
-};
-
-/**
- * The conditions and the rank of `q` for the records of a source. Without a letter or digit in `q` nothing matches.
- *
- * Every word has to occur, so the rank need not ask for that again: it adds up where each word occurs, whole or as
- * the beginning of a longer one. A record whose name is the text itself comes before all others.
- */
+/** The conditions of `q`, of one word or more, for the records of a source. */
 export function textMatch(q: string, source: Source): TextMatch {
-  const query = searchQuery(q.replace(DID_METHOD, ""));
-  if (query === null) return nothing;
-  const beginnings = query.replaceAll(/ & | <-> /g, " | ");
-  const ranked = `${beginnings} | ${beginnings.replaceAll(":*", "")}`;
-  const anywhere = sql`${source.searchVector} @@ ${query}::tsquery`;
-  const isName = sql`${source.sortName} collate "C" = ${sortName(cleanText(q))}`;
+  const words = wordsOf(q);
+  const query = sql`${searchQuery(words)}::tsquery`;
+  const matchOf = (vector: Vector, { column, indexed }: Source["headVector"]): WordsMatch => ({
+    vector,
+    words,
+    indexed: (slices) => sql`${indexed} @@ ${slices ? sql`(${query} && ${sql.raw(slices.query)})` : query}`,
+    read: sql`${column} @@ ${query}`,
+  });
+  const inHead = matchOf("head_vector", source.headVector);
   return {
-    asName: sql`(${isName} and ${anywhere})`,
-    inName: sql`${source.nameVector} @@ ${query}::tsquery`,
-    anywhere,
-    rank: sql<number>`(ts_rank(${source.searchVector}, ${ranked}::tsquery)::float8 + case when ${isName} then 1 else 0 end)`,
+    asName: sql`(${isName(q, source.sortName)} and ${inHead.read})`,
+    inHead,
+    anywhere: matchOf("search_vector", source.searchVector),
   };
 }
+
+const isName = (q: string, name: Sql): Sql => sql`${name} collate "C" = ${sortName(cleanText(q))}`;
+
+/**
+ * How well a row with the columns `head_vector` and `sort_name` fits `q`: where each word occurs in its head, added
+ * up. A record whose name is the text itself comes before all others.
+ */
+export const rankOf = (q: string): Sql =>
+  sql`(ts_rank(head_vector, ${rankQuery(wordsOf(q))}::tsquery)::float8
+    + case when ${isName(q, sql`sort_name`)} then 1 else 0 end)`;

@@ -1,0 +1,13 @@
+import { app } from "ponder:schema";
+import { sql } from "ponder";
+
+/** Whether no higher major of the DID is Active. */
+export const isLatest = sql<boolean>`not exists (
+  select from ${app} higher
+  where higher.did_hash = app.did_hash and higher.major > app.major and higher.status = 0)`;
+
+/**
+ * Names the state of a record of the index, as far as a result shows it: PostgreSQL gives a row another `xmin` or `ctid`
+ * with every change of it, also when the chain falls back. That a major is the latest is a matter of other rows.
+ */
+export const recordState = sql<string>`app.xmin::text || app.ctid::text || (${isLatest})::text`;

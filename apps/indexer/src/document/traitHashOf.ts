@@ -1,0 +1,20 @@
+import { traitHash } from "@app-registry/sdk";
+import { LRUCache } from "lru-cache";
+import type { Hex } from "viem";
+
+/** The hashes of the traits that were hashed last: few strings make up most of all traits. */
+const remembered = new LRUCache<string, { hash: Hex | undefined }>({
+  max: 10_000,
+  memoMethod: (trait) => ({ hash: hashOf(trait) }),
+});
+
+function hashOf(trait: string): Hex | undefined {
+  try {
+    return traitHash(trait);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hash of a trait string, or undefined when it is no trait. */
+export const traitHashOf = (trait: string): Hex | undefined => remembered.memo(trait).hash;

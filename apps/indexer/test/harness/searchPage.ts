@@ -1,0 +1,7 @@
+import { type SearchPage, type SearchQuery, searchPageSchema } from "@app-registry/sdk";
+import { search } from "../../src/api/search/search.ts";
+
+/** A page of the database under test, checked against the schema that clients read it by. */
+export async function searchPage(query: SearchQuery): Promise<SearchPage> {
+  return searchPageSchema.strict().parse(JSON.parse(await search(query, 1)));
+}
