@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { askIndexer } from "./askIndexer.ts";
+import { askIndexer, readAnswer } from "./askIndexer.ts";
 
 const servers: Server[] = [];
 
@@ -29,6 +29,11 @@ async function indexer(status: number, body: unknown) {
   return { url, asked };
 }
 
+async function ask(...asked: Parameters<typeof askIndexer>) {
+  const answer = await askIndexer(...asked);
+  return answer && { status: answer.status, value: readAnswer(answer) };
+}
+
 describe("asking one of several indexers", () => {
   it("goes on to the next when one is away, is being built or hangs, and stays with the one that answers", async () => {
     const building = await indexer(503, { code: "not-ready" });
@@ -38,8 +43,8 @@ describe("asking one of several indexers", () => {
     servers.pop()?.close();
     const urls = [away.url, building.url, hanging, ready.url];
 
-    expect(await askIndexer(urls, "/search?limit=1", 2_000)).toEqual({ status: 200, text: '{"block":7}' });
-    expect(await askIndexer(urls, "/search?limit=2", 2_000)).toEqual({ status: 200, text: '{"block":7}' });
+    expect(await ask(urls, "/search?limit=1", 2_000)).toEqual({ status: 200, value: { block: 7 } });
+    expect(await ask(urls, "/search?limit=2", 2_000)).toEqual({ status: 200, value: { block: 7 } });
     expect(ready.asked).toEqual(["/search?limit=1", "/search?limit=2"]);
     expect(building.asked).toHaveLength(1);
   });
@@ -61,9 +66,9 @@ describe("asking one of several indexers", () => {
   it("says what the last one said when none can answer, and nothing when all are away", async () => {
     const building = await indexer(503, { code: "not-ready", block: 3 });
     const hanging = await serve(() => {});
-    expect(await askIndexer([building.url, hanging], "/search", 300)).toEqual({
+    expect(await ask([building.url, hanging], "/search", 300)).toEqual({
       status: 503,
-      text: '{"code":"not-ready","block":3}',
+      value: { code: "not-ready", block: 3 },
     });
     expect(await askIndexer([hanging], "/search", 100)).toBeUndefined();
   });

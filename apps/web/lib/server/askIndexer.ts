@@ -1,7 +1,7 @@
 import { request } from "undici";
 
-/** What an indexer said, in JSON. */
-export type IndexerAnswer = { status: number; text: string };
+/** What an indexer said: a JSON text, in UTF-8. */
+export type IndexerAnswer = { status: number; bytes: Uint8Array<ArrayBuffer> };
 
 /** Of each list of indexers, the place of the one that answered last. */
 const answeredLast = new WeakMap<readonly string[], number>();
@@ -32,13 +32,16 @@ export async function askIndexer(
   return last;
 }
 
+/** The value that an answer holds. */
+export const readAnswer = ({ bytes }: IndexerAnswer): unknown => JSON.parse(new TextDecoder().decode(bytes));
+
 const JSON_TYPE = /^application\/(problem\+)?json\b/;
 
 async function ask(url: URL, timeout: number): Promise<IndexerAnswer> {
   const { statusCode, headers, body } = await request(url, {
     signal: AbortSignal.timeout(Math.ceil(timeout)),
   });
-  const text = await body.text();
+  const bytes = new Uint8Array(await body.arrayBuffer());
   if (!JSON_TYPE.test(String(headers["content-type"]))) throw new Error("This is no indexer's answer.");
-  return { status: statusCode, text };
+  return { status: statusCode, bytes };
 }

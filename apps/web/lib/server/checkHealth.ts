@@ -1,6 +1,6 @@
 import type { Issuer } from "@app-registry/sdk/issuer";
 import { z } from "zod";
-import { askIndexer } from "./askIndexer.ts";
+import { askIndexer, readAnswer } from "./askIndexer.ts";
 import type { Registry } from "./registry.ts";
 
 const partSchema = z.object({
@@ -117,7 +117,7 @@ async function readFunds(issuer: Issuer): Promise<z.output<typeof fundsSchema> |
 
 async function readIndexer(indexerUrls: readonly string[]) {
   const answer = await askIndexer(indexerUrls, "/search?limit=1", TIMEOUT);
-  const body: unknown = answer && JSON.parse(answer.text);
+  const body: unknown = answer && readAnswer(answer);
   const page = z.object({ block: z.int() }).safeParse(body);
   const building =
     answer?.status === 503 && z.object({ code: z.literal("not-ready") }).safeParse(body).success;

@@ -5,7 +5,7 @@ import {
   searchChain,
   searchPageSchema,
 } from "@app-registry/sdk";
-import { askIndexer } from "./askIndexer.ts";
+import { askIndexer, type IndexerAnswer, readAnswer } from "./askIndexer.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
@@ -19,8 +19,8 @@ type Searched = Pick<Registry, "environment" | "client">;
  * @throws InvalidSearchError for a cursor of another search, IndexNeededError for what the chain can't answer.
  */
 export async function searchRegistry(searched: Searched, query: SearchQuery): Promise<SearchPage> {
-  const text = await askIndex(searched, query);
-  const page = text === undefined ? undefined : readPage(text);
+  const answer = await askIndex(searched, query);
+  const page = answer && readPage(answer);
   return page ?? searchChain({ client: searched.client, ...toInput(query) });
 }
 
@@ -28,31 +28,36 @@ export async function searchRegistry(searched: Searched, query: SearchQuery): Pr
  * `searchRegistry` as JSON. What the index says is handed on as it came: to read it and write it again would cost more
  * than everything else that this server does for a search.
  */
-export async function searchRegistryAsJson(searched: Searched, query: SearchQuery): Promise<string> {
-  const text = await askIndex(searched, query);
-  return text ?? JSON.stringify(await searchChain({ client: searched.client, ...toInput(query) }));
+export async function searchRegistryAsJson(
+  searched: Searched,
+  query: SearchQuery,
+): Promise<Uint8Array<ArrayBuffer> | string> {
+  const answer = await askIndex(searched, query);
+  return answer?.bytes ?? JSON.stringify(await searchChain({ client: searched.client, ...toInput(query) }));
 }
 
-function readPage(text: string): SearchPage | undefined {
+function readPage(answer: IndexerAnswer): SearchPage | undefined {
   try {
-    return searchPageSchema.safeParse(JSON.parse(text)).data;
+    return searchPageSchema.safeParse(readAnswer(answer)).data;
   } catch {
     return undefined;
   }
 }
 
 /** How the index begins a page of results. */
-const PAGE_START = '{"results":[';
+const PAGE_START = Buffer.from('{"results":[');
 
-/** The text of the index's page; undefined when it is away or being built, or the page before was the chain's. */
-async function askIndex({ environment }: Searched, query: SearchQuery): Promise<string | undefined> {
+/** The index's page; undefined when it is away or being built, or the page before was the chain's. */
+async function askIndex({ environment }: Searched, query: SearchQuery): Promise<IndexerAnswer | undefined> {
   // A page of the chain is followed by a page of the chain: the index has cursors of its own.
   if (query.cursor !== undefined && /^\d+$/.test(query.cursor)) return undefined;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(toInput(query))) parameters.set(name, String(value));
   const answer = await askIndexer(environment.indexerUrls, `/search?${parameters}`, INDEX_TIMEOUT);
-  if (answer?.status === 400) throw refusal(JSON.parse(answer.text));
-  return answer?.status === 200 && answer.text.startsWith(PAGE_START) ? answer.text : undefined;
+  if (answer?.status === 400) throw refusal(readAnswer(answer));
+  return answer?.status === 200 && PAGE_START.equals(answer.bytes.subarray(0, PAGE_START.length))
+    ? answer
+    : undefined;
 }
 
 /** The query was checked before, so what the index refuses is its cursor. */

@@ -1,5 +1,6 @@
-import { parseDid } from "@app-registry/sdk";
+import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import {
+  hostOf,
   type Issuer,
   type VerifyAndAttestFailure,
   type VerifyAndAttestResult,
@@ -58,7 +59,7 @@ async function verifyAndAttest(
   const { did, connectedAddress, requiredSchemas } = parameters;
   context.note({ did, connectedAddress, requiredSchemas });
   await context.count("attestAddress", connectedAddress);
-  await context.count("attestHost", hostOf(did));
+  await context.count("attestHost", askedFor(did));
   await proofs?.check(siwe, connectedAddress);
   const result = await (await issuer()).verifyAndAttest(parameters);
   const { status: outcome, txHashes } = result;
@@ -70,10 +71,10 @@ async function verifyAndAttest(
   });
 }
 
-/** Whom a check of a DID asks: the host of a did:web, whatever its port, or the contract of a did:pkh. */
-function hostOf(did: string): string {
+/** Whom a check of a DID asks: the host of a did:web, or the contract of a did:pkh. */
+function askedFor(did: string): string {
   const parsed = parseDid(did);
-  return parsed.method === "web" ? parsed.host : did;
+  return parsed.method === "web" ? hostOf(didDocumentUrl(parsed)) : did;
 }
 
 const titles: Record<string, string> = {
