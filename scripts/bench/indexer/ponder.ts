@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Chain } from "../../../apps/indexer/test/harness/stack.ts";
 import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
-import { answers, rootDirectory, type Service, startService, waitUntilReady } from "../../stack/processes.ts";
+import { spawnIndexer } from "../../stack/indexer.ts";
+import { answers, type Service, waitUntilReady } from "../../stack/processes.ts";
 
 /** What runs: the project's indexer, or Ponder with handlers that do nothing. */
 export type App = "indexer" | "bare";
@@ -18,27 +19,22 @@ export type Ponder = {
 /** Starts `ponder start` and waits until it is ready. */
 export async function startPonder(app: App, chain: Chain, databaseUrl: string): Promise<Ponder> {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const service = await startService({
-    name: `${app}-${port}`,
-    command: "node_modules/.bin/ponder",
-    parameters: [
-      ...["start", "--schema", `bench_${app}`, "--log-format", "json"],
-      ...["--hostname", "127.0.0.1", "--port", String(port)],
-      ...(app === "bare" ? ["--root", "bench/bare"] : []),
-    ],
-    directory: join(rootDirectory, "apps/indexer"),
+  const { url, service } = await spawnIndexer({
+    rpcUrl: chain.rpcUrl,
+    deploymentFile: chain.deploymentFile,
+    database: databaseUrl
+      ? { DATABASE_URL: databaseUrl }
+      : { PGLITE_DIR: join(chain.directory, `bench-${app}`) },
+    port,
+    schema: `bench_${app}`,
+    parameters: ["--log-format", "json", ...(app === "bare" ? ["--root", "bench/bare"] : [])],
     environment: {
-      CHAIN_ID: "31337",
-      RPC_URL: chain.rpcUrl,
-      DEPLOYMENT_FILE: chain.deploymentFile,
-      PGLITE_DIR: join(chain.directory, `bench-${app}`),
-      DATABASE_URL: databaseUrl,
       OFFCHAIN_DOCUMENTS: "off",
       // As on every chain but the local one.
       POLLING_INTERVAL: "1000",
     },
+    name: `${app}-${port}`,
     logDirectory: chain.directory,
   });
   await waitUntilReady(service, 900, () => answers(`${url}/ready`));

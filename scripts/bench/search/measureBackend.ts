@@ -1,17 +1,12 @@
+import type { Server } from "../../stack/chain.ts";
+import type { IndexerParameters } from "../../stack/indexer.ts";
 import { findFreePort } from "../../stack/ports.ts";
 import type { Service } from "../../stack/processes.ts";
-import { openPostgres, startPostgres } from "./load/postgres.ts";
+import { openPostgres, startDatabase } from "./load/postgres.ts";
 import { type Backend, prepareDatabase } from "./load/prepareDatabase.ts";
 import { measureSearch, type SearchFigure } from "./measure/measureSearch.ts";
 import { makeRequests } from "./measure/queries.ts";
-import {
-  type Chain,
-  type IndexDatabase,
-  peakMemory,
-  type Server,
-  startIndexer,
-  startWeb,
-} from "./servers.ts";
+import { type Chain, type Memory, memoryOf, startIndexer, startWeb } from "./servers.ts";
 
 export interface BackendParameters {
   backend: Backend;
@@ -25,8 +20,8 @@ export interface BackendParameters {
 
 export interface BackendResult {
   figures: SearchFigure[];
-  /** The most memory that the indexer's processes held, in bytes; null where the system does not say. */
-  indexerMemory: number | null;
+  /** Of the process that answers searches; null where the system does not say. */
+  indexerMemory: Memory | null;
 }
 
 /** Loads a database unless it is there already, starts the indexer and the web app over it, and measures searches. */
@@ -34,7 +29,7 @@ export async function measureBackend(parameters: BackendParameters): Promise<Bac
   const { backend, count, chain, firstPort, onProgress } = parameters;
   const directory = await prepareDatabase({ backend, count }, chain, firstPort, onProgress);
   const database =
-    backend === "postgres" ? await startPostgres(directory, await findFreePort(firstPort)) : null;
+    backend === "postgres" ? await startDatabase(directory, await findFreePort(firstPort)) : null;
   const services: Service[] = [];
   try {
     onProgress("the indexer starts and makes its indexes");
@@ -46,10 +41,10 @@ export async function measureBackend(parameters: BackendParameters): Promise<Bac
     services.push(web.service);
     const requests = await makeRequests(count, web.url);
     const measured = await measureSearch({ ...parameters, url: web.url, requests });
-    const memory = await Promise.all(indexers.map(({ service }) => peakMemory(service)));
+    const indexer = indexers.at(-1);
     return {
       figures: measured.map((figure) => ({ backend, N: count, ...figure })),
-      indexerMemory: memory.reduce((sum, bytes) => (sum === null || bytes === null ? null : sum + bytes), 0),
+      indexerMemory: indexer ? await memoryOf(indexer.service) : null,
     };
   } finally {
     for (const service of services.reverse()) await service.stop();
@@ -58,7 +53,11 @@ export async function measureBackend(parameters: BackendParameters): Promise<Bac
 }
 
 /** On PostgreSQL searches are answered by a reader of its own, beside the process that indexes. */
-async function startIndexers(chain: Chain, database: IndexDatabase, firstPort: number): Promise<Server[]> {
+async function startIndexers(
+  chain: Chain,
+  database: IndexerParameters["database"],
+  firstPort: number,
+): Promise<Server[]> {
   const indexer = await startIndexer({ chain, database, command: "start", firstPort });
   if ("PGLITE_DIR" in database) return [indexer];
   const reader = await startIndexer({ chain, database, command: "serve", firstPort: firstPort + 1 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ISSUER_INDEX, localAccount } from "../../stack/accounts.ts";
+import { deployContracts, type Server, startNode } from "../../stack/chain.ts";
+import { type IndexerParameters, spawnIndexer } from "../../stack/indexer.ts";
 import { findFreePort } from "../../stack/ports.ts";
 import {
   answers,
@@ -20,12 +21,6 @@ const logDirectory = join(benchDirectory, "logs");
 /** Where the web app is built for the benchmark, apart from what `pnpm dev` builds. */
 const NEXT_DIRECTORY = ".next-bench";
 
-/** A server of the benchmark; it ends with `service.stop()`. */
-export interface Server {
-  url: string;
-  service: Service;
-}
-
 /** A chain with the contracts and without records. */
 export interface Chain extends Server {
   deploymentFile: string;
@@ -33,42 +28,10 @@ export interface Chain extends Server {
 
 /** Starts `hardhat node` and deploys the contracts: at the same addresses every time. */
 export async function startChain(firstPort: number): Promise<Chain> {
-  const port = await findFreePort(firstPort);
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    name: "chain",
-    command: "hardhat",
-    parameters: ["node", "--port", String(port)],
-    logDirectory,
-  });
-  await waitUntilReady(service, 120, () => chainAnswers(url));
+  const node = await startNode(await findFreePort(firstPort), logDirectory);
   const deploymentFile = join(benchDirectory, "deployment.json");
-  await run("hardhat", ["run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"], {
-    environment: {
-      LOCAL_RPC_URL: url,
-      DEPLOYMENT_FILE: deploymentFile,
-      ISSUER_ADDRESS: localAccount(ISSUER_INDEX).address,
-    },
-  });
-  return { url, service, deploymentFile };
-}
-
-async function chainAnswers(url: string): Promise<boolean> {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body });
-  return response.ok;
-}
-
-/** Which database the indexer uses. */
-export type IndexDatabase = { DATABASE_URL: string } | { PGLITE_DIR: string };
-
-interface IndexerParameters {
-  chain: Chain;
-  database: IndexDatabase;
-  /** `start` indexes and answers; `serve` answers alone, beside another process that indexes. */
-  command: "start" | "serve";
-  firstPort: number;
+  await deployContracts(node.url, deploymentFile);
+  return { ...node, deploymentFile };
 }
 
 /** Making every index of 1,000,000 records takes minutes. */
@@ -80,27 +43,24 @@ export async function startIndexer({
   database,
   command,
   firstPort,
-}: IndexerParameters): Promise<Server> {
-  const port = await findFreePort(firstPort);
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
+}: Required<Pick<IndexerParameters, "database" | "command">> & {
+  chain: Chain;
+  firstPort: number;
+}): Promise<Server> {
+  const indexer = await spawnIndexer({
+    rpcUrl: chain.url,
+    deploymentFile: chain.deploymentFile,
+    database,
+    port: await findFreePort(firstPort),
+    command,
+    schema: SCHEMA,
+    // Nobody serves the dataUrls of the benchmark's records.
+    environment: { OFFCHAIN_DOCUMENTS: "off" },
     name: `indexer-${command}`,
-    command: "node_modules/.bin/ponder",
-    parameters: [command, "--schema", SCHEMA, "--hostname", "127.0.0.1", "--port", String(port)],
-    directory: join(rootDirectory, "apps/indexer"),
-    environment: {
-      CHAIN_ID: "31337",
-      RPC_URL: chain.url,
-      DEPLOYMENT_FILE: chain.deploymentFile,
-      DATABASE_URL: "",
-      // Nobody serves the dataUrls of the benchmark's records.
-      OFFCHAIN_DOCUMENTS: "off",
-      ...database,
-    },
     logDirectory,
   });
-  await waitUntilReady(service, INDEXER_SECONDS, () => answers(`${url}/ready`));
-  return { url, service };
+  await waitUntilReady(indexer.service, INDEXER_SECONDS, () => answers(`${indexer.url}/ready`));
+  return indexer;
 }
 
 /** Builds the web app for `startWeb`. */
@@ -142,23 +102,27 @@ export async function startWeb(chain: Chain, indexerUrl: string, firstPort: numb
   return { url, service };
 }
 
-/**
- * The most memory that the processes of a service have held since they started, in bytes; null where /proc does not
- * say (it is Linux's).
- */
-export async function peakMemory(service: Service): Promise<number | null> {
+/** Bytes of memory that the processes of a service hold now, and the most that they have held since they started. */
+export interface Memory {
+  resident: number;
+  peak: number;
+}
+
+/** The memory of a service; null where /proc does not say (it is Linux's). */
+export async function memoryOf(service: Service): Promise<Memory | null> {
   const processes = async (id: number): Promise<number[]> => {
     const children = await readFile(`/proc/${id}/task/${id}/children`, "utf8");
     const below = await Promise.all(children.split(" ").filter(Boolean).map(Number).map(processes));
     return [id, ...below.flat()];
   };
-  const peak = async (id: number) =>
-    Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${id}/status`, "utf8"))?.[1] ?? 0) * 1024;
+  const statusOf = (id: number) => readFile(`/proc/${id}/status`, "utf8");
   try {
     // The first one is the guard, which only waits.
     const [, ...ids] = await processes(service.processId);
-    const peaks = await Promise.all(ids.map(peak));
-    return peaks.reduce((sum, bytes) => sum + bytes, 0);
+    const statuses = await Promise.all(ids.map(statusOf));
+    const sum = (line: RegExp) =>
+      statuses.reduce((bytes, status) => bytes + Number(line.exec(status)?.[1] ?? 0) * 1024, 0);
+    return { resident: sum(/VmRSS:\s+(\d+) kB/), peak: sum(/VmHWM:\s+(\d+) kB/) };
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ export interface HandlerInput {
     args: Record<string, unknown>;
     block: { number: bigint; timestamp: bigint };
     transaction: { hash: string };
+    log: { address: string };
   };
   context: { db: unknown; client: unknown };
 }
@@ -17,3 +18,6 @@ export const handlers = new Map<string, Handler>();
 export const ponder = {
   on: (event: string, handler: Handler) => handlers.set(event, handler),
 };
+
+/** Stands in the place of the node that documents are read ahead from: each event brings its own. */
+export const nodeAhead = () => ({ blockNumber: async () => 0 });

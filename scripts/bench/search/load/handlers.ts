@@ -6,10 +6,13 @@ import { type HandlerInput, handlers } from "./handlerRegistry.ts";
 
 const indexerSource = (path: string) => pathToFileURL(join(rootDirectory, "apps/indexer", path)).href;
 
-/** The modules that Ponder makes for an indexer's sources. */
+const registry = new URL("handlerRegistry.ts", import.meta.url).href;
+
+/** The modules that Ponder makes for an indexer's sources, and the one that asks a node. */
 const virtualModules: Record<string, string> = {
   "ponder:schema": indexerSource("ponder.schema.ts"),
-  "ponder:registry": new URL("handlerRegistry.ts", import.meta.url).href,
+  "ponder:registry": registry,
+  "./document/nodeAhead.ts": registry,
 };
 
 registerHooks({

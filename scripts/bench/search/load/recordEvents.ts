@@ -10,6 +10,7 @@ export interface RecordEvent {
   args: Record<string, unknown>;
   block: { number: bigint; timestamp: bigint };
   transaction: { hash: Hex };
+  log: { address: Hex };
   code?: Hex;
 }
 
@@ -29,6 +30,7 @@ export function* recordEvents(record: BenchRecord): Generator<RecordEvent> {
     const place = {
       block: { number: BigInt(record.tokenId + index), timestamp },
       transaction: { hash: random.hex(32) },
+      log: { address: zeroAddress },
     };
     const published = {
       ...version,
