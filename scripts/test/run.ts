@@ -22,6 +22,9 @@ const lanes: Part[][] = [
   [webBuild, vitest("web", "apps/web"), browser],
 ];
 
+/** Of a failed part's output: every runner tells its failures at the end. */
+const LAST_LINES = 300;
+
 async function measure(part: Part): Promise<Outcome> {
   console.log(`…       ${part.name}`);
   const startedAt = Date.now();
@@ -31,7 +34,7 @@ async function measure(part: Part): Promise<Outcome> {
   console.log(
     `${outcome.ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${outcome.seconds.toFixed(0).padStart(4)} s   ${counts}`,
   );
-  if (!outcome.ok) console.log(outcome.output);
+  if (!outcome.ok) console.log(outcome.output.split("\n").slice(-LAST_LINES).join("\n"));
   return outcome;
 }
 

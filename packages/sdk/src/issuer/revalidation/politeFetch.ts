@@ -1,3 +1,4 @@
+import { AppRegistryError } from "../../errors/appRegistryError.ts";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { hostOf } from "../hostOf.ts";
@@ -10,12 +11,16 @@ const LONGEST_RETRY_AFTER = 7 * 86_400_000;
 const LONGEST_REQUEST = 60_000;
 
 /** The host was asked of late, or is being asked: it is not asked now. */
-export class HostBusyError extends Error {
+export class HostBusyError extends AppRegistryError {
   override readonly name = "HostBusyError";
+  /** As `hostOf` names it. */
   readonly host: string;
 
   constructor(host: string) {
-    super(`${host} is not to be asked now`);
+    super(`${host} was asked of late, or is being asked now.`, {
+      action: "Try again later.",
+      retryable: true,
+    });
     this.host = host;
   }
 }
