@@ -13,6 +13,7 @@ import { notReady } from "./notReady.ts";
 import { readParameters } from "./parameters.ts";
 import { problem } from "./problem.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
+import { inTurn } from "./search/inTurn.ts";
 import { search } from "./search/search.ts";
 import { sqlDatabase } from "./sqlDatabase.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
@@ -36,7 +37,7 @@ app.get("/search", async (context) => {
   if (!state.isReady) return notReady(context, state);
   const { block } = state;
   try {
-    return jsonText(context, await search(query, block));
+    return jsonText(context, await inTurn(() => search(query, block)));
   } catch (error) {
     if (!(error instanceof InvalidCursorError)) throw error;
     const problems = [{ parameter: "cursor", message: error.message }];
