@@ -15,7 +15,7 @@ const databases = join(benchDirectory, "databases");
 
 /** What the rows of a loaded database come out of: another state of it is another database. */
 const sources = [
-  "apps/indexer/*.ts",
+  "apps/indexer/{ponder.config,ponder.schema,tsvector}.ts",
   "apps/indexer/src/*.ts",
   "apps/indexer/src/{document,search}/**/*.ts",
   "packages/sdk/generated/abi.ts",
