@@ -21,6 +21,7 @@ for (const table of [schema.app, schema.document, schema.trait, schema.head]) {
 }
 
 await client.exec("create index on app (did_hash, major)");
+await client.exec("create index on app using gin (trait_hashes)");
 for (const column of ["head_vector", "search_vector"]) {
   await client.exec(`create index on app using gin (${withRecency(column, "token_id")})`);
 }

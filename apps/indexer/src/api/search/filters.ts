@@ -1,6 +1,8 @@
 import { app } from "ponder:schema";
-import { didHash, type SearchQuery, traitHash } from "@app-registry/sdk";
+import { didHash, type SearchQuery } from "@app-registry/sdk";
 import { and, eq, inArray, sql } from "ponder";
+import type { Hex } from "viem";
+import { traitHashOf } from "../../document/traitHashOf.ts";
 import type { Sql } from "../sql.ts";
 import type { Source } from "./sources.ts";
 import { textMatch, wordsOf } from "./textMatch.ts";
@@ -19,8 +21,10 @@ export function filters(query: SearchQuery, source: Source): Sql {
 }
 
 /** Without a letter or digit in `q` nothing matches. */
-const holdsWords = (q: string, source: Source): Sql =>
-  wordsOf(q).length === 0 ? sql`false` : textMatch(q, source).anywhere.indexed();
+function holdsWords(q: string, source: Source): Sql {
+  const words = wordsOf(q);
+  return words.length === 0 ? sql`false` : textMatch(q, words, source).anywhere.indexed();
+}
 
 /** A search by text asks for its filters many times. */
 const built = { byTraits: new WeakMap<SearchQuery, Sql>(), byRow: new WeakMap<SearchQuery, Sql>() };
@@ -54,15 +58,20 @@ function buildFilters(query: SearchQuery, byTraits: boolean): Sql | undefined {
  * Every bitmap of interfaces with these bits. PostgreSQL knows how many records have each value, but nothing of an
  * expression such as `interfaces & 2 = 2`: it would take it for rare, and read every match of a common trait.
  */
-const bitmapsWith = (bits: number): number[] =>
+export const bitmapsWith = (bits: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7].filter((bitmap) => (bitmap & bits) === bits);
+
+/** The hashes of the traits of a search, which are checked. */
+export const hashesOf = (traits: readonly string[]): Hex[] =>
+  traits.flatMap((trait) => traitHashOf(trait) ?? []);
 
 function carriesTraits({ traits, match }: SearchQuery, byIndex: boolean): Sql | undefined {
   if (!traits?.length) return undefined;
   const hashes = sql`array[${sql.join(
-    traits.map((trait) => sql`${traitHash(trait)}`),
+    hashesOf(traits).map((hash) => sql`${hash}`),
     sql`, `,
   )}]::text[]`;
-  const carried = byIndex ? sql`${app.traitHashes}` : sql`(${app.traitHashes} || '{}'::text[])`;
-  return match === "any" ? sql`${carried} && ${hashes}` : sql`${carried} @> ${hashes}`;
+  const carries = sql`${app.traitHashes} ${match === "any" ? sql`&&` : sql`@>`} ${hashes}`;
+  // No index serves a test of a condition, but PostgreSQL knows how many rows it leaves.
+  return byIndex ? carries : sql`(${carries}) is true`;
 }

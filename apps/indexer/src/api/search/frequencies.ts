@@ -1,24 +1,28 @@
 import { db } from "ponder:api";
+import { app } from "ponder:schema";
 import { sql } from "ponder";
 import { z } from "zod";
-import type { SearchWord } from "../../search/searchVector.ts";
+import type { Word } from "./textMatch.ts";
+import { type ShareOf, sampleWords } from "./wordSample.ts";
 
-/** How frequent words and traits are among the records, as PostgreSQL's statistics have it: shares from 0 to 1. */
+/** How frequent words, traits and values are among the records: shares from 0 to 1. */
 export type Frequencies = {
   /** The number of records, about. */
   records: number;
-  /** Of records that hold every one of the words, or the beginning of it. */
-  ofWords: (vector: Vector, words: readonly SearchWord[]) => number;
-  /** Of the words of a search, one by one, added up: how much an index has to give to join them. */
-  ofEachWord: (vector: Vector, words: readonly SearchWord[]) => number;
+  /** The highest token id. */
+  newest: bigint;
+  /** Of records that hold every one of the words. */
+  ofWords: (vector: Vector, words: readonly Word[]) => number;
   /** Of records that carry every one of the trait hashes. */
   ofTraits: (hashes: readonly string[]) => number;
+  /** Of records with one of the values. */
+  ofValues: (column: "status" | "interfaces", values: readonly number[]) => number;
 };
 
-/** The columns of words that have statistics. */
+/** The columns of words. */
 export type Vector = "head_vector" | "search_vector";
 
-type Column = Vector | "trait_hashes";
+type Column = "trait_hashes" | "status" | "interfaces";
 
 const rowSchema = z.object({
   attname: z.string(),
@@ -26,7 +30,7 @@ const rowSchema = z.object({
   frequencies: z.array(z.number()),
 });
 
-/** The most frequent elements of a column; every other one is rarer than the rarest of these. */
+/** The most frequent elements or values of a column; every other one is rarer than the rarest of these. */
 type Elements = { shares: ReadonlyMap<string, number>; other: number };
 
 const none: Elements = { shares: new Map(), other: 0 };
@@ -34,61 +38,78 @@ const none: Elements = { shares: new Map(), other: 0 };
 /** Bytes of a row, about. */
 const ROW = 1_500;
 
-async function readFrequencies(): Promise<Frequencies> {
-  const [sizes, statistics] = await Promise.all([
-    db.execute<{ records: number }>(sql`
-      select case when reltuples > 0 then reltuples else pg_relation_size(oid) / ${ROW}::int end::float8 as records
-      from pg_class where relname = 'app' and relnamespace = current_schema()::regnamespace`),
-    db.execute(sql`
-      select attname::text, most_common_elems::text::text[] as elements, most_common_elem_freqs as frequencies
-      from pg_stats
-      where schemaname = current_schema() and tablename = 'app' and most_common_elems is not null`),
-  ]);
+async function readSize(): Promise<{ records: number; newest: string }> {
+  const { rows } = await db.execute<{ records: number; newest: string }>(sql`
+    select case when reltuples > 0 then reltuples else pg_relation_size(oid) / ${ROW}::int end::float8 as records,
+      (select coalesce(max(${app.tokenId}), 0)::text from ${app}) as newest
+    from pg_class where relname = 'app' and relnamespace = current_schema()::regnamespace`);
+  return rows[0] ?? { records: 0, newest: "0" };
+}
+
+/** What PostgreSQL's statistics have of a column. */
+async function readColumns(): Promise<(column: Column) => Elements> {
+  const { rows } = await db.execute(sql`
+    select attname::text, coalesce(most_common_elems, most_common_vals)::text::text[] as elements,
+      coalesce(most_common_elem_freqs, most_common_freqs) as frequencies
+    from pg_stats
+    where schemaname = current_schema() and tablename = 'app'
+      and attname in ('trait_hashes', 'status', 'interfaces')
+      and coalesce(most_common_elem_freqs, most_common_freqs) is not null`);
   const columns = new Map(
-    statistics.rows.map((row) => {
+    rows.map((row) => {
       const { attname, elements, frequencies } = rowSchema.parse(row);
       // Behind the frequencies of the elements stand the lowest and the highest of them.
       const shares = new Map(elements.map((element, index) => [element, frequencies[index] ?? 0]));
       return [attname, { shares, other: (frequencies[elements.length] ?? 0) / 2 }];
     }),
   );
-  const of = (column: Column) => columns.get(column) ?? none;
-  return { records: sizes.rows[0]?.records ?? 0, ...sharesOf(of) };
+  return (column) => columns.get(column) ?? none;
 }
 
-/** Elements are taken to occur independently of each other, as PostgreSQL does too. */
-function sharesOf(of: (column: Column) => Elements): Omit<Frequencies, "records"> {
-  const shareOf = (vector: Vector, { text }: SearchWord) => {
-    const { shares, other } = of(vector);
-    let sum = 0;
-    for (const [word, share] of shares) if (word.startsWith(text)) sum += share;
-    return Math.min(1, sum || other);
-  };
-  const product = (shares: readonly number[]) => shares.reduce((all, share) => all * share, 1);
+/** Words and traits are taken to occur independently of each other, as PostgreSQL does too. */
+const product = (shares: readonly number[]) => shares.reduce((all, share) => all * share, 1);
+
+async function readFrequencies(): Promise<Frequencies> {
+  const [{ records, newest }, of] = await Promise.all([readSize(), readColumns()]);
+  const shareOf = {
+    head_vector: await sampleWords("head_vector", records),
+    search_vector: await sampleWords("search_vector", records),
+  } satisfies Record<Vector, ShareOf>;
   return {
-    ofWords: (vector, words) => product(words.map((word) => shareOf(vector, word))),
-    ofEachWord: (vector, words) => words.reduce((all, word) => all + shareOf(vector, word), 0),
+    records,
+    newest: BigInt(newest),
+    ofWords: (vector, words) => product(words.map(shareOf[vector])),
     ofTraits: (hashes) => {
       const { shares, other } = of("trait_hashes");
       return product(hashes.map((hash) => shares.get(hash) ?? other));
     },
+    ofValues: (column, values) =>
+      values.reduce((sum, value) => sum + (of(column).shares.get(String(value)) ?? 0), 0),
   };
 }
 
-/** Milliseconds that statistics are kept. They decide how a search goes about it, not what it finds. */
-const KEPT = 60_000;
+/** Milliseconds that frequencies are kept. They decide how a search goes about it, not what it finds. */
+const KEPT = 300_000;
 
-let kept: { at: number; frequencies: Promise<Frequencies> } | undefined;
+let kept: { until: number; frequencies: Promise<Frequencies> } | undefined;
 
-/** The frequencies, at most a minute old. */
+/** The frequencies, as they were about five minutes ago at most; a search waits for the first ones only. */
 export function frequencies(): Promise<Frequencies> {
   const now = performance.now();
-  if (kept === undefined || now - kept.at > KEPT) {
-    const asked = { at: now, frequencies: readFrequencies() };
-    asked.frequencies.catch(() => {
-      if (kept === asked) kept = undefined;
+  if (kept === undefined) {
+    const first = { until: now + KEPT, frequencies: readFrequencies() };
+    kept = first;
+    first.frequencies.catch(() => {
+      if (kept === first) kept = undefined;
     });
-    kept = asked;
+  } else if (now > kept.until) {
+    kept.until = now + KEPT;
+    readFrequencies().then(
+      (frequencies) => {
+        kept = { until: performance.now() + KEPT, frequencies: Promise.resolve(frequencies) };
+      },
+      () => undefined, // the old ones serve until the next try
+    );
   }
   return kept.frequencies;
 }

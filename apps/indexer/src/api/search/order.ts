@@ -27,7 +27,8 @@ export type Order = {
 
 const id = (tokenId: string) => sql`${tokenId}::numeric`;
 
-const newest: Order = {
+/** By token id alone, the highest first. */
+export const newest: Order = {
   value: () => sql`null`,
   read: () => null,
   orderBy: sql`token_id desc`,

@@ -2,9 +2,10 @@ import type { SearchQuery } from "@app-registry/sdk";
 import { decodeCursor } from "./cursor.ts";
 import type { Found } from "./found.ts";
 import { frequencies } from "./frequencies.ts";
-import { firstOf, inWindows, outsideWindows, type Place, placeSchema, type TextSearch } from "./relevance.ts";
+import { inWindows, outsideWindows, type Place, placeSchema } from "./relevance.ts";
 import { sourcesOf } from "./sources.ts";
-import { textMatch, wordsOf } from "./textMatch.ts";
+import { wordsOf } from "./textMatch.ts";
+import { holdEveryMatch, type Opened, openWindows, type TextSearch, type Windows } from "./windows.ts";
 
 /**
  * The records of one page by relevance. First the records of the windows, best first; behind them every other
@@ -16,27 +17,34 @@ export async function pageByRelevance(query: SearchQuery, q: string): Promise<Fo
   const words = wordsOf(q);
   if (words.length === 0) return { records: [], next: null };
   const [{ parts }, known] = await Promise.all([sourcesOf(query), frequencies()]);
-  const matches = parts.map((source) => ({ source, match: textMatch(q, source) }));
-  const search: TextSearch = { query, q, words, parts: matches, known };
+  const search: TextSearch = { query, q, words, sources: parts, known };
   const wanted = query.limit + 1;
-  const { found, windows } =
-    place === undefined ? await firstOf(search, wanted) : await behind(search, wanted, place);
+  const { found, windows, isAll } =
+    place === undefined ? await openWindows(search, wanted) : await insideWindows(search, wanted, place);
+  const left = wanted - found.length;
+  if (left > 0 && !isAll) {
+    found.push(...(await outsideWindows(search, left, windows, endOf(windows, place))));
+  }
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
   return {
     records: page,
     next:
-      last && windows && found.length > query.limit
+      last && found.length > query.limit
         ? ({ ...windows, rank: last.rank, tokenId: last.tokenId } satisfies Place)
         : null,
   };
 }
 
-/** What is behind a place: of the windows, and then of the matches outside of them. */
-async function behind(search: TextSearch, limit: number, place: Place) {
-  const { top, from, rank } = place;
-  const ranked = rank === null ? [] : await inWindows(search, limit, { ...place, rank });
-  const isWhole = ranked.length === limit || from[2] === "0";
-  const rest = isWhole ? [] : await outsideWindows(search, limit - ranked.length, place);
-  return { found: [...ranked, ...rest], windows: { top, from } };
+/** The token id below which the matches outside the windows go on. */
+function endOf({ top, from, whole }: Windows, place: Place | undefined): bigint {
+  if (place?.rank === null) return BigInt(place.tokenId);
+  return whole.length > 0 ? BigInt(top) + 1n : BigInt(from[2]);
+}
+
+/** What the windows hold behind a place. */
+async function insideWindows(search: TextSearch, limit: number, place: Place): Promise<Opened> {
+  const { rank, tokenId: _, ...windows } = place;
+  const found = rank === null ? [] : await inWindows(search, limit, { ...place, rank });
+  return { found, windows, isAll: holdEveryMatch(windows) };
 }

@@ -1,4 +1,4 @@
-import { sql } from "ponder";
+import { and, sql } from "ponder";
 import { cleanText } from "../../document/cleanText.ts";
 import type { Slices } from "../../search/recency.ts";
 import { rankQuery, type SearchWord, searchQuery, searchWords } from "../../search/searchVector.ts";
@@ -10,15 +10,22 @@ import type { Source } from "./sources.ts";
 /** The words of a DID are searched without its method. */
 const DID_METHOD = /^did:(web|pkh):/i;
 
+/** A word of a search: its beginning is enough, unless it is to be `whole`. */
+export type Word = SearchWord & { whole?: boolean };
+
 /** The words that a search by text asks for; none when it holds no letter or digit. */
-export const wordsOf = (q: string): SearchWord[] => searchWords(q.replace(DID_METHOD, ""));
+export const wordsOf = (q: string): Word[] => searchWords(q.replace(DID_METHOD, ""));
+
+/** The PostgreSQL tsquery of words. */
+const queryOf = (words: readonly Word[]): string =>
+  words.map((word) => (word.whole ? `${word.join}'${word.text}'` : searchQuery([word]))).join("");
 
 /** That a record of a source holds all the words. */
 export type WordsMatch = {
   vector: Vector;
-  words: readonly SearchWord[];
-  /** By the index, of every record or of those in the slices. */
-  indexed: (slices?: Slices) => Sql;
+  words: readonly Word[];
+  /** By the index, of every record or of those in the slices; the words that are not `lookedUp` by the row itself. */
+  indexed: (lookedUp?: readonly Word[], slices?: Slices) => Sql;
   /** By the words of the row itself, whatever indexes there are. */
   read: Sql;
 };
@@ -33,16 +40,22 @@ export type TextMatch = {
   anywhere: WordsMatch;
 };
 
-/** The conditions of `q`, of one word or more, for the records of a source. */
-export function textMatch(q: string, source: Source): TextMatch {
-  const words = wordsOf(q);
-  const query = sql`${searchQuery(words)}::tsquery`;
-  const matchOf = (vector: Vector, { column, indexed }: Source["headVector"]): WordsMatch => ({
-    vector,
-    words,
-    indexed: (slices) => sql`${indexed} @@ ${slices ? sql`(${query} && ${sql.raw(slices.query)})` : query}`,
-    read: sql`${column} @@ ${query}`,
-  });
+/** The conditions of `q`, whose words these are, for the records of a source. */
+export function textMatch(q: string, words: readonly Word[], source: Pick<Source, Columns>): TextMatch {
+  const matchOf = (vector: Vector, { column, indexed }: Source["headVector"]): WordsMatch => {
+    const read = sql`${column} @@ ${queryOf(words)}::tsquery`;
+    return {
+      vector,
+      words,
+      indexed: (lookedUp = words, slices) => {
+        const isWhole = lookedUp.length === words.length;
+        const query = sql`${queryOf(isWhole ? words : apart(lookedUp))}::tsquery`;
+        const found = sql`${indexed} @@ ${slices ? sql`(${query} && ${sql.raw(slices.query)})` : query}`;
+        return isWhole ? found : (and(found, read) as Sql);
+      },
+      read,
+    };
+  };
   const inHead = matchOf("head_vector", source.headVector);
   return {
     asName: sql`(${isName(q, source.sortName)} and ${inHead.read})`,
@@ -50,6 +63,12 @@ export function textMatch(q: string, source: Source): TextMatch {
     anywhere: matchOf("search_vector", source.searchVector),
   };
 }
+
+type Columns = "headVector" | "searchVector" | "sortName";
+
+/** The words wherever they stand. */
+const apart = (words: readonly Word[]): Word[] =>
+  words.map((word, index) => ({ ...word, join: index === 0 ? "" : " & " }));
 
 const isName = (q: string, name: Sql): Sql => sql`${name} collate "C" = ${sortName(cleanText(q))}`;
 
