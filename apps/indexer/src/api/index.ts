@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { InvalidSearchError, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
@@ -18,7 +19,10 @@ import { search } from "./search/search.ts";
 import { sqlDatabase } from "./sqlDatabase.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
-const app = new Hono();
+/** What Hono's server for Node.js hands on; a response is destroyed when its client has gone. */
+type Bindings = { outgoing?: ServerResponse };
+
+const app = new Hono<{ Bindings: Bindings }>();
 const documentMetrics = await startDocuments();
 const isEmbedded = readEnvironment(process.env).database.kind === "pglite";
 if (isEmbedded) void keepStatistics();
@@ -37,7 +41,11 @@ app.get("/search", async (context) => {
   if (!state.isReady) return notReady(context, state);
   const { block } = state;
   try {
-    return jsonText(context, await inTurn(() => search(query, block)));
+    const page = await inTurn(
+      () => search(query, block),
+      () => !context.env?.outgoing?.destroyed,
+    );
+    return page === undefined ? context.body(null, 503) : jsonText(context, page);
   } catch (error) {
     if (!(error instanceof InvalidCursorError)) throw error;
     const problems = [{ parameter: "cursor", message: error.message }];

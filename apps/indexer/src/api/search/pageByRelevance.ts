@@ -5,7 +5,8 @@ import { frequencies } from "./frequencies.ts";
 import { inWindows, outsideWindows, type Place, placeSchema } from "./relevance.ts";
 import { sourcesOf } from "./sources.ts";
 import { wordsOf } from "./textMatch.ts";
-import { holdEveryMatch, type Opened, openWindows, type TextSearch, type Windows } from "./windows.ts";
+import type { TextSearch } from "./textSearch.ts";
+import { holdEveryMatch, type Opened, openWindows, type Windows } from "./windows.ts";
 
 /**
  * The records of one page by relevance. First the records of the windows, best first; behind them every other

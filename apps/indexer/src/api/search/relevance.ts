@@ -6,16 +6,9 @@ import type { Sql } from "../sql.ts";
 import { tokenIdSchema } from "./cursor.ts";
 import { matching, newestMatches } from "./newestMatches.ts";
 import { recordState } from "./recordState.ts";
-import { rankOf } from "./textMatch.ts";
-import {
-  type Part,
-  partsOf,
-  type Ranked,
-  type TextSearch,
-  type Windows,
-  windowsSchema,
-  wordsIn,
-} from "./windows.ts";
+import { rankOf, wholeWords } from "./textMatch.ts";
+import { type Part, partsOf, type TextSearch } from "./textSearch.ts";
+import { type Ranked, type Windows, windowsSchema } from "./windows.ts";
 
 /** Where a page ended. */
 export const placeSchema = windowsSchema.extend({
@@ -47,7 +40,7 @@ export function inWindows(
 ): Promise<Ranked[]> {
   const { query, q, words } = search;
   const { top, from } = windows;
-  const selects = partsOf(search, wordsIn(windows, words)).flatMap(
+  const selects = partsOf(search, wholeWords(words, windows.whole)).flatMap(
     ({ source, match: { asName, inHead, anywhere } }) =>
       [asName, inHead.indexed(), anywhere.indexed()].flatMap((condition, index) => {
         const lowest = from[index] as string;
@@ -72,7 +65,7 @@ export function outsideWindows(
   below: bigint,
 ): Promise<Ranked[]> {
   const { query, words, known } = search;
-  const inside = partsOf(search, wordsIn(windows, words));
+  const inside = partsOf(search, wholeWords(words, windows.whole));
   const selects = partsOf(search, words).map(({ source, match }, index) => {
     const { asName, inHead, anywhere } = (inside[index] as Part).match;
     const isInside = [asName, inHead.read, anywhere.read].flatMap((condition, index) => {

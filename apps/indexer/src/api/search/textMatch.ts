@@ -16,6 +16,10 @@ export type Word = SearchWord & { whole?: boolean };
 /** The words that a search by text asks for; none when it holds no letter or digit. */
 export const wordsOf = (q: string): Word[] => searchWords(q.replace(DID_METHOD, ""));
 
+/** The words, those at the places `whole` whole. */
+export const wholeWords = (words: readonly Word[], whole: readonly number[]): Word[] =>
+  words.map((word, index) => ({ ...word, whole: whole.includes(index) }));
+
 /** The PostgreSQL tsquery of words. */
 const queryOf = (words: readonly Word[]): string =>
   words.map((word) => (word.whole ? `${word.join}'${word.text}'` : searchQuery([word]))).join("");
