@@ -7,5 +7,8 @@ export default defineConfig({
     exclude: ["node_modules", ".next*/**", "e2e/**"],
     // The server's own log is shown with a test that fails.
     silent: "passed-only",
+    // A machine that does other work at the same time is slow, not wrong.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });
