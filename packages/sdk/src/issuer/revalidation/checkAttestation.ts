@@ -8,6 +8,7 @@ import { unlessUnavailable } from "../contractReads.ts";
 import type { DidControlFailureCode } from "../didControl.ts";
 import type { IssuerContext } from "../issuerContext.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
+import { HostBusyError } from "./politeFetch.ts";
 import type { CheckableAttestation } from "./rememberedAttestation.ts";
 
 /**
@@ -32,7 +33,10 @@ const contradictions: ReadonlySet<DidControlFailureCode> = new Set([
   "contract-owner-mismatch",
 ]);
 
-/** Checks what an attestation states, as it was checked before it was written. */
+/**
+ * Checks what an attestation states, as it was checked before it was written.
+ * @throws HostBusyError when its host is not to be asked now.
+ */
 export async function checkAttestation(
   context: IssuerContext,
   attestation: CheckableAttestation,
@@ -43,8 +47,9 @@ export async function checkAttestation(
       ? await checkOwnership(context, attestation)
       : await checkDataHash(context, attestation, blockNumber);
   } catch (error) {
+    if (error instanceof IssuerStoreError || error instanceof HostBusyError) throw error;
     // A chain that does not answer, and whatever else keeps the check from its end, is no failure of the publisher's.
-    if (!(error instanceof AppRegistryError) || error instanceof IssuerStoreError) throw error;
+    if (!(error instanceof AppRegistryError)) throw error;
     return { outcome: "no-answer", code: "chain-unreachable", reason: error.shortMessage };
   }
 }
