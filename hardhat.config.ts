@@ -21,6 +21,14 @@ const optimizerSteps = `
   : fDnOcmuOIux
 `.replaceAll(/\s/g, "");
 
+/** Where an explorer runs is no secret, and Hardhat takes it as plain text; without an address it is left out. */
+const { SOURCIFY_URL = "", TESTNET_BLOCKSCOUT_URL = "" } = process.env;
+
+function blockscout(address: string) {
+  const url = address.replace(/\/+$/, "");
+  return url ? { blockscout: { url, apiUrl: `${url}/api` } } : {};
+}
+
 const isLong = Boolean(process.env.TEST_LONG);
 
 /** The compiler is the npm package, pinned by the lockfile: builds are reproducible and need no download. */
@@ -62,6 +70,14 @@ export default defineConfig({
       url: configVariable("TESTNET_RPC_URL"),
       accounts: [configVariable("TESTNET_PRIVATE_KEY")],
     },
+  },
+  // What `pnpm run verify` needs of a chain: one entry here for each that Hardhat does not know.
+  chainDescriptors: {
+    66238: { name: "testnet", chainType: "l1", blockExplorers: blockscout(TESTNET_BLOCKSCOUT_URL) },
+  },
+  verify: {
+    etherscan: { enabled: false },
+    sourcify: { enabled: SOURCIFY_URL !== "", apiUrl: SOURCIFY_URL.replace(/\/+$/, "") },
   },
   // Each fuzz test tries 256 inputs, and 20,000 with `pnpm test:long`. A handler reverts only when it has found a fault.
   test: {

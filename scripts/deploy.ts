@@ -1,5 +1,9 @@
-import { network } from "hardhat";
+import hre from "hardhat";
 import { deploy } from "./deployment/deploy.ts";
+import { deploymentFilePath, readDeployment } from "./deployment/deploymentFile.ts";
+import { networkProblems, openNetwork } from "./deployment/openNetwork.ts";
+import { oneSentence, runScript } from "./deployment/runScript.ts";
+import { readSettings, refuse } from "./deployment/settings.ts";
 
 /**
  * Deploys the contracts to a network of hardhat.config.ts:
@@ -10,19 +14,23 @@ import { deploy } from "./deployment/deploy.ts";
  * (seconds; default 3600 on chain 31337, 172800 elsewhere), `OWNER_ADDRESS` (offered the resolver's ownership),
  * `DEPLOYMENT_FILE`.
  */
-const { ISSUER_ADDRESS, MATURATION, OWNER_ADDRESS } = process.env;
+await runScript(async () => {
+  const name = hre.globalOptions.network ?? "default";
+  const problems: string[] = [];
+  const settings = readSettings(process.env, problems);
+  problems.push(...(await networkProblems(name, "required")));
+  const file = settings.file ?? knownFile(name);
+  if (file) await readDeployment(file).catch((error: unknown) => problems.push(oneSentence(error)));
+  refuse(problems);
 
-const connection = await network.getOrCreate();
-if (connection.networkConfig.type === "edr-simulated") {
-  throw new Error("This network ends with the script. Choose a lasting one: --network localhost");
-}
-const deployment = await deploy({
-  connection,
-  ...(ISSUER_ADDRESS ? { issuers: ISSUER_ADDRESS.split(",").map((issuer) => issuer.trim()) } : {}),
-  ...(MATURATION ? { maturation: BigInt(MATURATION) } : {}),
-  ...(OWNER_ADDRESS ? { owner: OWNER_ADDRESS } : {}),
-  onProgress: (message) => console.log(message),
+  const deployment = await deploy(await openNetwork(name, "required"), settings, console.log);
+  for (const [contract, { address }] of Object.entries(deployment.contracts)) {
+    console.log(`${contract.padEnd(18)} ${address}`);
+  }
 });
-for (const [name, { address }] of Object.entries(deployment.contracts)) {
-  console.log(`${name.padEnd(18)} ${address}`);
+
+/** The default file, where hardhat.config.ts says which chain the network is. */
+function knownFile(name: string): string | undefined {
+  const chainId = hre.config.networks[name]?.chainId;
+  return chainId === undefined ? undefined : deploymentFilePath(chainId);
 }

@@ -43,6 +43,10 @@ export default createConfig({
       startBlock: deployBlock,
     },
   },
-  // Live blocks one by one, to know exactly up to which one the tables are true.
-  blocks: { Head: { chain: "chain", startBlock: "latest", interval: 1 } },
+  blocks: {
+    // Live blocks one by one, to know exactly up to which one the tables are true.
+    Head: { chain: "chain", startBlock: "latest", interval: 1 },
+    // One block, whose hash tells this chain from others of the same id.
+    DeploymentBlock: { chain: "chain", startBlock: deployBlock, endBlock: deployBlock, interval: 1 },
+  },
 });

@@ -50,6 +50,8 @@ export const app = onchainTable(
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
     /** Folded name, or the DID of a record without one: the order by name. */
     sortName: t.text().notNull(),
+    /** The DID as MCP registries write names; null where that is longer than they take. */
+    serverName: t.text(),
     /** The words of name (weight A), publisher, traits and DID (B) and tool names (C). */
     headVector: tsvector().notNull(),
     /** These, and the words of description and tool descriptions (D). */
@@ -235,9 +237,17 @@ export const issuer = onchainTable("issuer", (t) => ({
   removedAt: t.int8({ mode: "number" }),
 }));
 
+/** The block of the deployment, one row: chains of the same id have other hashes under the same number. */
+export const deploymentBlock = onchainTable("deployment_block", (t) => ({
+  chainId: t.integer().primaryKey(),
+  number: t.int8({ mode: "number" }).notNull(),
+  hash: t.hex().notNull(),
+}));
+
 /** The last live block, one row: like every row it falls back when the chain does, or when an unfinished one is redone. */
 export const head = onchainTable("head", (t) => ({
   chainId: t.integer().primaryKey(),
   number: t.int8({ mode: "number" }).notNull(),
+  hash: t.hex().notNull(),
   timestamp: t.int8({ mode: "number" }).notNull(),
 }));

@@ -9,4 +9,7 @@ export async function register(): Promise<void> {
   keepMethodsKnown();
   const { start } = await import("./lib/server/start.ts");
   await start();
+  const { environment } = await import("./lib/server/environment.ts");
+  const { limitShutdown } = await import("./lib/server/limitShutdown.ts");
+  limitShutdown(environment().shutdownGrace);
 }

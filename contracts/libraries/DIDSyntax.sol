@@ -30,11 +30,16 @@ library DIDSyntax {
     uint256 private constant _HYPHEN = 0x2d;
     uint256 private constant _DOT = 0x2e;
     uint256 private constant _SLASH = 0x2f;
+    uint256 private constant _BACKSLASH = 0x5c;
+    uint256 private constant _SPACE = 0x20;
+    uint256 private constant _DELETE = 0x7f;
     uint256 private constant _ZERO = 0x30;
     uint256 private constant _THREE = 0x33;
     uint256 private constant _COLON = 0x3a;
     uint256 private constant _A = 0x41;
     uint256 private constant _X = 0x78;
+
+    bytes11 private constant _WELL_KNOWN = ".well-known";
 
     // A set of characters is a word with bit c set for each character c of the set. The character 0 stands for the
     // end of the text and is in none.
@@ -63,6 +68,7 @@ library DIDSyntax {
                 end = _port(text, end);
                 if (end == _NONE) return _NONE;
             }
+            if (_at(text, end) == _COLON && _isWellKnown(text, end + 1)) return _NONE;
             while (_at(text, end) == _COLON) {
                 end = _segment(text, end + 1);
                 if (end == _NONE) return _NONE;
@@ -129,14 +135,26 @@ library DIDSyntax {
         }
     }
 
-    /// @dev A percent triplet in upper-case hexadecimal, of a character that may not stand there as it is, and
-    /// never of a slash.
+    /// @dev Whether the segment is `.well-known`, whose DID document would be the one of the bare host.
+    function _isWellKnown(bytes memory text, uint256 start) private pure returns (bool) {
+        unchecked {
+            if (_run(text, start, _SEGMENT) - start != _WELL_KNOWN.length) return false;
+            for (uint256 i = 0; i < _WELL_KNOWN.length; ++i) {
+                if (_at(text, start + i) != uint8(_WELL_KNOWN[i])) return false;
+            }
+            return _at(text, start + _WELL_KNOWN.length) != _PERCENT;
+        }
+    }
+
+    /// @dev A percent triplet in upper-case hexadecimal, of a character that can't appear unencoded. A slash, a
+    /// backslash and control characters can't appear encoded either.
     function _isTriplet(bytes memory text, uint256 start) private pure returns (bool) {
         unchecked {
             (uint256 high, uint256 low) = (_at(text, start + 1), _at(text, start + 2));
             if (!_in(_UPPER_HEX, high) || !_in(_UPPER_HEX, low)) return false;
             uint256 c = (_digit(high) << 4) | _digit(low);
-            return c != _SLASH && !_in(_SEGMENT, c);
+            if (c < _SPACE || c == _SLASH || c == _BACKSLASH || c == _DELETE) return false;
+            return !_in(_SEGMENT, c);
         }
     }
 

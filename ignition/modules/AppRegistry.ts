@@ -4,18 +4,17 @@ import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 export const DEFAULT_MATURATION = 48n * 3600n;
 
 /**
- * The three contracts, linked, with one authorised issuer. The deployer (account 0) becomes the resolver's owner.
+ * The three contracts, linked. The deployer (account 0) becomes the resolver's owner, and authorises the issuers
+ * afterwards: they are no part of what an interrupted deployment must repeat unchanged.
  *
- * Parameters: `maturation` (seconds, 1 hour to 30 days) and `issuer` (default: the deployer).
+ * Parameter: `maturation` (seconds, 1 hour to 30 days).
  */
 export default buildModule("AppRegistryModule", (m) => {
-  const deployer = m.getAccount(0);
   const resolver = m.contract("ResolverWithStore", [
-    deployer,
+    m.getAccount(0),
     m.getParameter("maturation", DEFAULT_MATURATION),
   ]);
   const registry = m.contract("AppRegistry", [resolver]);
   const metadata = m.contractAt("AppMetadata", m.staticCall(registry, "metadata"));
-  m.call(resolver, "addIssuer", [m.getParameter("issuer", deployer)]);
   return { resolver, registry, metadata };
 });

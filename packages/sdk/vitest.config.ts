@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Suites that talk to a real chain; the others need nothing but themselves. */
 const onChain = [
   "src/cli/{account,prompts}.test.ts",
-  "src/cli/commands/{attest,get,publish,update,verify}.test.ts",
+  "src/cli/commands/{attest,get,publish,publishable,update,verify}.test.ts",
   "src/client/**/*.test.ts",
   "src/ethers/**/*.test.ts",
   "src/publish/publishApp.test.ts",

@@ -13,6 +13,11 @@ export const leftOut: Record<string, string> = {
   "test/gas/snapshot.test.ts": "reporting statements costs gas",
   "test/resolver/gas.test.ts": "reporting statements costs gas and bytes",
   "test/resolver/deployment.test.ts": "it deploys the ordinary build, in processes of its own",
+  "test/deployment/deploymentFile.test.ts": "it calls no contract",
+  "test/deployment/openNetwork.test.ts": "it calls no contract",
+  "test/deployment/repeatedDeployment.test.ts": "it deploys the ordinary build",
+  "test/deployment/scripts.test.ts": "it verifies the ordinary build, in processes of its own",
+  "test/deployment/settings.test.ts": "it calls no contract",
   "test/registry/largestRecords.test.ts": "reporting statements costs gas",
   "test/registry/scale.test.ts": "it bounds the gas of a call, over thousands of records",
 };

@@ -2,93 +2,86 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Deployment } from "@app-registry/sdk";
-import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
-import { HardhatArtifactResolver } from "@nomicfoundation/hardhat-ignition/helpers";
-import { listTransactions } from "@nomicfoundation/ignition-core";
 import hre from "hardhat";
 import type { NetworkConnection } from "hardhat/types/network";
-import { type Address, getAddress } from "viem";
+import { type Address, formatEther, getAddress } from "viem";
 import AppRegistryModule, { DEFAULT_MATURATION } from "../../ignition/modules/AppRegistry.ts";
 import {
   abiHash,
   compilerOfBuild,
   contractNames,
   deploymentFilePath,
+  prepareDeploymentFile,
   readDeployment,
   writeDeployment,
 } from "./deploymentFile.ts";
+import { firstBlock, reopenJournal, sentArgument } from "./journal.ts";
+import type { Network } from "./openNetwork.ts";
+import { callResolver, readOwnership } from "./resolverCall.ts";
+import { ScriptError } from "./runScript.ts";
+import type { DeploySettings } from "./settings.ts";
 
 /** A chain that vanishes with its process. */
 const LOCAL_CHAIN_ID = 31337;
 const LOCAL_MATURATION = 3600n;
 
-export interface DeployParameters {
-  /** An open connection to the network, `await network.create("localhost")`. */
-  connection: NetworkConnection;
-  /** Accounts to authorise as issuers; default: the deployer, when the contracts are deployed anew. */
-  issuers?: readonly string[];
-  /** Wait of a newcomer in seconds; default one hour on chain 31337, 48 hours elsewhere. */
-  maturation?: bigint;
-  /** Account that is offered the ownership of the resolver; it must accept. Default: the deployer keeps it. */
-  owner?: string;
-  /** Deployment file; default `DEPLOYMENT_FILE`, else `deployments/<chainId>.json`. */
-  file?: string;
-  onProgress?: (message: string) => void;
-}
-
 /**
  * Deploys the contracts by Ignition, authorises the issuers and writes the deployment file. A deployment that the
  * file names and the chain still has is kept, so that a second run sends no transaction and leaves the file as it is.
- * An interrupted deployment is taken up where it stopped; on chain 31337, whose chains vanish, it starts anew.
- * @throws When the file names contracts on a lasting chain that these sources have not built.
+ * An interrupted deployment is taken up where it stopped, and one that failed before it sent anything can be repeated
+ * with other settings; on chain 31337, whose chains vanish, every deployment starts anew.
+ *
+ * Without `issuers` the deployer becomes the issuer of new contracts. `maturation` has a default of one hour on chain
+ * 31337 and of 48 hours elsewhere, `file` of `deployments/<chainId>.json`.
+ * @throws {ScriptError} When the file can't be used or names contracts on a lasting chain that these sources have not
+ * built, when the deployer can't pay, or when the contracts refuse what is asked for.
  */
-export async function deploy(parameters: DeployParameters): Promise<Deployment> {
-  const { connection } = parameters;
-  const progress = parameters.onProgress ?? (() => {});
-  const chainId = Number((await connection.ethers.provider.getNetwork()).chainId);
-  const [deployer] = await connection.ethers.getSigners();
-  if (!deployer) throw new Error(`The network ${connection.networkName} has no account to deploy from`);
-  const issuers = (parameters.issuers ?? []).map((issuer) => getAddress(issuer));
-  const maturation =
-    parameters.maturation ?? (chainId === LOCAL_CHAIN_ID ? LOCAL_MATURATION : DEFAULT_MATURATION);
-  const file = parameters.file ?? deploymentFilePath(chainId);
+export async function deploy(
+  network: Network,
+  settings: DeploySettings,
+  print: (line: string) => void,
+): Promise<Deployment> {
+  const { chainId, name, signers } = network;
+  const [deployer] = signers;
+  if (!deployer) throw new ScriptError(`The network ${name} has no account to deploy from.`);
+  const file = settings.file ?? deploymentFilePath(chainId);
 
-  let deployment = await readStandingDeployment(connection.ethers, file, chainId);
-  if (deployment) {
-    progress(`Keeping the deployment of ${file}`);
-  } else {
-    progress(`Deploying to ${connection.networkName} (chain ${chainId}) from ${deployer.address}`);
-    deployment = await deployAnew(connection, chainId, {
-      maturation,
-      issuer: issuers[0] ?? getAddress(deployer.address),
-    });
-    await writeDeployment(file, deployment);
-    progress(`Wrote ${file}`);
+  const standing = await readStandingDeployment(network, file);
+  if (standing) {
+    print(`Keeping the deployment of ${file}`);
+    await settlePolicy(network, standing, settings, settings.issuers, print);
+    return standing;
   }
-  await settlePolicy(connection.ethers, deployment, issuers, parameters.owner, progress);
+  await prepareDeploymentFile(file);
+  print(`Deploying to ${name} (chain ${chainId}) from ${deployer.address}`);
+  const deployment = await deployAnew(network, deployer.address, settings.maturation);
+  await settlePolicy(network, deployment, settings, await firstIssuers(network, deployment, settings), print);
+  await writeDeployment(file, deployment);
+  print(`Wrote ${file}`);
   return deployment;
 }
 
 /** The deployment of the file, when its contracts stand on this chain and are those of these sources. */
 async function readStandingDeployment(
-  ethers: HardhatEthers,
+  { chainId, connection }: Network,
   file: string,
-  chainId: number,
 ): Promise<Deployment | undefined> {
   const deployment = await readDeployment(file);
   if (!deployment) return undefined;
   if (deployment.chainId !== chainId) {
-    throw new Error(`${file} describes chain ${deployment.chainId}, but the network is chain ${chainId}`);
+    throw new ScriptError(
+      `${file} describes chain ${deployment.chainId}, but the network is chain ${chainId}.`,
+    );
   }
   const changed: string[] = [];
   for (const name of contractNames) {
     const { address, abiHash: recorded } = deployment.contracts[name];
-    const code = await ethers.provider.getCode(address);
+    const code = await connection.ethers.provider.getCode(address);
     if (code === "0x" || recorded !== (await abiHash(name))) changed.push(name);
   }
   if (changed.length === 0) return deployment;
   if (chainId === LOCAL_CHAIN_ID) return undefined;
-  throw new Error(
+  throw new ScriptError(
     `${file} names contracts that are not on the chain or that other sources have built: ${changed.join(", ")}. ` +
       "To deploy these sources beside them, set DEPLOYMENT_FILE to a new file and move ignition/deployments/" +
       `chain-${chainId} away.`,
@@ -96,26 +89,31 @@ async function readStandingDeployment(
 }
 
 async function deployAnew(
-  connection: NetworkConnection,
-  chainId: number,
-  parameters: { maturation: bigint; issuer: Address },
+  { name, chainId, connection }: Network,
+  deployer: string,
+  wanted: bigint | undefined,
 ): Promise<Deployment> {
   const local = chainId === LOCAL_CHAIN_ID;
   // A journal of a local chain describes a chain that may be gone, so it ends with the run that wrote it.
   const deploymentId = local ? `local-${randomUUID()}` : `chain-${chainId}`;
   const journal = join(hre.config.paths.ignition, "deployments", deploymentId);
   try {
+    const sent = await reopenJournal(connection, journal, deployer);
+    // A resolver that is already on its way keeps the wait that it was created with.
+    const maturation =
+      sentArgument(sent, "ResolverWithStore") ?? wanted ?? (local ? LOCAL_MATURATION : DEFAULT_MATURATION);
+    if (!sent) await requireFunds(connection, deployer, maturation);
     const { registry, metadata, resolver } = await connection.ignition.deploy(AppRegistryModule, {
       deploymentId,
-      parameters: { AppRegistryModule: parameters },
+      parameters: { AppRegistryModule: { maturation } },
     });
-    const contract = async (name: (typeof contractNames)[number], { target }: { target: unknown }) => ({
+    const contract = async (of: (typeof contractNames)[number], { target }: { target: unknown }) => ({
       address: getAddress(String(target)),
-      abiHash: await abiHash(name),
+      abiHash: await abiHash(of),
     });
     return {
       chainId,
-      network: connection.networkName,
+      network: name,
       deployBlock: await firstBlock(connection.ethers, journal),
       contracts: {
         AppRegistry: await contract("AppRegistry", registry),
@@ -129,36 +127,72 @@ async function deployAnew(
   }
 }
 
-/** The block of the first transaction of a deployment. */
-async function firstBlock(ethers: HardhatEthers, journal: string): Promise<number> {
-  const blocks: number[] = [];
-  for (const { txHash } of await listTransactions(journal, new HardhatArtifactResolver(hre.artifacts))) {
-    const receipt = await ethers.provider.getTransactionReceipt(txHash);
-    if (receipt) blocks.push(receipt.blockNumber);
+/** Before anything is sent: that the contracts can be created, and that the deployer can pay for it. */
+async function requireFunds(
+  { ethers }: NetworkConnection,
+  deployer: string,
+  maturation: bigint,
+): Promise<void> {
+  const resolver = await ethers.getContractFactory("ResolverWithStore");
+  const registry = await ethers.getContractFactory("AppRegistry");
+  const creations = [
+    await resolver.getDeployTransaction(deployer, maturation),
+    // Its price does not depend on which address is the resolver's.
+    await registry.getDeployTransaction(deployer),
+  ];
+  let gas = 0n;
+  for (const creation of creations) gas += await ethers.provider.estimateGas({ ...creation, from: deployer });
+  const { gasPrice } = await ethers.provider.getFeeData();
+  const cost = gas * (gasPrice ?? 0n);
+  const balance = await ethers.provider.getBalance(deployer);
+  if (balance < cost) {
+    throw new ScriptError(
+      `Nothing was sent: the deployer ${deployer} has ${formatEther(balance)} of the chain's currency, and the deployment costs about ${formatEther(cost)}.`,
+    );
   }
-  return Math.min(...blocks);
+}
+
+/** The issuers of new contracts: those asked for, else the deployer, while there is none. */
+async function firstIssuers(
+  { connection, signers }: Network,
+  { contracts }: Deployment,
+  { issuers }: DeploySettings,
+): Promise<readonly Address[]> {
+  if (issuers.length > 0) return issuers;
+  const { address } = contracts.ResolverWithStore;
+  const resolver = await connection.ethers.getContractAt("ResolverWithStore", address);
+  if ((await resolver.getIssuers()).length > 0) return [];
+  return signers.slice(0, 1).map((signer) => getAddress(signer.address));
 }
 
 /** Authorises the issuers that are not yet, and offers the ownership of the resolver. */
 async function settlePolicy(
-  ethers: HardhatEthers,
+  network: Network,
   deployment: Deployment,
+  { owner, maturation }: DeploySettings,
   issuers: readonly Address[],
-  owner: string | undefined,
-  progress: (message: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
-  const resolver = await ethers.getContractAt(
-    "ResolverWithStore",
-    deployment.contracts.ResolverWithStore.address,
-  );
+  const { ethers } = network.connection;
+  const { address } = deployment.contracts.ResolverWithStore;
+  const resolver = await ethers.getContractAt("ResolverWithStore", address);
+  const current = await readOwnership(network.connection, deployment);
   for (const issuer of issuers) {
     if (await resolver.isIssuer(issuer)) continue;
-    await (await resolver.addIssuer(issuer)).wait();
-    progress(`Authorised the issuer ${issuer}`);
+    await callResolver(
+      network,
+      deployment,
+      { name: "addIssuer", args: [issuer], from: current.owner },
+      print,
+    );
   }
-  if (owner === undefined) return;
-  const offered = [await resolver.owner(), await resolver.pendingOwner()];
-  if (offered.includes(getAddress(owner))) return;
-  await (await resolver.transferOwnership(owner)).wait();
-  progress(`Offered the ownership of the resolver to ${owner}, who must call acceptOwnership`);
+  const isSettled = owner === undefined || [current.owner, current.pendingOwner].includes(owner);
+  if (!isSettled) {
+    const call = { name: "transferOwnership", args: [owner], from: current.owner } as const;
+    await callResolver(network, deployment, call, print);
+  }
+  const wait = await resolver.maturation();
+  if (maturation !== undefined && maturation !== wait) {
+    print(`MATURATION is not applied: the resolver has ${wait} s, which its owner changes by setMaturation.`);
+  }
 }

@@ -1,8 +1,11 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Deployment, parseDeployment } from "@app-registry/sdk";
+import { fileURLToPath } from "node:url";
+import { type Deployment, InvalidDeploymentError, parseDeployment } from "@app-registry/sdk";
 import { id } from "ethers";
 import hre from "hardhat";
+import { ScriptError } from "./runScript.ts";
 
 /** The contracts of a deployment, in the order of the file. */
 export const contractNames = ["AppRegistry", "AppMetadata", "ResolverWithStore"] as const;
@@ -11,29 +14,41 @@ export type ContractName = (typeof contractNames)[number];
 /** `DEPLOYMENT_FILE`, else `deployments/<chainId>.json` of the checkout. */
 export function deploymentFilePath(chainId: number): string {
   return (
-    process.env.DEPLOYMENT_FILE ?? new URL(`../../deployments/${chainId}.json`, import.meta.url).pathname
+    process.env.DEPLOYMENT_FILE ||
+    fileURLToPath(new URL(`../../deployments/${chainId}.json`, import.meta.url))
   );
 }
 
 /**
  * Reads a deployment file.
  * @returns undefined when there is none.
- * @throws {InvalidDeploymentError} When the file is not a deployment.
+ * @throws {ScriptError} When it can't be read or is not a deployment.
  */
 export async function readDeployment(file: string): Promise<Deployment | undefined> {
-  let text: string;
   try {
-    text = await readFile(file, "utf8");
+    return parseDeployment(await readFile(file, "utf8"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw unusable(file, error);
   }
-  return parseDeployment(text);
 }
 
-/** Writes a deployment file, and its folder where that is missing. */
+/**
+ * Makes the folder of a deployment file.
+ * @throws {ScriptError} When the file can't be written there.
+ */
+export async function prepareDeploymentFile(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await access(dirname(file), constants.W_OK);
+    await access(file, constants.W_OK);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw unusable(file, error);
+  }
+}
+
+/** Writes a deployment file. */
 export async function writeDeployment(file: string, deployment: Deployment): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
 }
 
@@ -49,4 +64,25 @@ export function compilerOfBuild(): Deployment["compiler"] {
   if (!compiler) throw new Error("hardhat.config.ts names no Solidity compiler");
   const { outputSelection: _, ...settings } = compiler.settings as Record<string, unknown>;
   return { version: compiler.version, settings };
+}
+
+const fileProblems: Record<string, string> = {
+  EISDIR: "is a folder",
+  ENOTDIR: "is inside something that is not a folder",
+  EEXIST: "is inside something that is not a folder",
+  EACCES: "may not be read and written by this user",
+  EPERM: "may not be read and written by this user",
+  EROFS: "is on a file system that can't be written",
+};
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+function unusable(file: string, error: unknown): ScriptError {
+  const reason =
+    error instanceof InvalidDeploymentError
+      ? `is not a deployment (${error.problems.join("; ")})`
+      : (fileProblems[codeOf(error) ?? ""] ?? `can't be used (${codeOf(error)})`);
+  return new ScriptError(`the deployment file ${file} ${reason}`);
 }

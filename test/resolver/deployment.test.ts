@@ -8,6 +8,7 @@ import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
 import { network } from "hardhat";
 import { deploy } from "../../scripts/deployment/deploy.ts";
+import type { DeploySettings } from "../../scripts/deployment/settings.ts";
 import { findFreePort } from "../../scripts/stack/ports.ts";
 import { HOUR } from "./fixture.ts";
 
@@ -64,6 +65,12 @@ describe("Deploying to a chain", function () {
     run([hardhat, "run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"], environment);
   const runIssuers = (...parameters: string[]) => run(["scripts/issuers.ts", ...parameters]);
   const connect = () => network.create({ network: "localhost", override: { url } });
+  const deployHere = async (settings: Partial<DeploySettings> = {}) => {
+    const connection = await connect();
+    const signers = await connection.ethers.getSigners();
+    const asked = { issuers: [], maturation: undefined, owner: undefined, file, ...settings };
+    return deploy({ name: "localhost", chainId: 31337, connection, signers }, asked, () => {});
+  };
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "deployment-"));
@@ -114,29 +121,26 @@ describe("Deploying to a chain", function () {
     expect(await runIssuers("add", SECOND_ISSUER))
       .to.contain(`${ISSUER}  authorisation 1`)
       .and.to.contain(`${SECOND_ISSUER}  authorisation 2`);
-    expect(await runIssuers("remove", SECOND_ISSUER)).not.to.contain(SECOND_ISSUER);
+    expect(await runIssuers("remove", SECOND_ISSUER)).not.to.contain(`${SECOND_ISSUER}  authorisation`);
   });
 
   it("adds an issuer that it is told of later, and offers the ownership", async () => {
-    const connection = await connect();
-    const settings = { connection, file, issuers: [ISSUER, SECOND_ISSUER], owner: SECOND_ISSUER };
-    const deployment = await deploy(settings);
-    const { ethers } = connection;
+    const settings = { issuers: [ISSUER, SECOND_ISSUER], owner: SECOND_ISSUER } as const;
+    const deployment = await deployHere(settings);
+    const { ethers } = await connect();
     const { address } = deployment.contracts.ResolverWithStore;
     const resolver = await ethers.getContractAt("ResolverWithStore", address);
     expect(await resolver.getIssuers()).to.deep.equal([ISSUER, SECOND_ISSUER]);
     expect(await resolver.pendingOwner()).to.equal(SECOND_ISSUER);
     const block = await ethers.provider.getBlockNumber();
-    await deploy(settings);
+    await deployHere(settings);
     expect(await ethers.provider.getBlockNumber()).to.equal(block);
   });
 
   it("refuses a file of another chain", async () => {
     const other = join(folder, "1.json");
     await writeFile(other, (await readFile(file, "utf8")).replace('"chainId": 31337', '"chainId": 1'));
-    const error = await deploy({ connection: await connect(), file: other }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error = await deployHere({ file: other }).catch((thrown: unknown) => thrown);
     expect(String(error)).to.contain("describes chain 1, but the network is chain 31337");
   });
 
@@ -144,7 +148,7 @@ describe("Deploying to a chain", function () {
     await stopNode(node);
     node = await startNode(port);
     const { ethers } = await connect();
-    const deployment = await deploy({ connection: await connect(), file });
+    const deployment = await deployHere();
     const { address } = deployment.contracts.ResolverWithStore;
     expect(await ethers.provider.getCode(address)).not.to.equal("0x");
     const resolver = await ethers.getContractAt("ResolverWithStore", address);

@@ -36,6 +36,11 @@ contract RegistryDIDSyntaxTest {
         "%2F",
         "%41",
         "%7E",
+        "%5C",
+        "%7F",
+        "%1F",
+        "%20",
+        ".well-known",
         "%C3",
         "%",
         "0x",
@@ -131,6 +136,7 @@ contract RegistryDIDSyntaxTest {
         if (authority.length > 2 || !_isHost(authority[0])) return false;
         if (authority.length == 2 && (!_isNumber(authority[1], 65535) || authority[1].eq("443")))
             return false;
+        if (parts.length > 3 && parts[3].eq(".well-known")) return false;
         for (uint256 i = 3; i < parts.length; ++i) {
             if (!_isSegment(parts[i])) return false;
         }
@@ -158,7 +164,8 @@ contract RegistryDIDSyntaxTest {
             string memory digits = pieces[i].slice(0, 2);
             if (!digits.eq(digits.upper()) || !_consistsOf(digits.lower(), _HEX)) return false;
             string memory character = string(abi.encodePacked(bytes1(uint8(_fromHex(digits)))));
-            if (character.eq("/") || _consistsOf(character, _SEGMENT)) return false;
+            if (character.eq("/") || character.eq("\\") || _consistsOf(character, _SEGMENT)) return false;
+            if (character.eq("\x7f") || digits.startsWith("0") || digits.startsWith("1")) return false;
         }
         return true;
     }

@@ -29,8 +29,10 @@ const states: Record<GuardedFetchErrorCode, DocumentState> = {
   "tls-failed": "unreachable",
   "too-large": "not-served",
   "too-many-redirects": "not-served",
+  "too-many-requests": "not-served",
   "http-status": "not-served",
   "content-type": "not-served",
+  "content-encoding": "not-served",
   "not-utf8": "not-served",
 };
 

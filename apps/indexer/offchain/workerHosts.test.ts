@@ -112,6 +112,15 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     expect(host.requests.map(({ path }) => path).join(" ")).toMatch(/^\/2.json \/1.json \/4.json \/3.json/);
   });
 
+  it("asks a host whose status is none of HTTP's no more often than one that fails otherwise", async () => {
+    const host = await used.newHost();
+    const dataUrl = host.on("/a.json", (_, response) => response.writeHead(999).end());
+    await used.index.mint({ tokenId: 1, dataUrl, metadata: weather });
+    await used.pass(50);
+    expect(host.requests).toHaveLength(1);
+    expect(await used.index.record(1)).toMatchObject({ state: "not-served", failures: 1 });
+  });
+
   it("waits as long as a host asks it to", async () => {
     const host = await used.newHost();
     const busy = host.on("/a.json", (_, response) => response.writeHead(429, { "retry-after": "600" }).end());

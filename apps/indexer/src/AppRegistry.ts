@@ -1,5 +1,6 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { app, document, reclaim, tokenOfMajor, version } from "ponder:schema";
+import { serverName } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
 import { cleanText } from "./document/cleanText.ts";
@@ -56,6 +57,7 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
     major,
     contractId: cleanText(contractId),
     fungibleTokenId: cleanText(fungibleTokenId),
+    serverName: serverName(content.did) ?? null,
     minter,
     owner: minter,
     status: 0,

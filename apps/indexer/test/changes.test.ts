@@ -43,7 +43,7 @@ const find = async (input: SearchQueryInput) =>
 
 beforeEach(async () => {
   await db.delete(head);
-  await db.insert(head).values({ chainId: 31337, number: 1, timestamp: 1 });
+  await db.insert(head).values({ chainId: 31337, number: 1, hash: "0x01", timestamp: 1 });
   await workerDatabase.run(`truncate ${offchain}.label, ${offchain}.record, ${offchain}.change`);
   await fill([1, 2, 3, 4].map((tokenId) => unlabelled(tokenId, tokenId * 10)));
   await mine(100);

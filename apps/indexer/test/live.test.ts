@@ -28,6 +28,25 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { traits: "live" })).toEqual(["live.test"]);
   });
 
+  it("says which registry it follows: its address, and the hashes of the index's last block and of the deployment's", async () => {
+    const { status, body } = await get(indexer, "/state");
+    const { block, hash, deployment, registry } = body as {
+      block: number;
+      hash: string;
+      deployment: { hash: string };
+      registry: string;
+    };
+    const hashOf = async (number: number) => {
+      const found = await rpc(chain.rpcUrl, "eth_getBlockByNumber", [`0x${number.toString(16)}`, false]);
+      return (found as { hash: string }).hash;
+    };
+    expect(status).toBe(200);
+    expect(hash).toBe(await hashOf(block));
+    const { deployBlock, contracts } = chain.deployment;
+    expect(registry).toBe(contracts.AppRegistry.address);
+    expect(deployment).toEqual({ number: deployBlock, hash: await hashOf(deployBlock) });
+  });
+
   it("labels a record by its new version and keeps the old version", async () => {
     const client = clientOf(chain, alice);
     const { did } = publication({ did: "did:web:live.test", metadata: {} });

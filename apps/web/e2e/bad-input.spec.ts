@@ -57,7 +57,7 @@ test("a did.json without the wallet shows the document to publish, and publishin
   const wizard = await fillRestApi(page, did);
   await wizard.publish();
   const { alert } = wizard;
-  await expect(alert).toContainText("does not name this wallet");
+  await expect(alert).toContainText("does not say that this wallet controls the DID");
   await expect(alert).toContainText(`eip155:31337:${testAccount(2).address}`);
   await expect(alert).toContainText(`${host.origin}/unnamed/did.json`);
   await page.getByRole("button", { name: "Back to the form" }).click();

@@ -7,7 +7,8 @@ import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
 import { testWith } from "./support/testWith.ts";
 
-const test = testWith();
+// As a public server is set up, where the publisher sends: the wallet proves itself first.
+const test = testWith({ ISSUER_REQUIRE_SIWE: "true" });
 
 let host: DidServer;
 test.beforeEach(async () => {
@@ -44,6 +45,12 @@ test("where the issuer only signs, the publisher's wallet sends what it signed a
   page,
 }) => {
   const did = host.did("signed");
+  const messages: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/api/verify-and-attest")) return;
+    const { siwe } = request.postDataJSON() as { siwe?: { message: string } };
+    if (siwe) messages.push(siwe.message);
+  });
   const wizard = await fillIn(page, did, "Test account 3");
   await wizard.publish();
   await expect(wizard.publishing).toContainText("The issuer signed, and you send.");
@@ -55,6 +62,10 @@ test("where the issuer only signs, the publisher's wallet sends what it signed a
   await new ServicePage(page).expectVerified();
   const { hash, recorded } = await (await openRegistry(page)).document(did, parseVersion("1.0.0"));
   expect(hash).toBe(recorded);
+  // Control, and then the content: each is signed by the issuer, sent, and asked for again. The wallet signed once.
+  expect(messages).toHaveLength(4);
+  expect(new Set(messages).size).toBe(1);
+  expect(messages[0]).toContain(`Resources:\n- ${did}`);
 });
 
 test("a rejected statement costs nothing, and is asked for again", async ({ page }) => {

@@ -201,6 +201,13 @@ function parseWeb(input: string, identifier: string): DidWeb {
   const [authority = "", ...segments] = identifier.split(":");
   const { host, port } = parseAuthority(input, authority);
   const path = segments.map((segment) => normalizeSegment(input, segment));
+  if (path[0] === ".well-known") {
+    throw new InvalidDidError(
+      input,
+      "invalid-path",
+      'The first path part is not ".well-known": its DID document would be the one of the bare domain.',
+    );
+  }
   const portText = port === undefined ? "" : `%3A${port}`;
   const did = ["did:web", `${host}${portText}`, ...path].join(":");
   return { did, method: "web", host, ...(port === undefined ? {} : { port }), path };
@@ -267,7 +274,10 @@ function normalizeSegment(input: string, segment: string): string {
   for (const token of segment.match(/%.{0,2}|[^%]/gsu) ?? []) {
     if (token.startsWith("%")) {
       if (!/^%[0-9a-f]{2}$/i.test(token)) throw invalid('After "%" two hexadecimal digits must follow.');
-      if (/^%2f$/i.test(token)) throw invalid('A path part has no "/", also not as %2F.');
+      if (/^%(?:2f|5c)$/i.test(token))
+        throw invalid('A path part contains no "/" or "\\", not even as %2F or %5C.');
+      if (/^%(?:[01].|7f)$/i.test(token))
+        throw invalid(`A path part contains no control characters, such as ${token.toUpperCase()}.`);
       const character = String.fromCharCode(Number.parseInt(token.slice(1), 16));
       result += /[A-Za-z0-9._-]/.test(character) ? character : token.toUpperCase();
     } else if (/[A-Za-z0-9._-]/.test(token)) {

@@ -12,6 +12,7 @@ export * from "./metadata/index.ts";
 export * from "./paths.ts";
 export * from "./publish/index.ts";
 export * from "./search/index.ts";
+export { didOfServerName, serverName } from "./serverName.ts";
 export * from "./service/index.ts";
 export * from "./traits.ts";
 export * from "./verify/index.ts";

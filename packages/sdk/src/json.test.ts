@@ -167,6 +167,11 @@ describe("canonicalizeJson", () => {
 });
 
 describe("canonicalizeValue", () => {
+  it("writes a value as JSON.stringify takes it", () => {
+    const value = { b: new Date(0), a: undefined, 10: new String("x"), 9: [undefined, new Number(1)], c: -0 };
+    expect(canonicalizeValue(value)).toBe('{"10":"x","9":[null,1],"b":"1970-01-01T00:00:00.000Z","c":0}');
+  });
+
   it.each(vectors.numbers)("writes the double $ieee754 as $canonical", ({ ieee754, canonical }) => {
     expect(canonicalizeValue(doubleOf(ieee754))).toBe(canonical);
     expect(canonicalizeJson(canonical)).toBe(canonical);
@@ -178,10 +183,10 @@ describe("canonicalizeValue", () => {
 
   const cycle: unknown[] = [];
   cycle.push(cycle);
-  it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", () => 1, 1n, { a: ["\udc00"] }, cycle])(
-    "refuses a value that JSON can't hold: %s",
-    (value) => {
-      expect(() => canonicalizeValue(value)).toThrow(TypeError);
-    },
-  );
+  it.each([
+    ...[undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", () => 1, 1n, { a: ["\udc00"] }, cycle],
+    ...[{ a: () => 1 }, [() => 1], { a: Symbol("a") }, { a: [Number.NaN] }, { "\ud800": 1 }],
+  ])("refuses a value that JSON can't hold: %s", (value) => {
+    expect(() => canonicalizeValue(value)).toThrow(TypeError);
+  });
 });

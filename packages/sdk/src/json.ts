@@ -85,26 +85,42 @@ export function parseJsonStrict(text: string): JsonValue {
  * canonicalizeJson('{ "b": 1.0, "a": [] }'); // '{"a":[],"b":1}'
  */
 export function canonicalizeJson(text: string): string {
-  return canonicalizeValue(parseJsonStrict(text));
+  return canonicalText(parseJsonStrict(text));
 }
 
 /**
- * The canonical text (JCS, RFC 8785) of a value that JSON can hold.
+ * The canonical text (JCS, RFC 8785) of a value that JSON can hold. As in `JSON.stringify`, `toJSON` is called and a
+ * member that is undefined is left out.
  *
- * @throws {TypeError} for values that JSON can't hold: undefined, functions, NaN, infinities, lone surrogates,
- * cycles.
+ * @throws {TypeError} for values that JSON can't hold: undefined, functions, symbols, NaN, infinities, lone
+ * surrogates, cycles.
  * @example
  * canonicalizeValue({ b: 1, a: [] }); // '{"a":[],"b":1}'
  */
 export function canonicalizeValue(value: unknown): string {
-  let text: string | undefined;
   try {
-    text = canonicalize(value);
+    return canonicalText(plainJson(value));
   } catch (cause) {
     throw new TypeError("The value has no canonical JSON text.", { cause });
   }
-  if (text === undefined) throw new TypeError("The value has no canonical JSON text.");
+}
+
+function canonicalText(value: JsonValue): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("The value is undefined.");
   return text;
+}
+
+/** The value as JSON holds it, so that nothing that JSON would drop or rewrite reaches the canonical text. */
+function plainJson(value: unknown): JsonValue {
+  const text = JSON.stringify(value, (_, inner: unknown) => {
+    const isDropped = typeof inner === "function" || typeof inner === "symbol";
+    if (isDropped || (typeof inner === "number" && !Number.isFinite(inner))) {
+      throw new TypeError(`JSON can't hold ${String(inner)}.`);
+    }
+    return inner;
+  });
+  return JSON.parse(text) as JsonValue;
 }
 
 /** An object or array that is open while the text is read; `keys` of an object only. */

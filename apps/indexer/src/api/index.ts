@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { db } from "ponder:api";
-import schema from "ponder:schema";
-import { InvalidSearchError, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
+import schema, { deploymentBlock } from "ponder:schema";
+import { InvalidSearchError, parseDeployment, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
 import { Hono } from "hono";
 import { client, graphql } from "ponder";
 import { isHash } from "viem";
@@ -24,7 +25,9 @@ type Bindings = { outgoing?: ServerResponse };
 
 const app = new Hono<{ Bindings: Bindings }>();
 const documentMetrics = await startDocuments();
-const isEmbedded = readEnvironment(process.env).database.kind === "pglite";
+const { database, deploymentFile } = readEnvironment(process.env);
+const { contracts } = parseDeployment(readFileSync(deploymentFile, "utf8"));
+const isEmbedded = database.kind === "pglite";
 if (isEmbedded) void keepStatistics();
 
 const invalid = "A parameter is not valid.";
@@ -51,6 +54,15 @@ app.get("/search", async (context) => {
     const problems = [{ parameter: "cursor", message: error.message }];
     return problem(context, 400, "invalid-cursor", invalid, problems);
   }
+});
+
+app.get("/state", async (context) => {
+  const state = await indexState();
+  if (!state.isReady) return notReady(context, state);
+  const { number, hash } = deploymentBlock;
+  const [deployment = null] = await db.select({ number, hash }).from(deploymentBlock);
+  const registry = contracts.AppRegistry.address;
+  return context.json({ block: state.block, hash: state.hash, deployment, registry });
 });
 
 app.get("/apps/:didHash/versions", async (context) => {

@@ -1,11 +1,15 @@
 import { db } from "ponder:api";
 import { head } from "ponder:schema";
 import { sql } from "ponder";
+import type { Hex } from "viem";
 
 /** How far the index is. */
 export type IndexState =
-  /** The tables hold every event up to `block`, and `block` was the chain's last after the indexer had started. */
-  | { isReady: true; block: number }
+  /**
+   * The tables hold every event up to `block`, whose hash is `hash`, and `block` was the chain's last after the indexer
+   * had started.
+   */
+  | { isReady: true; block: number; hash: Hex }
   /** The tables hold the events up to `block` and no later ones; undefined before the first. */
   | { isReady: false; block: number | undefined };
 
@@ -34,13 +38,13 @@ async function readIndexState(): Promise<IndexState> {
   const { rows } = await db.execute(sql`
     select
       substr(finalized_checkpoint, 27, 16)::float8 as final,
-      (select max(${head.number})::float8 from ${head}) as head,
+      live.number::float8 as live, live.hash,
       (select (value ->> 'is_ready')::int = 1 from _ponder_meta where key = 'app') as backfilled
-    from _ponder_checkpoint`);
-  const { final, head: live, backfilled } = rows[0] ?? {};
+    from _ponder_checkpoint left join ${head} live on true`);
+  const { final, live, hash, backfilled } = rows[0] ?? {};
   if (typeof final !== "number") return { block: undefined, isReady: false };
   if (backfilled !== true || typeof live !== "number" || live <= final) {
     return { block: final, isReady: false };
   }
-  return { block: live, isReady: true };
+  return { block: live, hash: hash as Hex, isReady: true };
 }

@@ -28,12 +28,15 @@ export const versionsQuerySchema = z.strictObject({
   limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(100),
 });
 
-/** The versions of a DID in descending order, each with what it recorded and the pointer of its JSON. */
+const { pointer, name, description, image, endpoints } = document;
+const labelled = { pointer, name, description, image, endpoints };
+
+/** The versions of a DID in descending order, each with what it recorded, and the pointer and the labels of its JSON. */
 export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQuerySchema>) {
   const [major, minor, patch] = query.version?.split(".").map(Number) ?? [];
   const { before } = query;
   const rows = await db
-    .select({ version, pointer: document.pointer })
+    .select({ version, document: labelled })
     .from(version)
     .leftJoin(document, and(eq(document.didHash, version.didHash), eq(document.dataHash, version.dataHash)))
     .where(
@@ -48,7 +51,7 @@ export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQu
     )
     .orderBy(desc(version.major), desc(version.minor), desc(version.patch))
     .limit(query.version === undefined ? query.limit : 1);
-  return rows.map(({ version: row, pointer }) => ({
+  return rows.map(({ version: row, document: json }) => ({
     did: row.did,
     version: formatVersion(row),
     tokenId: row.tokenId.toString(),
@@ -57,7 +60,13 @@ export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQu
     dataHash: row.dataHash,
     dataHashAlgorithm: row.dataHashAlgorithm,
     traitHashes: row.traitHashes,
-    pointer,
+    pointer: json?.pointer ?? null,
+    labels: json && {
+      name: json.name,
+      description: json.description,
+      image: json.image,
+      endpoints: json.endpoints,
+    },
     registeredAt: row.registeredAt,
     block: row.block,
     transactionHash: row.transactionHash,

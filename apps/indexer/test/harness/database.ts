@@ -1,3 +1,4 @@
+import { serverName } from "@app-registry/sdk";
 import { PGlite } from "@electric-sql/pglite";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { getTableConfig } from "drizzle-orm/pg-core";
@@ -60,6 +61,7 @@ export function appRow(
 ): App {
   const hash = `0x${tokenId.toString(16).padStart(64, "0")}` as const;
   const did = `did:web:service-${tokenId}.test`;
+  const serverNameOfRow = serverName(row.did ?? did) ?? null;
   const traitHashes = row.traitHashes ?? [];
   const document = {
     ...{ name, text, description: text, publisher: null, image: null },
@@ -75,6 +77,7 @@ export function appRow(
     },
     ...{ mintedAt: 1, publishedAt: 1, changedAt: 1, changedBlock: 1 },
     pointer: "0x00000000000000000000000000000000000000bb",
+    serverName: serverNameOfRow,
     ...recordLabels({ did, traitHashes }, document),
     ...row,
   };

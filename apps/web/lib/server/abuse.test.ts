@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
+import { type PostgresServer, startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
 import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
+let postgres: PostgresServer;
 beforeAll(async () => {
-  fixture = await startRegistry(18_814);
+  [fixture, postgres] = await Promise.all([startRegistry(18_814), startPostgres()]);
 }, 120_000);
-afterAll(() => fixture.stop());
+afterAll(() => Promise.all([fixture.stop(), postgres.stop()]));
 
 const connectedAddress = wallet.address;
 
@@ -47,6 +49,25 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect(calls).toBe(0);
     expect(fixture.host.requests()).toHaveLength(asked);
     await rpc.close();
+  });
+
+  it.each([
+    ["in memory", false],
+    ["in PostgreSQL", true],
+  ])("refuses one client and wallet each of its further DIDs, with its counts %s", async (_, isShared) => {
+    const registry = fixture.registryWith({
+      RATE_LIMIT_ATTEST_CLIENT: "40",
+      RATE_LIMIT_ATTEST_ADDRESS: "20",
+      ...(isShared ? { DATABASE_URL: postgres.url } : {}),
+    });
+    onTestFinished(() => Promise.all([registry.database?.end(), registry.limitsDatabase?.end()]).then());
+    const { post } = attestingServer(registry);
+    const statuses: number[] = [];
+    for (let count = 0; count < 150; count++) {
+      const did = fixture.host.did(testAccount(2).address);
+      statuses.push((await post({ did, connectedAddress })).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(422), ...Array(130).fill(429)]);
   });
 
   it("counts the spellings of an address as one wallet, and leaves other wallets alone", async () => {

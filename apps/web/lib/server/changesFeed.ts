@@ -7,6 +7,7 @@ import {
 } from "@app-registry/sdk";
 import { Feed } from "feed";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
+import { respondWithEtag } from "./conditional.ts";
 import { rateLimits } from "./limits/rateLimits.ts";
 import { type Registry, registry } from "./registry.ts";
 import type { RouteHandler } from "./route.ts";
@@ -25,8 +26,9 @@ const contentTypes = { atom: "application/atom+xml; charset=utf-8", json: "appli
 /** The methods of /feed.atom or /feed.json. */
 export function feedRoute(format: FeedFormat) {
   const answer: RouteHandler = async (request) =>
-    new Response(await changesFeed(new URL(request.url), registry(), format), {
-      headers: { "content-type": contentTypes[format], "cache-control": "public, max-age=60" },
+    respondWithEtag(request, await changesFeed(new URL(request.url), registry(), format), {
+      "content-type": contentTypes[format],
+      "cache-control": "public, max-age=60",
     });
   return routeMethods({ GET: answer }, { limits: { of: rateLimits, client: "searchClient" } });
 }

@@ -1,126 +1,280 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppRegistryError } from "@app-registry/sdk";
 import type { Issuer } from "@app-registry/sdk/issuer";
+import { type Address, isAddress, isAddressEqual } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "./askIndexer.ts";
+import { createDeadline, type Deadline } from "./deadline.ts";
+import { type Health, type HealthProblem, statusOf } from "./health.ts";
 import type { Registry } from "./registry.ts";
 
-const partSchema = z.object({
-  reachable: z.boolean(),
-  block: z.int().nullable().describe("The latest block that it knows; null without an answer."),
-});
+/** Milliseconds for all that is asked: who asks for health wants to know soon. */
+const TIMEOUT = 4_000;
 
-const indexerSchema = partSchema.extend({
-  building: z
-    .boolean()
-    .describe(
-      "It indexes the past up to `block`, and answers no search before it has the chain's last block.",
-    ),
-  lag: z.int().nonnegative().nullable().describe("Blocks of the chain that it does not have yet."),
-});
+/** Milliseconds of these for the first answers; the rest is for what is asked with them. */
+const FIRST_TIMEOUT = 3_000;
 
-const fundsSchema = z.object({
-  address: z.string(),
-  balance: z.string().describe("Wei, in decimal."),
-  attestationsLeft: z.int().describe("Attestations that it pays for at the present price."),
-  low: z.boolean().describe("Fewer than the operator wants to be warned at."),
-  openTransactions: z.int().describe("Transactions that were sent and are not mined."),
-});
-
-const revalidationSchema = z.object({
-  attestations: z.int().describe("Attestations of this issuer that are remembered."),
-  due: z.int().describe("To be checked now."),
-  overdue: z.int().describe("Due for more than a day."),
-  failing: z.int().describe("Failed their last check that was answered, and are asked again."),
-  unanswered: z.int().describe("Had no answer to their last check."),
-  unknownDids: z.int().describe("Can't be checked, because the DID behind the hash is not known."),
-});
-
-/** Answer of GET /api/health. */
-export const healthSchema = z.object({
-  status: z
-    .enum(["ok", "degraded", "down"])
-    .describe(
-      "degraded: the index is away or being built, and search is answered from the chain. down: the chain is away.",
-    ),
-  chain: partSchema.extend({ chainId: z.int() }),
-  indexer: indexerSchema,
-  issuer: z.object({
-    configured: z.boolean(),
-    mode: z
-      .enum(["send", "sign"])
-      .nullable()
-      .describe("Who sends attestations: the issuer, or the publisher."),
-    funds: fundsSchema
-      .nullable()
-      .describe("null for an issuer that signs only, and while the chain is away."),
-    revalidation: revalidationSchema
-      .nullable()
-      .describe(
-        "null where attestations are not checked again, and while the chain or the database is away.",
-      ),
-  }),
-});
-
-export type Health = z.output<typeof healthSchema>;
-
-/** Milliseconds; who asks for health wants to know soon. */
-const TIMEOUT = 3_000;
-
-/** Asks the chain and the index for their latest block, and the issuer for its funds and its attestations. */
-export async function checkHealth(
-  { environment, publicClient, deployment }: Registry,
-  issuer: () => Promise<Issuer>,
-): Promise<Health> {
-  const configured = environment.issuerPrivateKey !== undefined;
-  const revalidates = configured && environment.issuerRevalidationPeriod !== undefined;
-  const sends = configured && environment.issuerMode === "send";
-  const inTimeOrNull = <T>(read: (issuer: Issuer) => Promise<T>) =>
-    inTime(issuer().then(read)).catch(() => null);
-  const [chain, indexer, funds, revalidation] = await Promise.all([
-    blockInTime(publicClient.getBlockNumber({ cacheTime: 0 }).then(Number)),
-    readIndexer(environment.indexerUrls),
-    sends ? inTimeOrNull(readFunds) : null,
-    revalidates ? inTimeOrNull(async (current) => (await current.revalidation?.count()) ?? null) : null,
-  ]);
-  const isIndexed = indexer.reachable && !indexer.building;
-  const lag =
-    chain.block === null || indexer.block === null ? null : Math.max(0, chain.block - indexer.block);
-  return {
-    status: !chain.reachable ? "down" : isIndexed ? "ok" : "degraded",
-    chain: { ...chain, chainId: deployment.chainId },
-    indexer: { ...indexer, lag },
-    issuer: { configured, mode: configured ? environment.issuerMode : null, funds, revalidation },
-  };
-}
-
-async function blockInTime(read: Promise<number>): Promise<z.output<typeof partSchema>> {
+/**
+ * Asks the chain, the database, the index and the issuer how they are, all within four seconds. What does not answer in
+ * time counts as away.
+ */
+export async function checkHealth(registry: Registry, issuer: () => Promise<Issuer>): Promise<Health> {
+  const { environment, deployment, probeDatabase } = registry;
+  const { issuerPrivateKey, issuerMode } = environment;
+  const deadline = createDeadline(TIMEOUT);
+  const first = createDeadline(FIRST_TIMEOUT);
   try {
-    return { reachable: true, block: await inTime(read) };
-  } catch {
-    return { reachable: false, block: null };
+    const [chain, database, index] = await Promise.all([
+      readChain(registry, first),
+      probeDatabase ? first.inTime(probeDatabase()).then(yes, no) : null,
+      readIndex(environment.indexerUrls),
+    ]);
+    const account = issuerPrivateKey === undefined ? undefined : privateKeyToAddress(issuerPrivateKey);
+    const authorised =
+      account && chain.issuers ? chain.issuers.some((one) => isAddressEqual(one, account)) : null;
+    // What the issuer keeps in a database that hangs would hang too.
+    const canAnswer = authorised === true && database !== false;
+    const [ofIndex, ofIssuer] = await Promise.all([
+      judgeIndex(registry, { chain, index, deadline }),
+      readIssuer(registry, canAnswer ? issuer : undefined, deadline),
+    ]);
+    const problems: HealthProblem[] = [
+      ...chain.problems,
+      ...(database === false ? [databaseAway] : []),
+      ...(account && authorised === false ? [notAuthorised(account)] : []),
+      ...ofIndex.problems,
+      ...ofIssuer.problems,
+    ];
+    return {
+      status: statusOf(problems),
+      problems,
+      chain: { reachable: chain.reachable, block: chain.block, chainId: deployment.chainId },
+      database: { configured: probeDatabase !== undefined, reachable: database },
+      indexer: { ...index.state, lag: ofIndex.lag },
+      issuer: {
+        configured: account !== undefined,
+        authorised,
+        mode: account ? issuerMode : null,
+        funds: ofIssuer.funds,
+        revalidation: ofIssuer.revalidation,
+      },
+    };
+  } finally {
+    deadline.end();
+    first.end();
   }
 }
 
-async function inTime<T>(read: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), TIMEOUT);
-  });
-  return Promise.race([read, late]).finally(() => clearTimeout(timer));
+const yes = () => true;
+const no = () => false;
+
+const databaseAway: HealthProblem = {
+  code: "database-unavailable",
+  message: "The database does not answer, or takes no writes.",
+};
+
+const notAuthorised = (account: Address): HealthProblem => ({
+  code: "issuer-not-authorised",
+  message: `The resolver does not list ${account} as an issuer.`,
+});
+
+/** Whether it has any JSON does not matter: the contract that keeps it has to answer. */
+const ANY_DID = "did:web:health.invalid";
+
+type Chain = {
+  reachable: boolean;
+  block: number | null;
+  /** The accounts that the resolver lists; undefined when it can't be asked. */
+  issuers: readonly Address[] | undefined;
+  problems: HealthProblem[];
+};
+
+async function readChain({ publicClient, client, deployment }: Registry, deadline: Deadline): Promise<Chain> {
+  const unknown = { reachable: false, block: null, issuers: undefined };
+  const asked = Promise.all([client.getIssuers(), client.totalSupply(), client.getMetadata(ANY_DID)]).then(
+    ([found]) => ({ found, missing: false }),
+    (error: unknown) => ({
+      found: undefined,
+      missing: error instanceof AppRegistryError && !error.retryable,
+    }),
+  );
+  try {
+    const [chainId, block, { found, missing }] = await deadline.inTime(
+      Promise.all([publicClient.getChainId(), publicClient.getBlockNumber({ cacheTime: 0 }), asked]),
+    );
+    const chain = { reachable: true, block: Number(block), issuers: found };
+    if (chainId !== deployment.chainId) {
+      const message = `The RPC serves chain ${chainId}; the deployment is on chain ${deployment.chainId}.`;
+      return { ...chain, issuers: undefined, problems: [{ code: "chain-mismatch", message }] };
+    }
+    if (missing) {
+      const message = "The RPC's chain lacks a contract of the deployment.";
+      return { ...chain, problems: [{ code: "contracts-missing", message }] };
+    }
+    if (found) return { ...chain, problems: [] };
+  } catch {
+    // It is away, like one that answers some questions only.
+  }
+  return {
+    ...unknown,
+    problems: [{ code: "chain-unavailable", message: "The chain's RPC does not answer." }],
+  };
 }
 
-async function readFunds(issuer: Issuer): Promise<z.output<typeof fundsSchema> | null> {
+const blockSchema = z.object({ number: z.int(), hash: z.string() });
+
+/** What an index says that is built: its last block, the one of the deployment, and the registry's address. */
+const stateSchema = z
+  .object({
+    block: z.int(),
+    hash: z.string(),
+    deployment: blockSchema.nullable(),
+    registry: z.custom<Address>((value) => isAddress(String(value))),
+  })
+  .transform(({ block: number, hash, ...others }) => ({ last: { number, hash }, ...others }));
+
+const notReadySchema = z.object({ code: z.literal("not-ready"), block: z.int() });
+
+type Index = {
+  state: { reachable: boolean; block: number | null; building: boolean };
+  /** Undefined unless it is built. */
+  blocks: z.output<typeof stateSchema> | undefined;
+};
+
+async function readIndex(indexerUrls: readonly string[], timeout = FIRST_TIMEOUT): Promise<Index> {
+  const answer = await askIndexer(indexerUrls, "/state", timeout);
+  const body = answer && parse(answer);
+  const { data: blocks } = stateSchema.safeParse(answer?.status === 200 ? body : undefined);
+  const { data: notReady } = notReadySchema.safeParse(answer?.status === 503 ? body : undefined);
+  const block = blocks?.last.number ?? notReady?.block ?? null;
+  return { state: { reachable: block !== null, block, building: notReady !== undefined }, blocks };
+}
+
+function parse(answer: Parameters<typeof readAnswer>[0]): unknown {
+  try {
+    return readAnswer(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+async function judgeIndex(
+  registry: Registry,
+  { chain, index, deadline }: { chain: Chain; index: Index; deadline: Deadline },
+): Promise<{ lag: number | null; problems: HealthProblem[] }> {
+  const { reachable, building, block } = index.state;
+  const { indexLagLimit: limit } = registry.environment;
+  const ahead = chain.block === null || block === null ? null : block - chain.block;
+  const lag = ahead === null ? null : Math.max(0, -ahead);
+  const only = (code: HealthProblem["code"], message: string) => ({ lag, problems: [{ code, message }] });
+  if (!reachable) return only("index-unavailable", "The index does not answer; the chain answers searches.");
+  if (building) {
+    return only("index-building", "The index is being built; the chain answers searches meanwhile.");
+  }
+  const { address } = registry.deployment.contracts.AppRegistry;
+  if (index.blocks && !isAddressEqual(index.blocks.registry, address)) {
+    const message = `The index is of the registry ${index.blocks.registry}; the deployment's is ${address}.`;
+    return only("index-of-another-deployment", message);
+  }
+  // An RPC that is away, or of another chain, says nothing of the index.
+  if (ahead === null || chain.problems.length > 0) return { lag, problems: [] };
+  const differing = await findDifferingBlock(registry, { chain, index, deadline });
+  if (differing !== undefined) {
+    const message = `The index and the RPC follow different chains: their blocks ${differing} have different hashes.`;
+    return only("index-of-another-chain", message);
+  }
+  if (-ahead > limit) {
+    return only("index-behind", `The index is ${-ahead} blocks behind the chain; the limit is ${limit}.`);
+  }
+  if (ahead > limit) {
+    return only("index-ahead", `The RPC is ${ahead} blocks behind the index; the limit is ${limit}.`);
+  }
+  return { lag, problems: [] };
+}
+
+/** Milliseconds in which an index notices that the chain's last blocks were replaced. */
+const REORGANISATION = 1_500;
+
+/**
+ * The number of a block that index and RPC know by different hashes. Where that is the index's last one, both are asked
+ * again a moment later: it may just have been replaced.
+ */
+async function findDifferingBlock(
+  registry: Registry,
+  { chain, index, deadline }: { chain: Chain; index: Index; deadline: Deadline },
+): Promise<number | undefined> {
+  if (!index.blocks || chain.block === null) return undefined;
+  const { last, deployment } = index.blocks;
+  if (deployment && (await differs(registry, deployment, deadline))) return deployment.number;
+  if (last.number > chain.block || !(await differs(registry, last, deadline))) return undefined;
+  const lookAgain = async () => {
+    await sleep(REORGANISATION);
+    const { blocks } = await readIndex(registry.environment.indexerUrls, REORGANISATION);
+    return blocks && (await differs(registry, blocks.last, deadline)) ? blocks.last.number : undefined;
+  };
+  return deadline.inTime(lookAgain()).catch(() => last.number);
+}
+
+/** An RPC that does not answer, or does not have the block, says nothing. */
+async function differs(
+  { publicClient }: Registry,
+  { number, hash }: z.output<typeof blockSchema>,
+  deadline: Deadline,
+): Promise<boolean> {
+  return deadline.inTime(publicClient.getBlock({ blockNumber: BigInt(number) })).then(
+    (block) => block.hash !== hash,
+    () => false,
+  );
+}
+
+type IssuerState = Pick<Health["issuer"], "funds" | "revalidation"> & { problems: HealthProblem[] };
+
+/** What an issuer has to spend and to check; `issuer` is undefined while it can't know. */
+async function readIssuer(
+  { environment }: Registry,
+  issuer: (() => Promise<Issuer>) | undefined,
+  deadline: Deadline,
+): Promise<IssuerState> {
+  const { issuerMode, issuerRevalidationPeriod } = environment;
+  if (!issuer) return { funds: null, revalidation: null, problems: [] };
+  const ask = <T>(isAsked: boolean, read: (current: Issuer) => Promise<T>) =>
+    isAsked ? deadline.inTime(issuer().then(read)).catch(() => undefined) : null;
+  const [funds, revalidation] = await Promise.all([
+    ask(issuerMode === "send", readFunds),
+    ask(
+      issuerRevalidationPeriod !== undefined,
+      async ({ revalidation: own }) => (await own?.count()) ?? null,
+    ),
+  ]);
+  const problems: HealthProblem[] = [];
+  if (funds === undefined || revalidation === undefined) {
+    problems.push({ code: "issuer-unavailable", message: "The issuer does not say how it stands." });
+  }
+  if (funds?.empty) {
+    const message = `The issuer ${funds.address} can't pay for an attestation.`;
+    problems.push({ code: "issuer-out-of-funds", message });
+  } else if (funds?.low) {
+    const message = `The issuer ${funds.address} can pay for ${funds.attestationsLeft} attestations.`;
+    problems.push({ code: "issuer-funds-low", message });
+  }
+  if (revalidation && revalidation.overdue > 0) {
+    const message = `Attestations that should have been checked more than a day ago: ${revalidation.overdue}.`;
+    problems.push({ code: "revalidation-behind", message });
+  }
+  return { funds: funds ?? null, revalidation: revalidation ?? null, problems };
+}
+
+async function readFunds(issuer: Issuer): Promise<Health["issuer"]["funds"]> {
   const funds = await issuer.readFunds();
   if (!funds) return null;
-  const { balance, attestationsLeft, low, openTransactions } = funds;
-  return { address: issuer.address, balance: String(balance), attestationsLeft, low, openTransactions };
-}
-
-async function readIndexer(indexerUrls: readonly string[]) {
-  const answer = await askIndexer(indexerUrls, "/search?limit=1", TIMEOUT);
-  const body: unknown = answer && readAnswer(answer);
-  const page = z.object({ block: z.int() }).safeParse(body);
-  const building =
-    answer?.status === 503 && z.object({ code: z.literal("not-ready") }).safeParse(body).success;
-  const reachable = building || (answer?.status === 200 && page.success);
-  return { reachable, block: reachable && page.success ? page.data.block : null, building };
+  const { balance, attestationsLeft, low, empty, openTransactions } = funds;
+  return {
+    address: issuer.address,
+    balance: String(balance),
+    attestationsLeft,
+    low,
+    empty,
+    openTransactions,
+  };
 }

@@ -33,6 +33,12 @@ describe("readEnvironment", () => {
     expect(refusal({ INDEXER_URL: "http://one.example,ftp://two.example" })).toContain("INDEXER_URL");
   });
 
+  it("lets the index be 100 blocks behind, unless the operator says otherwise", () => {
+    expect(readEnvironment({}).indexLagLimit).toBe(100);
+    expect(readEnvironment({ INDEX_LAG_LIMIT: "0" }).indexLagLimit).toBe(0);
+    expect(refusal({ INDEX_LAG_LIMIT: "-1" })).toContain("INDEX_LAG_LIMIT");
+  });
+
   it("reads the RPC of each further chain", () => {
     const { chainRpcUrls } = readEnvironment({
       RPC_URL_1: "https://one.example/",
@@ -65,6 +71,29 @@ describe("readEnvironment", () => {
     expect(readEnvironment({}).didWebTxt).toBe(false);
     expect(readEnvironment({ DID_WEB_TXT: "true" }).didWebTxt).toBe(true);
     expect(refusal({ DID_WEB_TXT: "yes" })).toContain("DID_WEB_TXT");
+  });
+
+  it("wants proof of the wallet on every chain but the local one, unless the operator says otherwise", () => {
+    const wants = (variables: Record<string, string>) =>
+      readEnvironment({ PUBLIC_RPC_URL: "https://rpc.example", ...variables }).requireWalletProof;
+    expect(wants({})).toBe(false);
+    expect(wants({ CHAIN_ID: "66238" })).toBe(true);
+    expect(wants({ CHAIN_ID: "66238", ISSUER_REQUIRE_SIWE: "" })).toBe(true);
+    expect(wants({ CHAIN_ID: "66238", ISSUER_REQUIRE_SIWE: "false" })).toBe(false);
+    expect(wants({ ISSUER_REQUIRE_SIWE: "true" })).toBe(true);
+    expect(refusal({ ISSUER_REQUIRE_SIWE: "yes" })).toContain("ISSUER_REQUIRE_SIWE");
+  });
+
+  it("does not attest where wallets sign for an origin that nobody named", () => {
+    const attesting = {
+      CHAIN_ID: "66238",
+      PUBLIC_RPC_URL: "https://rpc.example",
+      ISSUER_PRIVATE_KEY: `0x${"11".repeat(32)}`,
+    };
+    expect(refusal(attesting)).toContain("PUBLIC_URL must be set");
+    const PUBLIC_URL = "https://registry.example";
+    expect(readEnvironment({ ...attesting, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL);
+    expect(readEnvironment({ ...attesting, ISSUER_REQUIRE_SIWE: "false" }).requireWalletProof).toBe(false);
   });
 
   it("tells browsers the server's own RPC on the local chain only", () => {
@@ -140,4 +169,14 @@ describe("readEnvironment", () => {
       expect(message).toContain(name);
     expect(message).not.toContain("secret");
   });
+
+  it.each(["00", "ff"])(
+    "refuses the key 32 times %s, which no account has, and does not repeat it",
+    (byte) => {
+      const key = `0x${byte.repeat(32)}`;
+      const message = refusal({ ISSUER_PRIVATE_KEY: key });
+      expect(message).toContain("ISSUER_PRIVATE_KEY");
+      expect(message).not.toMatch(/\d{20}/);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { IssuerMode } from "@app-registry/sdk/issuer";
 import { type Hex, isHex, parseEther, parseGwei } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import { defaultLimits, type LimitQuotas } from "./limits/quotas.ts";
 
@@ -19,6 +20,21 @@ const httpUrl = url(/^https?$/);
 
 const quota = z.coerce.number().int().positive().max(1_000_000).optional();
 
+/** Off the local chain strangers ask, and could choose which wallet of a document is its DID's first controller. */
+const requiresWalletProof = (data: { CHAIN_ID: number; ISSUER_REQUIRE_SIWE?: string | undefined }): boolean =>
+  (data.ISSUER_REQUIRE_SIWE ?? String(data.CHAIN_ID !== LOCAL_CHAIN_ID)) === "true";
+
+/** Whether an account can be made of it; the error of making it would repeat it. */
+function isPrivateKey(value: unknown): value is Hex {
+  if (!isHex(value) || value.length !== 66) return false;
+  try {
+    privateKeyToAccount(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const environmentSchema = z
   .object({
     CHAIN_ID: z.coerce.number().int().positive().default(LOCAL_CHAIN_ID),
@@ -29,9 +45,10 @@ const environmentSchema = z
       .default("http://127.0.0.1:42069")
       .transform((text) => text.split(",").map((part) => part.trim()))
       .pipe(z.array(httpUrl)),
-    PUBLIC_URL: httpUrl.default("http://localhost:3000"),
+    INDEX_LAG_LIMIT: z.coerce.number().int().nonnegative().max(1_000_000).default(100),
+    PUBLIC_URL: httpUrl.optional(),
     ISSUER_PRIVATE_KEY: z
-      .custom<Hex>((value) => isHex(value) && value.length === 66, "must be 0x and 64 hex digits")
+      .custom<Hex>(isPrivateKey, "must be 0x and 64 hex digits, of a secp256k1 key")
       .optional(),
     ISSUER_MODE: z.enum(["send", "sign"]).default("send"),
     ISSUER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(500),
@@ -39,11 +56,12 @@ const environmentSchema = z
     ISSUER_LOW_BALANCE: z.coerce.number().int().nonnegative().default(100),
     ISSUER_REVALIDATION: z.enum(["on", "off"]).default("on"),
     ISSUER_REVALIDATION_DAYS: z.coerce.number().positive().max(365).default(30),
-    ISSUER_REQUIRE_SIWE: z.enum(["true", "false"]).default("false"),
+    ISSUER_REQUIRE_SIWE: z.enum(["true", "false"]).optional(),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
     ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
     DID_WEB_TXT: z.enum(["true", "false"]).default("false"),
     TRUSTED_PROXIES: z.coerce.number().int().nonnegative().max(10).default(0),
+    SHUTDOWN_SECONDS: z.coerce.number().positive().max(3_600).default(25),
     RATE_LIMIT_ATTEST_CLIENT: quota,
     RATE_LIMIT_ATTEST_ADDRESS: quota,
     RATE_LIMIT_ATTEST_HOST: quota,
@@ -57,6 +75,10 @@ const environmentSchema = z
   .refine(({ PUBLIC_RPC_URL, CHAIN_ID }) => PUBLIC_RPC_URL !== undefined || CHAIN_ID === LOCAL_CHAIN_ID, {
     path: ["PUBLIC_RPC_URL"],
     message: "must be set: it is what browsers are told to ask, and RPC_URL may hold a key",
+  })
+  .refine((data) => data.PUBLIC_URL !== undefined || !data.ISSUER_PRIVATE_KEY || !requiresWalletProof(data), {
+    path: ["PUBLIC_URL"],
+    message: "must be set: it is what wallets sign for",
   })
   .refine(
     ({ ALLOW_LOOPBACK_DIDS, CHAIN_ID }) => ALLOW_LOOPBACK_DIDS === "false" || CHAIN_ID === LOCAL_CHAIN_ID,
@@ -77,6 +99,8 @@ export type Environment = {
   walletConnectProjectId: string | undefined;
   /** Indexers of the same chain, asked in this order. */
   indexerUrls: readonly string[];
+  /** Blocks that the index may be behind the chain before health is degraded. */
+  indexLagLimit: number;
   /** Origin at which people reach this site, without a slash at its end. */
   publicUrl: string;
   issuerPrivateKey: Hex | undefined;
@@ -99,6 +123,8 @@ export type Environment = {
   didWebTxt: boolean;
   /** Proxies in front of this server that add to X-Forwarded-For. */
   trustedProxies: number;
+  /** Milliseconds that a process has to answer its open requests after it is asked to stop. */
+  shutdownGrace: number;
   /** Requests in ten minutes; a local stack, which is asked by its owner alone, has none but those that are set. */
   rateLimits: LimitQuotas;
   /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
@@ -137,7 +163,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
     ),
     indexerUrls: data.INDEXER_URL,
-    publicUrl: data.PUBLIC_URL,
+    indexLagLimit: data.INDEX_LAG_LIMIT,
+    publicUrl: data.PUBLIC_URL ?? "http://localhost:3000",
     issuerPrivateKey: data.ISSUER_PRIVATE_KEY,
     issuerMode: data.ISSUER_MODE,
     issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
@@ -145,11 +172,12 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     issuerLowBalance: data.ISSUER_LOW_BALANCE,
     issuerRevalidationPeriod:
       data.ISSUER_REVALIDATION === "on" ? data.ISSUER_REVALIDATION_DAYS * DAY : undefined,
-    requireWalletProof: data.ISSUER_REQUIRE_SIWE === "true",
+    requireWalletProof: requiresWalletProof(data),
     databaseUrl: data.DATABASE_URL,
     allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",
     didWebTxt: data.DID_WEB_TXT === "true",
     trustedProxies: data.TRUSTED_PROXIES,
+    shutdownGrace: data.SHUTDOWN_SECONDS * 1_000,
     rateLimits: readLimits(data),
     chainRpcUrls: chains.urls,
   };

@@ -1,27 +1,35 @@
+import { hashDocument, serverName, traitHash, type Version } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { changesFeed } from "./changesFeed.ts";
 import { listServers } from "./mcpRegistry/listServers.ts";
+import { mcpRegistryHandler, mcpRegistryProblem } from "./mcpRegistry/mcpRegistryRoute.ts";
 import { readServer } from "./mcpRegistry/readServer.ts";
-import { serverName } from "./mcpRegistry/serverName.ts";
+import { type ServerList, serverListSchema } from "./mcpRegistry/serverEntry.ts";
+import type { Registry } from "./registry.ts";
 import { route } from "./route.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18574);
+  fixture = await startRegistry(await freePort());
 }, 90_000);
 afterAll(() => fixture.stop());
 
-const ask = async (path: string) => {
-  const request = new Request(`http://localhost${path}`);
+const send = (path: string, from: Registry, headers: Record<string, string> = {}) => {
+  const request = new Request(`http://localhost${path}`, { headers });
   const url = new URL(request.url);
-  const response = await route(async () => {
-    if (path.startsWith("/feed")) return new Response(await changesFeed(url, fixture.registry, "atom"));
-    const list = url.pathname === "/v0.1/servers";
-    return Response.json(
-      await (list ? listServers(url, fixture.registry) : readServer(request, fixture.registry)),
-    );
-  })(request);
+  if (path.startsWith("/feed")) {
+    return route(async () => new Response(await changesFeed(url, from, "atom")))(request);
+  }
+  const answer = url.pathname === "/v0.1/servers" ? () => listServers(url, from) : readServer;
+  const handler = mcpRegistryHandler(answer, () => from);
+  return route(handler, { onProblem: mcpRegistryProblem })(request);
+};
+
+const ask = async (path: string, from: Registry = fixture.registry) => {
+  const response = await send(path, from);
   return { status: response.status, body: await response.json() };
 };
 
@@ -39,6 +47,7 @@ describe("a view that needs the index", () => {
     ["/v0.1/servers?limit=101", "limit"],
     ["/v0.1/servers?updated_since=yesterday", "updated_since"],
     ["/v0.1/servers?version=1", "version"],
+    ["/v0.1/servers?cursor=5", "cursor"],
     ["/feed.atom?limit=5", "limit"],
     ["/feed.atom?interface=9", "interface"],
   ])("names the wrong parameter of %s", async (path, parameter) => {
@@ -53,4 +62,166 @@ describe("a view that needs the index", () => {
       expect(await ask(`/v0.1/servers/${path}`)).toMatchObject({ status: 404, body: { code: "not-found" } });
     },
   );
+});
+
+describe("the MCP registry's API over an index", { timeout: 120_000 }, () => {
+  let index: TestIndex;
+  let registry: Registry;
+  /** DIDs by the title of their first version. */
+  const dids: Record<string, string> = {};
+
+  const metadata = (title: string) => ({
+    name: title,
+    description: `What ${title} does.`,
+    traits: ["api:mcp"],
+    endpoints: [{ name: "MCP", endpoint: `https://mcp.example/${encodeURIComponent(title)}` }],
+  });
+  const nameOf = (title: string) => serverName(dids[title] ?? "") ?? "";
+  const pathOf = (title: string) => `/v0.1/servers/${encodeURIComponent(nameOf(title))}/versions`;
+
+  /** Publishes a further version; its JSON goes to the chain unless it is `onChain: false`. */
+  async function publish(did: string, version: Version, title: string, onChain = true): Promise<void> {
+    const { canonical, dataHash } = hashDocument(JSON.stringify(metadata(title)), 0);
+    const content = {
+      did,
+      version,
+      dataUrl: `${fixture.host.origin}/nowhere.json`,
+      dataHash,
+      dataHashAlgorithm: 0 as const,
+      ...(onChain ? { metadataJson: canonical } : {}),
+    };
+    const { publisher } = fixture;
+    const isFirst = version.minor === 0 && version.patch === 0;
+    const hash = await (isFirst
+      ? publisher.mint({ ...content, interfaces: 2, traitHashes: [traitHash("api:mcp")] })
+      : publisher.updateAppControlled(content));
+    await publisher.waitForReceipt({ hash });
+  }
+
+  beforeAll(async () => {
+    for (const title of ["Weather Almanac", "Mother-of-Weather", "100% Sunny", "Tide_Tables", "Old Maps"]) {
+      dids[title] = (await fixture.register({ metadata: metadata(title) })).did;
+    }
+    await fixture.register();
+    const did = dids["Weather Almanac"] ?? "";
+    await publish(did, { major: 1, minor: 0, patch: 1 }, "Unread", false);
+    await publish(did, { major: 1, minor: 1, patch: 0 }, "Weather Atlas");
+    await publish(did, { major: 2, minor: 0, patch: 0 }, "Weather Globe");
+    const old = await fixture.publisher.updateStatus({ did: dids["Old Maps"] ?? "", major: 1, status: 1 });
+    await fixture.publisher.waitForReceipt({ hash: old });
+    const { DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
+    index = await startIndex({ rpcUrl: fixture.rpcUrl, deploymentFile });
+    registry = fixture.registryWith({ INDEXER_URL: index.url });
+  }, 240_000);
+  afterAll(() => index?.stop());
+
+  const list = async (query: Record<string, string>): Promise<ServerList> => {
+    const { status, body } = await ask(`/v0.1/servers?${new URLSearchParams(query)}`, registry);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return serverListSchema.parse(body);
+  };
+  const titlesOf = ({ servers }: ServerList) => servers.map(({ server }) => server.title);
+
+  it.each([
+    ["wEaThEr", ["Weather Globe", "Mother-of-Weather", "Weather Atlas"]],
+    ["ther-of", ["Mother-of-Weather"]],
+    ["0% s", ["100% Sunny"]],
+    ["%", ["100% Sunny"]],
+    ["e_t", ["Tide_Tables"]],
+    ["\\", []],
+    ["\0", []],
+    ["almanac", []],
+    ["sunny 100", []],
+    ["maps", []],
+  ])("searches for %j in titles, as a part of them that is taken to the letter", async (search, expected) => {
+    expect(titlesOf(await list({ search }))).toEqual(expected);
+  });
+
+  it("searches in names, and gives every match once, page by page", async () => {
+    const found: string[] = [];
+    for (const search of ["LOCALHOST/_p", nameOf("Tide_Tables").slice(4)]) {
+      let cursor: string | undefined;
+      do {
+        const page = await list({ search, limit: "1", ...(cursor ? { cursor } : {}) });
+        found.push(...page.servers.map(({ server }) => server.name));
+        cursor = page.metadata.nextCursor;
+      } while (cursor);
+    }
+    const expected = ["Weather Almanac", "Weather Almanac", "Mother-of-Weather", "100% Sunny", "Tide_Tables"];
+    expect(found.toSorted()).toEqual([...expected, "Tide_Tables"].map(nameOf).toSorted());
+    expect(titlesOf(await list({ search: "lo_alhost" }))).toEqual([]);
+  });
+
+  it("takes an empty parameter for an absent one, as clients of other registries write it", async () => {
+    expect(await list({ search: "", cursor: "", version: "", updated_since: "" })).toEqual(await list({}));
+  });
+
+  it("keeps to the latest versions, and tells a mirror of what is no longer active", async () => {
+    const since = { search: "a", updated_since: "2020-01-01T00:00:00Z" };
+    expect(titlesOf(await list({ search: "weather", version: "latest" }))).toEqual([
+      "Weather Globe",
+      "Mother-of-Weather",
+    ]);
+    expect(titlesOf(await list(since))).toContain("Old Maps");
+  });
+
+  it("lists every published version of a server, newest first, and gives each of them", async () => {
+    const { status, body } = await ask(pathOf("Weather Almanac"), registry);
+    expect(status).toBe(200);
+    const { servers, metadata: page } = serverListSchema.parse(body);
+    const did = dids["Weather Almanac"];
+    const unread = { title: did, description: did };
+    expect(
+      servers.map(({ server: { version, title, remotes } }) => [version, title, remotes?.length]),
+    ).toEqual([
+      ["2.0.0", "Weather Globe", 1],
+      ["1.1.0", "Weather Atlas", 1],
+      ["1.0.1", did, undefined],
+      ["1.0.0", "Weather Almanac", 1],
+    ]);
+    expect(page).toEqual({ count: 4 });
+    expect(servers[2]?.server).toMatchObject(unread);
+    const official = servers.map(({ _meta }) => _meta["io.modelcontextprotocol.registry/official"]);
+    expect(official.map(({ isLatest }) => isLatest)).toEqual([true, false, false, false]);
+    expect(official.map(({ publishedAt }) => publishedAt)).toEqual(
+      official
+        .map(({ publishedAt }) => publishedAt)
+        .toSorted()
+        .toReversed(),
+    );
+    for (const entry of servers) {
+      const path = `${pathOf("Weather Almanac")}/${entry.server.version}`;
+      expect(await ask(path, registry)).toEqual({ status: 200, body: entry });
+    }
+    expect((await ask(`${pathOf("Weather Almanac")}/latest`, registry)).body).toEqual(servers[0]);
+    expect((await list({ search: "globe" })).servers[0]).toEqual(servers[0]);
+  });
+
+  it("gives the highest Active version as the latest, or the highest when none is", async () => {
+    const latest = async (title: string) =>
+      (await ask(`${pathOf(title)}/latest`, registry)).body.server.version;
+    const did = dids["Weather Almanac"] ?? "";
+    const hash = await fixture.publisher.updateStatus({ did, major: 2, status: 1 });
+    await fixture.publisher.waitForReceipt({ hash });
+    await index.untilCaughtUp();
+    expect(await latest("Weather Almanac")).toBe("1.1.0");
+    expect(await latest("Old Maps")).toBe("1.0.0");
+  });
+
+  it("answers 404 with the `error` of the MCP registry's API beside the problem", async () => {
+    for (const path of [`${pathOf("Tide_Tables")}/9.9.9`, "/v0.1/servers/com.example%2Fnobody/versions"]) {
+      expect(await ask(path, registry)).toMatchObject({
+        status: 404,
+        body: { error: "Server not found", code: "not-found", status: 404 },
+      });
+    }
+  });
+
+  it("answers 304 to the ETag of what it answered before", async () => {
+    for (const path of ["/v0.1/servers", pathOf("Tide_Tables")]) {
+      const etag = (await send(path, registry)).headers.get("etag") ?? "none";
+      const again = await send(path, registry, { "if-none-match": etag });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+    }
+  });
 });

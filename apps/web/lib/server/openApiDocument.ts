@@ -2,7 +2,7 @@ import { searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
 import { agentCardImportSchema, mcpImportSchema } from "@app-registry/sdk/import";
 import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/sdk/issuer";
 import { z } from "zod";
-import { healthSchema } from "./checkHealth.ts";
+import { healthSchema } from "./health.ts";
 import { importRequestSchema } from "./importRequest.ts";
 import { listServersQuerySchema } from "./mcpRegistry/listServers.ts";
 import { serverEntrySchema, serverListSchema } from "./mcpRegistry/serverEntry.ts";
@@ -77,15 +77,25 @@ const tooMany = (schema?: z.ZodType) => ({
   "429": { ...problem("Too many requests.", schema), headers: { ...rateLimitHeaders, ...retryAfter } },
 });
 const bodyProblems = (schema?: z.ZodType) => ({
+  "408": problem("The body did not arrive in time.", schema),
   "413": problem("The body is too large.", schema),
   "415": problem("The body is not application/json.", schema),
 });
 
+/** Of routes with an ETag of their answer. */
+const unchanged = { "304": { description: "The ETag in If-None-Match is that of the answer." } };
+
 const badRequest = { "400": problem("The request is not valid; `problems` names each wrong place.") };
 const unavailable = { "503": problem("The chain does not answer. Try again.") };
 
-const indexed = { ...tooMany(), "503": problem("The index does not answer. Try again.") };
-const noServer = { "404": problem("No MCP server of that name or version is registered.") };
+/** A problem of the MCP registry's API has the member by which its clients read one. */
+const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });
+const ofIndex = {
+  ...unchanged,
+  ...tooMany(mcpProblemSchema),
+  "503": problem("The index does not answer. Try again.", mcpProblemSchema),
+};
+const noServer = { "404": problem("No MCP server of that name or version is registered.", mcpProblemSchema) };
 const serverNameParameter = {
   name: "serverName",
   in: "path",
@@ -142,7 +152,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           operationId: "getNonce",
           summary: "A nonce for the message by which a wallet shows that its holder asks (EIP-4361)",
           responses: {
-            "200": answer("Good for one message.", nonceSchema),
+            "200": answer("Good for one DID and one wallet, until it ends.", nonceSchema),
             "404": problem("This server wants no such message."),
             ...tooMany(),
             "503": problem("The store of nonces does not answer. Try again."),
@@ -156,7 +166,9 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
           responses: {
             "200": {
-              description: "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag.",
+              description:
+                "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag. With Cache-Status, the chain " +
+                "does not answer, and this is what was served of an x.y.z before.",
               content: { "application/json": { schema: { type: "object" } } },
             },
             "304": { description: "The ETag in If-None-Match is the recorded dataHash." },
@@ -177,6 +189,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           parameters: queryParameters(searchQuerySchema),
           responses: {
             "200": answer("A page of results.", searchPageSchema),
+            ...unchanged,
             ...badRequest,
             ...tooMany(),
             "503": problem("Neither the index nor the chain can answer now."),
@@ -188,15 +201,19 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           operationId: "listMcpServers",
           summary: "The Active services with an MCP endpoint, as the MCP registry's API lists servers",
           parameters: queryParameters(listServersQuerySchema),
-          responses: { "200": answer("A page of servers.", serverListSchema), ...badRequest, ...indexed },
+          responses: {
+            "200": answer("A page of servers.", serverListSchema),
+            "400": problem("A parameter is not valid; `problems` names each.", mcpProblemSchema),
+            ...ofIndex,
+          },
         },
       },
       "/v0.1/servers/{serverName}/versions": {
         get: {
           operationId: "listMcpServerVersions",
-          summary: "The current version of each major of an MCP server, highest first",
+          summary: "Every published version of an MCP server, newest first",
           parameters: [serverNameParameter],
-          responses: { "200": answer("The versions.", serverListSchema), ...noServer, ...indexed },
+          responses: { "200": answer("The versions.", serverListSchema), ...noServer, ...ofIndex },
         },
       },
       "/v0.1/servers/{serverName}/versions/{version}": {
@@ -213,7 +230,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
               schema: { type: "string" },
             },
           ],
-          responses: { "200": answer("The server.", serverEntrySchema), ...noServer, ...indexed },
+          responses: { "200": answer("The server.", serverEntrySchema), ...noServer, ...ofIndex },
         },
       },
       "/api/apps/{versionedDid}": {
@@ -263,10 +280,10 @@ export function openApiDocument(publicUrl: string): JsonSchema {
       "/api/health": {
         get: {
           operationId: "health",
-          summary: "Whether the chain and the index answer",
+          summary: "Whether the server can do its work, and what keeps it from it",
           responses: {
-            "200": answer("The chain answers.", healthSchema),
-            "503": answer("The chain is away.", healthSchema),
+            "200": answer("ok or degraded.", healthSchema),
+            "503": answer("down: chain, database or the issuer's authorisation is gone.", healthSchema),
           },
         },
       },

@@ -3,9 +3,25 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { controlStatement } from "@app-registry/sdk";
+import {
+  concat,
+  createTestClient,
+  encodeAbiParameters,
+  http,
+  numberToHex,
+  parseAbiParameters,
+  serializeErc8010Signature,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { hardhat, mainnet } from "viem/chains";
+import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { offchainLookupCode } from "../../../../packages/sdk/test/support/offchainLookup.ts";
+import { readEnsName } from "./ensName.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { createWalletProofs } from "./walletProof/walletProof.ts";
 
 /** The routes that ask what strangers name, as they run in public: without loopback. */
 let fixture: RegistryFixture;
@@ -17,7 +33,9 @@ let insidePort: number;
 let visitors = 0;
 
 beforeAll(async () => {
-  inside = createServer((_, response) => response.setHeader("content-type", "application/json").end("{}"));
+  inside = createServer((_, response) =>
+    response.setHeader("content-type", "application/json").end('{"data":"0x"}'),
+  );
   inside.on("connection", () => visitors++);
   // On every address of this machine, IPv6 too.
   await new Promise<void>((resolve) => inside.listen(0, resolve));
@@ -46,6 +64,18 @@ const post = (path: string, body: unknown) =>
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
+
+const setCode = (address: `0x${string}`, bytecode: `0x${string}`) =>
+  createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) }).setCode({
+    address,
+    bytecode,
+  });
+
+/** What an inside service would be asked for, by GET and by POST. */
+const insideUrls = () => [
+  `http://127.0.0.1:${insidePort}/{sender}/{data}`,
+  `http://localhost:${insidePort}/latest/meta-data`,
+];
 
 const hosts = [
   "localhost",
@@ -104,5 +134,65 @@ describe("a public server opens no socket inside its own network", () => {
       expect(await attested.json()).toMatchObject({ ok: false, code: "document-unreachable" });
     }
     expect(visitors).toBe(0);
+  });
+
+  it("for the addresses that a contract sends its reader to (EIP-3668)", async () => {
+    const contract = "0x00000000000000000000000000000000000c0de1";
+    await setCode(contract, offchainLookupCode(contract, insideUrls()));
+    const did = `did:pkh:eip155:31337:${contract}`;
+    const response = await post("verify-and-attest", { did, connectedAddress: wallet.address });
+    expect(visitors).toBe(0);
+    expect(await response.json()).toMatchObject({ ok: false, code: "contract-owner-unknown" });
+  });
+
+  it("for the addresses that a wallet's own code sends the reader of its signature to (ERC-8010)", async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const delegate = "0x00000000000000000000000000000000000c0de2";
+    await setCode(delegate, offchainLookupCode(account.address, insideUrls()));
+    await setCode(account.address, concat(["0xef0100", delegate]));
+    const registry = fixture.registryWith({ ISSUER_REQUIRE_SIWE: "true", PUBLIC_URL: origin });
+    const proofs = createWalletProofs(registry);
+    const did = "did:web:example.com";
+    const message = createSiweMessage({
+      address: account.address,
+      chainId: 31337,
+      domain: new URL(origin).host,
+      nonce: (await proofs?.issueNonce())?.nonce ?? "",
+      uri: origin,
+      version: "1",
+      issuedAt: new Date(),
+      expirationTime: new Date(Date.now() + 300_000),
+      statement: controlStatement(did),
+      resources: [did],
+    });
+    const authorization = await account.signAuthorization({ address: delegate, chainId: 31337, nonce: 0 });
+    const signature = serializeErc8010Signature({
+      authorization,
+      signature: numberToHex(1, { size: 65 }),
+    });
+    const check = proofs?.check({ message, signature }, { did, address: account.address });
+    await expect(check).rejects.toMatchObject({
+      code: "wallet-proof-invalid",
+      message: "The signature is not the wallet's.",
+    });
+    expect(visitors).toBe(0);
+  });
+
+  it("for the gateways that an account's ENS name is looked up at (EIP-3668)", async () => {
+    const resolver = mainnet.contracts.ensUniversalResolver.address;
+    const answer = encodeAbiParameters(parseAbiParameters("string, address, address"), [
+      "kept-elsewhere.eth",
+      resolver,
+      resolver,
+    ]);
+    await setCode(resolver, offchainLookupCode(resolver, insideUrls(), answer));
+    const lookup = { rpcUrl: fixture.rpcUrl, address: wallet.address };
+    const { guardedFetch } = fixture.registryWith({ ALLOW_LOOPBACK_DIDS: "false" });
+    await expect(readEnsName({ ...lookup, guardedFetch })).rejects.toThrow();
+    expect(visitors).toBe(0);
+    // Where the gateways may be asked, the name is found.
+    const { guardedFetch: local } = fixture.registryWith({});
+    expect(await readEnsName({ ...lookup, guardedFetch: local })).toBe("kept-elsewhere.eth");
+    expect(visitors).toBeGreaterThan(0);
   });
 });

@@ -80,6 +80,8 @@ export function problemResponse(
       "cache-control": "no-store",
       ...(retryable ? { "retry-after": String(retryAfter) } : {}),
       ...(allow ? { allow } : {}),
+      // RFC 9110, 15.5.9: the rest of a body that came too slowly is not waited for.
+      ...(httpStatus === 408 ? { connection: "close" } : {}),
     },
   });
 }

@@ -7,9 +7,11 @@ import {
 } from "@app-registry/sdk";
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/sdk/issuer";
 import type { Pool } from "pg";
-import { createPublicClient, http, type PublicClient } from "viem";
-import { connectDatabase } from "./database.ts";
+import { createPublicClient, type PublicClient } from "viem";
+import { connectDatabase, createDatabaseProbe } from "./database.ts";
+import { createDocumentCache, type DocumentCache } from "./documentCache.ts";
 import { type Environment, environment, InvalidEnvironmentError, LOCAL_CHAIN_ID } from "./environment.ts";
+import { rpcTransport } from "./rpcTransport.ts";
 
 /** What every route and page reads the registry with. */
 export type Registry = {
@@ -18,20 +20,28 @@ export type Registry = {
   publicClient: PublicClient;
   client: AppRegistryClient;
   guardedFetch: GuardedFetch;
-  /** What web processes share; undefined for one that stands alone. */
+  /** The issuer's store, which web processes share; undefined for one that stands alone. */
   database: Pool | undefined;
+  /** The store of the limits and nonces. It has its own connections, because the issuer can hold all of the others. */
+  limitsDatabase: Pool | undefined;
+  /** Rejects while the database does not answer; undefined without one. */
+  probeDatabase: (() => Promise<void>) | undefined;
+  /** Documents that were served, for while the chain does not answer. */
+  documents: DocumentCache;
   /** A client of a further chain that the operator configured. */
   chainClient(chainId: number): PublicClient | undefined;
 };
 
-/** Milliseconds; a public RPC that takes longer is treated as away. */
-const RPC_TIMEOUT = 8_000;
+/** PostgreSQL connections of one process: the issuer holds two while it sends and revalidates. */
+const ISSUER_CONNECTIONS = 6;
+const LIMITS_CONNECTIONS = 4;
 
 /**
  * Connects to what a configuration names. Nothing is asked yet.
  * @throws InvalidEnvironmentError or InvalidDeploymentError when the deployment file can't be used.
  */
 export function createRegistry(configuration: Environment): Registry {
+  const { databaseUrl } = configuration;
   const deployment = readDeployment(configuration);
   const local = configuration.chainId === LOCAL_CHAIN_ID;
   // Hardhat mines at once, so a local page need not wait for a poll.
@@ -47,15 +57,17 @@ export function createRegistry(configuration: Environment): Registry {
       // A local stack asks itself, and its development server compiles a route at the first request.
       configuration.allowLoopback ? { allowLoopback: true, timeout: 30_000 } : {},
     ),
-    database:
-      configuration.databaseUrl === undefined ? undefined : connectDatabase(configuration.databaseUrl),
+    database: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, ISSUER_CONNECTIONS),
+    limitsDatabase: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, LIMITS_CONNECTIONS),
+    probeDatabase: databaseUrl === undefined ? undefined : createDatabaseProbe(databaseUrl),
+    documents: createDocumentCache(),
     chainClient: (chainId) => chains.get(chainId),
   };
 }
 
 function connect(rpcUrl: string, pollingInterval: number): PublicClient {
-  const transport = http(rpcUrl, { batch: true, timeout: RPC_TIMEOUT, retryCount: 1 });
-  return createPublicClient({ transport, pollingInterval });
+  // A contract could name any host, one behind this server's firewall too (EIP-3668).
+  return createPublicClient({ transport: rpcTransport(rpcUrl), pollingInterval, ccipRead: false });
 }
 
 function readDeployment({ deploymentFile, chainId }: Environment): Deployment {

@@ -5,13 +5,19 @@ import { ApiProblem } from "./problem.ts";
 /** Largest request body, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
+/** Milliseconds in which a whole request body must arrive. */
+const BODY_TIMEOUT = 10_000;
+
 /**
  * Reads a JSON body. A content type that a form could send is refused, so that no page of another site can post.
- * @throws ApiProblem 415, 413, 400 `not-json` with the place; ZodError for a body of another shape.
+ * @param timeout Milliseconds in which the whole body must arrive.
+ * @throws ApiProblem 415, 413, 408 `body-too-slow`, 400 `body-incomplete` when the client breaks off, 400 `not-json`
+ * with the place; ZodError for a body of another shape.
  */
 export async function readJsonBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
+  timeout = BODY_TIMEOUT,
 ): Promise<z.output<Schema>> {
   const contentType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (contentType !== "application/json") {
@@ -21,7 +27,7 @@ export async function readJsonBody<Schema extends z.ZodType>(
   if (encoding !== "identity") {
     throw new ApiProblem(415, "unsupported-media-type", "The body must not be compressed");
   }
-  return schema.parse(parseBody(await readText(request)));
+  return schema.parse(parseBody(await readText(request, timeout)));
 }
 
 function parseBody(text: string): JsonValue {
@@ -37,25 +43,53 @@ function parseBody(text: string): JsonValue {
   }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, timeout: number): Promise<string> {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    size += read.value.byteLength;
-    if (size > MAX_BODY_BYTES) {
-      await reader?.cancel();
-      throw tooLarge();
-    }
-    chunks.push(read.value);
-  }
+  const bytes = request.body ? await readInTime(request.body, timeout) : new Uint8Array();
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new ApiProblem(400, "not-json", "The body is not UTF-8 text");
   }
+}
+
+async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Promise<Uint8Array> {
+  const reader = body.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const detail = `The whole body must arrive within ${timeout / 1_000} seconds.`;
+      reject(new ApiProblem(408, "body-too-slow", "The body takes too long", { detail, retryable: true }));
+    }, timeout);
+  });
+  try {
+    return await Promise.race([readBytes(reader), late]);
+  } catch (error) {
+    // What still arrives is not kept. There is nothing to cancel where the client has gone.
+    reader.cancel().catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let read = await readNext(reader); !read.done; read = await readNext(reader)) {
+    size += read.value.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(read.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A body fails when its client closes the connection or breaks the framing: no fault of this server. */
+function readNext(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  return reader.read().catch(() => {
+    throw new ApiProblem(400, "body-incomplete", "The body broke off before its end");
+  });
 }
 
 function tooLarge(): ApiProblem {

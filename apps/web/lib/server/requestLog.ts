@@ -13,10 +13,7 @@ export function logRequest(request: Request, event: string, outcome: Outcome): v
   console.info(JSON.stringify(lineOf("info", request, event, outcome)));
 }
 
-/**
- * One line of JSON for a request that failed by this server's fault or of what it depends on. Messages of unforeseen
- * errors stay out, for they may hold an RPC's URL with its key; where they were thrown is what helps.
- */
+/** One line of JSON for a request that failed by this server's fault or of what it depends on. */
 export function logFailure(
   request: Request,
   { code }: ApiProblem,
@@ -25,17 +22,30 @@ export function logFailure(
   outcome: Outcome,
 ): void {
   const unforeseen = code === "internal-error";
-  const frames =
-    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
   console.error(
     JSON.stringify({
       ...lineOf(unforeseen ? "error" : "warn", request, event, outcome),
       code,
-      error: error instanceof Error ? error.name : typeof error,
-      ...(unforeseen ? { trace: frames.slice(0, 8).map((line) => line.trim()) } : {}),
+      ...(unforeseen ? describeUnforeseen(error) : { error: nameOf(error) }),
     }),
   );
 }
+
+/**
+ * What the log says of an error that nobody foresaw: its name, and where it was thrown. Its message stays out, for it may
+ * hold an RPC's URL with its key.
+ */
+export function describeUnforeseen(error: unknown): { error: string; trace: string[] } {
+  const { message, stack = "" } = error instanceof Error ? error : { message: "" };
+  // A message of several lines may have some that look like frames.
+  const frames = stack
+    .replace(message, "")
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line));
+  return { error: nameOf(error), trace: frames.slice(0, 8).map((line) => line.trim()) };
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 function lineOf(level: string, request: Request, event: string, outcome: Outcome): LogFields {
   const { requestId, status, startedAt, fields } = outcome;

@@ -56,7 +56,7 @@ describe("route", () => {
 
   it("tells neither the caller nor the log what an unforeseen error holds", async () => {
     const fails = route(async () => {
-      throw new Error("HTTP request failed: https://rpc.example/v2/SECRET-KEY");
+      throw new Error("HTTP request failed:\n    at https://rpc.example/v2/SECRET-KEY");
     });
     const response = await fails(get());
     expect(response.status).toBe(500);

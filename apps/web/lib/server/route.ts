@@ -30,7 +30,8 @@ export type RouteOptions = {
 
 const corsHeaders = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "etag, ratelimit, ratelimit-policy, retry-after, x-request-id",
+  "access-control-expose-headers":
+    "cache-status, etag, ratelimit, ratelimit-policy, retry-after, x-request-id",
 } as const;
 
 /**

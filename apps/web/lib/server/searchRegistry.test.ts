@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { parseSearchParams, parseSearchQuery, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "./route.ts";
-import { searchRegistry, searchRegistryAsJson } from "./searchRegistry.ts";
+import { searchRegistry, serveSearch } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
@@ -13,11 +13,8 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe("GET /api/search", () => {
-  const search = (query: string, from = fixture.registry) =>
-    route(async (request) => {
-      const parsed = parseSearchParams(new URL(request.url).searchParams);
-      return new Response(await searchRegistryAsJson(from, parsed));
-    })(new Request(`http://localhost/api/search${query}`));
+  const search = (query: string, from = fixture.registry, init: RequestInit = {}) =>
+    route((request) => serveSearch(request, from))(new Request(`http://localhost/api/search${query}`, init));
 
   /** A registry whose index is a server that answers so. */
   const withIndex = async (
@@ -176,6 +173,34 @@ describe("GET /api/search", () => {
         });
       },
     );
+  });
+
+  it("answers 304 to the ETag of what it answered before, whoever answers, until that changes", async () => {
+    let body = '{"results":[],"nextCursor":null,"source":"index","block":7}';
+    const againWith = async (etag: string, from = fixture.registry, method = "GET") => {
+      const headers = { "if-none-match": etag };
+      const response = await search("", from, { method, headers });
+      return { status: response.status, etag: response.headers.get("etag"), text: await response.text() };
+    };
+    await withIndex(
+      () => ({ body }),
+      async (from) => {
+        const answer = await search("", from);
+        const etag = answer.headers.get("etag") ?? "";
+        expect([answer.status, etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{20,}"$/)]);
+        expect(answer.headers.get("cache-control")).toBe("no-cache");
+        for (const tag of [etag, etag.slice(2), `"x", ${etag}`]) {
+          expect(await againWith(tag, from)).toEqual({ status: 304, etag, text: "" });
+        }
+        expect(await againWith(etag, from, "HEAD")).toEqual({ status: 304, etag, text: "" });
+        body = body.replace("7", "8");
+        const changed = await againWith(etag, from);
+        expect(changed).toMatchObject({ status: 200, text: body });
+        expect(changed.etag).not.toBe(etag);
+      },
+    );
+    const ofChain = (await search("")).headers.get("etag") ?? "";
+    expect(await againWith(ofChain)).toEqual({ status: 304, etag: ofChain, text: "" });
   });
 
   it("says that the index refuses a cursor", async () => {

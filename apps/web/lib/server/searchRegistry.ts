@@ -1,11 +1,13 @@
 import {
   formatVersion,
+  parseSearchParams,
   type SearchPage,
   type SearchQuery,
   searchChain,
   searchPageSchema,
 } from "@app-registry/sdk";
 import { askIndexer, type IndexerAnswer, readAnswer } from "./askIndexer.ts";
+import { respondWithEtag } from "./conditional.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
@@ -25,15 +27,16 @@ export async function searchRegistry(searched: Searched, query: SearchQuery): Pr
 }
 
 /**
- * `searchRegistry` as JSON. What the index says is handed on as it came: to read it and write it again would cost more
+ * Answers GET /api/search. What the index says is handed on as it came: to read it and write it again would cost more
  * than everything else that this server does for a search.
+ * @throws as `searchRegistry`.
  */
-export async function searchRegistryAsJson(
-  searched: Searched,
-  query: SearchQuery,
-): Promise<Uint8Array<ArrayBuffer> | string> {
+export async function serveSearch(request: Request, searched: Searched): Promise<Response> {
+  const query = parseSearchParams(new URL(request.url).searchParams);
   const answer = await askIndex(searched, query);
-  return answer?.bytes ?? JSON.stringify(await searchChain({ client: searched.client, ...toInput(query) }));
+  const body =
+    answer?.bytes ?? JSON.stringify(await searchChain({ client: searched.client, ...toInput(query) }));
+  return respondWithEtag(request, body, { "content-type": "application/json", "cache-control": "no-cache" });
 }
 
 function readPage(answer: IndexerAnswer): SearchPage | undefined {

@@ -1,5 +1,7 @@
 import { dataUrlPath, hashDocument } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
+import type { Registry } from "./registry.ts";
 import { route } from "./route.ts";
 import { serveDataUrl } from "./serveDataUrl.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
@@ -11,10 +13,8 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe("GET /api/data-url", () => {
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    route((request) => serveDataUrl(request, fixture.registry))(
-      new Request(`http://localhost${path}`, { headers }),
-    );
+  const get = (path: string, headers: Record<string, string> = {}, from: Registry = fixture.registry) =>
+    route((request) => serveDataUrl(request, from))(new Request(`http://localhost${path}`, { headers }));
   const version = { major: 1, minor: 0, patch: 0 };
 
   it.each([0, 1] as const)("serves the text that hashes to the record, algorithm %i", async (algorithm) => {
@@ -108,5 +108,82 @@ describe("GET /api/data-url", () => {
   it("does not fetch in circles from a server of its kind", async () => {
     const { did } = await fixture.register({ onChain: false });
     expect((await get(dataUrlPath(did, version), { "cdn-loop": "app-registry" })).status).toBe(508);
+  });
+
+  describe("while the RPC is away", () => {
+    /** A registry whose RPC can be taken away. */
+    async function startAway() {
+      const rpc = await startFaultyRpc(fixture.rpcUrl);
+      onTestFinished(() => rpc.close());
+      return { rpc, from: fixture.registryWith({ RPC_URL: rpc.url }) };
+    }
+
+    it.each([true, false])(
+      "serves what it served before of an x.y.z, marked as such, with its JSON on the chain: %s",
+      async (onChain) => {
+        const { rpc, from } = await startAway();
+        const { did, canonical, dataHash } = await fixture.register({ onChain });
+        const path = dataUrlPath(did, version);
+        const fresh = await get(path, {}, from);
+        expect([fresh.status, fresh.headers.get("cache-status")]).toEqual([200, null]);
+        rpc.break(() => "drop");
+
+        const kept = await get(path, {}, from);
+        expect([kept.status, await kept.text()]).toEqual([200, canonical]);
+        expect(Object.fromEntries(kept.headers)).toMatchObject({
+          "cache-status": "app-registry; hit; detail=chain-unavailable",
+          "cache-control": "public, no-cache",
+          "content-type": "application/json",
+          "content-security-policy": expect.stringContaining("sandbox"),
+          etag: `"${dataHash}"`,
+        });
+        const unchanged = await get(path, { "if-none-match": `"${dataHash}"` }, from);
+        expect([unchanged.status, await unchanged.text()]).toEqual([304, ""]);
+
+        rpc.heal();
+        expect((await get(path, {}, from)).headers.get("cache-status")).toBeNull();
+      },
+    );
+
+    it("serves it when the RPC hangs as well", async () => {
+      const { rpc, from } = await startAway();
+      const { did, canonical } = await fixture.register();
+      await get(dataUrlPath(did, version), {}, from);
+      rpc.break(() => ({ delay: 60_000 }));
+      expect(await (await get(dataUrlPath(did, version), {}, from)).text()).toBe(canonical);
+    });
+
+    it("answers 503 for what it never served, and for an x.y, which may have another patch by now", async () => {
+      const { rpc, from } = await startAway();
+      const [{ did }, unread] = [await fixture.register(), await fixture.register()];
+      for (const patch of ["", ".0"]) await get(`/api/data-url/${did}/v/1.0${patch}`, {}, from);
+      rpc.break(() => "drop");
+      for (const path of [dataUrlPath(unread.did, version), `/api/data-url/${did}/v/1.0`]) {
+        const answer = await get(path, {}, from);
+        expect([answer.status, await answer.json()]).toMatchObject([503, { code: "chain-unavailable" }]);
+      }
+    });
+
+    it("keeps no answer but a document that hashes to its record", async () => {
+      const { rpc, from } = await startAway();
+      const { did } = await fixture.register({ onChain: false, served: '{"name":"Another"}' });
+      expect((await get(dataUrlPath(did, version), {}, from)).status).toBe(409);
+      expect((await get(`/api/data-url/${did}/v/1.0.9`, {}, from)).status).toBe(404);
+      rpc.break(() => "drop");
+      for (const path of [dataUrlPath(did, version), `/api/data-url/${did}/v/1.0.9`]) {
+        expect((await get(path, {}, from)).status).toBe(503);
+      }
+    });
+
+    it("serves nothing that the chain, when it was asked last, recorded no longer", async () => {
+      const { rpc, from } = await startAway();
+      const snapshot = await fixture.chain.snapshot();
+      const { did } = await fixture.register();
+      expect((await get(dataUrlPath(did, version), {}, from)).status).toBe(200);
+      await fixture.chain.revert({ id: snapshot });
+      expect((await get(dataUrlPath(did, version), {}, from)).status).toBe(404);
+      rpc.break(() => "drop");
+      expect((await get(dataUrlPath(did, version), {}, from)).status).toBe(503);
+    });
   });
 });

@@ -1,35 +1,85 @@
-import { parseVersionedDidPath } from "@app-registry/sdk";
+import { formatVersion, parseVersionedDidPath, TimeLimitError } from "@app-registry/sdk";
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/sdk/issuer";
-import { ApiProblem } from "./problem.ts";
+import { hasEtag } from "./conditional.ts";
+import { createDeadline } from "./deadline.ts";
+import type { KeptDocument } from "./documentCache.ts";
+import { ApiProblem, toApiProblem } from "./problem.ts";
 import { rawPathAfter } from "./rawPath.ts";
 import type { Registry } from "./registry.ts";
 
+const securityPolicy = { "content-security-policy": "default-src 'none'; sandbox" };
+
+/** Milliseconds that the chain has to answer where a kept document can be served in its place. */
+const CHAIN_TIMEOUT = 4_000;
+
 /**
  * Serves the metadata document of a version: the canonical text (RFC 8785) whose hash the registry records. The
- * dataHash is its ETag; a full x.y.z never changes.
+ * dataHash is its ETag; a full x.y.z never changes. While the chain does not answer, an x.y.z that was served before is
+ * served again out of memory, and `Cache-Status` (RFC 9211) says so.
  */
-export async function serveDataUrl(request: Request, { client, guardedFetch }: Registry): Promise<Response> {
+export async function serveDataUrl(request: Request, registry: Registry): Promise<Response> {
   const { did, ...version } = parseVersionedDidPath(rawPathAfter(request, "/api/data-url/"));
-  const record = await client.getVersionRecord({ did, version });
-  const etag = `"${record.dataHash}"`;
+  const { patch } = version;
+  if (patch === undefined) return (await readDocument(request, registry, { did, version })).response;
+  const key = `${did}/v/${formatVersion({ ...version, patch })}`;
+  const kept = registry.documents.get(key);
+  const deadline = kept && createDeadline(CHAIN_TIMEOUT);
+  try {
+    const reading = readDocument(request, registry, { did, version });
+    const { response, document } = await (deadline?.inTime(reading) ?? reading);
+    if (document) registry.documents.set(key, document);
+    return response;
+  } catch (error) {
+    const { code } = toApiProblem(error);
+    if (kept && (code === "chain-unavailable" || error instanceof TimeLimitError)) {
+      return serveKept(request, kept, code);
+    }
+    // What was kept is not, or no longer, what the registry records.
+    if (code === "version-not-found" || code === "app-not-found") registry.documents.delete(key);
+    throw error;
+  } finally {
+    deadline?.end();
+  }
+}
+
+/** Reads a document as the registry records it now; `document` is undefined when the caller has it. */
+async function readDocument(
+  request: Request,
+  { client, guardedFetch }: Registry,
+  query: Parameters<Registry["client"]["getVersionRecord"]>[0],
+): Promise<{ response: Response; document?: KeptDocument }> {
+  const record = await client.getVersionRecord(query);
   const headers = {
-    etag,
-    "cache-control": version.patch === undefined ? "public, no-cache" : "public, max-age=31536000, immutable",
-    "content-security-policy": "default-src 'none'; sandbox",
+    ...securityPolicy,
+    etag: etagOf(record),
+    "cache-control":
+      query.version.patch === undefined ? "public, no-cache" : "public, max-age=31536000, immutable",
   };
-  if (matches(request.headers.get("if-none-match"), etag))
-    return new Response(null, { status: 304, headers });
+  if (hasEtag(request, headers.etag)) return { response: new Response(null, { status: 304, headers }) };
   if (!record.pointer && request.headers.get("cdn-loop")?.includes(CDN_LOOP)) {
     throw new ApiProblem(508, "data-url-loop", "The dataUrl leads back to this server", {
       detail: `The JSON of this version is not on the chain, and its dataUrl is ${record.dataUrl}.`,
     });
   }
   const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
-  return new Response(canonical, { headers: { ...headers, "content-type": "application/json" } });
+  const bytes = new TextEncoder().encode(canonical);
+  return {
+    response: new Response(bytes, { headers: { ...headers, "content-type": "application/json" } }),
+    document: { dataHash: record.dataHash, bytes },
+  };
 }
 
-/** If-None-Match by weak comparison, RFC 9110. */
-function matches(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  return header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === etag);
+/** Nobody is to keep it for long: the chain was not asked whether it is still what the registry records. */
+function serveKept(request: Request, kept: KeptDocument, reason: string): Response {
+  const headers = {
+    ...securityPolicy,
+    etag: etagOf(kept),
+    "cache-control": "public, no-cache",
+    "cache-status": `app-registry; hit; detail=${reason}`,
+  };
+  return hasEtag(request, headers.etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(kept.bytes, { headers: { ...headers, "content-type": "application/json" } });
 }
+
+const etagOf = ({ dataHash }: { dataHash: string }) => `"${dataHash}"`;

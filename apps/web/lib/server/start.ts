@@ -2,6 +2,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { InvalidEnvironmentError } from "./environment.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
+import { describeUnforeseen } from "./requestLog.ts";
 import { sendTransportSecurity } from "./transportSecurity.ts";
 
 /** Milliseconds. */
@@ -19,12 +20,17 @@ export async function start(): Promise<void> {
     if (environment.issuerPrivateKey) (await issuer()).revalidation?.start();
   } catch (error) {
     if (error instanceof AppRegistryError && error.retryable) {
-      console.warn(`${error.shortMessage} The issuer starts when it does.`);
+      console.warn(JSON.stringify({ level: "warn", event: "issuer waits", reason: error.shortMessage }));
       setTimeout(() => void start(), RETRY_AFTER).unref();
       return;
     }
-    const known = error instanceof AppRegistryError || error instanceof InvalidEnvironmentError;
-    console.error(known ? error.message : error);
+    console.error(JSON.stringify({ level: "error", event: "server not started", ...whyNot(error) }));
     process.exit(1);
   }
+}
+
+function whyNot(error: unknown): Record<string, unknown> {
+  if (error instanceof AppRegistryError) return { reason: error.shortMessage, action: error.action };
+  if (error instanceof InvalidEnvironmentError) return { reason: error.message };
+  return describeUnforeseen(error);
 }

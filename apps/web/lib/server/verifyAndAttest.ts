@@ -58,9 +58,10 @@ async function verifyAndAttest(
   const { siwe, ...parameters } = await readJsonBody(request, attestRequestSchema);
   const { did, connectedAddress, requiredSchemas } = parameters;
   context.note({ did, connectedAddress, requiredSchemas });
+  // A stranger's requests do not use up what the wallet and the host are asked within.
+  await proofs?.check(siwe, { did, address: connectedAddress });
   await context.count("attestAddress", connectedAddress);
   await context.count("attestHost", askedFor(did));
-  await proofs?.check(siwe, connectedAddress);
   const result = await (await issuer()).verifyAndAttest(parameters);
   const { status: outcome, txHashes } = result;
   context.note({ outcome, txHashes, ...(result.status === "failed" ? { code: result.code } : {}) });
@@ -82,7 +83,8 @@ const titles: Record<string, string> = {
   "did-document-missing": "There is no DID document",
   "did-document-invalid": "The DID document can't be used",
   "did-document-id-mismatch": "The DID document is another DID's",
-  "wallet-not-in-did-document": "The DID document does not name this wallet",
+  "did-document-deactivated": "The DID is deactivated",
+  "wallet-not-in-did-document": "The DID document does not say that this wallet controls the DID",
   "chain-not-configured": "This server can't read the contract's chain",
   "contract-owner-unknown": "The contract names nobody who controls it",
   "contract-owner-mismatch": "Another account controls the contract",

@@ -2,6 +2,7 @@ import { InvalidDeploymentError } from "../deployment.ts";
 import { InvalidDidError } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { WrongChainError } from "../errors/walletErrors.ts";
 import { ControlNotAttestedError } from "../publish/ensureControl.ts";
 import { InvalidSearchError } from "../search/parseSearchQuery.ts";
 import { InvalidTraitError } from "../traits.ts";
@@ -37,6 +38,7 @@ const inputErrors = [
   InvalidTraitError,
   InvalidSearchError,
   InvalidDeploymentError,
+  WrongChainError,
 ];
 
 /** The exit code of what was thrown. */

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { InsufficientFundsError } from "../errors/walletErrors.ts";
 import { ControlNotAttestedError } from "../publish/ensureControl.ts";
 import { exitCodeOf, UsageError } from "./exitCodes.ts";
 import { type Outcome, paint } from "./terminal.ts";
@@ -14,17 +15,24 @@ export function failureOutcome(thrown: unknown): Outcome {
   const { answer } = error instanceof ControlNotAttestedError ? error : {};
   const publish = answer?.publish;
   const stable = errorName ?? code ?? answer?.code ?? answer?.status;
-  const json = { error: { name, code: stable, message, action, docsPath, retryable, exitCode, publish } };
+  const funds = error instanceof InsufficientFundsError ? error.funds : undefined;
+  const json = {
+    error: { name, code: stable, message, action, docsPath, retryable, exitCode, publish, funds },
+  };
   const lines = [`${paint("red", "error")}  ${message}`, ...(action ? [`       ${action}`] : [])];
   const txt = publish?.txt && [`or a DNS TXT record of ${publish.txt.name}:`, publish.txt.record];
   if (publish) lines.push("", `${publish.url}:`, publish.text, ...(txt ?? []));
   return { json, lines, exitCode };
 }
 
-function fromCommander({ message }: CommanderError): UsageError {
+const helpAction = "Run app-registry --help, or app-registry <command> --help.";
+
+function fromCommander({ code, message }: CommanderError): UsageError {
+  // Commander ends so when a command is left out.
+  if (code === "commander.help") return new UsageError("No command is given.", helpAction);
   const sentence = message.replace(/^error: /, "");
   return new UsageError(
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.?$/, ".")}`,
-    "Run app-registry --help, or app-registry <command> --help.",
+    helpAction,
   );
 }

@@ -4,10 +4,13 @@ import { withTimeLimit } from "../client/timeLimit.ts";
 import { parseDid } from "../did.ts";
 import { HashAlgorithm } from "../hash.ts";
 import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
+import { JsonDocumentError, parseJsonStrict } from "../json.ts";
+import { checkFieldNames } from "../metadata/checkFieldNames.ts";
 import { fetchDocument } from "../verify/fetchDocument.ts";
 import type { VersionSelector } from "../verify/target.ts";
 import { parseVersionPart } from "../version.ts";
 import { UsageError } from "./exitCodes.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * Reads `<did>`, `<did>@<version>` or `<did>/v/<version>`; the version may stop after the major or the minor.
@@ -65,6 +68,18 @@ export function parseExpiry(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1_000);
   if (Number.isSafeInteger(value)) return value;
   throw new UsageError(`"${text}" is no time.`, "Write a date such as 2027-01-31, or Unix seconds.");
+}
+
+/** Reads the text of a metadata document as {@link readText}, and warns of its fields that are probably misspelt. */
+export async function readMetadata(place: string, timeoutMs: number, { warn }: Terminal): Promise<string> {
+  const text = await readText(place, timeoutMs);
+  try {
+    warn(checkFieldNames(parseJsonStrict(text)));
+  } catch (error) {
+    // Who checks the document says where it is no JSON.
+    if (!(error instanceof JsonDocumentError)) throw error;
+  }
+  return text;
 }
 
 /**

@@ -1,17 +1,17 @@
 import { ExitCode } from "./exitCodes.ts";
 import { runProgram } from "./run.ts";
-import { formatOutcome, type Terminal } from "./terminal.ts";
+import { formatOutcome, type Screen } from "./terminal.ts";
 
 /** `app-registry <command>`: reads the arguments, runs one command, writes its outcome and ends with its code. */
 const args = process.argv.slice(2);
 const json = args.includes("--json");
-const terminal: Terminal = {
+const screen: Screen = {
   json,
   interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
   note: (line) => void (json || process.stderr.write(`${line}\n`)),
 };
 
-const outcome = await runProgram(args, terminal);
+const outcome = await runProgram(args, screen);
 const text = outcome ? formatOutcome(outcome, json) : "";
 const stream = outcome && "error" in outcome.json && !json ? process.stderr : process.stdout;
 // A connection that is still open must not hold the command.

@@ -1,5 +1,6 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { UsageError } from "./exitCodes.ts";
+import { helpConfiguration } from "./help.ts";
 import type { Outcome, Terminal } from "./terminal.ts";
 
 /** Seconds that a host or the chain has to answer. */
@@ -25,7 +26,7 @@ function seconds(text: string): number {
 }
 
 /** The program without its commands: what every command shares. */
-export function createRoot() {
+export function createRoot({ json }: Pick<Terminal, "json">) {
   return new Command("app-registry")
     .description("Find, verify and publish services of an App Registry.")
     .addOption(
@@ -43,11 +44,15 @@ export function createRoot() {
     .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the chain").env("RPC_URL"))
     .option("--timeout <seconds>", "time for a host or the chain to answer", seconds, DEFAULT_TIMEOUT)
     .option("--json", "write one JSON object to standard output")
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp(helpConfiguration)
     .addHelpText("after", examples)
     .showHelpAfterError(false)
     .exitOverride()
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({
+      outputError: () => undefined,
+      // The help of whoever names no command, which commander takes for an error.
+      writeErr: (text) => void (json || process.stdout.write(text)),
+    });
 }
 
 export type Root = ReturnType<typeof createRoot>;

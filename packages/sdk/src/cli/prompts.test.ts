@@ -77,6 +77,19 @@ describe("a person at a terminal", () => {
     expect(await fixture.nonce(key)).toBe(0);
   });
 
+  it("is told before it is asked that a lower major version becomes a new record", async () => {
+    const { key, did, args } = await preparePublication();
+    const [command = "", file = ""] = args;
+    await fixture.cli([command, file, "--did", did, "--version", "2.0.0"], key);
+    const { code, screen } = await runCliInTerminal(args, {
+      environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
+      replies: [["Send it?", "n"]],
+    });
+    expect(code, screen).toBe(2);
+    expect(screen).toContain("Major version 1 is below the latest one, 2: this registers a new record.");
+    expect(screen).toContain("Nothing was sent.");
+  });
+
   it("is asked nothing with --json", async () => {
     const { key, did, args } = await preparePublication();
     const { code, screen } = await runCliInTerminal([...args, "--json"], {

@@ -1,7 +1,9 @@
 import { type Abi, type Address, encodeFunctionData, formatEther, type Hash, isAddress } from "viem";
 import { estimateContractGas, getGasPrice } from "viem/actions";
 import type { PreparedCall } from "../client/context.ts";
+import { explainNotRegistered } from "../client/notRegistered.ts";
 import { sendCall } from "../client/sendCall.ts";
+import { findShortfall } from "../client/shortfall.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { describeTransaction } from "../publish/describeTransaction.ts";
 import { messageSigner, type SignMessage } from "../publish/proveWallet.ts";
@@ -80,14 +82,28 @@ async function previewCall(connection: Connection, call: PreparedCall, from: Add
   try {
     const [gas, gasPrice] = await inTime(connection, () =>
       Promise.all([
-        estimateContractGas(connection.publicClient, { ...call, account: from }),
-        getGasPrice(connection.publicClient),
+        estimateContractGas(connection.client.publicClient, { ...call, account: from }),
+        getGasPrice(connection.client.publicClient),
       ]),
     );
     return { ...words, from, gas, gasPrice };
   } catch (error) {
-    throw toAppRegistryError(error);
+    throw await explainNotRegistered(connection.client, call.args, toAppRegistryError(error));
   }
+}
+
+/** @throws {InsufficientFundsError} saying how much is missing. */
+async function requireFunds(
+  connection: Connection,
+  call: PreparedCall,
+  { from, gas }: Preview,
+): Promise<void> {
+  const shortfall = await inTime(connection, () => findShortfall(connection, call, from, { gas })).catch(
+    (error) => {
+      throw toAppRegistryError(error);
+    },
+  );
+  if (shortfall) throw shortfall;
 }
 
 /** A call in words, with its arguments by name. */
@@ -140,7 +156,8 @@ export type Sent = { transactionHash: Hash; blockNumber: bigint; gasUsed: bigint
 /**
  * Previews a call, asks a person, sends it and waits until it is mined. A dry run ends with the preview.
  *
- * @throws {ContractRevertError} before anything is sent, {@link TransactionRevertedError}, {@link ReceiptTimeoutError}.
+ * @throws {ContractRevertError} or {@link InsufficientFundsError} before anything is sent,
+ * {@link TransactionRevertedError}, {@link ReceiptTimeoutError}.
  */
 export async function sendOrPreview(
   connection: Connection,
@@ -149,6 +166,7 @@ export async function sendOrPreview(
 ): Promise<{ preview: Preview; sent?: Sent }> {
   const preview = await previewCall(connection, call, sender.address);
   if (sender.dryRun) return { preview };
+  await requireFunds(connection, call, preview);
   if (!sender.yes) await confirmSending(sender.terminal, previewLines(preview));
   const hash = await sender.send(call);
   sender.terminal.note(`Sent ${hash}; waiting for its block`);

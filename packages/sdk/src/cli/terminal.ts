@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { FieldWarning } from "../metadata/checkFieldNames.ts";
 import { type ExitCode as Code, ExitCode } from "./exitCodes.ts";
 
 /** What a command found out or did. */
@@ -11,14 +12,20 @@ export type Outcome = {
   exitCode?: Code;
 };
 
-/** Where a command's words go. */
-export type Terminal = {
+/** Where the program's words go. */
+export type Screen = {
   /** `--json`: nothing but one JSON object is written to standard output. */
   json: boolean;
   /** Says what is being done, on standard error. */
   note(line: string): void;
   /** Whether a person is there to answer. */
   interactive: boolean;
+};
+
+/** Where a command's words go. */
+export type Terminal = Screen & {
+  /** Says which fields are probably misspelt: on standard error, with `--json` as `warnings` of the object. */
+  warn(warnings: readonly FieldWarning[]): void;
 };
 
 /** JSON has no bigint: token ids, gas and wei are decimal strings. */

@@ -5,7 +5,10 @@ import type { Deployment } from "../deployment.ts";
 /** What every function of the client works with. */
 export type ClientContext = {
   deployment: Deployment;
-  /** Reads the chain: a viem PublicClient, or any viem Client with a transport. */
+  /**
+   * Reads the chain: a viem PublicClient, or any viem Client with a transport. In an {@link AppRegistryClient} it
+   * answers only while its RPC serves the deployment's chain.
+   */
   publicClient: Client;
   /** Signs and sends: a viem WalletClient. Needed for writes only. */
   walletClient?: Client | undefined;

@@ -1,3 +1,4 @@
+import { guardChain } from "./chainGuard.ts";
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";
 import * as waits from "./waits.ts";
@@ -34,7 +35,8 @@ export type AppRegistryClient = Bound<typeof reads> &
 
 /**
  * Creates a client of the registry, its metadata store and its resolver. Works with any viem transport, and with
- * the clients of a wagmi config.
+ * the clients of a wagmi config. Before the first answer is returned, the RPC has to name the deployment's chain: else
+ * every read and write throws {@link WrongChainError}.
  *
  * @example
  * import { createPublicClient, http } from "viem";
@@ -43,7 +45,9 @@ export type AppRegistryClient = Bound<typeof reads> &
  * const client = createAppRegistryClient({ deployment, publicClient });
  * const { owner, latestVersion } = await client.getAppSummary({ did, major: 1 });
  */
-export function createAppRegistryClient(context: ClientContext): AppRegistryClient {
+export function createAppRegistryClient(parameters: ClientContext): AppRegistryClient {
+  const { publicClient, deployment } = parameters;
+  const context = { ...parameters, publicClient: guardChain(publicClient, deployment.chainId) };
   return {
     ...context,
     ...bind(reads, context),

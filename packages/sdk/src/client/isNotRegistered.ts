@@ -1,10 +1,10 @@
-import { ContractRevertError } from "../errors/contractRevertError.ts";
+import type { ContractRevertError } from "../errors/contractRevertError.ts";
+import { isAppNotFound } from "./notRegistered.ts";
 import { VersionNotFoundError } from "./reads/getVersionRecord.ts";
 
 /** True when the registry itself said that there is no such record or version. */
 export const isNotRegistered = (error: unknown): error is ContractRevertError | VersionNotFoundError =>
-  error instanceof VersionNotFoundError ||
-  (error instanceof ContractRevertError && error.errorName === "AppNotFound");
+  error instanceof VersionNotFoundError || isAppNotFound(error);
 
 /** What a read found; undefined when the registry said that there is nothing to find. */
 export async function orUndefinedIfNotRegistered<Result>(read: Promise<Result>): Promise<Result | undefined> {

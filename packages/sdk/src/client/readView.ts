@@ -1,38 +1,12 @@
-import type {
-  Abi,
-  Address,
-  ContractFunctionArgs,
-  ContractFunctionName,
-  ContractFunctionReturnType,
-} from "viem";
-import { type ReadContractParameters, readContract } from "viem/actions";
-import { toRpcError } from "../errors/toRpcError.ts";
-import type { AtBlock, ClientContext } from "./context.ts";
+import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { callView } from "./callView.ts";
+import { explainNotRegistered } from "./notRegistered.ts";
 
-type View = "pure" | "view";
-
-/** Calls a view function of one of the contracts; whatever fails is thrown as an AppRegistryError. */
-export async function readView<
-  const abi extends Abi,
-  name extends ContractFunctionName<abi, View>,
-  const args extends ContractFunctionArgs<abi, View, name>,
->(
-  context: ClientContext,
-  contract: { address: Address; abi: abi },
-  functionName: name,
-  args: args,
-  { blockNumber }: AtBlock = {},
-): Promise<ContractFunctionReturnType<abi, View, name, args>> {
+/** As {@link callView}; of a DID that has no such record the error says what is registered. */
+export const readView: typeof callView = async (context, contract, functionName, args, at) => {
   try {
-    const parameters = {
-      ...contract,
-      functionName,
-      args,
-      ...(blockNumber === undefined ? {} : { blockNumber }),
-    };
-    const result = await readContract(context.publicClient, parameters as unknown as ReadContractParameters);
-    return result as ContractFunctionReturnType<abi, View, name, args>;
+    return await callView(context, contract, functionName, args, at);
   } catch (error) {
-    throw toRpcError(error);
+    throw await explainNotRegistered(context, args as readonly unknown[], toAppRegistryError(error), at);
   }
-}
+};

@@ -1,6 +1,8 @@
 import { createWalletClient, custom, http } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, inject, it } from "vitest";
 import { mintParameters, newDid, testRegistry } from "../../test/chain/testRegistry.ts";
+import type { InsufficientFundsError } from "../errors/walletErrors.ts";
 import { createAppRegistryClient } from "./createAppRegistryClient.ts";
 
 describe("a write", () => {
@@ -22,6 +24,32 @@ describe("a write", () => {
       expectedChainId: 66238,
       actualChainId: 31337,
       action: "Switch the wallet to chain 66238.",
+    });
+  });
+
+  it("says what the account has, what is needed and what is missing", async () => {
+    const { deployment, chain, attest } = await testRegistry();
+    const account = privateKeyToAccount(generatePrivateKey());
+    const parameters = mintParameters(newDid());
+    await attest(parameters.did, account.address);
+    await chain.setBalance({ address: account.address, value: 5n });
+    const walletClient = createWalletClient({ account, transport: http(inject("rpcUrl")) });
+    const client = createAppRegistryClient({ deployment, publicClient: chain, walletClient });
+    const error = await client.mint(parameters).catch((thrown: InsufficientFundsError) => thrown);
+    expect(error).toMatchObject({
+      name: "InsufficientFundsError",
+      funds: { account: account.address, balance: 5n, currency: { symbol: "ETH", decimals: 18 } },
+      action: expect.stringMatching(/^Send at least 0\.0\d+ ETH to 0x/),
+    });
+    expect((error as InsufficientFundsError).funds?.needed).toBeGreaterThan(10n ** 13n);
+  });
+
+  it("names the DID that nobody registered", async () => {
+    const { publisher } = await testRegistry();
+    const did = newDid();
+    await expect(publisher.updateStatus({ did, major: 1, status: 1 })).rejects.toMatchObject({
+      errorName: "AppNotFound",
+      shortMessage: `No service is registered for ${did}.`,
     });
   });
 

@@ -1,8 +1,11 @@
-import type { Account, Address, Hash } from "viem";
+import { type Account, type Address, BaseError, ChainMismatchError, defineChain, type Hash } from "viem";
 import { getChainId, simulateContract, writeContract } from "viem/actions";
+import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
-import { NoAccountError, WrongChainError } from "../errors/walletErrors.ts";
+import { InsufficientFundsError, NoAccountError, WrongChainError } from "../errors/walletErrors.ts";
 import type { ClientContext, PreparedCall } from "./context.ts";
+import { explainNotRegistered } from "./notRegistered.ts";
+import { findShortfall } from "./shortfall.ts";
 
 /** Every write takes these beside its own arguments. */
 export type SendOptions = {
@@ -24,10 +27,38 @@ export async function sendCall(
   if (!walletClient || !account) throw new NoAccountError();
   try {
     const chainId = await getChainId(walletClient);
-    if (chainId !== deployment.chainId) throw new WrongChainError(deployment.chainId, chainId);
+    if (chainId !== deployment.chainId) throw new WrongChainError(deployment.chainId, chainId, "wallet");
     await simulateContract(publicClient, { ...call, account });
-    return await writeContract(walletClient, { ...call, account, chain: null });
+    // The wallet may have changed its chain since: viem asks again, and what is signed holds on this chain alone.
+    return await writeContract(walletClient, { ...call, account, chain: chainOf(deployment) });
   } catch (error) {
-    throw toAppRegistryError(error);
+    if (error instanceof BaseError && error.walk((cause) => cause instanceof ChainMismatchError)) {
+      throw new WrongChainError(deployment.chainId, await getChainId(walletClient), "wallet");
+    }
+    const address = typeof account === "string" ? account : account.address;
+    throw await explainRefusal(context, call, address, toAppRegistryError(error));
   }
 }
+
+/** Adds what the chain knows to an error that says little: what is registered, or how much the account lacks. */
+async function explainRefusal(
+  context: ClientContext,
+  call: PreparedCall,
+  account: Address,
+  error: AppRegistryError,
+): Promise<AppRegistryError> {
+  if (!(error instanceof InsufficientFundsError)) return explainNotRegistered(context, call.args, error);
+  const shortfall = await findShortfall(context, call, account, { cause: error.cause }).catch(
+    () => undefined,
+  );
+  return shortfall ?? error;
+}
+
+/** As much of a chain as a transaction is sent with. */
+const chainOf = ({ chainId: id, network: name }: ClientContext["deployment"]) =>
+  defineChain({
+    id,
+    name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  });

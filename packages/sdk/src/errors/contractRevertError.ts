@@ -4,7 +4,10 @@ import { contractErrorsAbi } from "./contractErrorsAbi.ts";
 import { contractErrorTexts } from "./contractErrorTexts.ts";
 import { formatContractError } from "./formatContractError.ts";
 
-/** The contracts refused a call. `errorName` and `args` are the decoded custom error. */
+/**
+ * The contracts refused a call. `errorName` and `args` are the decoded custom error; `words` say more than the error
+ * alone tells.
+ */
 export class ContractRevertError extends AppRegistryError {
   override readonly name = "ContractRevertError";
   /** Name of the custom error, such as `NotController`; `Error` or `Panic` for Solidity's own. */
@@ -12,14 +15,22 @@ export class ContractRevertError extends AppRegistryError {
   /** The error's arguments by name. */
   readonly args: Readonly<Record<string, unknown>>;
 
-  constructor(errorName: string, args: Readonly<Record<string, unknown>>, options: { cause?: unknown } = {}) {
+  constructor(
+    errorName: string,
+    args: Readonly<Record<string, unknown>>,
+    options: { cause?: unknown; words?: { sentence: string; action: string } } = {},
+  ) {
     const text = contractErrorTexts[errorName];
-    super(text ? formatContractError(text.sentence, args) : revertSentence(errorName, args), {
-      action: text && formatContractError(text.action, args),
-      docsPath: "/sdk#errors",
-      retryable: text?.retryable ?? false,
-      cause: options.cause,
-    });
+    const { words } = options;
+    super(
+      words?.sentence ?? (text ? formatContractError(text.sentence, args) : revertSentence(errorName, args)),
+      {
+        action: words?.action ?? (text && formatContractError(text.action, args)),
+        docsPath: "/sdk#errors",
+        retryable: text?.retryable ?? false,
+        cause: options.cause,
+      },
+    );
     this.errorName = errorName;
     this.args = args;
   }

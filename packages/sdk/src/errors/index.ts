@@ -18,6 +18,7 @@ export {
 export { ServiceError, ServiceUnavailableError } from "./serviceErrors.ts";
 export { toAppRegistryError } from "./toAppRegistryError.ts";
 export {
+  type Funds,
   InsufficientFundsError,
   NoAccountError,
   RequestRejectedError,

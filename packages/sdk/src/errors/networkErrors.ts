@@ -1,14 +1,22 @@
 import { AppRegistryError } from "./appRegistryError.ts";
+import { isTransientStatus } from "./transientStatus.ts";
 
-/** The chain's RPC did not answer, or answered with a failure of its own. Nothing is known about the record. */
+/**
+ * The chain's RPC did not answer, or refused with an HTTP status. Nothing is known about the record. It is retryable
+ * unless the status says that the same request will be refused again, such as 404.
+ */
 export class RpcUnavailableError extends AppRegistryError {
   override readonly name = "RpcUnavailableError";
 
-  constructor(cause: unknown) {
-    super("The chain's RPC endpoint does not answer.", {
-      action: "Try again in a moment, or use another RPC endpoint.",
+  constructor(cause: unknown, status?: number) {
+    const retryable = status === undefined || isTransientStatus(status);
+    const problem = retryable ? "does not answer" : `answers with HTTP status ${status}`;
+    super(`The chain's RPC endpoint ${problem}.`, {
+      action: retryable
+        ? "Try again in a moment, or use another RPC endpoint."
+        : "Check the endpoint's URL, or use another RPC endpoint.",
       docsPath: "/sdk#errors",
-      retryable: true,
+      retryable,
       cause,
     });
   }

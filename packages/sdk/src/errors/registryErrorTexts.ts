@@ -21,7 +21,7 @@ const recordErrors: Record<string, ContractErrorText> = {
     action: "Publish an update of it, or register the next major version.",
   },
   AppNotFound: {
-    sentence: "Nothing is registered for major version {major} of this DID.",
+    sentence: "No service is registered for this DID, or not with major version {major}.",
     action: "Check the DID and the version, and that you are on the right network.",
   },
   TokenNotFound: {

@@ -1,4 +1,5 @@
 import { AppRegistryError } from "./appRegistryError.ts";
+import { isTransientStatus } from "./transientStatus.ts";
 
 /** A registry web service answered with an error (RFC 9457). */
 export class ServiceError extends AppRegistryError {
@@ -10,16 +11,20 @@ export class ServiceError extends AppRegistryError {
 
   constructor(url: string, status: number, problem: { code?: string; detail?: string } = {}) {
     super(problem.detail ?? `${url} answered with HTTP status ${status}.`, {
-      action: isRetryable(status) ? "Try again in a moment." : "Check the request.",
+      action: actionOf(status, problem.code),
       docsPath: "/sdk#errors",
-      retryable: isRetryable(status),
+      retryable: isTransientStatus(status),
     });
     this.status = status;
     this.code = problem.code;
   }
 }
 
-const isRetryable = (status: number) => status === 408 || status === 429 || status >= 500;
+/** A registry's own refusal has a code; whatever else refuses is probably no registry. */
+function actionOf(status: number, code: string | undefined): string {
+  if (isTransientStatus(status)) return "Try again in a moment.";
+  return code === undefined ? "Check the base URL." : "Check the request.";
+}
 
 /** A web service did not answer at all, or with something that isn't its format. */
 export class ServiceUnavailableError extends AppRegistryError {

@@ -37,6 +37,9 @@ const inCall = (cause: BaseError) =>
 describe("toAppRegistryError", () => {
   it.each([
     ["RpcUnavailableError", true, new HttpRequestError({ url: "http://rpc" })],
+    ["RpcUnavailableError", true, new HttpRequestError({ url: "http://rpc", status: 429 })],
+    ["RpcUnavailableError", true, new HttpRequestError({ url: "http://rpc", status: 502 })],
+    ["RpcUnavailableError", false, new HttpRequestError({ url: "http://rpc", status: 404 })],
     ["RpcUnavailableError", true, new TimeoutError({ url: "http://rpc", body: {} })],
     [
       "RpcFailedError",
@@ -79,6 +82,25 @@ describe("toAppRegistryError", () => {
     const error = new AppRegistryError("Mine.");
     expect(toAppRegistryError(error)).toBe(error);
     expect(toAppRegistryError(new BaseError("outer", { cause: error }))).toBe(error);
+  });
+
+  it.each([
+    [
+      'Post "https://mainnet.example/v3/0123456789abcdef": dial tcp 10.0.0.5:8545: connection refused',
+      'The RPC endpoint failed: Post "(a URL)": dial tcp (an address): connection refused.',
+    ],
+    ["dial tcp [fd00::5]:8545: i/o timeout", "The RPC endpoint failed: dial tcp (an address): i/o timeout."],
+    [
+      "project 0123456789abcdef0123456789abcdef has exceeded its rate limit",
+      "The RPC endpoint failed: project (a key) has exceeded its rate limit.",
+    ],
+    [
+      "contract 0x5FbDB2315678afecb367f032d93F642f64180aa3 at block 12345678901234567890 ran out of gas",
+      "The RPC endpoint failed: contract 0x5FbDB2315678afecb367f032d93F642f64180aa3 at block 12345678901234567890 ran out of gas.",
+    ],
+  ])("repeats neither keys nor places of the operator's network: %s", (words, shortMessage) => {
+    const error = toAppRegistryError(inCall(refusal(words)));
+    expect(error).toMatchObject({ name: "RpcFailedError", shortMessage });
   });
 
   it("wraps other errors with their message", () => {

@@ -36,7 +36,7 @@ function fromViem(error: BaseError): AppRegistryError {
     const found = error.walk(
       (cause) => types.some((type) => cause instanceof type) || (words?.test(wordsOf(cause)) ?? false),
     );
-    if (found) return create(error, wordsOf(found) || error.shortMessage);
+    if (found) return create(error, withoutPlaces(wordsOf(found)) || error.shortMessage);
   }
   return new AppRegistryError(error.shortMessage, { docsPath: "/sdk#errors", cause: error });
 }
@@ -45,6 +45,17 @@ function fromViem(error: BaseError): AppRegistryError {
 function wordsOf(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage;
   return error instanceof Error ? error.message : "";
+}
+
+/**
+ * What a node said, without what it tells of its operator: the URLs and addresses that a node behind others asks
+ * itself, and whatever is long enough for a key.
+ */
+function withoutPlaces(words: string): string {
+  return words
+    .replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/gi, "(a URL)")
+    .replace(/\[[\da-f:.]+\](:\d+)?|\b\d{1,3}(\.\d{1,3}){3}\b(:\d+)?/gi, "(an address)")
+    .replace(/\b(?!0x)(?=[a-z_-]*\d)[\w-]{24,}/gi, "(a key)");
 }
 
 /** The contract's own reason, wherever in the chain of causes the revert data stands. */

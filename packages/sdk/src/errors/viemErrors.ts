@@ -66,6 +66,11 @@ type Kind = {
   create: (error: BaseError, reason: string) => AppRegistryError;
 };
 
+function httpStatusOf(error: BaseError): number | undefined {
+  const refused = error.walk((cause) => cause instanceof HttpRequestError);
+  return refused instanceof HttpRequestError ? refused.status : undefined;
+}
+
 /** From the most telling to the most general. */
 export const viemErrorKinds: readonly Kind[] = [
   {
@@ -116,7 +121,7 @@ export const viemErrorKinds: readonly Kind[] = [
   { types: [WaitForTransactionReceiptTimeoutError], create: (error) => new ReceiptTimeoutError(error) },
   {
     types: [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError],
-    create: (error) => new RpcUnavailableError(error),
+    create: (error) => new RpcUnavailableError(error, httpStatusOf(error)),
   },
   {
     types: [

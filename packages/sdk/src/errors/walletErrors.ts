@@ -1,3 +1,4 @@
+import { type Address, formatUnits } from "viem";
 import { AppRegistryError } from "./appRegistryError.ts";
 
 /** A write was called on a client that has no wallet or no account. */
@@ -12,16 +13,23 @@ export class NoAccountError extends AppRegistryError {
   }
 }
 
-/** The wallet is on another chain than the deployment. */
+/** The wallet, or the RPC endpoint that the chain is read through, is on another chain than the deployment. */
 export class WrongChainError extends AppRegistryError {
   override readonly name = "WrongChainError";
   readonly expectedChainId: number;
   readonly actualChainId: number;
 
-  constructor(expectedChainId: number, actualChainId: number) {
-    super(`The wallet is on chain ${actualChainId}; the registry is on chain ${expectedChainId}.`, {
-      action: `Switch the wallet to chain ${expectedChainId}.`,
-      docsPath: "/sdk#writes",
+  constructor(expectedChainId: number, actualChainId: number, source: "wallet" | "rpc") {
+    const where =
+      source === "rpc"
+        ? `The RPC endpoint serves chain ${actualChainId}`
+        : `The wallet is on chain ${actualChainId}`;
+    super(`${where}; the registry is on chain ${expectedChainId}.`, {
+      action:
+        source === "rpc"
+          ? `Use an RPC endpoint of chain ${expectedChainId}, or the deployment on chain ${actualChainId}.`
+          : `Switch the wallet to chain ${expectedChainId}.`,
+      docsPath: source === "rpc" ? "/sdk#client" : "/sdk#writes",
     });
     this.expectedChainId = expectedChainId;
     this.actualChainId = actualChainId;
@@ -42,17 +50,39 @@ export class RequestRejectedError extends AppRegistryError {
   }
 }
 
-/** The account can't pay for the transaction. */
+/** What an account has, and what a transaction may cost at most; both in the currency's smallest unit (wei). */
+export type Funds = {
+  account: Address;
+  balance: bigint;
+  /** Gas limit times the highest fee per gas, and the value. */
+  needed: bigint;
+  /** The chain's currency. */
+  currency: { symbol: string; decimals: number };
+};
+
+/** The account can't pay for the transaction. `funds` is undefined when they could not be read. */
 export class InsufficientFundsError extends AppRegistryError {
   override readonly name = "InsufficientFundsError";
+  readonly funds: Funds | undefined;
 
-  constructor(cause: unknown) {
-    super("The account can't pay for this transaction.", {
-      action: "Add funds to the account, then send it again.",
+  constructor(cause: unknown, funds?: Funds) {
+    const words = funds && fundsWords(funds);
+    super(words?.sentence ?? "The account can't pay for this transaction.", {
+      action: words?.action ?? "Add funds to the account, then send it again.",
       docsPath: "/sdk#errors",
       cause,
     });
+    this.funds = funds;
   }
+}
+
+function fundsWords({ account, balance, needed, currency: { symbol, decimals } }: Funds) {
+  const amount = (units: bigint) => `${formatUnits(units, decimals)} ${symbol}`;
+  const missing = amount(needed - balance);
+  return {
+    sentence: `${account} has ${amount(balance)}, and this transaction may cost up to ${amount(needed)}: ${missing} is missing.`,
+    action: `Send at least ${missing} to ${account}, then try again.`,
+  };
 }
 
 /** A transaction was mined and had no effect. */

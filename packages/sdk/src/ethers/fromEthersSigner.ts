@@ -5,6 +5,7 @@ import {
   createWalletClient,
   custom,
   getAddress,
+  type Hex,
   type RpcTransactionRequest,
 } from "viem";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
@@ -66,13 +67,23 @@ function jsonRpcOf({ provider }: Signer): JsonRpcSender {
 }
 
 /** The signer chooses what the call left open: nonce, gas and fees. */
-const toEthers = ({ from, to, data, value, gas, nonce }: RpcTransactionRequest): TransactionRequest => ({
+const toEthers = ({
+  from,
+  to,
+  data,
+  value,
+  gas,
+  nonce,
+  chainId,
+}: RpcTransactionRequest & { chainId?: Hex | undefined }): TransactionRequest => ({
   ...(from && { from }),
   ...(to && { to }),
   ...(data && { data }),
   ...(value && { value }),
   ...(gas && { gasLimit: gas }),
   ...(nonce && { nonce: Number(nonce) }),
+  // Of another chain than the signer's provider, it is refused.
+  ...(chainId !== undefined && { chainId: Number(chainId) }),
 });
 
 /** ethers wraps what a node or a wallet answered into an error of its own; viem reads the answer itself. */

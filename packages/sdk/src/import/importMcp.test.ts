@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveHttp } from "../../test/httpServer.ts";
 import { type EverythingServer, startEverythingServer } from "../../test/support/everythingServer.ts";
@@ -76,5 +78,66 @@ describe("importMcp", () => {
     });
     await expect(importMcp(`${origin}/sse`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
     expect(visits).toBe(0);
+  });
+});
+
+type Rpc = { id?: number; method?: string };
+
+/** A server that speaks the protocol until it is asked for its tools, and then does as the test says. */
+async function serveTools(answer: (response: ServerResponse, id: number) => void) {
+  const asked: Rpc[] = [];
+  const origin = await serveHttp(async (request, response) => {
+    const body = await text(request);
+    if (body === "") return void response.writeHead(405).end();
+    const message: Rpc = JSON.parse(body);
+    asked.push(message);
+    const { id, method } = message;
+    if (id === undefined || method === undefined) return void response.writeHead(202).end();
+    if (method === "tools/list") return answer(response, id);
+    const serverInfo = { name: "hostile", version: "1" };
+    const result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo };
+    sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  return { url: `${origin}/mcp`, asked };
+}
+
+const sendJson = (response: ServerResponse, body: string) =>
+  void response.writeHead(200, { "content-type": "application/json" }).end(body);
+const events = { "content-type": "text/event-stream" };
+
+describe("importMcp of a hostile server", () => {
+  it("takes no longer than the fetcher's time, however often a stream is begun anew", async () => {
+    const { url } = await serveTools((response) =>
+      response.writeHead(200, events).end("id: 1\nretry: 0\ndata:\n\n"),
+    );
+    const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
+    await expect(importMcp(url, { guardedFetch })).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  it("sends a hundred requests at most, whatever the server asks of it", async () => {
+    const ping = 'data: {"jsonrpc":"2.0","id":7,"method":"ping"}\n\n';
+    const { url, asked } = await serveTools((response) =>
+      response.writeHead(200, events).end(ping.repeat(2_000)),
+    );
+    await expect(importMcp(url, source)).rejects.toMatchObject({ code: "too-many-requests" });
+    expect(asked.length).toBeLessThanOrEqual(100);
+  });
+
+  it.each([
+    [
+      "a batch of messages",
+      (id: number) => `[${Array(5_000).fill(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`)}]`,
+    ],
+    [
+      "lists that nest without end",
+      (id: number) => {
+        const schema = `{"type":"object","x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+        return `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"a","inputSchema":${schema}}]}}`;
+      },
+    ],
+  ])("refuses %s", async (_, body) => {
+    const { url, asked } = await serveTools((response, id) => sendJson(response, body(id)));
+    await expect(importMcp(url, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+    expect(asked.length).toBeLessThan(10);
   });
 });

@@ -1,7 +1,8 @@
 import type { SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import type { GuardedFetch } from "../issuer/guardedFetch.ts";
-import { GuardedFetchError } from "../issuer/guardedFetchError.ts";
+import { GuardedFetchError, timeoutError } from "../issuer/guardedFetchError.ts";
+import { MAX_JSON_DEPTH } from "../json.ts";
 import { ImportError } from "./importError.ts";
 
 const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
@@ -56,7 +57,7 @@ export async function importMcp(
   const failures: GuardedFetchError[] = [];
   const fetch: typeof session.fetch = async (input, init) => {
     try {
-      return await session.fetch(input, init);
+      return await withoutBatch(await session.fetch(input, init));
     } catch (error) {
       // The transports wrap or swallow what their fetch throws; the cause is what the publisher must read.
       if (error instanceof GuardedFetchError) failures.push(error);
@@ -64,8 +65,10 @@ export async function importMcp(
     }
   };
   try {
-    return await readServer(new URL(url), fetch);
+    return await readServer(new URL(url), { fetch, signal: session.signal });
   } catch (error) {
+    const { aborted, reason } = session.signal;
+    if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
     const cause = failures.find(({ code }) => code !== "http-status") ?? causeOf(error);
     throw cause ?? unreadable(url, error);
   } finally {
@@ -73,31 +76,35 @@ export async function importMcp(
   }
 }
 
-type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+/** What a server is read with, and what ends the reading. */
+type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal">;
 
 // Loaded when a server is read, so that nothing else pays for the protocol's client.
 const protocolClient = () => import("@modelcontextprotocol/client");
 
-async function readServer(url: URL, fetch: Fetch): Promise<McpImport> {
+async function readServer(url: URL, { fetch, signal }: Session): Promise<McpImport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
   try {
-    return await readOver(new StreamableHTTPClientTransport(url, { fetch }), url, "streamable-http");
+    const transport = new StreamableHTTPClientTransport(url, { fetch });
+    return await readOver(transport, { url, kind: "streamable-http", signal });
   } catch (error) {
     // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
     if (![400, 404, 405].includes(httpStatus(error) ?? 0)) throw error;
-    return await readOver(new SSEClientTransport(url, { fetch }), url, "sse");
+    return await readOver(new SSEClientTransport(url, { fetch }), { url, kind: "sse", signal });
   }
 }
 
 async function readOver(
   transport: StreamableHTTPClientTransport | SSEClientTransport,
-  url: URL,
-  kind: McpImport["transport"],
+  { url, kind, signal }: { url: URL; kind: McpImport["transport"]; signal: AbortSignal },
 ): Promise<McpImport> {
   const { Client } = await protocolClient();
   const client = new Client({ name: "app-registry", version: "0.1.0" });
   // A stream that breaks after the lists are read is nobody's failure.
   client.onerror = () => undefined;
+  // Whatever the client still waits for fails, instead of at the end of the client's own patience.
+  const end = () => void client.close();
+  signal.addEventListener("abort", end);
   try {
     await client.connect(transport);
     const capabilities = client.getServerCapabilities() ?? {};
@@ -112,10 +119,31 @@ async function readOver(
       ...client.getServerVersion(),
       instructions: client.getInstructions(),
     };
-    return mcpImportSchema.parse({ url: url.href, transport: kind, server, tools, resources, prompts });
+    const read = { url: url.href, transport: kind, server, tools, resources, prompts };
+    if (isDeeperThan(MAX_JSON_DEPTH, read)) throw new Error("Its lists are nested too deep.");
+    return mcpImportSchema.parse(read);
   } finally {
+    signal.removeEventListener("abort", end);
     await client.close();
   }
+}
+
+/**
+ * The answer, unless it is a JSON-RPC batch: MCP has none since 2025-06-18, and one of many small messages keeps the
+ * client, which handles it in one go, from everything else for seconds.
+ */
+async function withoutBatch(response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  if (!body || !headers.get("content-type")?.includes("json")) return response;
+  const text = await response.text();
+  if (/^\s*\[/.test(text)) throw new Error("The server answers one request with a batch.");
+  return new Response(text, { status, headers });
+}
+
+/** Whether a value read from JSON nests more than `depth` objects and arrays, as no published document may. */
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
 }
 
 function causeOf(error: unknown): GuardedFetchError | undefined {

@@ -30,7 +30,13 @@ export async function attestOwnership(context: IssuerContext, ownership: Ownersh
   if (before.rejected) return newcomer(before, controller);
 
   if (attesting.mode === "send") await attesting.sender.assertFunds();
-  const control = await checkDidControl({ ...context, chainId: context.deployment.chainId, did, controller });
+  const control = await checkDidControl({
+    ...context,
+    chainId: context.deployment.chainId,
+    did,
+    controller,
+    now: context.now(),
+  });
   if (control.outcome !== "pass") {
     const { code, reason, ways, publish, outcome } = control;
     return failed(code, reason, { retryable: outcome === "unknown", ways, ...(publish ? { publish } : {}) });

@@ -106,6 +106,27 @@ describe("checkDidControl of a did:web", () => {
     expect(JSON.parse(control.publish.document).verificationMethod).toHaveLength(2);
   });
 
+  it("names the method that names the wallet in vain, and why", async () => {
+    const revoked = {
+      id: "#1",
+      blockchainAccountId: `eip155:31337:${wallet}`,
+      revoked: "2024-12-10T15:28:32Z",
+    };
+    const asked = publish((id) => ({ id, verificationMethod: [{ id: "#0" }, revoked] }));
+    const control = await check(asked);
+    const url = `http://localhost:${port}/${asked.split(":").at(-1)}/did.json`;
+    expect(control).toMatchObject({
+      code: "wallet-not-in-did-document",
+      reason:
+        `${url} names the wallet ${wallet} by no method that proves control. ` +
+        "#1: was revoked at 2024-12-10T15:28:32Z.",
+      ways: [
+        { way: "#0", reason: "names no wallet and no public key" },
+        { way: "#1", reason: "was revoked at 2024-12-10T15:28:32Z" },
+      ],
+    });
+  });
+
   it("takes an empty document for one without methods", async () => {
     expect(await check(publish((id) => ({ id })))).toMatchObject({
       code: "wallet-not-in-did-document",
@@ -118,6 +139,16 @@ describe("checkDidControl of a did:web", () => {
     const control = await check(did);
     expect(control).toMatchObject({ outcome: "fail", code: "did-document-unreachable" });
     expect(control).toMatchObject({ reason: expect.stringContaining("redirects to another host") });
+  });
+
+  it.each<[string, (id: string) => object]>([
+    ["many short lists", (id) => ({ id, service: Array(60_000).fill([[1], [2]]) })],
+    ["hardly any room left", (id) => ({ id, service: "a".repeat((1 << 20) - 100) })],
+  ])("proposes a file that it reads itself, for one with %s", async (_, answer) => {
+    const control = await check(publish(answer));
+    if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
+    files.set(new URL(control.publish.url).pathname, { body: control.publish.document });
+    expect(await check(control.did)).toMatchObject({ outcome: "pass" });
   });
 
   it.each([
@@ -244,6 +275,23 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
     if (control.outcome === "pass" || !control.publish?.txt) throw new Error("no record proposed");
     dns.put(control.publish.txt.name, [control.publish.txt.record]);
     expect(await checkTxt()).toMatchObject({ outcome: "pass" });
+  });
+
+  it("takes no record for a DID whose own document says that it is deactivated", async () => {
+    dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
+    const served = { id: did, verificationMethod: [], deactivated: true };
+    files.set("/example.test", { body: JSON.stringify(served) });
+    /** Reads the domain's document at this host, as `.test` has none. */
+    const fetchHere: CheckDidControlParameters["guardedFetch"] = {
+      ...guardedFetch,
+      fetchDocument: (_url, options) =>
+        guardedFetch.fetchDocument(`http://localhost:${port}/example.test`, options),
+    };
+    const control = await checkTxt(did, { guardedFetch: fetchHere });
+    expect(control).toMatchObject({ outcome: "fail", code: "did-document-deactivated" });
+    expect(control).not.toHaveProperty("publish.txt");
+    files.set("/example.test", { body: JSON.stringify({ ...served, deactivated: false }) });
+    expect(await checkTxt(did, { guardedFetch: fetchHere })).toMatchObject({ outcome: "pass" });
   });
 
   it("knows nothing when the name server does not answer, though the file is refused", async () => {

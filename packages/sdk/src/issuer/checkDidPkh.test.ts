@@ -7,12 +7,15 @@ import {
   getAddress,
   http,
   type PublicClient,
+  pad,
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveHttp } from "../../test/httpServer.ts";
 import { deployContract, deployOpenZeppelin, testAccount } from "../../test/support/deployContracts.ts";
 import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
 import { type HardhatNode, startHardhatNode } from "../../test/support/hardhatNode.ts";
+import { offchainLookupCode } from "../../test/support/offchainLookup.ts";
 import { RpcUnavailableError } from "../errors/index.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
@@ -70,6 +73,7 @@ const check = (did: string, controller: Address = wallet) =>
     allowLoopback: true,
   });
 
+const hardhatTest = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
 const ownedBy = (owner: Address) => deployContract(node.rpcUrl, "examples/OwnableService", [owner]);
 
 describe("checkDidControl of a did:pkh", () => {
@@ -129,6 +133,21 @@ describe("checkDidControl of a did:pkh", () => {
     });
   });
 
+  it.each([["itself", 1] as const, ["a wallet that signs for it", 0] as const])(
+    "takes no contract for its own controller, asked for %s, though its owner() is the contract",
+    async (_, asks) => {
+      const code = "5f3560e01c638da5cb5b146011575f5ffd5b305f5260205ff3";
+      const contract = getAddress(`0x${"5e1f".padStart(40, "0")}`);
+      await hardhatTest().setCode({ address: contract, bytecode: `0x${code}` });
+      const control = await check(`did:pkh:eip155:${registryChain}:${contract}`, asks ? contract : wallet);
+      expect(control).toMatchObject({
+        outcome: "fail",
+        code: "contract-owner-unknown",
+        ways: [{ way: "owner()", reason: expect.stringContaining("a contract does not control itself") }],
+      });
+    },
+  );
+
   it("does not take an account with a key for a contract", async () => {
     expect(await check(`did:pkh:eip155:${registryChain}:${wallet}`)).toMatchObject({
       code: "contract-owner-unknown",
@@ -154,6 +173,23 @@ describe("checkDidControl of a did:pkh", () => {
       chainId: registryChain,
     });
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
+  });
+
+  it("asks none of the URLs that a contract sends its reader to (EIP-3668), whatever the client allows", async () => {
+    const visits: string[] = [];
+    const origin = await serveHttp((request, response) => {
+      visits.push(request.url ?? "");
+      response.setHeader("content-type", "application/json").end('{"data":"0x"}');
+    });
+    const address = "0x00000000000000000000000000000000000c0de1";
+    const bytecode = offchainLookupCode(address, [`${origin}/{sender}/{data}`, `${origin}/latest/meta-data`]);
+    const transport = http(node.rpcUrl);
+    await createTestClient({ chain: hardhat, mode: "hardhat", transport }).setCode({ address, bytecode });
+    expect(await check(`did:pkh:eip155:${registryChain}:${address}`)).toMatchObject({
+      outcome: "fail",
+      code: "contract-owner-unknown",
+    });
+    expect(visits).toEqual([]);
   });
 });
 
@@ -209,6 +245,47 @@ describe("an owner that is a contract account, such as a Safe", () => {
   });
 });
 
+/** Has an account delegate to code that names `author` as its owner (EIP-7702). */
+async function delegateTo(account: Address, author: Address): Promise<void> {
+  const delegate = await ownedBy(author);
+  await hardhatTest().setCode({ address: account, bytecode: `0xef0100${delegate.slice(2).toLowerCase()}` });
+  // The delegate's code reads its owner from the storage of the account that runs it.
+  await hardhatTest().setStorageAt({ address: account, index: "0x00", value: pad(author) });
+}
+
+describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
+  const account = testAccount(7).address;
+  const author = testAccount(8).address;
+  beforeAll(() => delegateTo(account, author));
+
+  it.each([registryChain, otherChain])("belongs to its key on chain %i", async (chainId) => {
+    const did = `did:pkh:eip155:${chainId}:${account.toLowerCase()}`;
+    expect(await check(did, account)).toEqual({
+      outcome: "pass",
+      did,
+      controller: account,
+      evidence: {
+        kind: "contract-owner",
+        chainId,
+        contract: account,
+        way: "EIP-7702 key",
+        blockNumber: expect.any(Number),
+      },
+    });
+  });
+
+  it("does not belong to the author of its delegate, whom its code names as the owner", async () => {
+    expect(await check(`did:pkh:eip155:${registryChain}:${account}`, author)).toMatchObject({
+      outcome: "fail",
+      code: "contract-owner-mismatch",
+      reason:
+        `The account ${account} on chain ${registryChain} delegates to code (EIP-7702): ` +
+        `its own key controls it, not ${author}.`,
+      ways: [{ way: "EIP-7702 key", reason: `names ${account}, not the connected wallet` }],
+    });
+  });
+});
+
 describe("an owner that has a key", () => {
   it("controls what it owns on another chain", async () => {
     const contract = await ownedBy(wallet);
@@ -217,8 +294,10 @@ describe("an owner that has a key", () => {
 
   it("is the same account on every chain when it delegates to code (EIP-7702)", async () => {
     const delegating = getAddress("0x00000000000000000000000000000000000ccccc");
-    const test = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
-    await test.setCode({ address: delegating, bytecode: `0xef0100${account.slice(2).toLowerCase()}` });
+    await hardhatTest().setCode({
+      address: delegating,
+      bytecode: `0xef0100${account.slice(2).toLowerCase()}`,
+    });
     const contract = await ownedBy(delegating);
     expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, delegating)).toMatchObject({
       outcome: "pass",

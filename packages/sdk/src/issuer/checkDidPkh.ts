@@ -36,6 +36,12 @@ export async function checkDidPkh(
   }
   const { way, through } = decisive;
   if (!isAddressEqual(owner, controller)) {
+    if (way === "EIP-7702 key") {
+      const reason =
+        `The account ${contract} on chain ${did.chainId} delegates to code (EIP-7702): ` +
+        `its own key controls it, not ${controller}.`;
+      return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: waysOf(control) };
+    }
     const isContract = await isContractAccount({ client, address: owner, blockNumber });
     const hint = isContract
       ? " That is a contract account, such as a Safe: connect with that account itself."

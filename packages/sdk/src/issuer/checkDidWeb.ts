@@ -1,4 +1,4 @@
-import { getAddress } from "viem";
+import { type Address, getAddress } from "viem";
 import { type DidWeb, didDocumentUrl } from "../did.ts";
 import { JsonDocumentError, parseJsonStrict } from "../json.ts";
 import { whyElsewhere } from "./accountElsewhere.ts";
@@ -9,8 +9,15 @@ import type {
   DidControlVerdict,
   DidControlWay,
 } from "./didControl.ts";
-import { type DidDocument, didDocumentSchema, documentNamingWallet, findWallet } from "./didDocument.ts";
+import {
+  type DidDocument,
+  didDocumentSchema,
+  documentNamingWallet,
+  findWallet,
+  isDeactivated,
+} from "./didDocument.ts";
 import { findWalletInTxt, txtNameOf, txtRecordNaming } from "./didTxtRecord.ts";
+import { MAX_BODY_BYTES } from "./guardedFetch.ts";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 import { printable } from "./printable.ts";
 
@@ -26,6 +33,8 @@ export async function checkDidWeb(
   const byDocument = await checkDocument(did, parameters);
   const { resolveTxt, chainId } = parameters;
   if (byDocument.outcome === "pass" || !resolveTxt) return byDocument;
+  // A record at the domain is no reason to take a DID for alive whose own document says that it is not.
+  if (byDocument.code === "did-document-deactivated") return byDocument;
   const controller = getAddress(parameters.controller);
   const name = txtNameOf(did);
   if (name === undefined) {
@@ -53,7 +62,7 @@ export async function checkDidWeb(
 }
 
 async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters): Promise<DidControlVerdict> {
-  const { guardedFetch, chainId, allowLoopback = false } = parameters;
+  const { guardedFetch, chainId, allowLoopback = false, now = Date.now() } = parameters;
   const controller = getAddress(parameters.controller);
   const url = didDocumentUrl(did, { allowLoopback });
   const failure = (
@@ -61,13 +70,13 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
     reason: string,
     options: { ways?: DidControlWay[]; unknown?: boolean; current?: DidDocument } = {},
   ): DidControlFailure => {
-    const document = documentNamingWallet(did.did, controller, chainId, options.current);
+    const document = textNamingWallet(did.did, controller, chainId, options.current);
     return {
       outcome: options.unknown ? "unknown" : "fail",
       code,
       reason,
       ways: options.ways ?? [{ way: url, reason }],
-      publish: { url, document: JSON.stringify(document, null, 2) },
+      publish: { url, document },
     };
   };
 
@@ -89,7 +98,11 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
     const reason = `The id of ${url} is "${printable(document.id, 300)}"; it must be "${did.did}".`;
     return failure("did-document-id-mismatch", reason);
   }
-  const wallet = findWallet(document, controller, chainId);
+  if (isDeactivated(document)) {
+    const reason = `${url}: the document says that its DID is deactivated.`;
+    return failure("did-document-deactivated", reason, { current: document });
+  }
+  const wallet = findWallet(document, controller, chainId, now);
   if (wallet.found) {
     const elsewhere = wallet.elsewhere
       ? await whyElsewhere(controller, wallet.chainId, parameters)
@@ -100,18 +113,33 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
     return failure(elsewhere.code, elsewhere.reason, { ways, current: document });
   }
   const ways = wallet.methods.map(({ methodId, reason }) => ({ way: methodId, reason }));
-  const reason = `No verification method of ${url} names the wallet ${controller}.`;
+  const refused = wallet.methods.find(({ named }) => named);
+  const reason = refused
+    ? `${url} names the wallet ${controller} by no method that proves control. ${refused.methodId}: ${refused.reason}.`
+    : `No verification method of ${url} names the wallet ${controller}.`;
   return failure("wallet-not-in-did-document", reason, {
     ways: ways.length > 0 ? ways : [{ way: url, reason: "it has no verification methods" }],
     current: document,
   });
 }
 
+/** The text of the document to publish: the one of `documentNamingWallet`, or a new one when that is too long to be read. */
+function textNamingWallet(did: string, wallet: Address, chainId: number, current?: DidDocument): string {
+  const document = documentNamingWallet(did, wallet, chainId, current);
+  const texts = [JSON.stringify(document, null, 2), JSON.stringify(document)];
+  const readable = texts.find((text) => Buffer.byteLength(text) <= MAX_BODY_BYTES);
+  return readable ?? textNamingWallet(did, wallet, chainId);
+}
+
 /** The document, or what is wrong with it. */
 function readDocument(text: string): DidDocument | string {
   try {
-    const parsed = didDocumentSchema.safeParse(parseJsonStrict(text));
+    const value = parseJsonStrict(text);
+    const parsed = didDocumentSchema.safeParse(value);
     if (parsed.success) return parsed.data;
+    if (typeof value === "object" && value !== null && "didDocument" in value) {
+      return "it is not a DID document: it is the result of a DID resolution; serve its didDocument alone";
+    }
     const issue = parsed.error.issues[0];
     return `it is not a DID document: /${issue?.path.join("/") ?? ""} ${issue?.message ?? ""}`;
   } catch (error) {

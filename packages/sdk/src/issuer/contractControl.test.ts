@@ -15,14 +15,23 @@ import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deployOpenZeppelin } from "../../test/support/deployContracts.ts";
 import { type HardhatNode, startHardhatNode } from "../../test/support/hardhatNode.ts";
+import {
+  accessControl,
+  adminSlot,
+  beaconSlot,
+  getter,
+  hasRole,
+  offchainLookup,
+  selectors,
+  supportsAccessControl,
+  supportsErc165,
+  supportsEverything,
+} from "../../test/support/runtimeCode.ts";
 import { RpcUnavailableError } from "../errors/index.ts";
 import { readContractControl } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
 const other = getAddress("0x00000000000000000000000000000000000bbbbb");
-const selectors = { "owner()": "8da5cb5b", "getOwner()": "893d20e8", "admin()": "f851a440" };
-const adminSlot = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
-const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
 let node: HardhatNode;
 let client: PublicClient;
@@ -43,47 +52,8 @@ async function place(code: string): Promise<Address> {
   return address;
 }
 
-/** Code that returns an address for one selector (PUSH0 CALLDATALOAD PUSH1 e0 SHR PUSH4 … EQ) and reverts else. */
-const getter = (way: keyof typeof selectors, value: Address) =>
-  `5f3560e01c63${selectors[way]}146011575f5ffd5b73${value.slice(2)}5f5260205ff3`;
-
 const read = (address: Address, controller: Address = owner) =>
   readContractControl({ client, chainId: 31337, address, controller });
-
-const word = (value: Hex) => value.slice(2).padStart(64, "0");
-const supportsErc165 = { selector: "01ffc9a7", argument: "01ffc9a7".padEnd(64, "0") };
-const supportsAccessControl = { selector: "01ffc9a7", argument: "7965db0b".padEnd(64, "0") };
-const supportsEverything = { selector: "01ffc9a7", argument: "ffffffff".padEnd(64, "0") };
-const hasRole = (account: Address) => ({ selector: "91d14854", argument: "", account: word(account) });
-
-/**
- * Code that answers the given questions with one (and `hasRole` of anybody with `role`, when given), reverting else.
- * A question is compared word by word: the selector, then its first argument (`hasRole`: the second).
- */
-function accessControl(
-  questions: readonly { selector: string; argument: string; account?: string }[],
-  role = "",
-): string {
-  const blocks = questions.map(({ selector, argument, account }) => {
-    // PUSH1 offset CALLDATALOAD PUSH32 … EQ, PUSH0 CALLDATALOAD PUSH1 e0 SHR PUSH4 … EQ AND
-    const compared = account === undefined ? `6004357f${argument}14` : `6024357f${account}14`;
-    return `${compared}5f3560e01c63${selector}1416`;
-  });
-  const code = { text: "" };
-  const returnOne = "60015f5260205ff3";
-  for (const block of blocks) {
-    const start = code.text.length / 2;
-    const target = start + block.length / 2 + 5 + returnOne.length / 2;
-    // ISZERO PUSH2 target JUMPI, return, JUMPDEST
-    code.text += `${block}1561${target.toString(16).padStart(4, "0")}57${returnOne}5b`;
-  }
-  if (role !== "") {
-    const block = "5f3560e01c6391d1485414";
-    const target = code.text.length / 2 + block.length / 2 + 5 + 8;
-    code.text += `${block}1561${target.toString(16).padStart(4, "0")}57${role}5f5260205ff35b`;
-  }
-  return `${code.text}5f5ffd`;
-}
 
 const deploy = (name: string, args: unknown[]) => deployOpenZeppelin(node.rpcUrl, name, args);
 
@@ -177,6 +147,13 @@ describe("readContractControl", () => {
     expect(control.answers.at(-1)?.reason).toContain("given up");
   });
 
+  it.each([
+    ["whoever calls", "335f5260205ff3"],
+    ["whoever sends the transaction", "325f5260205ff3"],
+  ])("takes %s, when a contract names that, for nobody, and for no account of the node", async (_, code) => {
+    expect((await read(await place(code))).owner).toBeUndefined();
+  });
+
   it("says that an account without code is no contract", async () => {
     const control = await read(owner);
     expect(control.owner).toBeUndefined();
@@ -226,6 +203,27 @@ describe("readContractControl", () => {
     const promise = readContractControl({ client: away, chainId: 31337, address: owner, controller: owner });
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
   });
+
+  it.each(["owner()", "the owner of its ProxyAdmin"])(
+    "asks no web address that a contract names for %s (EIP-3668)",
+    async (asked) => {
+      let requests = 0;
+      const gateway = createServer((_, response) => {
+        requests += 1;
+        response.end(JSON.stringify({ data: "0x" }));
+      });
+      await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`;
+      const contract = await place("5f5ffd");
+      await test().setCode({ address: contract, bytecode: `0x${offchainLookup(contract, url)}` });
+      const proxy = await place("5f5ffd");
+      await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(contract) });
+      const control = await read(asked === "owner()" ? contract : proxy);
+      gateway.close();
+      expect(requests).toBe(0);
+      expect(control.owner).toBe(asked === "owner()" ? undefined : getAddress(contract));
+    },
+  );
 
   it("takes a refused call for unknown", async () => {
     const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import {
   type ContractAt,
   callForAddress,
   callForWord,
-  hasCode,
+  readCodeKind,
   readSlot,
   toAddress,
   unlessUnavailable,
@@ -13,6 +13,7 @@ import {
 
 /** A way to learn who controls a contract, in the order in which they are tried. */
 export type OwnerWay =
+  | "EIP-7702 key"
   | "owner()"
   | "getOwner()"
   | "admin()"
@@ -54,7 +55,8 @@ const BEACON_SLOT = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b3
 /**
  * Reads whether a wallet controls a contract: `owner()`, else `getOwner()`, `admin()`, the EIP-1967 admin (the owner of
  * a ProxyAdmin, one hop), the owner of an EIP-1967 beacon, else OpenZeppelin's DEFAULT_ADMIN_ROLE. The first way that
- * answers decides; the zero address is an answer too: control was given up.
+ * answers decides. The zero address is an answer too: control was given up. So is the contract itself: a contract does
+ * not control itself. An account that delegates to code (EIP-7702) belongs to its key, and its code is not asked.
  * @throws RpcUnavailableError when the chain can't be read, AppRegistryError when the RPC serves another chain.
  */
 export async function readContractControl(parameters: {
@@ -83,13 +85,16 @@ async function readAnswers(
   chainId: number,
   controller: Address,
 ): Promise<OwnerAnswer[]> {
-  if (!(await hasCode(contract))) {
+  const kind = await readCodeKind(contract);
+  if (kind === "none") {
     return [{ way: "owner()", reason: `there is no contract at this address on chain ${chainId}` }];
   }
+  // What the code answers is up to its author; the key can replace the code at any time.
+  if (kind === "delegation") return [{ way: "EIP-7702 key", owner: getAddress(contract.address) }];
   const answers: OwnerAnswer[] = [];
   for (const [way, selector] of getters) {
     const named = await callForAddress(contract, selector);
-    if (named) return [...answers, answerOf(way, named)];
+    if (named) return [...answers, answerOf(way, named, contract)];
     answers.push({ way, reason: "the contract does not answer it with an address" });
   }
   for (const [way, slot] of [
@@ -98,16 +103,20 @@ async function readAnswers(
   ] as const) {
     const holder = toAddress(await readSlot(contract, slot));
     if (holder && !isAddressEqual(holder, zeroAddress)) {
-      return [...answers, await readOwnerThrough(way, { ...contract, address: holder })];
+      return [...answers, await readOwnerThrough(way, contract, { ...contract, address: holder })];
     }
     answers.push({ way, reason: "the contract has none" });
   }
   return [...answers, await readDefaultAdmin(contract, controller)];
 }
 
-function answerOf(way: OwnerWay, named: Address): OwnerAnswer {
+/** @param asked The contracts that were asked: neither is its own controller. */
+function answerOf(way: OwnerWay, named: Address, ...asked: ContractAt[]): OwnerAnswer {
   if (isAddressEqual(named, zeroAddress)) {
     return { way, reason: "it is the zero address: control was given up" };
+  }
+  if (asked.some(({ address }) => isAddressEqual(named, address))) {
+    return { way, reason: `it names ${named} itself, and a contract does not control itself` };
   }
   return { way, owner: named };
 }
@@ -115,12 +124,14 @@ function answerOf(way: OwnerWay, named: Address): OwnerAnswer {
 /** The owner of a ProxyAdmin or beacon, one hop. */
 async function readOwnerThrough(
   way: "EIP-1967 admin" | "EIP-1967 beacon",
+  contract: ContractAt,
   holder: ContractAt,
 ): Promise<OwnerAnswer> {
-  const owner = (await hasCode(holder)) ? await callForAddress(holder, OWNER) : undefined;
-  if (owner) return { ...answerOf(way, owner), through: holder.address };
-  // An admin that is no ProxyAdmin is itself the account; a beacon is a contract and never a wallet.
-  if (way === "EIP-1967 admin") return { way, owner: holder.address };
+  const kind = await readCodeKind(holder);
+  const owner = kind === "contract" ? await callForAddress(holder, OWNER) : undefined;
+  if (owner) return { ...answerOf(way, owner, contract, holder), through: holder.address };
+  // An admin that is no ProxyAdmin is itself the account, and so is a key that delegates to the code of a beacon.
+  if (way === "EIP-1967 admin" || kind === "delegation") return answerOf(way, holder.address, contract);
   return { way, through: holder.address, reason: `the beacon ${holder.address} names no owner` };
 }
 
@@ -164,6 +175,6 @@ async function readDefaultAdmin(contract: ContractAt, controller: Address): Prom
   const args = [DEFAULT_ADMIN_ROLE, controller] as const;
   const holds = await isTrue(encodeFunctionData({ abi: accessControlAbi, functionName: "hasRole", args }));
   return holds
-    ? { way, owner: getAddress(controller) }
+    ? answerOf(way, getAddress(controller), contract)
     : { way, reason: `${getAddress(controller)} does not hold it` };
 }

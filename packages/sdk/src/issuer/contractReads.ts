@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex, type PublicClient, RpcRequestError } from "viem";
+import { type Address, getAddress, type Hex, type PublicClient, RpcRequestError, zeroAddress } from "viem";
+import { call } from "viem/actions";
 import { RpcUnavailableError } from "../errors/index.ts";
 
 /** A contract at one block of one chain. */
@@ -10,22 +11,26 @@ export type ContractAt = { client: PublicClient; blockNumber: bigint; address: A
  */
 const CALL_GAS = 300_000n;
 
-/** Whether code stands at an address. */
-export async function hasCode({ client, address, blockNumber }: ContractAt): Promise<boolean> {
-  return (await codeOf({ client, address, blockNumber })) !== "0x";
+/** What stands at an address: a contract, a delegation of the account's key to code (EIP-7702), or no code. */
+type CodeKind = "contract" | "delegation" | "none";
+
+/**
+ * What stands at an address. A delegation is exactly 23 bytes: 0xef0100 and the address of the code (EIP-7702).
+ * @throws RpcUnavailableError when the chain does not answer.
+ */
+export async function readCodeKind({ client, address, blockNumber }: ContractAt): Promise<CodeKind> {
+  const code = (await unlessUnavailable(client.getCode({ address, blockNumber }))) ?? "0x";
+  if (code === "0x") return "none";
+  return /^0xef0100[0-9a-f]{40}$/i.test(code) ? "delegation" : "contract";
 }
 
 /**
  * Whether an address is a contract account, such as a Safe. An account that only delegates to code (EIP-7702) still
  * has a key, which is the same on every chain.
+ * @throws RpcUnavailableError when the chain does not answer.
  */
 export async function isContractAccount(account: ContractAt): Promise<boolean> {
-  const code = await codeOf(account);
-  return code !== "0x" && !/^0xef0100[0-9a-f]{40}$/i.test(code);
-}
-
-async function codeOf({ client, address, blockNumber }: ContractAt): Promise<Hex> {
-  return (await unlessUnavailable(client.getCode({ address, blockNumber }))) ?? "0x";
+  return (await readCodeKind(account)) === "contract";
 }
 
 /** The word in a storage slot. */
@@ -35,11 +40,20 @@ export async function readSlot({ client, address, blockNumber }: ContractAt, slo
   return `0x${(word ?? "0x").slice(2).padStart(64, "0")}`;
 }
 
-/** What a capped call returns when that is exactly one word; undefined when it fails or returns anything else. */
-export async function callForWord(contract: ContractAt, data: Hex): Promise<Hex | undefined> {
-  const { client, address, blockNumber } = contract;
+/**
+ * What a capped call returns when that is exactly one word; undefined when it fails or returns anything else. A contract
+ * that wants a web address asked first (EIP-3668) has failed: this server asks no host that a contract names.
+ */
+export async function callForWord(
+  contract: ContractAt,
+  data: Hex,
+  gas: bigint = CALL_GAS,
+): Promise<Hex | undefined> {
+  const { address, blockNumber } = contract;
+  const client = { ...contract.client, ccipRead: false as const };
   try {
-    const answer = await client.call({ to: address, data, gas: CALL_GAS, blockNumber });
+    // Asked by nobody: a node may have an account of its own ask otherwise.
+    const answer = await call(client, { account: zeroAddress, to: address, data, gas, blockNumber });
     return answer.data !== undefined && answer.data.length === 66 ? answer.data : undefined;
   } catch (error) {
     if (isExecutionFailure(error)) return undefined;

@@ -29,6 +29,7 @@ export type DidControlFailureCode =
   | "did-document-missing"
   | "did-document-invalid"
   | "did-document-id-mismatch"
+  | "did-document-deactivated"
   | "wallet-not-in-did-document"
   | "contract-account-elsewhere"
   | "chain-not-configured"
@@ -76,6 +77,8 @@ export type CheckDidControlParameters = {
   chainId: number;
   /** Reads did.json of loopback hosts over plain http. Default false. */
   allowLoopback?: boolean;
+  /** The time by which a did.json's `revoked` and `expires` are judged, Unix milliseconds. Default the system's clock. */
+  now?: number;
   /** Takes a DNS TXT record for a did:web of a bare domain as well. Absent: only did.json counts. */
   resolveTxt?: ResolveTxt | undefined;
 };

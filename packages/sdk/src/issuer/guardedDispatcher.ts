@@ -1,15 +1,8 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
-
-/** Resolves a name to every address it has, as `dns.lookup` with `all: true` does. */
-export type ResolveAddresses = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+import { type ResolveAddresses, resolveByDns } from "./resolveAddresses.ts";
 
 /**
  * An undici dispatcher that opens sockets to public unicast addresses only. The name is resolved here, and the
@@ -17,17 +10,22 @@ export type ResolveAddresses = (
  * time gains nothing. A name with one address that is not public is refused as a whole.
  * @param options.allowLoopback Allows loopback addresses as well; plain http reaches loopback alone.
  * @param options.connectTimeout Milliseconds for the connection, TLS included.
- * @param options.resolve Replaces the system's resolver.
+ * @param options.resolve Replaces the system's name servers.
  */
 export function createGuardedDispatcher(options: {
   allowLoopback: boolean;
   connectTimeout: number;
   resolve?: ResolveAddresses | undefined;
 }): Agent {
-  const { allowLoopback, connectTimeout, resolve = systemLookup } = options;
+  const { allowLoopback, connectTimeout, resolve = resolveByDns(connectTimeout) } = options;
 
   const connectorFor = (isAllowed: (address: string) => boolean) => {
-    const connector = buildConnector({ timeout: connectTimeout, lookup: guardedLookup(resolve, isAllowed) });
+    const connector = buildConnector({
+      timeout: connectTimeout,
+      lookup: guardedLookup(resolve, isAllowed),
+      // A host's TLS ticket holds bytes of its choice, which the next address of its name would be sent.
+      maxCachedSessions: 0,
+    });
     const connect: buildConnector.connector = (target, callback) => {
       const hostname = target.hostname.replace(/^\[|\]$/g, "");
       // node:net asks its lookup for names only: an address written into the URL is judged here.
@@ -56,15 +54,17 @@ export function createGuardedDispatcher(options: {
 
 function guardedLookup(resolve: ResolveAddresses, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, "");
+    const judge: Parameters<ResolveAddresses>[2] = (error, addresses) => {
+      if (error) return callback(notFound(hostname, error), "");
       const first = addresses[0];
       if (!first || !addresses.every(({ address }) => isAllowed(address))) {
         return callback(notPublic(hostname), "");
       }
       if (options.all) return callback(null, addresses);
       return callback(null, first.address, first.family);
-    });
+    };
+    // Not within the call: a connection that fails at once would do so before anybody hears its error.
+    process.nextTick(resolve, hostname, { ...options, all: true }, judge);
   };
 }
 
@@ -75,4 +75,12 @@ function notPublic(hostname: string): GuardedFetchError {
     `//${hostname}`,
     `${hostname} is not on the public internet, so it is not asked.`,
   );
+}
+
+function notFound(hostname: string, cause: NodeJS.ErrnoException): GuardedFetchError {
+  const isAbsent = cause.code === "ENOTFOUND" || cause.code === "ENODATA";
+  const message = isAbsent
+    ? `The name ${hostname} does not resolve: check its DNS records.`
+    : `The name servers of ${hostname} did not answer (${cause.code ?? "no reason"}).`;
+  return new GuardedFetchError("name-not-found", `//${hostname}`, message, { cause });
 }

@@ -1,7 +1,13 @@
 import { fetch as undiciFetch } from "undici";
-import { createGuardedDispatcher, type ResolveAddresses } from "./guardedDispatcher.ts";
-import { GuardedFetchError, timeoutError, toGuardedFetchError } from "./guardedFetchError.ts";
+import { createGuardedDispatcher } from "./guardedDispatcher.ts";
+import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
+import { printable } from "./printable.ts";
 import { isLoopbackHost } from "./publicAddress.ts";
+import { RequestBudget } from "./requestBudget.ts";
+import type { ResolveAddresses } from "./resolveAddresses.ts";
+
+/** Most bytes of a body that are read when nothing else is asked for. */
+export const MAX_BODY_BYTES = 1 << 20;
 
 export type CreateGuardedFetchOptions = {
   /** Allows loopback hosts, and plain http to them. For local stacks only. Default false. */
@@ -13,7 +19,7 @@ export type CreateGuardedFetchOptions = {
   /** Redirects that are followed. Default 3. */
   maxRedirects?: number;
   userAgent?: string;
-  /** Resolver used instead of the system's. */
+  /** Used instead of the name servers of `node:dns`. */
   resolve?: ResolveAddresses;
 };
 
@@ -42,9 +48,11 @@ export type GuardedFetch = {
   fetch: FetchLike;
   /** Fetches one JSON document: status 200, a JSON content type, UTF-8. */
   fetchDocument(url: string | URL, options?: FetchDocumentOptions): Promise<FetchedDocument>;
-  /** A `fetch` whose time and size limits are shared by all its requests, for protocols of several requests. */
+  /** A `fetch` whose limits are shared by all its requests, at most 100, for protocols of several requests. */
   openSession(): {
     fetch: FetchLike;
+    /** Aborted when a limit is reached, by a `GuardedFetchError` unless that is the time, and when the session is closed. */
+    signal: AbortSignal;
     /** Ends the session: requests after it fail. */
     close(): void;
   };
@@ -57,6 +65,8 @@ export const CDN_LOOP = "app-registry";
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const nullBodyStatuses = new Set([204, 205, 304]);
+/** What the Fetch standard has us offer. Each further coding of an answer would be unpacked without limit. */
+const contentCodings = /^(identity|gzip|x-gzip|deflate|br)?$/;
 /** Headers that callers may set. No credentials ever leave. */
 const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-z-]+)$/;
 
@@ -69,7 +79,7 @@ const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-
  * await guardedFetch.close();
  */
 export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): GuardedFetch {
-  const { allowLoopback = false, timeout = 5_000, maxBytes = 1 << 20, maxRedirects = 3 } = options;
+  const { allowLoopback = false, timeout = 5_000, maxBytes = MAX_BODY_BYTES, maxRedirects = 3 } = options;
   const userAgent = options.userAgent ?? "app-registry/0.1 (checks DIDs and metadata)";
   const dispatcher = createGuardedDispatcher({
     allowLoopback,
@@ -80,7 +90,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
   const guarded = async (
     input: string | URL,
     init: RequestInit,
-    budget: Budget,
+    budget: RequestBudget,
     { sameOrigin = false, onRedirect }: Pick<FetchDocumentOptions, "sameOrigin" | "onRedirect"> = {},
   ) => {
     let url = checkUrl(input, allowLoopback);
@@ -90,6 +100,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     const signal = AbortSignal.any([budget.signal, ...(init.signal ? [init.signal] : [])]);
 
     for (let redirects = 0; ; redirects++) {
+      budget.takeRequest(url);
       const response = await undiciFetch(url, {
         method,
         headers,
@@ -100,16 +111,21 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
         ...(body === undefined ? {} : { body }),
       }).catch((error: unknown) => {
         throw budget.signal.aborted
-          ? timeoutError(url, error)
+          ? budget.cutOff(url, error)
           : init.signal?.aborted
             ? error
             : toGuardedFetchError(error, url);
       });
+      const refusal = refuseAnswer(response, url);
+      if (refusal) {
+        await discard(response);
+        throw refusal;
+      }
       const location = response.headers.get("location");
       if (!redirectStatuses.has(response.status) || location === null || init.redirect === "manual") {
         return { response: withLimits(response, url, budget), url };
       }
-      await response.body?.cancel();
+      await discard(response);
       if (redirects === maxRedirects) {
         throw new GuardedFetchError(
           "too-many-redirects",
@@ -137,11 +153,11 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
 
   return {
     async fetch(input, init = {}) {
-      return (await guarded(input, init, new Budget(timeout, maxBytes))).response;
+      return (await guarded(input, init, new RequestBudget(timeout, maxBytes))).response;
     },
     async fetchDocument(input, { signal, ...hops } = {}) {
       const headers = { accept: "application/json, application/*+json;q=0.9" };
-      const budget = new Budget(timeout, maxBytes);
+      const budget = new RequestBudget(timeout, maxBytes);
       try {
         const init = signal ? { headers, signal } : { headers };
         const { response, url } = await guarded(input, init, budget, hops);
@@ -152,9 +168,10 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
       }
     },
     openSession() {
-      const budget = new Budget(timeout, maxBytes);
+      const budget = new RequestBudget(timeout, maxBytes);
       return {
         fetch: async (input, init = {}) => (await guarded(input, init, budget)).response,
+        signal: budget.signal,
         close: () => budget.end(),
       };
     },
@@ -162,34 +179,11 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
   };
 }
 
-/** Time and bytes that one request, or all requests of one session, may use. */
-class Budget {
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  bytesLeft: number;
-  readonly maxBytes: number;
-
-  constructor(timeout: number, maxBytes: number) {
-    this.maxBytes = maxBytes;
-    this.bytesLeft = maxBytes;
-    this.#timer = setTimeout(() => this.#controller.abort(), timeout);
-    this.#timer.unref();
-  }
-
-  /** Aborted when the time is used up. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#controller.abort();
-  }
-}
-
 function checkUrl(input: string | URL, allowLoopback: boolean): URL {
-  if (!URL.canParse(String(input)))
-    throw new GuardedFetchError("url-not-allowed", input, `"${input}" is not a URL.`);
+  if (!URL.canParse(String(input))) {
+    const message = `"${printable(String(input), 300)}" is not a URL.`;
+    throw new GuardedFetchError("url-not-allowed", input, message);
+  }
   const url = new URL(input);
   if (url.username !== "" || url.password !== "") {
     throw new GuardedFetchError(
@@ -219,9 +213,30 @@ function outgoingHeaders(given: RequestInit["headers"], userAgent: string): Reco
   return { ...headers, "user-agent": userAgent, "cdn-loop": CDN_LOOP };
 }
 
+type Answer = Awaited<ReturnType<typeof undiciFetch>>;
+
+/** Why an answer is not to be read, whatever was asked for. */
+function refuseAnswer({ status, headers }: Answer, url: URL): GuardedFetchError | undefined {
+  // To be taken for a failure of the server (RFC 9110, section 15).
+  if (status > 599) {
+    const message = `${url.href} answers with ${status}, which is no HTTP status.`;
+    return new GuardedFetchError("http-status", url, message, { status });
+  }
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (contentCodings.test(coding)) return undefined;
+  const message = `${url.href} is encoded as ${printable(coding)}; it must be gzip, deflate, br or nothing, and once only.`;
+  return new GuardedFetchError("content-encoding", url, message);
+}
+
+/** Lets go of an answer that is not read; what breaks in it by then does not matter. */
+async function discard({ body }: Answer): Promise<void> {
+  await body?.cancel().catch(() => undefined);
+}
+
 /** Hands the answer on with a body that fails once the budget is used up. */
-function withLimits(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL, budget: Budget): Response {
-  const init = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
+function withLimits(response: Answer, url: URL, budget: RequestBudget): Response {
+  // No reason phrase: it means nothing (RFC 9112, section 4), and not every one that arrives can be handed on.
+  const init = { status: response.status, headers: [...response.headers] };
   const source = response.body;
   if (!source || nullBodyStatuses.has(response.status)) return new Response(null, init);
   const reader = source.getReader();
@@ -230,25 +245,16 @@ function withLimits(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL,
       try {
         const { done, value } = await reader.read();
         if (done) return controller.close();
-        budget.bytesLeft -= value.byteLength;
-        if (budget.bytesLeft < 0) throw tooLarge(url, budget.maxBytes);
+        budget.takeBytes(value.byteLength, url);
         controller.enqueue(value);
       } catch (error) {
-        controller.error(budget.signal.aborted ? timeoutError(url, error) : toGuardedFetchError(error, url));
+        controller.error(budget.signal.aborted ? budget.cutOff(url, error) : toGuardedFetchError(error, url));
         await reader.cancel().catch(() => undefined);
       }
     },
     cancel: (reason) => reader.cancel(reason),
   });
   return new Response(body, init);
-}
-
-function tooLarge(url: URL, maxBytes: number): GuardedFetchError {
-  return new GuardedFetchError(
-    "too-large",
-    url,
-    `${url.href} is larger than ${maxBytes.toLocaleString("en")} bytes.`,
-  );
 }
 
 function checkDocumentAnswer(response: Response, url: URL): string {
@@ -260,7 +266,7 @@ function checkDocumentAnswer(response: Response, url: URL): string {
   const contentType =
     (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!/^(application|text)\/json$|^application\/[a-z0-9.+-]+\+json$/.test(contentType)) {
-    const served = contentType === "" ? "without a content type" : `as ${contentType}`;
+    const served = contentType === "" ? "without a content type" : `as ${printable(contentType)}`;
     const message = `${url.href} is served ${served}; it must be application/json.`;
     throw new GuardedFetchError("content-type", url, message);
   }

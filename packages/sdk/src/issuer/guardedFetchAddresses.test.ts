@@ -9,8 +9,8 @@ import { countTcpConnections } from "../../test/support/tcpConnections.ts";
 import didVectors from "../../test/vectors/did.json" with { type: "json" };
 import { didDocumentUrl, InvalidDidError, parseDid } from "../did.ts";
 import { checkDidControl } from "./checkDidControl.ts";
-import type { ResolveAddresses } from "./guardedDispatcher.ts";
 import { createGuardedFetch, type GuardedFetch } from "./guardedFetch.ts";
+import type { ResolveAddresses } from "./resolveAddresses.ts";
 
 /** What stands on this machine, and must not be reached: it counts who comes. */
 let inside: Server;
@@ -143,6 +143,13 @@ describe("the address that was judged is the one connected to", () => {
     expect(connections.count()).toBe(1);
     await expect(guarded.fetch(url)).rejects.toMatchObject({ code: "address-not-public" });
     expect([connections.count(), visitors]).toEqual([1, 0]);
+  });
+
+  it("opens no socket over plain http to a name below localhost that leads to the public internet", async () => {
+    const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
+    dns.putAddresses("public.localhost", "93.184.216.34");
+    await expectNoSocket(local.fetch(`http://public.localhost:${port}/`));
+    await local.close();
   });
 
   // A server of the test redirects, so loopback is allowed; all the rest is not.

@@ -1,4 +1,5 @@
 import { AppRegistryError } from "../errors/index.ts";
+import { isTransientStatus } from "../errors/transientStatus.ts";
 import { tlsProblem } from "./tlsProblem.ts";
 
 /** What went wrong with an outbound request; stable, one word per cause. */
@@ -11,9 +12,11 @@ export type GuardedFetchErrorCode =
   | "timeout"
   | "too-large"
   | "too-many-redirects"
+  | "too-many-requests"
   | "redirect-not-allowed"
   | "http-status"
   | "content-type"
+  | "content-encoding"
   | "not-utf8";
 
 /** Causes that may pass by themselves: asking again later can succeed without anybody changing a thing. */
@@ -45,10 +48,6 @@ export class GuardedFetchError extends AppRegistryError {
   }
 }
 
-function isTransientStatus(status: number): boolean {
-  return status >= 500 || status === 408 || status === 425 || status === 429;
-}
-
 /** Turns whatever undici, node:net, node:tls or node:dns threw into a `GuardedFetchError`. */
 export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -69,10 +68,6 @@ export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError
 }
 
 function fromSystemCode(code: string, url: URL, cause: Error): GuardedFetchError | undefined {
-  if (code === "ENOTFOUND" || code === "ENODATA" || code === "EAI_AGAIN") {
-    const message = `The name ${url.hostname} does not resolve: check its DNS records.`;
-    return new GuardedFetchError("name-not-found", url, message, { cause });
-  }
   if (code === "ECONNREFUSED") {
     const message = `${url.host} refuses connections: is the server running on that port?`;
     return new GuardedFetchError("unreachable", url, message, { cause });

@@ -124,4 +124,19 @@ describe("a did.json over HTTPS", () => {
       reason: expect.stringContaining("does not speak HTTPS on that port, or an outdated version"),
     });
   });
+
+  it("is asked for without a TLS ticket of before, whose bytes the host chose, when its name leads elsewhere", async () => {
+    const resumed: boolean[] = [];
+    const server = createServer({ ...(await forHost("localhost")), maxVersion: "TLSv1.2" }, (_, response) =>
+      response.writeHead(200, { "content-type": "application/json", connection: "close" }).end("{}"),
+    );
+    server.on("secureConnection", (socket) => resumed.push(socket.isSessionReused()));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    for (let request = 0; request < 3; request++) {
+      await guardedFetch.fetchDocument(`https://localhost:${port}/`);
+    }
+    expect(resumed).toEqual([false, false, false]);
+  });
 });

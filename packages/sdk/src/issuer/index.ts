@@ -69,3 +69,4 @@ export {
   verifyAndAttestRequestSchema,
   verifyAndAttestResponseSchema,
 } from "./verifyAndAttestSchema.ts";
+export { type VerifyWalletSignatureParameters, verifyWalletSignature } from "./verifyWalletSignature.ts";

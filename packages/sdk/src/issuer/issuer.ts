@@ -1,6 +1,6 @@
 import { type Address, getAddress, isAddressEqual } from "viem";
 import { type AppRegistryClient, createAppRegistryClient } from "../client/index.ts";
-import { AppRegistryError, toAppRegistryError } from "../errors/index.ts";
+import { AppRegistryError } from "../errors/index.ts";
 import { type Attested, combine } from "./attestationOutcome.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
@@ -53,8 +53,8 @@ export class NotAnIssuerError extends AppRegistryError {
 
 /**
  * Creates an issuer.
- * @throws NotAnIssuerError when the account is not authorised now, AppRegistryError when the client's chain is not
- * the deployment's, RpcUnavailableError when it does not answer.
+ * @throws NotAnIssuerError when the account is not authorised now, WrongChainError when the client's chain is not the
+ * deployment's, RpcUnavailableError when it does not answer.
  * @example
  * const issuer = await createIssuer({
  *   account: issuerAccount,
@@ -68,18 +68,10 @@ export class NotAnIssuerError extends AppRegistryError {
  */
 export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer> {
   const { account, deployment, publicClient, guardedFetch, allowLoopback = false } = options;
-  const { chainClient = () => undefined } = options;
+  const { chainClient = () => undefined, now = Date.now } = options;
   const client = createAppRegistryClient({ deployment, publicClient });
   const address = getAddress(account.address);
 
-  const chainId = await publicClient.getChainId().catch((error: unknown) => {
-    throw toAppRegistryError(error);
-  });
-  if (chainId !== deployment.chainId) {
-    throw new AppRegistryError(
-      `The RPC serves chain ${chainId}; the deployment is on chain ${deployment.chainId}.`,
-    );
-  }
   const issuers = await client.getIssuers();
   if (!issuers.some((issuer) => isAddressEqual(issuer, address))) {
     throw new NotAnIssuerError(address, deployment.contracts.ResolverWithStore.address);
@@ -97,10 +89,11 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     publicClient,
     guardedFetch,
     allowLoopback,
+    now,
     resolveTxt: options.resolveTxt,
     issuer: address,
     attesting,
-    chainClient: (id) => (id === chainId ? publicClient : chainClient(id)),
+    chainClient: (id) => (id === deployment.chainId ? publicClient : chainClient(id)),
     rememberDid: async (did) => attestations?.rememberDid(did),
   };
 

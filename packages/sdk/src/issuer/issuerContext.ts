@@ -36,6 +36,8 @@ export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
   resolveTxt?: ResolveTxt | undefined;
   /** Milliseconds to wait for a receipt before answering `pending`. Default 30,000. */
   receiptTimeout?: number;
+  /** The time, Unix milliseconds, by which keys expire and checks are due. Default the system's clock. */
+  now?: () => number;
   /** Has what is attested checked again and again, once `revalidation.start()` is called. Default: nothing is. */
   revalidation?: RevalidationOptions | undefined;
   /** Takes what an operator wants to know. */
@@ -49,7 +51,10 @@ export type Attesting =
 
 /** What the parts of an issuer share. */
 export type IssuerContext = Required<
-  Pick<CreateIssuerOptions, "deployment" | "publicClient" | "guardedFetch" | "chainClient" | "allowLoopback">
+  Pick<
+    CreateIssuerOptions,
+    "deployment" | "publicClient" | "guardedFetch" | "chainClient" | "allowLoopback" | "now"
+  >
 > & {
   resolveTxt: ResolveTxt | undefined;
   client: AppRegistryClient;

@@ -9,7 +9,7 @@ const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 /**
  * Whether an IP address (not a name) is a public unicast address. IPv4-mapped (`::ffff:a.b.c.d`) and NAT64
  * (`64:ff9b::a.b.c.d`) addresses are judged by the IPv4 address inside; every other form that carries one (6to4,
- * Teredo, IPv4-compatible) is refused. Text that is no IP address is refused too.
+ * Teredo, ISATAP, IPv4-compatible) is refused. Text that is no IP address is refused too.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address);
@@ -17,7 +17,7 @@ export function isPublicAddress(address: string): boolean {
   if (parsed instanceof ipaddr.IPv4) return parsed.range() === "unicast";
   const embedded = embeddedIPv4(parsed);
   if (embedded) return embedded.range() === "unicast";
-  return parsed.match(globalUnicast) && parsed.range() === "unicast";
+  return parsed.match(globalUnicast) && parsed.range() === "unicast" && !isIsatap(parsed);
 }
 
 /** Whether an IP address (not a name) is a loopback address: 127.0.0.0/8, ::1, or either of them IPv4-mapped. */
@@ -47,4 +47,9 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(12));
   return undefined;
+}
+
+/** ISATAP (RFC 5214): below any prefix, 0:5efe or 200:5efe and then the IPv4 address at the tunnel's end. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }

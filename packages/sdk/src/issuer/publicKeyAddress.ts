@@ -69,11 +69,6 @@ const jwkSchema = z.object({
  * @throws PublicKeyError
  */
 export function addressOfPublicKeyJwk(value: unknown): Address {
-  if (typeof value === "object" && value !== null && "d" in value) {
-    throw new PublicKeyError(
-      "publicKeyJwk holds a private key (d): take it off the web, and use another key",
-    );
-  }
   const jwk = jwkSchema.safeParse(value);
   if (!jwk.success) {
     throw new PublicKeyError("publicKeyJwk is not a signing key with kty EC, crv secp256k1, x and y");

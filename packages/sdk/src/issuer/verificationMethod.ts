@@ -8,6 +8,7 @@ import {
   addressOfPublicKeyMultibase,
   PublicKeyError,
 } from "./publicKeyAddress.ts";
+import { type MethodContext, whyUnusable } from "./unusableMethod.ts";
 
 /** A verification method of a DID document (W3C DID Core), with every form in which it may name a wallet. */
 export const verificationMethodSchema = z.looseObject({
@@ -45,40 +46,29 @@ export type KeyProperty = (typeof keyProperties)[number];
  */
 export type NamedAccount = { property: KeyProperty; address: Address; chain?: string | null };
 
-/** What one method says of a wallet: every property that names it, or why none does. */
-export type MethodVerdict = { accounts: NamedAccount[] } | { accounts?: undefined; reason: string };
+/** The properties of a method that name a wallet, and why the method proves nothing; undefined when it does. */
+export type MethodVerdict = { accounts: NamedAccount[]; reason: string | undefined };
 
-/** Reads what a verification method of `did` says of a wallet. */
-export function readMethod(method: VerificationMethod, did: string, wallet: Address): MethodVerdict {
+/** Reads what a verification method says of a wallet. */
+export function readMethod(method: VerificationMethod, context: MethodContext): MethodVerdict {
   const accounts: NamedAccount[] = [];
   const reasons: string[] = [];
   for (const property of keyProperties) {
     if (method[property] === undefined) continue;
     try {
       const named = namedAccount(method, property);
-      if (isAddressEqual(named.address, wallet)) accounts.push(named);
+      if (isAddressEqual(named.address, context.wallet)) accounts.push(named);
       else reasons.push(`${property} names ${named.address}`);
     } catch (error) {
       if (!(error instanceof PublicKeyError)) throw error;
       reasons.push(error.message);
     }
   }
-  if (accounts.length === 0) return { reason: reasons.join("; ") || "names no wallet and no public key" };
-  if (!isController(method.controller, did, wallet)) {
-    return { reason: "its controller is neither this DID nor the wallet that it names" };
-  }
-  return { accounts };
-}
-
-/**
- * DID Core: a method whose controller is another DID is that DID's statement. Absent is taken for this DID; the
- * wallet's own did:pkh says no more than the method itself.
- */
-function isController(controller: unknown, did: string, wallet: Address): boolean {
-  if (controller === undefined || controller === did) return true;
-  if (typeof controller !== "string") return false;
-  const account = /^did:pkh:eip155:[1-9][0-9]{0,31}:(0x[0-9a-fA-F]{40})$/.exec(controller)?.[1];
-  return account !== undefined && isAddressEqual(account as Address, wallet);
+  const others = reasons.join("; ");
+  if (accounts.length === 0) return { accounts, reason: others || "names no wallet and no public key" };
+  // A method stands for one key (Controlled Identifiers, Verification Material): which of two is not said.
+  if (others) return { accounts, reason: `names the wallet and something else: ${others}` };
+  return { accounts, reason: whyUnusable(method, context) };
 }
 
 function namedAccount(method: VerificationMethod, property: KeyProperty): NamedAccount {

@@ -1,3 +1,4 @@
+export { checkFieldNames, type FieldWarning } from "./checkFieldNames.ts";
 export { checkPublishable } from "./checkPublishable.ts";
 export { endpointName } from "./endpointName.ts";
 export {

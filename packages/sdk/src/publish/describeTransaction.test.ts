@@ -1,4 +1,4 @@
-import { encodeFunctionData, zeroHash } from "viem";
+import { createPublicClient, encodeFunctionData, http, zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
 import type { PreparedCall } from "../client/context.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
@@ -15,7 +15,8 @@ const deployment: Deployment = {
   compiler: { version: "0", settings: {} },
 };
 // Only builds calls, so the chain is never asked.
-const client = createAppRegistryClient({ deployment, publicClient: {} as never });
+const publicClient = createPublicClient({ transport: http("http://127.0.0.1:1") });
+const client = createAppRegistryClient({ deployment, publicClient });
 const did = "did:web:example.com";
 const controller = address("a");
 

@@ -1,7 +1,7 @@
 export { describeTransaction, type TransactionDescription } from "./describeTransaction.ts";
 export { ControlNotAttestedError } from "./ensureControl.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
-export { messageSigner, type SignMessage } from "./proveWallet.ts";
+export { controlStatement, messageSigner, type SignMessage } from "./proveWallet.ts";
 export { NotPublishableError, PublicationConflictError } from "./publicationErrors.ts";
 export { type PublishAppParameters, type PublishAppResult, publishApp } from "./publishApp.ts";
 export { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";

@@ -9,7 +9,7 @@ import { canonicalizeJson, type JsonValue, parseJsonStrict } from "../json.ts";
 import { checkPublishable } from "../metadata/checkPublishable.ts";
 import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
 import { locateEndpoints } from "../metadata/endpointsOf.ts";
-import { MAX_STORED_METADATA_SIZE } from "../metadata/limits.ts";
+import { storageProblems } from "../metadata/storageProblems.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, type Version } from "../version.ts";
 import { publicationDataUrl } from "./publicationDataUrl.ts";
@@ -33,6 +33,11 @@ export type PlanPublicationParameters = {
   baseUrl?: string | undefined;
   /** Store the JSON on the chain. Default true. */
   onChainJson?: boolean | undefined;
+  /**
+   * Register a major version below the latest one that has no record yet. Default false, because a version below what
+   * is registered is probably a mistake.
+   */
+  allowNewMajor?: boolean | undefined;
   /** CAIP-10; of a new record only. */
   contractId?: string | undefined;
   /** CAIP-19; of a new record only. */
@@ -47,6 +52,8 @@ export type PublicationPlan = {
   size: number;
   /** The version that is current before the publication. */
   current: Version | undefined;
+  /** The highest major version that is registered before the publication. */
+  latestMajor: number | undefined;
 };
 
 /**
@@ -66,7 +73,7 @@ export async function planPublication(options: PlanPublicationParameters): Promi
   const document = parseJsonStrict(options.metadata);
   const canonical = canonicalizeJson(options.metadata);
   const registered = await readRegistered(client, { did, major: version.major });
-  const { record } = registered;
+  const { record, latestMajor } = registered;
   const interfaces = options.interfaces ?? record?.interfaces ?? interfacesOf(document, did);
   const algorithm = options.algorithm ?? record?.algorithm ?? HashAlgorithm.keccak256;
   const problems = checkPublishable(document, interfaces, did, recordFields(options));
@@ -80,11 +87,13 @@ export async function planPublication(options: PlanPublicationParameters): Promi
     checkSameContent(options, canonical, published);
     const { interfaces: bitmap, dataUrl, dataHash: hash, dataHashAlgorithm } = published;
     const parameters = { ...base, interfaces: bitmap, dataUrl, dataHash: hash, dataHashAlgorithm };
-    return { action: "none", parameters, size, current: record?.version };
+    return { action: "none", parameters, size, current: record?.version, latestMajor };
   }
   checkFollows(registered, version, interfaces, traitHashes);
+  if (!options.allowNewMajor) checkMajor(registered, version);
   const { onChainJson = true } = options;
-  if (onChainJson && size > MAX_STORED_METADATA_SIZE) throw tooLarge(size);
+  const tooLarge = onChainJson ? storageProblems(size) : [];
+  if (tooLarge.length > 0) throw new NotPublishableError(tooLarge);
   const parameters: MintParameters = {
     ...base,
     dataHashAlgorithm: algorithm,
@@ -93,7 +102,7 @@ export async function planPublication(options: PlanPublicationParameters): Promi
     contractId: options.contractId,
     fungibleTokenId: options.fungibleTokenId,
   };
-  return { action: record ? "update" : "mint", parameters, size, current: record?.version };
+  return { action: record ? "update" : "mint", parameters, size, current: record?.version, latestMajor };
 }
 
 const recordFields = ({ contractId }: PlanPublicationParameters) => (contractId ? { contractId } : {});
@@ -165,8 +174,10 @@ function checkFollows(
   }
 }
 
-function tooLarge(size: number): NotPublishableError {
-  const count = (bytes: number) => bytes.toLocaleString("en");
-  const message = `The metadata takes ${count(size)} bytes, and the chain stores at most ${count(MAX_STORED_METADATA_SIZE)}. Host it at a URL of your own, and leave it off the chain.`;
-  return new NotPublishableError([{ pointer: "", code: "metadata-too-large", message }]);
+/** A version that falls behind what is registered, such as a tag of an old branch, is not taken for a new record. */
+function checkMajor({ did, latestMajor, record }: RegisteredDid, { major }: Version): void {
+  if (record || latestMajor === undefined || major > latestMajor) return;
+  const message = `Major version ${major} of ${did} is not registered, and the latest is ${latestMajor}: this would register a new record below it.`;
+  const action = "If you mean to, allow it with allowNewMajor (--allow-new-major on the command line).";
+  throw new PublicationConflictError("new-major", message, action);
 }

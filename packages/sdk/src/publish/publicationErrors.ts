@@ -9,7 +9,7 @@ export class NotPublishableError extends AppRegistryError {
   constructor(problems: readonly Problem[]) {
     const places = problems.map(({ pointer, message }) => `${pointer || "the document"}: ${message}`);
     super(`The metadata can't be published. ${places.join(" ")}`, {
-      action: "Mend each place, then publish again.",
+      action: "Correct each place, then publish again.",
       docsPath: "/metadata",
     });
     this.problems = problems;
@@ -20,7 +20,7 @@ export class NotPublishableError extends AppRegistryError {
 export class PublicationConflictError extends AppRegistryError {
   override readonly name = "PublicationConflictError";
   /** `same-version`: that version is published with other content. */
-  readonly code: "same-version" | "version" | "interfaces" | "traits" | "data-url";
+  readonly code: "same-version" | "version" | "new-major" | "interfaces" | "traits" | "data-url";
 
   constructor(code: PublicationConflictError["code"], message: string, action?: string) {
     super(message, { action, docsPath: "/cli#publish" });

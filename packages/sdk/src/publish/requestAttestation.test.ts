@@ -4,6 +4,7 @@ import { parseSiweMessage } from "viem/siwe";
 import { describe, expect, it } from "vitest";
 import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
 import { testAccount } from "../../test/support/deployContracts.ts";
+import { controlStatement } from "./proveWallet.ts";
 import { requestAttestation } from "./requestAttestation.ts";
 
 const request = {
@@ -43,35 +44,139 @@ describe("requestAttestation", () => {
     });
   });
 
-  it("signs a message for the site that it asked, where that attests to a wallet's holder alone", async () => {
+  describe("of a service that attests to a wallet's holder alone", () => {
     const account = testAccount(1);
     const connectedAddress = account.address;
-    const received: Record<string, unknown>[] = [];
-    const baseUrl = await serveHttp(async (message, response) => {
-      if (message.url === "/api/nonce") {
-        const nonce = { nonce: "abcdefgh12345678", chainId: 31337, expiresAt: "2099-01-01T00:00:00.000Z" };
-        response.end(JSON.stringify({ ...nonce, domain: "evil.example", uri: "https://evil.example" }));
-        return;
-      }
-      const body = JSON.parse(await text(message)) as Record<string, unknown>;
-      received.push(body);
-      const refusal = { ok: false, status: "failed", code: "wallet-proof-required" };
-      response.end(JSON.stringify(body.siwe ? { ok: true, status: "attested", txHashes: [] } : refusal));
+    type Body = { did: string; siwe?: { message: string; signature: Hex } };
+
+    /** A service that takes what `accepts` says, and a wallet that counts what it signs. */
+    async function serveDemanding(accepts: (message: string, posts: number) => boolean = () => true) {
+      const received: Body[] = [];
+      let nonces = 0;
+      const baseUrl = await serveHttp(async (message, response) => {
+        if (message.url === "/api/nonce") {
+          nonces += 1;
+          const times = { issuedAt: "2098-12-31T23:50:00.000Z", expiresAt: "2099-01-01T00:00:00.000Z" };
+          const evil = {
+            domain: "evil.example",
+            uri: "https://evil.example",
+            statement: "Give it all away.",
+          };
+          response.end(
+            JSON.stringify({ nonce: `abcdefgh1234567${nonces}`, chainId: 31337, ...times, ...evil }),
+          );
+          return;
+        }
+        const body = JSON.parse(await text(message)) as Body;
+        received.push(body);
+        const accepted = body.siwe && accepts(body.siwe.message, received.length);
+        const code = body.siwe ? "wallet-proof-invalid" : "wallet-proof-required";
+        const refusal = { ok: false, status: "failed", code };
+        response.end(JSON.stringify(accepted ? { ok: true, status: "attested", txHashes: [] } : refusal));
+      });
+      const signed: string[] = [];
+      const signMessage = (message: string) => {
+        signed.push(message);
+        return account.signMessage({ message });
+      };
+      const ask = (changes: object = {}) =>
+        requestAttestation({ baseUrl, ...request, connectedAddress, signMessage, ...changes });
+      return { baseUrl, received, signed, ask };
+    }
+
+    it("signs a message that names the DID, for the site that it asked", async () => {
+      const { baseUrl, received, ask } = await serveDemanding();
+      const refused = await ask({ signMessage: undefined });
+      expect(refused).toMatchObject({ ok: false, code: "wallet-proof-required" });
+      expect(await ask({ did: "did:web:EXAMPLE.com" })).toMatchObject({ ok: true, status: "attested" });
+      const [siwe] = received.flatMap((body) => body.siwe ?? []) as [{ message: string; signature: Hex }];
+      const { message, signature } = siwe;
+      expect(await recoverMessageAddress({ message, signature })).toBe(connectedAddress);
+      expect(parseSiweMessage(message)).toMatchObject({
+        domain: new URL(baseUrl).host,
+        uri: baseUrl,
+        address: connectedAddress,
+        chainId: 31337,
+        nonce: "abcdefgh12345671",
+        statement:
+          "I ask this registry to attest that this wallet controls did:web:example.com. Signing costs nothing.",
+        resources: ["did:web:example.com"],
+        // The service's times, whatever this machine's clock says.
+        issuedAt: new Date("2098-12-31T23:50:00.000Z"),
+        expirationTime: new Date("2099-01-01T00:00:00.000Z"),
+      });
     });
-    const refused = await requestAttestation({ baseUrl, ...request, connectedAddress });
-    expect(refused).toMatchObject({ ok: false, code: "wallet-proof-required" });
-    const signMessage = (message: string) => account.signMessage({ message });
-    const answer = await requestAttestation({ baseUrl, ...request, connectedAddress, signMessage });
-    expect(answer).toMatchObject({ ok: true, status: "attested" });
-    const [siwe] = received.flatMap((body) => body.siwe ?? []) as [{ message: string; signature: Hex }];
-    const { message, signature } = siwe;
-    expect(await recoverMessageAddress({ message, signature })).toBe(connectedAddress);
-    expect(parseSiweMessage(message)).toMatchObject({
-      domain: new URL(baseUrl).host,
-      uri: baseUrl,
-      address: connectedAddress,
-      chainId: 31337,
-      nonce: "abcdefgh12345678",
+
+    it("has a DID with a percent sign, which a statement can't hold, stand among the resources alone", () => {
+      expect(controlStatement("did:web:localhost%3A3000")).toBe(
+        "I ask this registry to attest that this wallet controls the DID listed under Resources. Signing costs nothing.",
+      );
+    });
+
+    it("asks again with what the wallet signed before, at once", async () => {
+      const { received, signed, ask } = await serveDemanding();
+      for (const requiredSchemas of [["did-ownership"], ["did-ownership"], ["data-hash"]])
+        expect(await ask({ requiredSchemas })).toMatchObject({ ok: true });
+      expect(signed).toHaveLength(1);
+      expect(received.map(({ siwe }) => siwe !== undefined)).toEqual([false, true, true, true]);
+    });
+
+    it("signs once for two requests at once, and anew for another DID or service", async () => {
+      const { signed, ask } = await serveDemanding();
+      await Promise.all([ask(), ask()]);
+      expect(signed).toHaveLength(1);
+      await ask({ did: "did:web:example.org" });
+      expect(signed).toHaveLength(2);
+      const other = await serveDemanding();
+      await other.ask();
+      expect(other.signed).toHaveLength(1);
+    });
+
+    it("signs anew, once, when the service takes the kept message no more", async () => {
+      const { received, signed, ask } = await serveDemanding(
+        (message, posts) => posts < 3 || message.includes("abcdefgh12345672"),
+      );
+      await ask();
+      expect(await ask()).toMatchObject({ ok: true });
+      expect(signed).toHaveLength(2);
+      expect(received).toHaveLength(4);
+    });
+
+    it("returns the refusal of a new message instead of signing on and on", async () => {
+      const { signed, ask } = await serveDemanding(() => false);
+      expect(await ask()).toMatchObject({ ok: false, code: "wallet-proof-invalid" });
+      expect(signed).toHaveLength(1);
+    });
+
+    it.each<[string, object]>([
+      ["a refusal", { code: "rate-limited", retryable: true }],
+      ["a nonce with a line of its own", { nonce: "abcdefgh\nURI: https://evil.example" }],
+      ["a chain that is none", { chainId: -1 }],
+      ["a chain without end", { chainId: "Infinity" }],
+      ["times that are none", { issuedAt: "today", expiresAt: "never" }],
+    ])("has nothing signed for a service that answers %s instead of a nonce", async (_, wrong) => {
+      const times = { issuedAt: "2098-12-31T23:50:00.000Z", expiresAt: "2099-01-01T00:00:00.000Z" };
+      const nonce =
+        "code" in wrong ? wrong : { nonce: "abcdefgh12345671", chainId: 31337, ...times, ...wrong };
+      const refusal = { ok: false, status: "failed", code: "wallet-proof-required" };
+      const baseUrl = await serveHttp((message, response) =>
+        response.end(JSON.stringify(message.url === "/api/nonce" ? nonce : refusal)),
+      );
+      const signed: string[] = [];
+      const signMessage = (message: string) => {
+        signed.push(message);
+        return account.signMessage({ message });
+      };
+      const answer = requestAttestation({ baseUrl, ...request, connectedAddress, signMessage });
+      await expect(answer).rejects.toMatchObject({ name: "ServiceUnavailableError", retryable: true });
+      expect(signed).toEqual([]);
+    });
+
+    it("asks the wallet again after it declined", async () => {
+      const { ask } = await serveDemanding();
+      const declined = () => Promise.reject(new Error("declined"));
+      await expect(ask({ signMessage: declined })).rejects.toThrow("declined");
+      expect(await ask()).toMatchObject({ ok: true });
     });
   });
 

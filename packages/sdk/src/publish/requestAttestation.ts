@@ -3,7 +3,8 @@ import { type SignedAttestation, signedAttestationSchema } from "../attest/index
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
-import { proveWallet, type SignMessage } from "./proveWallet.ts";
+import { readAnswer as readJsonAnswer } from "../service/requestJson.ts";
+import { keptProof, proveWallet, type SignMessage } from "./proveWallet.ts";
 
 export type RequestAttestationParameters = {
   /** Origin of a registry web service. */
@@ -15,7 +16,10 @@ export type RequestAttestationParameters = {
   requiredSchemas: readonly ("did-ownership" | "data-hash")[];
   /** Record for `data-hash`; default the DID's latest major. */
   major?: number | undefined;
-  /** Signs as `connectedAddress`, for a service that attests to a wallet's holder alone: see `messageSigner`. */
+  /**
+   * Signs as `connectedAddress`, for a service that attests to a wallet's holder alone: see `messageSigner`. It is
+   * called once for a DID while the service takes what it signed, however often the service is asked.
+   */
   signMessage?: SignMessage | undefined;
   /** Of one answer. Default 90,000 ms: the issuer fetches a document and waits for a receipt. */
   timeoutMs?: number | undefined;
@@ -55,7 +59,8 @@ export interface AttestationAnswer {
  * Asks the issuer of a registry web service to check a DID or a hash and to attest it
  * (`POST /api/verify-and-attest`). An answer that refuses is returned, not thrown.
  *
- * @throws {ServiceUnavailableError} when the service does not answer, {@link TimeLimitError}.
+ * @throws {ServiceUnavailableError} when the service does not answer, {@link ServiceError} when something else answers
+ * in its place, {@link TimeLimitError}.
  * @example
  * const { ok } = await requestAttestation({
  *   baseUrl,
@@ -80,11 +85,16 @@ export async function requestAttestation({
     });
     return readAnswer(answer, requestId);
   };
-  const first = await post(body);
-  if (first.code !== "wallet-proof-required" || !signMessage) return first;
-  const { connectedAddress } = body;
+  if (!signMessage) return post(body);
+  const { did, connectedAddress } = body;
+  const siwe = await keptProof({ baseUrl, did, connectedAddress });
+  const first = await post({ ...body, siwe });
+  const wantsProof =
+    first.code === "wallet-proof-required" || (siwe && first.code === "wallet-proof-invalid");
+  if (!wantsProof) return first;
   const readNonce = async () => (await ask("/api/nonce")).answer;
-  return post({ ...body, siwe: await proveWallet({ baseUrl, connectedAddress, signMessage, readNonce }) });
+  const parameters = { baseUrl, did, connectedAddress, signMessage, readNonce };
+  return post({ ...body, siwe: await proveWallet(parameters, siwe) });
 }
 
 async function fetchObject(
@@ -95,8 +105,9 @@ async function fetchObject(
 ): Promise<{ answer: Record<string, unknown>; requestId: string | null }> {
   return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
     try {
-      const response = await fetch(new URL(path, baseUrl), { ...init, signal });
-      const answer: unknown = await response.json();
+      const url = new URL(path, baseUrl).href;
+      const response = await fetch(url, { ...init, signal });
+      const answer = await readJsonAnswer(url, response);
       if (typeof answer !== "object" || answer === null) throw new TypeError("The answer is no object.");
       return { answer: answer as Record<string, unknown>, requestId: response.headers.get("x-request-id") };
     } catch (error) {

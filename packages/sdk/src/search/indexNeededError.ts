@@ -22,9 +22,12 @@ export class IndexNeededError extends AppRegistryError {
  * What of a search the chain can't answer. `sort` and `facets` are not of it: they change how an answer is shown,
  * not what is found.
  */
-export function chainProblems({ q, updatedSince, cursor }: SearchQuery): SearchProblem[] {
+export function chainProblems({ q, name, updatedSince, cursor }: SearchQuery): SearchProblem[] {
   const problems: SearchProblem[] = [];
   if (q !== undefined) problems.push({ parameter: "q", message: "the chain has no text index" });
+  if (name !== undefined) {
+    problems.push({ parameter: "name", message: "the chain does not list records by their names" });
+  }
   if (updatedSince !== undefined) {
     problems.push({ parameter: "updatedSince", message: "the chain does not list records by their changes" });
   }

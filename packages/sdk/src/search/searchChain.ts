@@ -27,7 +27,7 @@ const labelsAtOnce = 10;
  * come in order of token id, whatever `sort` says, without counts, and `nextCursor` is not one of the index. When
  * time is up, what was found so far is returned with the cursor to go on, so a page may be short or even empty.
  *
- * @throws {IndexNeededError} with q or updatedSince, {@link InvalidSearchError}, {@link TimeLimitError} when nothing
+ * @throws {IndexNeededError} with q, name or updatedSince, {@link InvalidSearchError}, {@link TimeLimitError} when nothing
  * was read in time, {@link RpcUnavailableError}.
  * @example
  * const { results } = await searchChain({ client, traits: ["weather"], interface: Interfaces.Api });

@@ -69,6 +69,12 @@ const timeSchema = z
 
 const flagSchema = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);
 
+const textSchema = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((text) => text || undefined);
+
 const parametersSchema = z.strictObject({
   traits: traitsSchema.optional(),
   match: z
@@ -78,13 +84,15 @@ const parametersSchema = z.strictObject({
   interface: integer(z.int().refine(isInterfaceBitmap, "must be 1 to 7"))
     .optional()
     .describe("Interface bitmap, 1 to 7: every bit of it is set in a result."),
-  q: z
-    .string()
-    .trim()
-    .max(200)
-    .transform((text) => text || undefined)
+  q: textSchema
     .optional()
     .describe("Full-text search in name, description, publisher, traits and DID. At most 200 characters."),
+  name: textSchema
+    .optional()
+    .describe(
+      "Part of a record's name (of its DID, where it has none) or of its name in MCP registries, whatever its case. " +
+        "At most 200 characters. Not with q.",
+    ),
   status: statusSchema.optional(),
   owner: addressSchema
     .transform((value) => getAddress(value))
@@ -125,6 +133,9 @@ function contradictions(query: Parameters): { parameter: keyof Parameters; messa
   }
   if (query.sort !== undefined && query.updatedSince !== undefined) {
     found.push({ parameter: "sort", message: "has no place beside updatedSince: oldest change comes first" });
+  }
+  if (query.name !== undefined && query.q !== undefined) {
+    found.push({ parameter: "name", message: "has no place beside q" });
   }
   if (query.did !== undefined && query.didPrefix !== undefined) {
     found.push({ parameter: "didPrefix", message: "has no place beside did" });

@@ -27,13 +27,26 @@ export async function requestJson<Schema extends z.ZodType>(
     try {
       const url = new URL(path, baseUrl).href;
       const response = await fetch(url, { signal, ...requestInit(body) });
-      const answer: unknown = await response.json();
+      const answer = await readAnswer(url, response);
       if (!response.ok) throw new ServiceError(url, response.status, problemOf(answer));
       return schema.parse(answer);
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
     }
   });
+}
+
+/**
+ * The JSON of an answer, of a refusal too.
+ *
+ * @throws {ServiceError} for a refusal that is no JSON, such as the 404 page of another web server.
+ */
+export async function readAnswer(url: string, response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw response.ok ? error : new ServiceError(url, response.status);
+  }
 }
 
 function requestInit(body: unknown): RequestInit {

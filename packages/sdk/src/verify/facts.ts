@@ -1,4 +1,5 @@
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { WrongChainError } from "../errors/walletErrors.ts";
 import type { Fact } from "./report.ts";
 
 type Evidence = Record<string, unknown>;
@@ -19,8 +20,11 @@ export const unknown = (reason: string, evidence: Evidence = {}): Fact => ({
   evidence,
 });
 
-/** The fact of something that did not answer. */
-export const noAnswer = (error: unknown): Fact => unknown(messageOf(error), { error: errorName(error) });
+/** The fact of something that did not answer. @throws {WrongChainError} which did answer, for another chain. */
+export function noAnswer(error: unknown): Fact {
+  if (error instanceof WrongChainError) throw error;
+  return unknown(messageOf(error), { error: errorName(error) });
+}
 
 export const messageOf = (error: unknown): string =>
   error instanceof AppRegistryError

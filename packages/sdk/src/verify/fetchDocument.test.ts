@@ -15,17 +15,35 @@ describe("fetchDocument", () => {
       "a status that is not 2xx",
       () => serveHttp((_, response) => response.writeHead(404).end("{}")),
       "status 404",
+      false,
     ],
-    ["more than 1 MiB", () => serveHttp((_, response) => response.end("x".repeat(1_048_577))), "larger than"],
-    ["what is not UTF-8", () => serveHttp((_, response) => response.end(Buffer.from([0xc3, 0x28]))), "UTF-8"],
-    ["a host that is down", async () => deadOrigin, "does not answer"],
-    ["another scheme", async () => "file:///etc/hostname", "not an http"],
-  ])("does not take %s", async (_, start, reason) => {
+    [
+      "a status that may pass",
+      () => serveHttp((_, response) => response.writeHead(503).end("{}")),
+      "status 503",
+      true,
+    ],
+    [
+      "more than 1 MiB",
+      () => serveHttp((_, response) => response.end("x".repeat(1_048_577))),
+      "larger than",
+      false,
+    ],
+    [
+      "what is not UTF-8",
+      () => serveHttp((_, response) => response.end(Buffer.from([0xc3, 0x28]))),
+      "UTF-8",
+      false,
+    ],
+    ["a host that is down", async () => deadOrigin, "does not answer", true],
+    ["another scheme", async () => "file:///etc/hostname", "not an http", false],
+  ])("does not take %s", async (_, start, reason, retryable) => {
     const fetched = fetchDocument(await start(), options);
     await expect(fetched).rejects.toBeInstanceOf(DocumentUnavailableError);
     await expect(fetched).rejects.toMatchObject({
       shortMessage: expect.stringContaining(reason),
-      retryable: true,
+      retryable,
+      action: expect.stringMatching(retryable ? /try again/i : /^Check/),
     });
   });
 

@@ -1,19 +1,21 @@
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { isTransientStatus } from "../errors/transientStatus.ts";
 import { MAX_DOCUMENT_SIZE } from "../metadata/limits.ts";
 
 /** Fetches the text of a document, or throws when its host does not serve it. */
 export type FetchDocument = (url: string, options: { signal: AbortSignal }) => Promise<string>;
 
-/** The host of a document does not serve it. */
+/** The host of a document does not serve it; `retryable` when it may later, without anybody changing a thing. */
 export class DocumentUnavailableError extends AppRegistryError {
   override readonly name = "DocumentUnavailableError";
 
-  constructor(url: string, reason: string, cause?: unknown) {
+  constructor(url: string, reason: string, options: { retryable: boolean; cause?: unknown }) {
     super(`The document at ${url} can't be fetched: ${reason}.`, {
-      action: "Try again in a moment, or ask the publisher to serve it.",
+      action: options.retryable
+        ? "Try again in a moment, or ask the publisher to serve it."
+        : "Check the URL, or ask the publisher to serve the document there.",
       docsPath: "/sdk#verify",
-      retryable: true,
-      cause,
+      ...options,
     });
   }
 }
@@ -28,17 +30,23 @@ export class DocumentUnavailableError extends AppRegistryError {
  * canonicalizeJson(text) === metadataJson; // true
  */
 export const fetchDocument: FetchDocument = async (url, { signal }) => {
-  if (!/^https?:\/\//i.test(url)) throw new DocumentUnavailableError(url, "it is not an http or https URL");
+  if (!/^https?:\/\//i.test(url)) throw notServed(url, "it is not an http or https URL");
   try {
     const response = await fetch(url, { signal, headers: { accept: "application/json" } });
-    if (!response.ok)
-      throw new DocumentUnavailableError(url, `its host answers with HTTP status ${response.status}`);
+    if (!response.ok) {
+      const retryable = isTransientStatus(response.status);
+      const reason = `its host answers with HTTP status ${response.status}`;
+      throw new DocumentUnavailableError(url, reason, { retryable });
+    }
     return decode(url, await readBounded(url, response));
   } catch (error) {
     if (error instanceof AppRegistryError) throw error;
-    throw new DocumentUnavailableError(url, "its host does not answer", error);
+    throw new DocumentUnavailableError(url, "its host does not answer", { retryable: true, cause: error });
   }
 };
+
+const notServed = (url: string, reason: string, cause?: unknown) =>
+  new DocumentUnavailableError(url, reason, { retryable: false, cause });
 
 async function readBounded(url: string, { body }: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -49,7 +57,7 @@ async function readBounded(url: string, { body }: Response): Promise<Uint8Array>
     size += next.value.byteLength;
     if (size > MAX_DOCUMENT_SIZE) {
       await reader?.cancel();
-      throw new DocumentUnavailableError(url, `it is larger than ${MAX_DOCUMENT_SIZE} bytes`);
+      throw notServed(url, `it is larger than ${MAX_DOCUMENT_SIZE} bytes`);
     }
   }
   const bytes = new Uint8Array(size);
@@ -66,6 +74,6 @@ function decode(url: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new DocumentUnavailableError(url, "it is not UTF-8 text", cause);
+    throw notServed(url, "it is not UTF-8 text", cause);
   }
 }

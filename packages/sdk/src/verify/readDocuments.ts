@@ -1,4 +1,5 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { WrongChainError } from "../errors/walletErrors.ts";
 import { checkDocument, type DocumentCheck } from "./document.ts";
 import { messageOf } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
@@ -19,6 +20,7 @@ export async function readChainCopy(
     const text = await inTime("The chain's RPC endpoint", () => chainText(client, target, blockNumber));
     return text === undefined ? undefined : checkDocument("chain", location, text, target);
   } catch (error) {
+    if (error instanceof WrongChainError) throw error;
     return { source: "chain", location, state: "unavailable", reason: messageOf(error) };
   }
 }

@@ -38,6 +38,11 @@ export function recordFact(target: Target): Fact {
   });
 }
 
-/** The record could not be read: it isn't there, or the chain did not answer. */
+/**
+ * The record could not be read: it isn't there, or the chain did not answer. The evidence of a missing one says in
+ * `action` what is registered.
+ */
 export const missingRecordFact = (error: unknown): Fact =>
-  isNotRegistered(error) ? fail(error.shortMessage, { error: error.name }) : noAnswer(error);
+  isNotRegistered(error)
+    ? fail(error.shortMessage, { error: error.name, action: error.action })
+    : noAnswer(error);

@@ -33,7 +33,7 @@ const noRecord = "There is no record whose document could be checked.";
  * Verifies a service: five separate facts, each with outcome, reason and evidence, and the dataHash verification
  * step by step. A host or an RPC that does not answer makes a fact `unknown`, never an exception.
  *
- * @throws {InvalidDidError}
+ * @throws {InvalidDidError}, {@link WrongChainError} when the client's RPC serves another chain.
  * @example
  * const { facts } = await verifyApp({ client, did, fetchDocument });
  * Object.values(facts).every(({ outcome }) => outcome === "pass"); // true

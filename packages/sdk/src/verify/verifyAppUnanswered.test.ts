@@ -84,9 +84,11 @@ describe("verifyApp when something does not answer", () => {
     ["names another chain's contract", async () => result("0x")],
   ])("knows nothing of the record when the RPC %s after the block", async (_, after) => {
     const { did } = await registerApp(registry);
-    const client = await clientOf(async (method) =>
-      method === "eth_blockNumber" ? result("0x10") : after(),
-    );
+    const first: Record<string, string> = {
+      eth_chainId: result("0x7a69"),
+      eth_blockNumber: result("0x10"),
+    };
+    const client = await clientOf(async (method) => first[method] ?? after());
     const report = await verify(did, { client, timeoutMs: 500 });
     expect(outcomes(report)).toEqual(unknowns);
     expect(report.blockNumber).toBe(16);

@@ -29,6 +29,8 @@ export const maturation = 3600;
 /** The three contracts of one test file, with accounts of its own, on the chain that all files share. */
 export type TestRegistry = {
   deployment: Deployment;
+  /** Deployed the contracts, from its first transaction on: so their addresses are the same on every chain. */
+  ownerKey: Hex;
   /** Chain reads, and control of its clock and balances. */
   chain: TestChain;
   /** Client of an account that attests. */
@@ -49,10 +51,13 @@ export type TestRegistry = {
 
 type TestChain = ReturnType<typeof connect>;
 
-const connect = (rpcUrl: string) =>
-  createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl), pollingInterval: 50 }).extend(
-    publicActions,
-  );
+const connect = (rpcUrl: string, chainId: number) =>
+  createTestClient({
+    chain: { ...hardhat, id: chainId },
+    mode: "hardhat",
+    transport: http(rpcUrl),
+    pollingInterval: 50,
+  }).extend(publicActions);
 
 const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
 
@@ -73,19 +78,22 @@ export function testRegistry(): Promise<TestRegistry> {
 /** A DID that no other test uses. */
 export const newDid = (): string => `did:web:${generatePrivateKey().slice(2, 14)}.example.com`;
 
-/** Deploys contracts of their own and authorises an issuer. */
-export async function createTestRegistry(): Promise<TestRegistry> {
-  const rpcUrl = inject("rpcUrl");
-  const chain = connect(rpcUrl);
+/** Deploys contracts of their own and authorises an issuer; by default on the chain that all files share. */
+export async function createTestRegistry({
+  rpcUrl = inject("rpcUrl"),
+  chainId = hardhat.id as number,
+  ownerKey = generatePrivateKey(),
+} = {}): Promise<TestRegistry> {
+  const chain = connect(rpcUrl, chainId);
   const walletOf = (account: Account) =>
-    createWalletClient({ account, chain: hardhat, transport: http(rpcUrl), pollingInterval: 50 });
-  const fundedAccount = async () => {
-    const account = privateKeyToAccount(generatePrivateKey());
+    createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl), pollingInterval: 50 });
+  const fundedAccount = async (key = generatePrivateKey()) => {
+    const account = privateKeyToAccount(key);
     await chain.setBalance({ address: account.address, value: parseEther("100") });
     return account;
   };
 
-  const owner = walletOf(await fundedAccount());
+  const owner = walletOf(await fundedAccount(ownerKey));
   const deploy = async (contract: string, args: readonly unknown[]) => {
     const { abi, bytecode } = await readArtifact(contract);
     const hash = await owner.deployContract({ abi, bytecode, args });
@@ -101,7 +109,7 @@ export async function createTestRegistry(): Promise<TestRegistry> {
     functionName: "metadata",
   });
   const deployment = parseDeployment({
-    chainId: hardhat.id,
+    chainId,
     network: "localhost",
     deployBlock: Number(resolver.blockNumber),
     contracts: {
@@ -132,6 +140,7 @@ export async function createTestRegistry(): Promise<TestRegistry> {
 
   return {
     deployment,
+    ownerKey,
     chain,
     issuer,
     publisher,

@@ -2,9 +2,10 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Hex, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import * as writes from "../../src/client/writes/index.ts";
 import { restMetadata, type TestRegistry, testRegistry } from "../chain/testRegistry.ts";
+import { registerVerified, twinRegistries } from "../chain/twinRegistry.ts";
 import { type RegistryService, startRegistryService } from "../service/registryService.ts";
 import { type EverythingServer, startEverythingServer } from "../support/everythingServer.ts";
 import { toModule } from "./exampleModule.ts";
@@ -86,5 +87,30 @@ describe("the examples", () => {
     const scope = changes(example) ? await create(registry, service) : shared;
     const { default: run } = await import(/* @vite-ignore */ fileOf(example.name));
     await run(scope);
+  });
+
+  describe("of README.md, when the service names an RPC endpoint of another chain", () => {
+    const blocks = examples.filter(({ name }) => name.startsWith("README.md"));
+    const wrongChain = {
+      name: "WrongChainError",
+      shortMessage: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
+    };
+    let there: TestRegistry;
+
+    beforeAll(async () => {
+      ({ there } = await twinRegistries());
+      await registerVerified(there, shared.did);
+      service.rpcUrl = inject("otherRpcUrl");
+    });
+    afterAll(() => {
+      service.rpcUrl = inject("rpcUrl");
+    });
+
+    it.each(blocks)("$name", async ({ name, code }) => {
+      const { default: run } = await import(/* @vite-ignore */ fileOf(name));
+      // A search asks the service alone, which reads a chain of its own.
+      if (code.includes("searchApps")) await run(shared);
+      else await expect(run(shared)).rejects.toMatchObject(wrongChain);
+    });
   });
 });

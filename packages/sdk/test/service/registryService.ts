@@ -20,6 +20,8 @@ export type RegistryService = {
   indexDelay: number;
   /** When true, searches are answered from the chain, as they are while the index is away. */
   indexAway: boolean;
+  /** The RPC endpoint that it names. */
+  rpcUrl: string;
   close(): Promise<void>;
 };
 
@@ -57,7 +59,7 @@ export async function startRegistryService(
   async function answer(request: IncomingMessage, url: URL): Promise<unknown> {
     switch (url.pathname) {
       case "/api/deployment":
-        return { ...deployment, rpcUrl: chain.transport.url };
+        return { ...deployment, rpcUrl: service.rpcUrl };
       case "/api/search": {
         const query = Object.fromEntries(url.searchParams);
         const page = await searchChain({ client: publisher, ...query });
@@ -99,6 +101,7 @@ export async function startRegistryService(
     didHost: `localhost%3A${port}`,
     indexDelay: 0,
     indexAway: false,
+    rpcUrl: chain.transport.url ?? "",
     did(name, ...wallets) {
       const id = `did:web:localhost%3A${port}:${name}`;
       const verificationMethod = wallets.map((wallet, index) => ({

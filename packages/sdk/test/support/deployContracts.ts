@@ -5,6 +5,7 @@ import {
   type Address,
   createPublicClient,
   createWalletClient,
+  encodeDeployData,
   getAddress,
   type Hex,
   http,
@@ -39,6 +40,13 @@ export function testClients(rpcUrl: string, account: Account) {
 export async function deployContract(rpcUrl: string, path: string, args: unknown[]): Promise<Address> {
   const name = path.split("/").at(-1);
   return deployArtifact(rpcUrl, new URL(`${path}.sol/${name}.json`, artifacts), args);
+}
+
+/** What deploys one compiled contract of this repository, wherever it is sent. */
+export async function creationCode(path: string, args: unknown[]): Promise<Hex> {
+  const name = path.split("/").at(-1);
+  const text = await readFile(new URL(`${path}.sol/${name}.json`, artifacts), "utf8");
+  return encodeDeployData({ ...(JSON.parse(text) as { abi: Abi; bytecode: Hex }), args });
 }
 
 /** Deploys one contract of OpenZeppelin, as its package has it compiled, as test account 0. */

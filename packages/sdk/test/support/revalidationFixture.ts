@@ -156,8 +156,9 @@ async function startProcess(
     allowLoopback: true,
     receiptTimeout: 5_000,
     onEvent: (event) => void events.push(event),
+    now,
     ...options,
-    revalidation: { now, ...options.revalidation },
+    revalidation: options.revalidation ?? {},
   });
   const { revalidation } = issuer;
   if (!revalidation) throw new Error("The issuer revalidates nothing");

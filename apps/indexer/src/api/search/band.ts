@@ -11,7 +11,9 @@ const MARGIN = 3;
  * those without the traits, or by reading every record that carries them. Between frequent and rare it is slow at both.
  */
 export async function bandOf(query: SearchQuery, below: string | undefined): Promise<bigint | undefined> {
-  if (!query.traits?.length || query.q !== undefined || isNarrow(query)) return undefined;
+  const { q, name } = query;
+  // How many records a text stands in is not known here.
+  if (!query.traits?.length || q !== undefined || name !== undefined || isNarrow(query)) return undefined;
   const known = await frequencies();
   const carrying = known.records * shareOfTraits(query, known);
   const walked = (query.limit + 1) / shareOfRecords(query, known);

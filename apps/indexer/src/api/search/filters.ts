@@ -2,7 +2,9 @@ import { app } from "ponder:schema";
 import { didHash, type SearchQuery } from "@app-registry/sdk";
 import { and, eq, inArray, sql } from "ponder";
 import type { Hex } from "viem";
+import { cleanText } from "../../document/cleanText.ts";
 import { traitHashOf } from "../../document/traitHashOf.ts";
+import { fold } from "../../search/tokens.ts";
 import type { Sql } from "../sql.ts";
 import type { Source } from "./sources.ts";
 import { textMatch, wordsOf } from "./textMatch.ts";
@@ -17,7 +19,19 @@ export function filters(query: SearchQuery, source: Source): Sql {
   const text = query.q === undefined ? undefined : holdsWords(query.q, source);
   const { updatedSince } = query;
   const changed = updatedSince === undefined ? undefined : sql`${source.changedAt} >= ${updatedSince}::int8`;
-  return and(recordFilters(query), changed, text, source.only) ?? sql`true`;
+  const name = query.name === undefined ? undefined : isNamed(query.name, source);
+  return and(recordFilters(query), changed, text, name, source.only) ?? sql`true`;
+}
+
+/** No index serves this: of the records that the other filters leave, each is looked at until a page is full. */
+function isNamed(name: string, { sortName }: Source): Sql {
+  const contains = (column: Sql, text: string) =>
+    sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`}`;
+  const [folded, lower] = [fold(cleanText(name)), cleanText(name).toLowerCase()];
+  const inServerName = contains(sql`lower(${app.serverName})`, lower);
+  // Marks alone fold to nothing, which is a part of every text.
+  if (folded === "") return lower === "" ? sql`false` : inServerName;
+  return sql`(${contains(sortName, folded)} or ${inServerName})`;
 }
 
 /** Without a letter or digit in `q` nothing matches. */

@@ -96,8 +96,8 @@ const byChange = ({ parts }: Sources): Sources => ({
 });
 
 /** The sources whose labels or changes decide what a search finds, or in which order. */
-export async function sourcesOf({ q, sort, updatedSince }: SearchQuery): Promise<Sources> {
-  const asksForLabels = q !== undefined || sort === "name";
+export async function sourcesOf({ q, name, sort, updatedSince }: SearchQuery): Promise<Sources> {
+  const asksForLabels = q !== undefined || name !== undefined || sort === "name";
   const asksForChanges = updatedSince !== undefined || sort === "changed";
   const sources = asksForLabels && (await labelsExist()) ? ofBoth : ofChain;
   return asksForChanges && (await changesExist()) ? byChange(sources) : sources;

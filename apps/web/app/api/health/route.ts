@@ -1,4 +1,5 @@
-import { checkHealth, type Health } from "../../../lib/server/checkHealth.ts";
+import { checkHealth } from "../../../lib/server/checkHealth.ts";
+import { type Health, healthResponse } from "../../../lib/server/health.ts";
 import { issuer } from "../../../lib/server/issuer.ts";
 import { RecentAnswers } from "../../../lib/server/RecentAnswers.ts";
 import { registry } from "../../../lib/server/registry.ts";
@@ -18,7 +19,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
       () => HEALTH_AGE,
       () => checkHealth(registry(), issuer),
     );
-    const status = health.status === "down" ? 503 : 200;
-    return Response.json(health, { status, headers: { "cache-control": "no-store" } });
+    return healthResponse(health);
   },
 });

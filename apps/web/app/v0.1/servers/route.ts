@@ -1,14 +1,6 @@
-import { rateLimits } from "../../../lib/server/limits/rateLimits.ts";
 import { listServers } from "../../../lib/server/mcpRegistry/listServers.ts";
-import { registry } from "../../../lib/server/registry.ts";
-import { routeMethods } from "../../../lib/server/routeMethods.ts";
+import { mcpRegistryRoute } from "../../../lib/server/mcpRegistry/mcpRegistryRoute.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
-  {
-    GET: async (request) =>
-      Response.json(await listServers(new URL(request.url), registry()), {
-        headers: { "cache-control": "no-cache" },
-      }),
-  },
-  { limits: { of: rateLimits, client: "searchClient" } },
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mcpRegistryRoute((request, registry) =>
+  listServers(new URL(request.url), registry),
 );

@@ -1,6 +1,6 @@
 "use client";
 
-import { toAppRegistryError } from "@app-registry/sdk";
+import { messageSigner, toAppRegistryError } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -9,7 +9,7 @@ import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { TimeText } from "../../../components/record/TimeText.tsx";
 import { useRegistryClient, useSigner } from "../../wallet/useRegistryClient.ts";
 import { askIssuer } from "../submission/askIssuer.ts";
-import { attest } from "../submission/attest.ts";
+import { attest, signingNote } from "../submission/attest.ts";
 import { controlProblem } from "../submission/controlProblem.ts";
 import { SubmissionProblemView } from "../submission/SubmissionProblemView.tsx";
 import styles from "./ControlCheck.module.css";
@@ -24,8 +24,13 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
   const [note, setNote] = useState<string | undefined>();
   const check = useMutation({
     mutationKey: [did, account],
-    mutationFn: () =>
-      askIssuer(() => attest({ did, connectedAddress: account, requiredSchemas: ["did-ownership"] }), {
+    mutationFn: () => {
+      const signMessage = messageSigner(() => {
+        setNote(signingNote(did));
+        return openSigner();
+      }, account);
+      const request = { did, connectedAddress: account, requiredSchemas: ["did-ownership"] as const };
+      return askIssuer(() => attest({ ...request, signMessage }), {
         client,
         account,
         openSigner,
@@ -34,7 +39,8 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
           sent.current = hash;
         },
         onNote: setNote,
-      }),
+      });
+    },
     onMutate: () => setNote(undefined),
     onSettled: () => control.refetch(),
   });

@@ -54,6 +54,45 @@ function carrying(sent?: Hex) {
   };
 }
 
+describe("askIssuer, of an issuer that only signs, on a server that wants proof of the wallet", () => {
+  it("has the wallet sign one message for a check that fails, for the check again and for all that follows", async () => {
+    const proving = createServer(async (request, response) => {
+      const answer =
+        request.url === "/api/nonce"
+          ? Response.json(await demanding.proofs?.issueNonce())
+          : await demanding.post(JSON.parse(await text(request)));
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    });
+    await new Promise<void>((resolve) => proving.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(proving.address() as AddressInfo).port}`;
+    const variables = { ISSUER_MODE: "sign", ISSUER_REQUIRE_SIWE: "true", PUBLIC_URL: baseUrl };
+    const demanding = attestingServer(fixture.registryWith(variables));
+    const did = fixture.host.did();
+    const messages: string[] = [];
+    const signMessage = (message: string) => {
+      messages.push(message);
+      return wallet.signMessage({ message });
+    };
+    const check = () =>
+      requestAttestation({
+        baseUrl,
+        did,
+        connectedAddress: wallet.address,
+        requiredSchemas: ["did-ownership"],
+        signMessage,
+      });
+    try {
+      expect(await askIssuer(check, carrying())).toMatchObject({ code: "wallet-not-in-did-document" });
+      fixture.host.name(did, wallet.address);
+      expect(await askIssuer(check, carrying())).toMatchObject({ ok: true, status: "already-attested" });
+      expect(messages).toEqual([expect.stringContaining(`\nResources:\n- ${did}`)]);
+    } finally {
+      proving.closeAllConnections();
+      proving.close();
+    }
+  });
+});
+
 describe("askIssuer, of an issuer that only signs", () => {
   it("has the wallet send what was signed, in plain words, and asks again", async () => {
     const page = carrying();

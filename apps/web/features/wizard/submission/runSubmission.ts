@@ -12,7 +12,7 @@ import { isAddressEqual } from "viem";
 import { formatFee } from "../../wallet/formatFee.ts";
 import type { OpenSigner } from "../../wallet/useRegistryClient.ts";
 import { askIssuer } from "./askIssuer.ts";
-import { attest } from "./attest.ts";
+import { attest, signingNote } from "./attest.ts";
 import { controlProblem } from "./controlProblem.ts";
 import { estimateCost, isPublished, sendOrder } from "./sendOrder.ts";
 import { nextStage, type StageId, type Submission, type SubmissionEvent } from "./submission.ts";
@@ -38,12 +38,7 @@ function attested(
   const { client, report } = run;
   const { order, carried } = run.submission();
   const signMessage = messageSigner(() => {
-    report({
-      type: "stage",
-      stage,
-      state: "working",
-      note: "Your wallet asks you to sign that you ask; it costs nothing",
-    });
+    report({ type: "stage", stage, state: "working", note: signingNote(order.did) });
     return openSignerOf(run);
   }, order.account);
   const ask = () => attest({ did: order.did, connectedAddress: order.account, signMessage, ...request });

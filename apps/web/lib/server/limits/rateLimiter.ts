@@ -20,6 +20,7 @@ export type RateLimitPolicy = {
 export type Quota = {
   policy: RateLimitPolicy;
   refused: boolean;
+  /** Requests, at least 0. */
   remaining: number;
   /** Seconds until the window ends, at least 1. */
   reset: number;
@@ -27,7 +28,8 @@ export type Quota = {
 
 export type RateLimiter = {
   /**
-   * Counts a request of a key.
+   * Counts a request of a key. Over the quota, every further request is refused until the window ends; refused requests
+   * do not prolong it.
    * @throws LimitStoreError when the store that processes share does not answer.
    */
   consume(key: string): Promise<Quota>;
@@ -42,8 +44,8 @@ export class LimitStoreError extends Error {
   }
 }
 
-/** Milliseconds; a store that takes longer counts as away. */
-const STORE_TIMEOUT = 3_000;
+/** Milliseconds, including the wait for a connection; a store that takes longer counts as away. */
+const STORE_TIMEOUT = 10_000;
 
 const SCHEMA = "app_registry_limits";
 
@@ -64,9 +66,9 @@ export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefine
   };
   return {
     async consume(key) {
-      const used = await inTime(open().then((limiter) => consume(limiter, nameOf(key))));
-      const reset = Math.max(1, Math.ceil(used.msBeforeNext / 1_000));
-      return { policy, refused: used.consumedPoints > quota, remaining: used.remainingPoints, reset };
+      const { left, refused } = await inTime(open().then((limiter) => consume(limiter, nameOf(key))));
+      const reset = Math.max(1, Math.ceil(left.msBeforeNext / 1_000));
+      return { policy, refused, remaining: left.remainingPoints, reset };
     },
   };
 }
@@ -92,16 +94,19 @@ async function openPostgres(
     keyPrefix: name,
     points: quota,
     duration: window,
-    // Who is refused already costs no query.
+    // A key that is refused already costs no query.
     inMemoryBlockOnConsumed: quota + 1,
   });
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> {
+type Answer = { left: RateLimiterRes; refused: boolean };
+
+/** The library rejects what it refuses. Its counts don't tell: they are zero for a key that it refuses from memory. */
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<Answer> {
   try {
-    return await limiter.consume(key);
+    return { left: await limiter.consume(key), refused: false };
   } catch (error) {
-    if (error instanceof RateLimiterRes) return error;
+    if (error instanceof RateLimiterRes) return { left: error, refused: true };
     throw new LimitStoreError(error);
   }
 }
@@ -111,7 +116,7 @@ function nameOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }
 
-async function inTime(read: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+async function inTime(read: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new LimitStoreError(undefined)), STORE_TIMEOUT);

@@ -1,6 +1,5 @@
 import { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { ApiProblem } from "../problem.ts";
 import { route } from "../route.ts";
 import type { LimitQuotas } from "./quotas.ts";
@@ -54,36 +53,6 @@ describe("rate limits in memory", () => {
     expect(await refused.json()).toMatchObject({ code: "rate-limited", status: 429, retryable: true });
     expect(handled).toBe(2);
     expect((await handler(from("203.0.113.2"))).status).toBe(200);
-  });
-});
-
-describe("rate limits in PostgreSQL", () => {
-  let server: PostgresServer;
-  let pools: Pool[];
-  beforeAll(async () => {
-    server = await startPostgres();
-    pools = [server.connect(), server.connect()];
-  }, 120_000);
-  afterAll(async () => {
-    await Promise.all(pools.map((pool) => pool.end()));
-    await server.stop();
-  });
-
-  it("are shared by all processes, also when they start at once", async () => {
-    const processes = pools.map((pool) => limitsOf({ attestAddress: 3 }, pool));
-    const all = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => processes[index % 2]?.consume("attestAddress", "0x1")),
-    );
-    expect(all.filter((quota) => quota?.refused)).toHaveLength(3);
-  });
-
-  it("keep no client's address", async () => {
-    const [pool] = pools;
-    if (!pool) throw new Error("no pool");
-    await limitsOf({ readClient: 1 }, pool).consume("readClient", "203.0.113.77");
-    const { rows } = await pool.query("SELECT key FROM app_registry_limits.used");
-    expect(rows.length).toBeGreaterThan(0);
-    expect(JSON.stringify(rows)).not.toContain("203.0.113.77");
   });
 });
 

@@ -74,7 +74,7 @@ let current: RateLimits | undefined;
 
 /** The limits of this process. */
 export function rateLimits(): RateLimits {
-  const { environment, database } = registry();
-  current ??= createRateLimits(environment, database);
+  const { environment, limitsDatabase } = registry();
+  current ??= createRateLimits(environment, limitsDatabase);
   return current;
 }

@@ -1,15 +1,21 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
+import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { type NextServer, startNextServer } from "../test/nextServer.ts";
-import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 
 let fixture: RegistryFixture;
+let postgres: PostgresServer;
 let server: NextServer;
 
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), startPostgres()]);
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
+    DATABASE_URL: postgres.url,
+    SHUTDOWN_SECONDS: "2",
     TRUSTED_PROXIES: "1",
     RATE_LIMIT_SEARCH_CLIENT: "2",
     RATE_LIMIT_PAGE_CLIENT: "2",
@@ -17,7 +23,8 @@ beforeAll(async () => {
   });
 }, 180_000);
 afterAll(async () => {
-  await Promise.all([server.stop(), fixture.stop()]);
+  await server.stop();
+  await Promise.all([fixture.stop(), postgres.stop()]);
 }, 30_000);
 
 /** Asks as a client of its own. */
@@ -25,6 +32,46 @@ const askAs =
   (client: string) =>
   (path: string, init: RequestInit = {}) =>
     fetch(`${server.origin}${path}`, { ...init, headers: { ...init.headers, "x-forwarded-for": client } });
+
+describe("a server that has just started", () => {
+  it("answers 240 requests at once, or refuses them by a limit, and lacks no connection", {
+    timeout: 240_000,
+  }, async () => {
+    const { did } = await fixture.register();
+    const attest = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ did: fixture.host.did(wallet.address), connectedAddress: wallet.address }),
+    };
+    const requests: [path: string, init?: RequestInit][] = [
+      ["/api/verify-and-attest", attest],
+      ["/api/search?traits=api:rest"],
+      ["/api/health"],
+      [`/api/data-url/${did}/v/1.0.0`],
+    ];
+    const codes = await Promise.all(
+      Array.from({ length: 240 }, async (_, index) => {
+        const [path, init] = requests[index % requests.length] as (typeof requests)[number];
+        const answer = await askAs(`198.51.100.${index}`)(path, init);
+        const { code } = (await answer.json()) as { code?: string };
+        return `${path.split("?")[0]} ${answer.status}${code ? ` ${code}` : ""}`;
+      }),
+    );
+    expect(codes.filter((code) => code.includes(" 5"))).toEqual([]);
+    expect(codes.filter((code) => code === "/api/verify-and-attest 200")).toHaveLength(60);
+  });
+});
+
+/** Opens a POST of 200 bytes and sends the first of them. */
+async function startUpload(path: string) {
+  const { hostname, port, host } = new URL(server.origin);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 200\r\n\r\n`;
+  socket.write(`${head}{"did":`);
+  return socket;
+}
 
 describe("a client over the limits of the running server", () => {
   it.each([
@@ -87,5 +134,42 @@ describe("a client over the limits of the running server", () => {
   it("may still ask for health, which its probes need", { timeout: 60_000 }, async () => {
     const ask = askAs("203.0.113.7");
     for (let count = 0; count < 5; count++) expect((await ask("/api/health")).status).toBe(200);
+  });
+});
+
+describe("a client that does not send its whole body", () => {
+  const logged = (code: string) =>
+    server
+      .log()
+      .split("\n")
+      .filter((line) => line.includes(`"code":"${code}"`));
+
+  it("raises no alert when it breaks off", { timeout: 60_000 }, async () => {
+    const upload = await startUpload("/api/verify-and-attest");
+    // The server reads what has arrived before the connection ends.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    upload.destroy();
+    await expect.poll(() => logged("body-incomplete"), { timeout: 30_000 }).toHaveLength(1);
+    expect(JSON.parse(logged("body-incomplete")[0] as string)).toMatchObject({ level: "info", status: 400 });
+    expect(server.log()).not.toMatch(/"level":"error"|⨯|unhandled/i);
+  });
+
+  it("is refused when it takes too long", { timeout: 60_000 }, async () => {
+    const upload = await startUpload("/api/verify-and-attest");
+    const drip = setInterval(() => upload.write(" "), 1_000);
+    const [answer] = await once(upload.setEncoding("utf8"), "data");
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toMatch(/connection: close/i);
+    await once(upload, "close");
+  });
+
+  it("does not keep a process that is asked to stop", { timeout: 60_000 }, async () => {
+    const uploads = await Promise.all(["/api/verify-and-attest", "/apps"].map(startUpload));
+    const drip = setInterval(() => {
+      for (const upload of uploads) upload.write(" ");
+    }, 500);
+    await server.terminate();
+    clearInterval(drip);
   });
 });

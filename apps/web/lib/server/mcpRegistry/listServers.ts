@@ -6,14 +6,16 @@ import { isLatest, type ServerEntry, type ServerList } from "./serverEntry.ts";
 
 /** Parameters of GET /v0.1/servers. Others are passed over, as the clients of other registries may send them. */
 export const listServersQuerySchema = z.object({
-  cursor: z.string().min(1).max(500).optional().describe("The nextCursor of the page before."),
-  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(30).describe("Entries of a page, 1 to 100."),
-  search: z
+  cursor: z
     .string()
-    .trim()
-    .max(200)
+    .min(1)
+    .max(500)
+    // Digits alone are a cursor of the chain, which lists no servers.
+    .regex(/\D/, "is not a cursor of this list")
     .optional()
-    .describe("Words in name, description, publisher, tools and DID; their beginnings are enough."),
+    .describe("The nextCursor of the page before."),
+  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(30).describe("Entries of a page, 1 to 100."),
+  search: z.string().trim().max(200).optional().describe("Part of a name or a title, whatever its case."),
   updated_since: z.iso
     .datetime({ offset: true })
     .optional()
@@ -35,14 +37,16 @@ export const listServersQuerySchema = z.object({
  */
 export async function listServers(url: URL, registry: Registry): Promise<ServerList> {
   const { search, updated_since: updatedSince, version, ...paging } = readQuery(url);
-  const query = { ...paging, ...(search ? { q: search } : {}), ...(updatedSince ? { updatedSince } : {}) };
+  const query = { ...paging, ...(search ? { name: search } : {}), ...(updatedSince ? { updatedSince } : {}) };
   const { entries, nextCursor } = await searchServers(registry, query);
   const servers = entries.filter((entry) => isOfVersion(entry, version));
   return { servers, metadata: { count: servers.length, ...(nextCursor === null ? {} : { nextCursor }) } };
 }
 
 function readQuery(url: URL): z.output<typeof listServersQuerySchema> {
-  const parsed = listServersQuerySchema.safeParse(Object.fromEntries(url.searchParams));
+  // Clients of other registries write a parameter that they leave out as an empty one.
+  const given = [...url.searchParams].filter(([, value]) => value !== "");
+  const parsed = listServersQuerySchema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   throw new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
     problems: parsed.error.issues.map(({ path, message }) => ({ parameter: String(path[0]), message })),

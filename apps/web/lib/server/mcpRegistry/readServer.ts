@@ -1,37 +1,31 @@
+import { didOfServerName } from "@app-registry/sdk";
 import { ApiProblem } from "../problem.ts";
 import { rawPathAfter } from "../rawPath.ts";
 import type { Registry } from "../registry.ts";
-import { searchServers } from "./searchServers.ts";
-import { isLatest, type ServerEntry, type ServerList } from "./serverEntry.ts";
-import { didOfServerName } from "./serverName.ts";
-
-/** Most majors of a DID are 256; a client that shows versions shows far fewer. */
-const MAX_VERSIONS = 100;
+import { readVersions } from "./readVersions.ts";
+import { isLatest, type ServerEntry, type ServerList, serverEntry } from "./serverEntry.ts";
 
 /**
  * Answers `/v0.1/servers/{serverName}/versions` and `…/versions/{version}`, where the name's slash may stand encoded or
- * as it is. The versions of a server are the current ones of its majors, whatever their status; `latest` is the highest
- * of those that are Active.
+ * as it is. The versions of a server are all that were published, whatever their status; `latest` is the highest Active
+ * one, or the highest when none is.
  *
  * @throws ApiProblem 404 `not-found`, IndexNeededError while the index is away.
  */
 export async function readServer(request: Request, registry: Registry): Promise<ServerEntry | ServerList> {
   const { name, version } = readPath(rawPathAfter(request, "/v0.1/servers/"));
   const did = didOfServerName(name);
-  const found = did
-    ? await searchServers(registry, { did, status: "any", limit: MAX_VERSIONS })
-    : { entries: [] };
-  const servers = found.entries.toSorted((one, other) => majorOf(other) - majorOf(one));
+  const listed = did === undefined ? [] : await readVersions(registry, did);
+  const { publicUrl } = registry.environment;
+  const servers = listed.flatMap((server) => serverEntry(server, publicUrl) ?? []);
   if (servers.length === 0) throw notFound(`No MCP server is named ${name}.`);
   if (version === undefined) return { servers, metadata: { count: servers.length } };
   const entry = servers.find((server) =>
     version === "latest" ? isLatest(server) : server.server.version === version,
   );
-  if (!entry) throw notFound(`${name} has no ${version} that is current; /versions lists those that are.`);
+  if (!entry) throw notFound(`${name} has no version ${version}; /versions lists those that it has.`);
   return entry;
 }
-
-const majorOf = ({ server }: ServerEntry): number => Number(server.version.split(".")[0]);
 
 function readPath(rawPath: string): { name: string; version?: string } {
   const [, name, version] = /^([^/]+(?:\/|%2f)[^/]+?)\/versions(?:\/([^/]+))?$/i.exec(rawPath) ?? [];

@@ -4,7 +4,7 @@ import { searchRegistry } from "../searchRegistry.ts";
 import { type ServerEntry, serverEntry } from "./serverEntry.ts";
 
 /** The trait of every service that has an MCP endpoint. */
-const MCP_TRAIT = "api:mcp";
+export const MCP_TRAIT = "api:mcp";
 
 /**
  * The MCP servers among what a search finds.

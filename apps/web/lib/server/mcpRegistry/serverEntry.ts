@@ -1,6 +1,5 @@
-import { appPath, MCP_ENDPOINT_NAME, type SearchResult, safeHref } from "@app-registry/sdk";
+import { appPath, MCP_ENDPOINT_NAME, type SearchResult, safeHref, serverName } from "@app-registry/sdk";
 import { z } from "zod";
-import { serverName } from "./serverName.ts";
 
 const shortText = z.string().min(1).max(100);
 const time = z.iso.datetime();
@@ -15,7 +14,10 @@ export const serverEntrySchema = z.object({
     version: z.string().describe("major.minor.patch"),
     websiteUrl: z.url().describe("The service's page in this registry, with its record and its facts."),
     icons: z.array(z.object({ src: z.url().max(255) })).optional(),
-    remotes: z.array(z.object({ type: z.enum(["streamable-http", "sse"]), url: z.url() })),
+    remotes: z
+      .array(z.object({ type: z.enum(["streamable-http", "sse"]), url: z.url() }))
+      .optional()
+      .describe("Absent of a version whose document is not known."),
   }),
   _meta: z.object({
     "io.modelcontextprotocol.registry/official": z.object({
@@ -71,12 +73,15 @@ export type ListedServer = Pick<
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
-/** The entry of a service; undefined when it has no MCP endpoint, or no name that the MCP registry takes. */
+/**
+ * The entry of a service; undefined when it has no MCP endpoint, or no name that the MCP registry takes. Without
+ * `endpoints` it is not known what it has.
+ */
 export function serverEntry(listed: ListedServer, publicUrl: string): ServerEntry | undefined {
   const { did, version, tokenId, owner, dataUrl, dataHash } = listed;
   const name = serverName(did);
   const endpoint = listed.endpoints?.find((entry) => entry.name === MCP_ENDPOINT_NAME);
-  if (name === undefined || endpoint === undefined) return undefined;
+  if (name === undefined || (listed.endpoints && !endpoint)) return undefined;
   const title = short(listed.name ?? did);
   const icon = safeHref(listed.image ?? "");
   const page = new URL(appPath(did), publicUrl).href;
@@ -89,7 +94,9 @@ export function serverEntry(listed: ListedServer, publicUrl: string): ServerEntr
       version,
       websiteUrl: page,
       ...(icon?.startsWith("https:") && icon.length <= 255 ? { icons: [{ src: icon }] } : {}),
-      remotes: [{ type: endpoint.transport === "sse" ? "sse" : "streamable-http", url: endpoint.endpoint }],
+      ...(endpoint && {
+        remotes: [{ type: endpoint.transport === "sse" ? "sse" : "streamable-http", url: endpoint.endpoint }],
+      }),
     },
     _meta: {
       "io.modelcontextprotocol.registry/official": {

@@ -12,7 +12,7 @@ export function attestingServer(registry: Registry): {
   proofs: WalletProofs | undefined;
 } {
   let started: Promise<Issuer> | undefined;
-  const limits = createRateLimits(registry.environment, registry.database);
+  const limits = createRateLimits(registry.environment, registry.limitsDatabase);
   const proofs = createWalletProofs(registry);
   const issuer = () => {
     started ??= startIssuer(registry);

@@ -14,6 +14,8 @@ export type NextServer = {
   origin: string;
   /** What it has logged. */
   log(): string;
+  /** Asks it to end, as an operator does, and waits until it has. */
+  terminate(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -66,5 +68,10 @@ export async function startNextServer(port: number, variables: Record<string, st
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return { origin, log: () => output.join(""), stop };
+  const terminate = async () => {
+    const ended = once(server, "close");
+    server.kill("SIGTERM");
+    await ended;
+  };
+  return { origin, log: () => output.join(""), terminate, stop };
 }

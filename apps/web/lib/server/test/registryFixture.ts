@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AppRegistryClient, createAppRegistryClient, hashDocument, traitHash } from "@app-registry/sdk";
 import type { Issuer } from "@app-registry/sdk/issuer";
-import { toHex } from "viem";
+import { createTestClient, http, type TestClient, toHex } from "viem";
+import { hardhat } from "viem/chains";
 import {
   deployContracts,
   testAccount,
@@ -21,7 +22,10 @@ export const nowhere = "http://127.0.0.1:18589";
 /** The publisher in every test. */
 export const wallet = testAccount(1);
 
+const aService = { name: "A service", traits: ["api:rest"] };
+
 type Registration = {
+  metadata?: Record<string, unknown> & { traits: string[] };
   onChain?: boolean;
   served?: string;
   algorithm?: 0 | 1;
@@ -37,6 +41,8 @@ export type RegistryFixture = {
   issuer(): Promise<Issuer>;
   /** The chain's RPC. */
   rpcUrl: string;
+  /** Has the chain do what a test needs. */
+  chain: TestClient;
   /** The environment variables of a server of this registry. */
   variables: Record<string, string>;
   /** The same registry with other variables. */
@@ -76,15 +82,16 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     registry,
     issuer,
     rpcUrl: node.rpcUrl,
+    chain: createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) }),
     variables,
     registryWith,
     publisher,
     post,
-    async register({ onChain = true, served, algorithm = 0, dataUrl } = {}) {
+    async register({ metadata = aService, onChain = true, served, algorithm = 0, dataUrl } = {}) {
       const did = host.did(wallet.address);
       const answer = await post({ did, connectedAddress: wallet.address });
       if (!answer.ok) throw new Error(await answer.text());
-      const text = JSON.stringify({ name: "A service", traits: ["api:rest"] });
+      const text = JSON.stringify(metadata);
       const { canonical, dataHash } = hashDocument(text, algorithm);
       const path = `/${did.split(":").at(-1)}/metadata.json`;
       host.put(path, served ?? text);
@@ -95,7 +102,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
         dataHash,
         dataHashAlgorithm: algorithm,
         version: { major: 1, minor: 0, patch: 0 },
-        traitHashes: [traitHash("api:rest")],
+        traitHashes: metadata.traits.map(traitHash),
         metadataJson: onChain ? canonical : "",
       });
       await publisher.waitForReceipt({ hash });

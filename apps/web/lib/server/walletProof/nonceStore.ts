@@ -1,74 +1,111 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool } from "pg";
-import { generateSiweNonce } from "viem/siwe";
 
-/** Seconds for which a nonce can be used. */
-const NONCE_LIFETIME = 600;
+/** Seconds for which a nonce can be used: time to correct a did.json and to ask again. */
+export const NONCE_LIFETIME = 1_800;
 
-/** Most nonces that one process remembers; the oldest go first. */
-const MAX_NONCES = 10_000;
+/** Most used nonces that one process remembers; the oldest go first. */
+const MAX_USED = 10_000;
 
-/** Nonces that are each good for one proof. */
+/**
+ * Nonces that are each good for one subject. A nonce carries when it was issued and a code that only its server can
+ * write (HMAC), so that nothing is kept until it is used, and nobody crowds out other people's nonces by taking many.
+ */
 export type NonceStore = {
-  issue(): Promise<{ nonce: string; expiresAt: Date }>;
-  /** Uses a nonce up; false when it was never issued, was used or is too old. */
-  take(nonce: string): Promise<boolean>;
+  issue(): Promise<{ nonce: string; issuedAt: Date; expiresAt: Date }>;
+  /**
+   * Binds a nonce to the subject that it is used for first. True then, and whenever it is used for that subject again;
+   * false when it was never issued, is too old, or is bound to another subject.
+   */
+  bind(nonce: string, subject: string): Promise<boolean>;
 };
 
-/** Keeps nonces in this process's memory or, with a pool, in PostgreSQL for all processes that share it. */
+/** What is behind the nonces: their key, and who used them. */
+type UsedNonces = {
+  key(): Promise<Buffer>;
+  bind(nonce: string, expiresAt: Date, subject: string): Promise<boolean>;
+};
+
+/** Keeps used nonces in this process's memory or, with a pool, in PostgreSQL for all processes that share it. */
 export function createNonceStore(pool: Pool | undefined): NonceStore {
-  return pool ? postgresNonces(pool) : memoryNonces();
-}
-
-const expiry = () => new Date(Date.now() + NONCE_LIFETIME * 1_000);
-
-function memoryNonces(): NonceStore {
-  const issued = new Map<string, Date>();
+  const used = pool ? postgresNonces(pool) : memoryNonces();
   return {
     async issue() {
-      const nonce = generateSiweNonce();
-      const expiresAt = expiry();
-      issued.set(nonce, expiresAt);
-      const [oldest] = issued.keys();
-      if (issued.size > MAX_NONCES && oldest) issued.delete(oldest);
-      return { nonce, expiresAt };
+      const issuedAt = new Date();
+      const time = issuedAt.getTime().toString(16).padStart(TIME_LENGTH, "0");
+      const text = `${time}${randomBytes(16).toString("hex")}`;
+      const nonce = text + codeOf(text, await used.key());
+      return { nonce, issuedAt, expiresAt: expiryOf(nonce) };
     },
-    async take(nonce) {
-      const expiresAt = issued.get(nonce);
-      issued.delete(nonce);
-      return expiresAt !== undefined && expiresAt.getTime() > Date.now();
+    async bind(nonce, subject) {
+      if (!/^[0-9a-f]{76}$/.test(nonce)) return false;
+      const expected = Buffer.from(codeOf(nonce.slice(0, TEXT_LENGTH), await used.key()));
+      if (!timingSafeEqual(expected, Buffer.from(nonce.slice(TEXT_LENGTH)))) return false;
+      const expiresAt = expiryOf(nonce);
+      return expiresAt.getTime() > Date.now() && used.bind(nonce, expiresAt, subject);
     },
   };
 }
 
-function postgresNonces(pool: Pool): NonceStore {
-  let ready: Promise<unknown> | undefined;
+/** Hexadecimal digits of the milliseconds, and of them with the random part. */
+const TIME_LENGTH = 12;
+const TEXT_LENGTH = TIME_LENGTH + 32;
+
+const codeOf = (text: string, key: Buffer) =>
+  createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
+
+const expiryOf = (nonce: string) =>
+  new Date(Number.parseInt(nonce.slice(0, TIME_LENGTH), 16) + NONCE_LIFETIME * 1_000);
+
+function memoryNonces(): UsedNonces {
+  const key = randomBytes(32);
+  const subjects = new Map<string, string>();
+  return {
+    key: async () => key,
+    async bind(nonce, _expiresAt, subject) {
+      const bound = subjects.get(nonce) ?? subject;
+      subjects.set(nonce, bound);
+      const [oldest] = subjects.keys();
+      if (subjects.size > MAX_USED && oldest) subjects.delete(oldest);
+      return bound === subject;
+    },
+  };
+}
+
+function postgresNonces(pool: Pool): UsedNonces {
+  let ready: Promise<Buffer> | undefined;
   const prepare = async () => {
-    ready ??= pool.query(
+    await pool.query(
       `SELECT pg_advisory_xact_lock(hashtext('app_registry_limits'));
        CREATE SCHEMA IF NOT EXISTS app_registry_limits;
-       CREATE TABLE IF NOT EXISTS app_registry_limits.nonces (nonce text PRIMARY KEY, expires timestamptz NOT NULL);`,
+       CREATE TABLE IF NOT EXISTS app_registry_limits.nonces (nonce text PRIMARY KEY, expires timestamptz NOT NULL);
+       ALTER TABLE app_registry_limits.nonces ADD COLUMN IF NOT EXISTS subject text;
+       CREATE TABLE IF NOT EXISTS app_registry_limits.nonce_key (id int PRIMARY KEY CHECK (id = 1), key bytea NOT NULL);`,
     );
+    const table = "app_registry_limits.nonce_key";
+    await pool.query(`INSERT INTO ${table} VALUES (1, $1) ON CONFLICT DO NOTHING`, [randomBytes(32)]);
+    const { rows } = await pool.query<{ key: Buffer }>(`SELECT key FROM ${table}`);
+    if (!rows[0]) throw new Error("The key of the nonces is gone.");
+    return rows[0].key;
+  };
+  const key = async () => {
+    ready ??= prepare();
     try {
-      await ready;
+      return await ready;
     } catch (error) {
       ready = undefined;
       throw error;
     }
   };
   return {
-    async issue() {
-      await prepare();
-      const nonce = generateSiweNonce();
-      const expiresAt = expiry();
+    key,
+    async bind(nonce, expiresAt, subject) {
       await pool.query("DELETE FROM app_registry_limits.nonces WHERE expires < now()");
-      await pool.query("INSERT INTO app_registry_limits.nonces VALUES ($1, $2)", [nonce, expiresAt]);
-      return { nonce, expiresAt };
-    },
-    async take(nonce) {
-      await prepare();
+      // Of two at once, the second waits for the first one's row and then sees what it is bound to.
       const { rowCount } = await pool.query(
-        "DELETE FROM app_registry_limits.nonces WHERE nonce = $1 AND expires > now()",
-        [nonce],
+        `INSERT INTO app_registry_limits.nonces (nonce, expires, subject) VALUES ($1, $2, $3)
+         ON CONFLICT (nonce) DO UPDATE SET subject = excluded.subject WHERE nonces.subject = excluded.subject`,
+        [nonce, expiresAt, subject],
       );
       return rowCount === 1;
     },

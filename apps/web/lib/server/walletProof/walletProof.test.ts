@@ -1,31 +1,43 @@
-import type { Pool } from "pg";
-import { parseAbi } from "viem";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { didDocumentUrl } from "@app-registry/sdk";
+import {
+  concat,
+  getContractAddress,
+  type Hex,
+  parseAbi,
+  serializeErc6492Signature,
+  serializeErc8010Signature,
+  toHex,
+  zeroHash,
+} from "viem";
+import { signAuthorization } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  creationCode,
   deployContract,
   testAccount,
   testClients,
 } from "../../../../../packages/sdk/test/support/deployContracts.ts";
 import { startFaultyRpc } from "../../../../../packages/sdk/test/support/faultyRpc.ts";
 import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
+import { offchainLookup } from "../../../../../packages/sdk/test/support/runtimeCode.ts";
 import { attestingServer } from "../test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
-import { createNonceStore } from "./nonceStore.ts";
 
 const publicUrl = "http://localhost:18819";
 const connectedAddress = wallet.address;
-const inAnHour = () => new Date(Date.now() + 3_600_000);
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+const statement = (did: string) =>
+  `I ask this registry to attest that this wallet controls ${did.includes("%") ? "the DID listed under Resources" : did}. Signing costs nothing.`;
 
 let fixture: RegistryFixture;
 let postgres: PostgresServer;
-let pool: Pool;
 beforeAll(async () => {
   [fixture, postgres] = await Promise.all([startRegistry(18_818), startPostgres()]);
-  pool = postgres.connect();
 }, 120_000);
 afterAll(async () => {
-  await pool.end();
   await Promise.all([fixture.stop(), postgres.stop()]);
 });
 
@@ -39,20 +51,37 @@ const demanding = (variables: Record<string, string> = {}) => {
 type Server = ReturnType<typeof demanding>;
 type Message = Parameters<typeof createSiweMessage>[0];
 
-async function sign(server: Server, changes: Partial<Message> = {}, signer = wallet) {
-  const { nonce, chainId, expiresAt } = await server.proofs.issueNonce();
+type Changes = {
+  fields?: Partial<Message>;
+  /** Of the text, before it is signed. */
+  edit?: (message: string) => string;
+  signer?: typeof wallet;
+  nonce?: string;
+};
+
+/** A proof for a DID, as the SDK writes it but for the changes. */
+async function sign(server: Server, did: string, { fields, edit, signer = wallet, nonce }: Changes = {}) {
+  const issued = await server.proofs.issueNonce();
   const message = createSiweMessage({
-    address: connectedAddress,
-    chainId,
+    address: signer.address,
+    chainId: issued.chainId,
     domain: "localhost:18819",
     uri: publicUrl,
-    nonce,
-    expirationTime: new Date(expiresAt),
+    nonce: nonce ?? issued.nonce,
+    issuedAt: new Date(issued.issuedAt),
+    expirationTime: new Date(issued.expiresAt),
+    statement: statement(did),
+    resources: [did],
     version: "1",
-    ...changes,
+    ...fields,
   });
-  return { message, signature: await signer.signMessage({ message }) };
+  const text = edit?.(message) ?? message;
+  return { message: text, signature: await signer.signMessage({ message: text }) };
 }
+
+const attested = { ok: true, status: "attested" };
+const again = { ok: true, status: "already-attested" };
+const refused = { ok: false, status: "failed", code: "wallet-proof-invalid", txHashes: [] };
 
 describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
   it("attests to who signed a message with a nonce of this server", async () => {
@@ -65,32 +94,45 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
       status: "failed",
       code: "wallet-proof-required",
     });
-    const proven = await server.post({ did, connectedAddress, siwe: await sign(server) });
-    expect(await proven.json()).toMatchObject({ ok: true, status: "attested" });
+    const siwe = await sign(server, did);
+    const proven = await server.post({ did, connectedAddress: connectedAddress.toLowerCase(), siwe });
+    expect(await proven.json()).toMatchObject(attested);
   });
 
-  it("takes a message once", async () => {
-    const server = demanding();
-    const did = fixture.host.did(connectedAddress);
-    const siwe = await sign(server);
-    expect((await server.post({ did, connectedAddress, siwe })).status).toBe(200);
-    const again = await server.post({ did, connectedAddress, siwe });
-    expect(again.status).toBe(403);
-    expect(await again.json()).toMatchObject({
-      code: "wallet-proof-invalid",
-      detail: expect.stringContaining("nonce"),
-    });
-  });
-
-  it.each<[string, Partial<Message>]>([
-    ["another site's domain", { domain: "evil.example" }],
-    ["another site's URI", { uri: "https://evil.example" }],
-    ["another chain", { chainId: 1 }],
-    ["another wallet", { address: testAccount(2).address }],
+  it.each<[string, Changes]>([
+    ["another site's domain", { fields: { domain: "evil.example" } }],
+    ["another site's URI", { fields: { uri: "https://evil.example" } }],
+    ["another scheme than this site's", { fields: { scheme: "https" } }],
+    ["another chain", { fields: { chainId: 1 } }],
+    ["another wallet", { fields: { address: testAccount(2).address } }],
+    [
+      "its wallet in lower case",
+      { edit: (text) => text.replace(wallet.address, wallet.address.toLowerCase()) },
+    ],
     ["a nonce that was never issued", { nonce: "0123456789abcdef0" }],
-    ["an end that has passed", { expirationTime: new Date(Date.now() - 1_000) }],
-    ["no end", { expirationTime: undefined as unknown as Date }],
-    ["a start that is still to come", { notBefore: inAnHour() }],
+    ["another DID", { fields: { resources: ["did:web:example.com"] } }],
+    ["another DID beside it", { edit: (text) => `${text}\n- did:web:example.com` }],
+    ["its DID twice", { edit: (text) => `${text}\n- ${text.split("\n- ").at(-1)}` }],
+    [
+      "its DID in another spelling",
+      { edit: (text) => text.replace("- did:web:localhost", "- did:web:LOCALHOST") },
+    ],
+    ["no DID", { fields: { resources: [] } }],
+    ["no resources", { edit: (text) => text.replace(/\nResources:[\s\S]*/, "") }],
+    ["a statement of another DID", { fields: { statement: statement("did:web:example.com") } }],
+    ["a statement of something else", { fields: { statement: "Sign in to continue." } }],
+    ["no statement", { edit: (text) => text.replace(/\n\nI ask.*\n/, "\n\n") }],
+    ["an end that has passed", { fields: { expirationTime: inSeconds(-1) } }],
+    ["an end that is far away", { fields: { expirationTime: inSeconds(86_400) } }],
+    ["an end that is no date", { edit: (text) => text.replace(/(Expiration Time: ).*/, "$1never") }],
+    ["no end", { fields: { expirationTime: undefined as unknown as Date } }],
+    ["a start that is still to come", { fields: { notBefore: inSeconds(3_600) } }],
+    ["a date in the future", { fields: { issuedAt: inSeconds(3_600) } }],
+    ["a date that is none", { edit: (text) => text.replace(/(Issued At: ).*/, "$1today") }],
+    ["no date", { edit: (text) => text.replace(/\nIssued At: .*/, "") }],
+    ["another version", { edit: (text) => text.replace("Version: 1", "Version: 2") }],
+    ["a date below it that is none", { edit: (text) => `${text}\n\nIssued At: today` }],
+    ["more text than a message has", { edit: (text) => `${text}\nSent from my phone` }],
   ])("refuses a message with %s, before the chain or any host is asked", async (_, changes) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     let calls = 0;
@@ -101,21 +143,43 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     const server = demanding({ RPC_URL: rpc.url });
     const asked = fixture.host.requests().length;
     const did = fixture.host.did(connectedAddress);
-    const response = await server.post({ did, connectedAddress, siwe: await sign(server, changes) });
+    const response = await server.post({ did, connectedAddress, siwe: await sign(server, did, changes) });
     expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ code: "wallet-proof-invalid", txHashes: [] });
+    expect(await response.json()).toMatchObject(refused);
     expect(calls).toBe(0);
     expect(fixture.host.requests()).toHaveLength(asked);
     await rpc.close();
   });
 
+  it("does not have a stranger use up what the wallet and the host may be asked for", async () => {
+    const server = demanding({ RATE_LIMIT_ATTEST_ADDRESS: "1", RATE_LIMIT_ATTEST_HOST: "1" });
+    const did = fixture.host.did(connectedAddress);
+    const siwe = await sign(server, did, { signer: testAccount(2), fields: { address: connectedAddress } });
+    for (const proof of [undefined, siwe]) {
+      expect((await server.post({ did, connectedAddress, siwe: proof })).status).toBe(403);
+    }
+    const proven = await server.post({ did, connectedAddress, siwe: await sign(server, did) });
+    expect(await proven.json()).toMatchObject(attested);
+  });
+
+  it("takes a message as another library writes it: times without fractions of a second, a URI with a path", async () => {
+    const server = demanding();
+    const did = fixture.host.did(connectedAddress);
+    const siwe = await sign(server, did, {
+      fields: { uri: `${publicUrl}/register`, requestId: "1", scheme: "http" },
+      edit: (text) => text.replace(/(Issued At: .*)\.\d+Z/, "$1Z").replace(/(Time: .*)\.\d+Z/, "$1+00:00"),
+    });
+    expect(await (await server.post({ did, connectedAddress, siwe })).json()).toMatchObject(attested);
+  });
+
   it("refuses another wallet's signature, and text that is no message", async () => {
     const server = demanding();
     const did = fixture.host.did(connectedAddress);
-    const forged = await sign(server, {}, testAccount(2));
+    const { message } = await sign(server, did);
+    const forged = { message, signature: await testAccount(2).signMessage({ message }) };
     for (const siwe of [forged, { message: "hello", signature: "0x" }]) {
       const response = await server.post({ did, connectedAddress, siwe });
-      expect(await response.json()).toMatchObject({ status: "failed", code: "wallet-proof-invalid" });
+      expect(await response.json()).toMatchObject(refused);
     }
   });
 
@@ -126,11 +190,11 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     const asked = { did: fixture.host.did(account), connectedAddress: account };
     const signedBy = async (holder: typeof signer) => ({
       ...asked,
-      siwe: await sign(server, { address: account }, holder),
+      siwe: await sign(server, asked.did, { fields: { address: account }, signer: holder }),
     });
     const forged = await server.post(await signedBy(next));
     expect(forged.status).toBe(403);
-    expect(await forged.json()).toMatchObject({ code: "wallet-proof-invalid", txHashes: [] });
+    expect(await forged.json()).toMatchObject(refused);
     const proven = await server.post(await signedBy(signer));
     expect(await proven.json()).toMatchObject({ ok: true, status: "attested" });
 
@@ -146,24 +210,213 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect((await server.post(await signedBy(next))).status).toBe(200);
   });
 
+  it("takes no signature that deploys its wallet first (ERC-6492), where nobody sees that it is a contract", async () => {
+    const signer = testAccount(3);
+    // The usual deployer of contracts at an address that is the same on every chain (CREATE2).
+    const factory = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+    await fixture.chain.setCode({
+      address: factory,
+      bytecode:
+        "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3",
+    });
+    const bytecode = await creationCode("mocks/SignatureWallet", [signer.address]);
+    const salt = zeroHash;
+    const account = getContractAddress({ opcode: "CREATE2", from: factory, salt, bytecode });
+    const server = demanding();
+    const did = fixture.host.did();
+    fixture.host.put(
+      new URL(didDocumentUrl(did, { allowLoopback: true })).pathname,
+      JSON.stringify({
+        id: did,
+        verificationMethod: [{ id: "#1", blockchainAccountId: `eip155:1:${account}` }],
+      }),
+    );
+    const { message, signature } = await sign(server, did, { fields: { address: account }, signer });
+    const data = concat([salt, bytecode]);
+    const wrapped = serializeErc6492Signature({ address: factory, data, signature });
+    const siwe = { message, signature: wrapped };
+    const response = await server.post({ did, connectedAddress: account, siwe });
+    expect(await response.json()).toMatchObject(refused);
+  });
+
+  it.each(["its signature alone", "an authorization to its code (ERC-8010)"])(
+    "asks no web address that a contract account names (EIP-3668), with %s",
+    async (wrapping) => {
+      let requests = 0;
+      const gateway = createServer((_, response) => {
+        requests += 1;
+        response.end("{}");
+      });
+      await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`;
+      const account = testAccount(5);
+      const code = testAccount(6).address;
+      await fixture.chain.setCode({ address: code, bytecode: `0x${offchainLookup(account.address, url)}` });
+      await fixture.chain.setCode({ address: account.address, bytecode: concat(["0xef0100", code]) });
+      const server = demanding();
+      const did = fixture.host.did(account.address);
+      const { message, signature } = await sign(server, did, {
+        fields: { address: account.address },
+        signer: testAccount(2),
+      });
+      const authorization = await signAuthorization({
+        privateKey: toHex(account.getHdKey().privateKey ?? new Uint8Array()),
+        address: code,
+        chainId: 31_337,
+        nonce: 0,
+      });
+      const wrapped = wrapping.startsWith("an")
+        ? serializeErc8010Signature({ authorization, signature })
+        : signature;
+      const response = await server.post({
+        did,
+        connectedAddress: account.address,
+        siwe: { message, signature: wrapped },
+      });
+      gateway.close();
+      expect(requests).toBe(0);
+      expect(await response.json()).toMatchObject(refused);
+    },
+  );
+
+  it("takes the signature of the key of an account that delegates (EIP-7702), whatever its code says", async () => {
+    const [account, code] = [testAccount(7), testAccount(8).address];
+    // Answers everything with yes: PUSH4 0x1626ba7e PUSH1 e0 SHL PUSH0 MSTORE PUSH1 20 PUSH0 RETURN
+    await fixture.chain.setCode({ address: code, bytecode: "0x631626ba7e60e01b5f5260205ff3" });
+    await fixture.chain.setCode({ address: account.address, bytecode: concat(["0xef0100", code]) });
+    const server = demanding();
+    const asked = { did: fixture.host.did(account.address), connectedAddress: account.address };
+    const signedBy = (signer: typeof account) =>
+      sign(server, asked.did, { fields: { address: account.address }, signer });
+    const forged = await server.post({ ...asked, siwe: await signedBy(testAccount(2)) });
+    expect(await forged.json()).toMatchObject(refused);
+    const proven = await server.post({ ...asked, siwe: await signedBy(account) });
+    expect(await proven.json()).toMatchObject(attested);
+  });
+
+  it.each<[string, Hex]>([
+    ["half a byte", "0x1"],
+    ["ERC-6492 around nothing", `0x${"6492".repeat(16)}`],
+    ["ERC-8010 around nothing", `0x${"8010".repeat(16)}`],
+    ["ERC-8010 around too little", `0x${"ff".repeat(64)}${"8010".repeat(16)}`],
+  ])("refuses a signature that is %s", async (_, signature) => {
+    const server = demanding();
+    const did = fixture.host.did(connectedAddress);
+    const { message } = await sign(server, did);
+    const response = await server.post({ did, connectedAddress, siwe: { message, signature } });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject(refused);
+  });
+
+  it("answers 503, not that a signature does not hold, while the chain that has a contract account is away", async () => {
+    const signer = testAccount(3);
+    const account = await deployContract(fixture.rpcUrl, "mocks/SignatureWallet", [signer.address]);
+    const rpc = await startFaultyRpc(fixture.rpcUrl);
+    const server = demanding({ RPC_URL: rpc.url });
+    const did = fixture.host.did(account);
+    const siwe = await sign(server, did, { fields: { address: account }, signer });
+    for (const away of ["eth_call", "eth_getCode"]) {
+      rpc.break(({ method }) => (method === away ? "error" : "pass"));
+      const response = await server.post({ did, connectedAddress: account, siwe });
+      expect(await response.json()).toMatchObject({ code: "chain-unavailable", retryable: true });
+      expect(response.status).toBe(503);
+    }
+    rpc.heal();
+    expect((await server.post({ did, connectedAddress: account, siwe })).status).toBe(200);
+    await rpc.close();
+  });
+
   it("answers 503 while the chain that checks a signature is away", async () => {
     const server = demanding({ RPC_URL: "http://127.0.0.1:18821" });
     const did = fixture.host.did(connectedAddress);
-    const response = await server.post({ did, connectedAddress, siwe: await sign(server) });
+    const response = await server.post({ did, connectedAddress, siwe: await sign(server, did) });
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: "chain-unavailable", retryable: true });
   });
 });
 
-describe.each<[string, () => Pool | undefined]>([
-  ["memory", () => undefined],
-  ["PostgreSQL", () => pool],
-])("nonces in %s", (_, poolOf) => {
-  it("are each good once, also for two requests at once", async () => {
-    const store = createNonceStore(poolOf());
-    const { nonce } = await store.issue();
-    const taken = await Promise.all([store.take(nonce), store.take(nonce), store.take("never")]);
-    expect(taken.filter(Boolean)).toHaveLength(1);
-    expect(taken[2]).toBe(false);
+describe.each<[string, () => Record<string, string>]>([
+  ["memory", () => ({})],
+  ["PostgreSQL", () => ({ DATABASE_URL: postgres.url })],
+])("a proof whose nonce is in %s", (_, variables) => {
+  it("is good again for its DID and wallet, when the first check failed or the answer was lost", async () => {
+    const server = demanding(variables());
+    const did = fixture.host.did();
+    const siwe = await sign(server, did);
+    const ask = async (others: object = {}) =>
+      (await server.post({ did, connectedAddress, siwe, ...others })).json();
+    expect(await ask()).toMatchObject({ status: "failed", code: "wallet-not-in-did-document" });
+    fixture.host.name(did, connectedAddress);
+    expect(await ask()).toMatchObject(attested);
+    expect(await ask()).toMatchObject(again);
+    expect(await ask({ did: did.replace("localhost", "LOCALHOST") })).toMatchObject(again);
+  });
+
+  it("is of no use for another DID or wallet, before and after its own was attested", async () => {
+    const server = demanding(variables());
+    const [did, other] = [fixture.host.did(connectedAddress), fixture.host.did(connectedAddress)];
+    const siwe = await sign(server, did);
+    const stranger = testAccount(2).address;
+    const replays = async () => {
+      for (const replay of [{ did: other }, { connectedAddress: stranger }]) {
+        const response = await server.post({ did, connectedAddress, siwe, ...replay });
+        expect(response.status).toBe(403);
+        expect(await response.json()).toMatchObject(refused);
+      }
+    };
+    await replays();
+    expect(await (await server.post({ did, connectedAddress, siwe })).json()).toMatchObject(attested);
+    await replays();
+  });
+
+  it("holds, however many nonces others take meanwhile", async () => {
+    const server = demanding(variables());
+    const did = fixture.host.did(connectedAddress);
+    const siwe = await sign(server, did);
+    for (let others = 0; others < 10_001; others++) await server.proofs.issueNonce();
+    expect(await (await server.post({ did, connectedAddress, siwe })).json()).toMatchObject(attested);
+  });
+
+  it("needs a nonce of this very server, to the last character", async () => {
+    const server = demanding(variables());
+    const did = fixture.host.did(connectedAddress);
+    const { nonce } = await server.proofs.issueNonce();
+    const next = (character: string) => (character === "0" ? "1" : "0");
+    const forged = [0, 12, nonce.length - 1].map(
+      (at) => nonce.slice(0, at) + next(nonce.charAt(at)) + nonce.slice(at + 1),
+    );
+    for (const other of [...forged, nonce.slice(0, -1), `${nonce}0`, nonce.toUpperCase()]) {
+      const siwe = await sign(server, did, { nonce: other });
+      expect((await server.post({ did, connectedAddress, siwe })).status).toBe(403);
+    }
+  });
+
+  it("leaves its nonce to no other message, also of two at once", async () => {
+    const server = demanding(variables());
+    const { nonce } = await server.proofs.issueNonce();
+    const dids = [fixture.host.did(connectedAddress), fixture.host.did(connectedAddress)];
+    const answers = await Promise.all(
+      dids.map(async (did) =>
+        server.post({ did, connectedAddress, siwe: await sign(server, did, { nonce }) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+  });
+
+  it("has one transaction sent by ten requests at once, of two processes where they share a database", async () => {
+    const first = demanding(variables());
+    const second = variables().DATABASE_URL ? demanding(variables()) : first;
+    const did = fixture.host.did(connectedAddress);
+    const siwe = await sign(first, did);
+    const { address } = await first.issuer();
+    const { publicClient } = fixture.registry;
+    const before = await publicClient.getTransactionCount({ address });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? first : second).post({ did, connectedAddress, siwe }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await publicClient.getTransactionCount({ address })).toBe(before + 1);
   });
 });

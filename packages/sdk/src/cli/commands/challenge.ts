@@ -1,5 +1,5 @@
 import { parseDid } from "../../did.ts";
-import { connect, inTime } from "../connection.ts";
+import { type Connection, connect, inTime } from "../connection.ts";
 import { type Root, type Run, signingOptions } from "../program.ts";
 import { address, callOutcome, openSender } from "../sending.ts";
 import { table, time } from "../terminal.ts";
@@ -11,6 +11,11 @@ Examples:
   $ app-registry challenge open did:web:example.com 0x7099…79C8
   $ app-registry challenge show did:web:example.com 0x7099…79C8 --challenger 0x3C44…93BC
   $ app-registry challenge resolve did:web:example.com 0x7099…79C8`;
+
+/** A DID that was neither attested nor registered was probably misspelt. @throws {ContractRevertError} */
+async function requireKnownDid({ client }: Connection, did: string): Promise<void> {
+  if ((await client.firstController(did)) === undefined) await client.latestMajor(did);
+}
 
 /** `challenge open | show | resolve`: who is the better attested controller of a DID. */
 export function addChallenge(root: Root, run: Run): void {
@@ -55,7 +60,10 @@ export function addChallenge(root: Root, run: Run): void {
           connection.client.getChallenge({ did, incumbent, challenger }),
         );
         const json = { did, incumbent, challenger, challenge: found ?? null };
-        if (!found) return { json, lines: ["There is no open challenge."] };
+        if (!found) {
+          await inTime(connection, () => requireKnownDid(connection, did));
+          return { json, lines: ["There is no open challenge."] };
+        }
         const { openedAt, resolvableFrom, voidFrom } = found;
         const rows = { opened: openedAt, "resolvable from": resolvableFrom, "void from": voidFrom };
         return { json, lines: table(Object.entries(rows).map(([label, at]) => [label, time(at)])) };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture } from "../../../test/cli/cliFixture.ts";
 import { runCli } from "../../../test/cli/runCli.ts";
+import { runHere } from "../../../test/cli/runHere.ts";
 import { deadOrigin, serveHttp } from "../../../test/httpServer.ts";
 
 let fixture: CliFixture;
@@ -54,6 +55,77 @@ describe("get", () => {
     const away = await runCli(["get", did, "--json"], { environment });
     expect(away.json()).toMatchObject({ error: { name: "RpcUnavailableError", retryable: true } });
     expect(away.code).toBe(3);
+  });
+});
+
+describe("a DID that nobody registered", () => {
+  const nobody = "did:web:nobody.example";
+  const wallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const dry = ["--dry-run", "--from", wallet];
+  const onChain = () => [
+    "--deployment",
+    fixture.chainOnly.DEPLOYMENT_FILE ?? "",
+    "--rpc-url",
+    fixture.chainOnly.RPC_URL ?? "",
+  ];
+
+  it.each([
+    ["get", nobody],
+    ["get", `${nobody}@1`],
+    ["get", `${nobody}@1.0.0`, "--metadata"],
+    ["versions", nobody],
+    ["versions", nobody, "--major", "1"],
+    ["status", nobody],
+    ["status", nobody, "deprecated", "--major", "1", ...dry],
+    ["attest", nobody, "--data-hash", ...dry],
+    ["attest", nobody, "--data-hash", "--major", "2", ...dry],
+    ["reclaim", "open", nobody, "--major", "1", ...dry],
+    ["reclaim", "finish", nobody, "--major", "0", ...dry],
+    ["reclaim", "show", nobody, "--major", "1"],
+    ["challenge", "show", nobody, wallet, "--challenger", wallet],
+  ])("is named as unknown by %s %s %s %s", async (...args) => {
+    const { code, json } = await runHere([...args, ...onChain()]);
+    expect(json()).toMatchObject({
+      ok: false,
+      error: { code: "AppNotFound", message: `No service is registered for ${nobody}.`, retryable: false },
+    });
+    expect(code).toBe(1);
+  });
+
+  it("is named as unknown by update, whichever version it asks for, and by verify", async () => {
+    const file = await fixture.writeMetadata("Unknown");
+    const update = ["update", file, "--did", nobody, ...dry, ...onChain()];
+    for (const more of [[], ["--version", "1.0.0"], ["--major", "3"]]) {
+      const { code, json } = await runHere([...update, ...more]);
+      expect(json()).toMatchObject({ error: { message: `No service is registered for ${nobody}.` } });
+      expect(code).toBe(1);
+    }
+    const { stdout, code } = await runCli(["verify", nobody], { environment: fixture.chainOnly });
+    expect(stdout).toMatch(/^FAIL +record +No service is registered for did:web:nobody\.example\.$/m);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [["get"], "@7", "Major version 7", "Registered major versions: 1."],
+    [["versions", "--major", "7"], "", "Major version 7", "Registered major versions: 1."],
+    [["status", "--major", "0"], "", "Major version 0", "Registered major versions: 1."],
+    [["reclaim", "show", "--major", "2"], "", "Major version 2", "Registered major versions: 1."],
+    [["get"], "@1.9", "Version 1.9", "Registered versions: 1.0.0, 1.1.0."],
+  ])(
+    "is told from one that lacks what %j%s asks for, which lists what it has",
+    async (command, suffix, what, has) => {
+      const { code, json } = await runHere([...command, `${did}${suffix}`, ...onChain()]);
+      expect(json()).toMatchObject({
+        error: { message: `${what} of ${did} is not registered.`, action: has, exitCode: 1 },
+      });
+      expect(code).toBe(1);
+    },
+  );
+
+  it("says by verify what is registered in place of a version that is not", async () => {
+    const { stdout } = await runCli(["verify", `${did}@1.9.0`], { environment: fixture.chainOnly });
+    expect(stdout).toContain(`Version 1.9.0 of ${did} is not registered.`);
+    expect(stdout).toContain("Registered versions: 1.0.0, 1.1.0.");
   });
 });
 

@@ -1,3 +1,4 @@
+import { latestBlock } from "../../client/latestBlock.ts";
 import { hashAlgorithmName } from "../../hash.ts";
 import { interfaceNames } from "../../interfaces.ts";
 import { readRecordedDocument } from "../../issuer/recordedDocument.ts";
@@ -28,7 +29,7 @@ export function addGet(root: Root, run: Run): void {
         const { did, version } = parseTarget(name);
         const connection = await connect(command.optsWithGlobals());
         const target = await inTime(connection, async () => {
-          const blockNumber = await connection.publicClient.getBlockNumber({ cacheTime: 0 });
+          const blockNumber = await latestBlock(connection.client);
           return readTarget(connection.client, did, version, blockNumber);
         });
         if (!options.metadata) return { json: { record: recordJson(target) }, lines: recordLines(target) };

@@ -1,3 +1,4 @@
+import { addHelp } from "../help.ts";
 import type { Root, Run } from "../program.ts";
 import { addAttest } from "./attest.ts";
 import { addChallenge } from "./challenge.ts";
@@ -38,4 +39,6 @@ const commands = [
 /** Adds every command to the program. */
 export function addCommands(root: Root, run: Run): void {
   for (const add of commands) add(root, run);
+  for (const command of [root, ...root.commands.filter(({ commands: own }) => own.length > 0)])
+    addHelp(command);
 }

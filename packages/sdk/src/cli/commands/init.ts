@@ -6,7 +6,10 @@ import { importMcp } from "../../import/importMcp.ts";
 import { importOpenApi } from "../../import/importOpenApi.ts";
 import { Interfaces } from "../../interfaces.ts";
 import type { GuardedFetch } from "../../issuer/guardedFetch.ts";
+import { canonicalizeValue } from "../../json.ts";
+import { checkFieldNames } from "../../metadata/checkFieldNames.ts";
 import { checkPublishable } from "../../metadata/checkPublishable.ts";
+import { storageProblems } from "../../metadata/storageProblems.ts";
 import { ExitCode, UsageError } from "../exitCodes.ts";
 import { guardedFetch } from "../guardedFetch.ts";
 import type { Root, Run } from "../program.ts";
@@ -37,7 +40,7 @@ export function addInit(root: Root, run: Run): void {
     .option("--force", "write over a file that is there")
     .addHelpText("after", examples)
     .action((options, command) =>
-      run(async () => {
+      run(async (terminal) => {
         const { out, force = false } = options;
         const source = chooseSource(options);
         if (out !== "-" && !force && existsSync(out)) {
@@ -53,7 +56,11 @@ export function addInit(root: Root, run: Run): void {
         );
         const text = `${JSON.stringify(metadata, null, 2)}\n`;
         if (out !== "-") await writeFile(out, text);
+        terminal.warn(checkFieldNames(metadata));
         const problems = checkPublishable(metadata, Interfaces.Api, "");
+        if (problems.length === 0) {
+          problems.push(...storageProblems(new TextEncoder().encode(canonicalizeValue(metadata)).length));
+        }
         return initOutcome({ out, text, filled, problems });
       }),
     );
@@ -128,6 +135,7 @@ function initOutcome(written: {
   const json = { file: out === "-" ? null : out, filled, problems, metadata: JSON.parse(text) };
   if (out === "-") return { json, lines: [text.trimEnd()], exitCode };
   const left = columns(problems.map(({ pointer, message }) => [pointer || "(document)", message]));
-  const next = problems.length === 0 ? ["It may be published as it is."] : ["Still to be mended:", ...left];
+  const next =
+    problems.length === 0 ? ["It may be published as it is."] : ["Still to be corrected:", ...left];
   return { json, lines: [`Wrote ${out}: ${filled.join(", ")}.`, ...next], exitCode };
 }

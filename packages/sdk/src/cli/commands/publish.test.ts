@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { formatEther } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { restMetadata } from "../../../test/chain/testRegistry.ts";
 import { type CliFixture, createCliFixture } from "../../../test/cli/cliFixture.ts";
 import { runCli } from "../../../test/cli/runCli.ts";
 import { type EverythingServer, startEverythingServer } from "../../../test/support/everythingServer.ts";
@@ -130,6 +132,89 @@ describe("publish", () => {
     const done = await runCli(publish(file, did, "1.0.0", ...dataUrl, "--no-on-chain-json"), { environment });
     expect(done.json()).toMatchObject({ status: "published", dataUrl: dataUrl[1], attested: false });
     expect(done.code).toBe(0);
+  });
+
+  it("registers a major version below the latest one only when it is allowed", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Majors");
+    await fixture.cli(publish(file, did, "2.0.0"), key);
+    const nonce = await fixture.nonce(key);
+    for (const more of [[], ["--yes"], ["--dry-run"]]) {
+      const lower = await fixture.cli(publish(file, did, "1.4.0", ...more), key);
+      expect(lower.json()).toMatchObject({
+        ok: false,
+        error: {
+          name: "PublicationConflictError",
+          code: "new-major",
+          message: expect.stringContaining(
+            `Major version 1 of ${did} is not registered, and the latest is 2`,
+          ),
+          action: expect.stringContaining("--allow-new-major"),
+          retryable: false,
+        },
+      });
+      expect(lower.code).toBe(1);
+    }
+    expect(await fixture.nonce(key)).toBe(nonce);
+    const allowed = await fixture.cli(publish(file, did, "1.4.0", "--allow-new-major"), key);
+    expect(allowed.json()).toMatchObject({ status: "published", action: "mint", version: "1.4.0" });
+    // An update of it, and the next major, are what they look like.
+    const other = await fixture.writeMetadata("Majors 2");
+    expect((await fixture.cli(publish(other, did, "1.5.0"), key)).json()).toMatchObject({ action: "update" });
+    expect((await fixture.cli(publish(other, did, "3.0.0"), key)).json()).toMatchObject({ action: "mint" });
+  });
+
+  it.each([0n, 12_345n])(
+    "says how much an account with %s wei lacks, before anything is sent",
+    async (balance) => {
+      const key = await fixture.newKey();
+      const did = fixture.newDid(key);
+      await fixture.registry.attest(did, key.address);
+      await fixture.registry.chain.setBalance({ address: key.address, value: balance });
+      const file = await fixture.writeMetadata("Poor");
+      const args = publish(file, did, "1.0.0", "--data-url", "https://example.com/poor.json");
+      const environment = { ...fixture.chainOnly, PRIVATE_KEY: key.key };
+      const { code, json } = await runCli(args, { environment });
+      const { error } = json() as { error: { message: string; funds: Record<string, string> } };
+      expect(error).toMatchObject({
+        name: "InsufficientFundsError",
+        retryable: false,
+        funds: { account: key.address, balance: String(balance), currency: { symbol: "ETH", decimals: 18 } },
+      });
+      const needed = BigInt(error.funds.needed ?? "");
+      expect(needed).toBeGreaterThan(100_000n * 10n ** 8n);
+      const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
+      expect(error.message).toBe(
+        `${key.address} has ${eth(balance)}, and this transaction may cost up to ${eth(needed)}: ${eth(needed - balance)} is missing.`,
+      );
+      expect(code).toBe(1);
+      expect(await fixture.nonce(key)).toBe(0);
+      // What is missing is enough, but for a base fee that has risen meanwhile.
+      await fixture.registry.chain.setBalance({ address: key.address, value: needed * 2n });
+      expect((await runCli(args, { environment })).json()).toMatchObject({ status: "published" });
+    },
+  );
+
+  it("warns of misspelt fields, in the answer of a program too", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const misspelt = { ...restMetadata("Misspelt"), suportUrl: "https://example.com" };
+    const file = await fixture.write("misspelt.json", JSON.stringify(misspelt));
+    const published = await fixture.cli(publish(file, did, "1.0.0"), key);
+    const warnings = [{ pointer: "/suportUrl", code: "unknown-field", suggestion: "supportUrl" }];
+    expect(published.json()).toMatchObject({ status: "published", warnings });
+    const update = await fixture.cli(["update", file, "--did", did], key);
+    expect(update).toMatchObject({ code: 0, stderr: expect.stringContaining('Did you mean "supportUrl"?') });
+    const { description, ...rest } = misspelt;
+    const lacking = await fixture.write(
+      "lacking2.json",
+      JSON.stringify({ ...rest, desciption: description }),
+    );
+    expect((await fixture.cli(publish(lacking, did, "1.1.0"), key)).json()).toMatchObject({
+      error: { name: "NotPublishableError" },
+      warnings: [{ pointer: "/suportUrl" }, { pointer: "/desciption", suggestion: "description" }],
+    });
   });
 
   it("lists everything that the document lacks", async () => {

@@ -1,15 +1,17 @@
-import { planPublication } from "../../publish/planPublication.ts";
+import { type PublicationPlan, planPublication } from "../../publish/planPublication.ts";
 import { parseVersion } from "../../version.ts";
 import { connect, inTime } from "../connection.ts";
-import { parseAlgorithm, parseInterfaces, readText } from "../inputs.ts";
+import { parseAlgorithm, parseInterfaces, readMetadata } from "../inputs.ts";
 import { type Root, type Run, signingOptions } from "../program.ts";
 import { publishPlan } from "../publishing.ts";
 import { openSender } from "../sending.ts";
+import type { Terminal } from "../terminal.ts";
 
 const help = `
 May be repeated: a version that is published with this content is done already (exit 0); with other content it is an
-error. A higher version of a registered major is an update, a new major a new record. Control of the DID is proven
-first when that is needed and a registry's web service is known.
+error. A higher version of a registered major is an update, the next major a new record. A major below the latest one
+that is not registered is probably a mistake: a person is asked, and otherwise it takes --allow-new-major. Control of the
+DID is proven first when that is needed and a registry's web service is known.
 
 Examples:
   $ app-registry publish metadata.json --did did:web:example.com --version 1.0.0
@@ -32,6 +34,7 @@ export function addPublish(root: Root, run: Run): void {
     .option("--algorithm <name>", "keccak256 (default) or sha256", parseAlgorithm)
     .option("--data-url <url>", "where you host the document (default: the registry's own link)")
     .option("--no-on-chain-json", "keep the JSON off the chain; needs --data-url")
+    .option("--allow-new-major", "register a major version below the latest one, if it is not registered yet")
     .option("--contract-id <id>", "CAIP-10 of the contract, for a new record")
     .option("--fungible-token-id <id>", "CAIP-19 of the token, for a new record")
     .addOption(signingOptions.keystore)
@@ -43,12 +46,27 @@ export function addPublish(root: Root, run: Run): void {
       run(async (terminal) => {
         const connection = await connect(command.optsWithGlobals());
         const { client, appUrl: baseUrl, timeoutMs } = connection;
-        const metadata = await readText(place, timeoutMs);
+        const metadata = await readMetadata(place, timeoutMs, terminal);
         const sender = await openSender(connection, options, terminal);
+        const asks = terminal.interactive && !terminal.json && !options.yes;
         const plan = await inTime(connection, () =>
-          planPublication({ client, baseUrl, metadata, ...options }),
+          planPublication({
+            client,
+            baseUrl,
+            metadata,
+            ...options,
+            allowNewMajor: options.allowNewMajor ?? asks,
+          }),
         );
+        noteNewMajor(plan, terminal);
         return publishPlan(connection, sender, plan);
       }),
     );
+}
+
+/** Tells the person who is asked whether to send that the record is a new one of a lower major. */
+function noteNewMajor({ action, latestMajor, parameters }: PublicationPlan, { note }: Terminal): void {
+  const { major } = parameters.version;
+  if (action !== "mint" || latestMajor === undefined || major > latestMajor) return;
+  note(`Major version ${major} is below the latest one, ${latestMajor}: this registers a new record.`);
 }

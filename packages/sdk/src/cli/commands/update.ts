@@ -11,7 +11,7 @@ import {
 } from "../../version.ts";
 import { type Connection, connect, inTime } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
-import { parseInterfaces, parseMajor, readText } from "../inputs.ts";
+import { parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
 import { type Root, type Run, signingOptions } from "../program.ts";
 import { publishPlan } from "../publishing.ts";
 import { openSender } from "../sending.ts";
@@ -51,7 +51,7 @@ export function addUpdate(root: Root, run: Run): void {
         const { did } = parseDid(options.did);
         const connection = await connect(command.optsWithGlobals());
         const { client, appUrl: baseUrl, timeoutMs } = connection;
-        const metadata = await readText(place, timeoutMs);
+        const metadata = await readMetadata(place, timeoutMs, terminal);
         const sender = await openSender(connection, options, terminal);
         const version = await inTime(connection, () =>
           nextVersion(connection, did, metadata, step, options.major),
@@ -74,8 +74,10 @@ async function nextVersion(
 ): Promise<Version> {
   const named = step === "patch" || step === "minor" ? undefined : parseVersion(step);
   const major = named?.major ?? wanted ?? (await client.latestMajor(did));
-  const { record } = await readRegistered(client, { did, major });
+  const { record, latestMajor } = await readRegistered(client, { did, major });
   if (!record) {
+    // Throws for a DID that has no record at all.
+    if (latestMajor === undefined) await client.latestMajor(did);
     throw new UsageError(`Major version ${major} of ${did} is not registered.`, "Register it with publish.");
   }
   if (named) return named;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { twinRegistries } from "../../../test/chain/twinRegistry.ts";
 import { type CliFixture, createCliFixture } from "../../../test/cli/cliFixture.ts";
 import { runCli } from "../../../test/cli/runCli.ts";
 import { runHere } from "../../../test/cli/runHere.ts";
@@ -59,5 +60,31 @@ describe("verify", () => {
     const RPC_URL = await serveHttp(() => undefined);
     const environment = { ...fixture.chainOnly, RPC_URL };
     expect((await runCli(["verify", did, "--timeout", "1"], { environment })).code).toBe(3);
+  });
+});
+
+describe("a command whose RPC endpoint serves another chain, with the same contracts at the same addresses", () => {
+  const dryRun = ["--dry-run", "--from", "0x00000000000000000000000000000000000000AA"];
+
+  it.each([
+    ["verify", []],
+    ["get", []],
+    ["versions", []],
+    ["status", []],
+    ["vouch", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
+  ])("%s ends with 2, names both chains and finds nothing", async (command, options) => {
+    const { here, did: thereOnly } = await twinRegistries();
+    const file = await fixture.write("twin.json", JSON.stringify(here.deployment));
+    const registry = ["--deployment", file, "--rpc-url", inject("otherRpcUrl")];
+    const { code, json } = await runHere([command, thereOnly, ...options, ...registry]);
+    expect(json()).toMatchObject({
+      ok: false,
+      error: {
+        name: "WrongChainError",
+        message: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
+        action: "Use an RPC endpoint of chain 31337, or the deployment on chain 31338.",
+      },
+    });
+    expect(code).toBe(2);
   });
 });

@@ -49,5 +49,7 @@ function verifyOutcome(report: VerificationReport): Outcome {
   const lines = facts.map(
     ([name, { outcome, reason }]) => `${marks[outcome]()}  ${name.padEnd(width)}  ${reason}`,
   );
-  return { json: report, lines: [title, ...lines], exitCode };
+  const { action } = report.facts.record.evidence;
+  const hint = typeof action === "string" ? ["", action] : [];
+  return { json: report, lines: [title, ...lines, ...hint], exitCode };
 }

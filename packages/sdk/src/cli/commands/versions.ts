@@ -29,8 +29,12 @@ export function addVersions(root: Root, run: Run): void {
 }
 
 async function readVersions({ client }: Connection, did: string, major?: number): Promise<VersionRecord[]> {
+  if (major !== undefined) {
+    await client.getAppSummary({ did, major });
+    return client.listVersionRecords({ did, major });
+  }
   const latest = await client.latestMajor(did);
-  const majors = major === undefined ? Array.from({ length: latest + 1 }, (_, number) => number) : [major];
+  const majors = Array.from({ length: latest + 1 }, (_, number) => number);
   const lists = await Promise.all(majors.map((one) => client.listVersionRecords({ did, major: one })));
   return lists.flat();
 }

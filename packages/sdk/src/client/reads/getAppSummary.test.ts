@@ -5,7 +5,7 @@ it("reads a record with its token, holder and latest version, also as it was at 
   const registry = await testRegistry();
   const { chain, publisher } = registry;
   const minted = await registerApp(registry);
-  const blockNumber = await chain.getBlockNumber();
+  const blockNumber = await chain.getBlockNumber({ cacheTime: 0 });
   const version = { major: 1, minor: 0, patch: 1 };
   await registry.mined(publisher.updateAppControlled({ ...minted, version, interfaces: 0 }));
 

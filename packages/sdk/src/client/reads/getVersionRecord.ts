@@ -1,28 +1,35 @@
+import { normalizeDid } from "../../did.ts";
 import { AppRegistryError } from "../../errors/appRegistryError.ts";
+import { formatVersion } from "../../version.ts";
 import type { AtBlock, ClientContext } from "../context.ts";
+import { type NotRegisteredWords, notRegisteredWords } from "../notRegistered.ts";
 import type { VersionQuery, VersionRecord } from "../versionRecord.ts";
 import { listVersionRecords } from "./listVersionRecords.ts";
 
 export type GetVersionRecordParameters = AtBlock & { did: string; version: VersionQuery };
 
-/** No such version of the DID was ever published. */
+/** No such version of the DID was ever published. `words` say more: that not even the DID is registered, or what is. */
 export class VersionNotFoundError extends AppRegistryError {
   override readonly name = "VersionNotFoundError";
 
-  constructor(did: string, { major, minor, patch }: VersionQuery) {
+  constructor(did: string, { major, minor, patch }: VersionQuery, words: Partial<NotRegisteredWords> = {}) {
     const version = patch === undefined ? `${major}.${minor}` : `${major}.${minor}.${patch}`;
-    super(`Version ${version} of ${did} is not registered.`, {
-      action: "List the published versions with listVersions().",
-      docsPath: "/sdk#versions",
-    });
+    const {
+      sentence = `Version ${version} of ${did} is not registered.`,
+      action = "List the published versions with listVersions().",
+    } = words;
+    super(sentence, { action, docsPath: "/sdk#versions" });
   }
 }
+
+/** Most versions that an error lists: the highest ones. */
+const MAX_LISTED_VERSIONS = 16;
 
 /**
  * Reads what the registry recorded for one version, current or older, from its events. `major.minor` alone means
  * the highest patch of it.
  *
- * @throws {VersionNotFoundError} when it was never published.
+ * @throws {VersionNotFoundError} when it was never published, saying what is.
  * @example
  * const { dataHash, pointer, current } = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
  * current; // true
@@ -38,6 +45,15 @@ export async function getVersionRecord(
       record.version.minor === version.minor &&
       (version.patch === undefined || record.version.patch === version.patch),
   );
-  if (!found) throw new VersionNotFoundError(did, version);
-  return found;
+  if (found) return found;
+  const canonical = normalizeDid(did);
+  if (records.length > 0) throw new VersionNotFoundError(canonical, version, { action: listed(records) });
+  const words = await notRegisteredWords(context, { did: canonical, major: version.major, ...at });
+  throw new VersionNotFoundError(canonical, version, words);
+}
+
+function listed(records: readonly VersionRecord[]): string {
+  const versions = records.slice(-MAX_LISTED_VERSIONS).map((record) => formatVersion(record.version));
+  const earlier = versions.length < records.length ? "…, " : "";
+  return `Registered versions: ${earlier}${versions.join(", ")}.`;
 }

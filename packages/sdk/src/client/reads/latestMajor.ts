@@ -1,5 +1,7 @@
+import { didHash, normalizeDid } from "../../did.ts";
+import { ContractRevertError } from "../../errors/contractRevertError.ts";
 import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
-import { didKey } from "../didKey.ts";
+import { isAppNotFound, unknownDidWords } from "../notRegistered.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -10,5 +12,13 @@ import { readView } from "../readView.ts";
  * await client.latestMajor(did); // 1
  */
 export async function latestMajor(context: ClientContext, did: string, at?: AtBlock): Promise<number> {
-  return readView(context, registryContract(context), "latestMajor", [didKey(did)], at);
+  const canonical = normalizeDid(did);
+  try {
+    return await readView(context, registryContract(context), "latestMajor", [didHash(canonical)], at);
+  } catch (error) {
+    if (!isAppNotFound(error)) throw error;
+    // The contract can only name the major version 0 and a hash.
+    const words = unknownDidWords(canonical);
+    throw new ContractRevertError("AppNotFound", error.args, { cause: error.cause, words });
+  }
 }

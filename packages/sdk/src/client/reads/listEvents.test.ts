@@ -33,7 +33,10 @@ it("reads many blocks in pages that say how far they reach, whatever the RPC bou
   const client = createAppRegistryClient({ deployment, publicClient: rpc.client });
   const pages: EventPage[] = [];
   for await (const page of client.listEvents({ fromBlock }).pages()) pages.push(page);
-  expect(pages.map(({ toBlock }) => toBlock)).toEqual([fromBlock + 4_999n, await chain.getBlockNumber()]);
+  expect(pages.map(({ toBlock }) => toBlock)).toEqual([
+    fromBlock + 4_999n,
+    await chain.getBlockNumber({ cacheTime: 0 }),
+  ]);
   const minted = pages.flatMap(({ events }) => events).filter(({ eventName }) => eventName === "AppMinted");
   expect(minted).toMatchObject([{ args: { did } }]);
   expect(rpc.refused).toBeGreaterThan(0);

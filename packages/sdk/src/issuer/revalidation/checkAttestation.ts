@@ -27,6 +27,7 @@ const contradictions: ReadonlySet<DidControlFailureCode> = new Set([
   "did-document-missing",
   "did-document-invalid",
   "did-document-id-mismatch",
+  "did-document-deactivated",
   "wallet-not-in-did-document",
   "contract-account-elsewhere",
   "contract-owner-unknown",
@@ -58,7 +59,13 @@ async function checkOwnership(
   context: IssuerContext,
   { did, subject: controller, heldAt }: CheckableAttestation,
 ): Promise<Verdict> {
-  const control = await checkDidControl({ ...context, chainId: context.deployment.chainId, did, controller });
+  const control = await checkDidControl({
+    ...context,
+    chainId: context.deployment.chainId,
+    did,
+    controller,
+    now: context.now(),
+  });
   if (control.outcome === "pass") return { outcome: "holds" };
   const { code, reason } = control;
   const answered = control.outcome === "fail" && contradictions.has(code);

@@ -153,6 +153,71 @@ describe("a controller whose document does not name it any more", () => {
   });
 });
 
+describe("a controller whose key is declared dead", () => {
+  /** Has a DID's document name the wallet by one method, with further terms of the method and of the document. */
+  function declare(did: string, method: object, document: object = {}): void {
+    const account = { id: "#0", blockchainAccountId: `eip155:31337:${wallet}`, ...method };
+    const text = JSON.stringify({ id: did, verificationMethod: [account], ...document });
+    fixture.host.put(documentOf(did), text);
+  }
+  const inTime = (milliseconds: number) => new Date(chain.now() + milliseconds).toISOString();
+
+  it.each([
+    [
+      "is revoked",
+      { revoked: "2020-01-01T00:00:00Z" },
+      {},
+      "wallet-not-in-did-document",
+      "#0: was revoked at 2020",
+    ],
+    [
+      "gets another use",
+      {},
+      { keyAgreement: ["#0"] },
+      "wallet-not-in-did-document",
+      "#0: is listed under keyAgreement",
+    ],
+    [
+      "is a deactivated DID's",
+      {},
+      { deactivated: true },
+      "did-document-deactivated",
+      "its DID is deactivated",
+    ],
+  ])("is revoked when it %s", async (_, method, document, code, reason) => {
+    const did = await attested();
+    declare(did, method, document);
+    await process.passesUntil("fails", 6 * HOUR);
+    expect(await counts(did)).toBe(true);
+    await process.passes(2 * HOUR, HOUR);
+    expect(told("attestation revoked")).toMatchObject([
+      { did, code, reason: expect.stringContaining(reason) },
+    ]);
+    expect(await counts(did)).toBe(false);
+  });
+
+  it("is revoked once the time in revoked or expires has come, and attested until then", async () => {
+    const dids = ["revoked", "expires"].map((term) => {
+      const did = fixture.host.did();
+      declare(did, { [term]: inTime(10 * DAY) });
+      return did;
+    });
+    for (const did of dids) await process.attest(did, wallet);
+    await process.passes(9 * DAY, DAY);
+    for (const did of dids) expect(await counts(did)).toBe(true);
+    const late = fixture.host.did();
+    declare(late, { expires: inTime(DAY) });
+    await process.passes(29 * DAY, 12 * HOUR);
+    for (const did of dids) expect(await counts(did)).toBe(false);
+    expect(
+      told("attestation revoked")
+        .map((event) => "did" in event && event.did)
+        .sort(),
+    ).toEqual(dids.sort());
+    await expect(process.attest(late, wallet)).rejects.toThrow(/expired at/);
+  });
+});
+
 describe("a host that does not answer", () => {
   it("has nothing revoked and nothing renewed, however long it is silent", async () => {
     const host = await startDidHost();

@@ -22,8 +22,6 @@ export type RevalidationOptions = {
   passInterval?: number;
   /** Attestations that one pass looks at. Default 40. */
   passLimit?: number;
-  /** The time, Unix milliseconds. Default the system's clock. */
-  now?: () => number;
 };
 
 /** Checks the issuer's attestations again and again. */
@@ -59,7 +57,8 @@ export function createRevalidation(
   },
 ): Revalidation {
   const { period = 30 * DAY, hostSpacing = 10_000, passInterval = 30_000, passLimit = 40 } = options;
-  const { now = Date.now, lock } = options;
+  const { lock } = options;
+  const { now } = issuing;
   const onEvent = onceEach(options.onEvent);
   const guardedFetch = createPoliteFetch(issuing.guardedFetch, { store, spacing: hostSpacing, now });
   const context: RevalidationContext = { issuing: { ...issuing, guardedFetch }, sender, store, onEvent };

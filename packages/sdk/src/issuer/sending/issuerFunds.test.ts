@@ -23,6 +23,7 @@ describe("the issuer's balance", () => {
     const before = await usedNonces();
     await chain().setBalance({ address, value: parseGwei("1") });
     await expect(sender.assertFunds()).rejects.toBeInstanceOf(IssuerOutOfFundsError);
+    expect(await sender.readFunds()).toMatchObject({ low: true, empty: true });
     await expect(sender.send(submission())).rejects.toMatchObject({ retryable: true });
     expect(await usedNonces()).toBe(before);
     await chain().setBalance({ address, value: balance });
@@ -37,7 +38,7 @@ describe("the issuer's balance", () => {
     await Promise.all([sender.assertFunds(), sender.assertFunds()]);
     expect(events).toMatchObject([{ event: "issuer balance low", balance: String(parseEther("0.01")) }]);
     const funds = await sender.readFunds();
-    expect(funds).toMatchObject({ low: true, openTransactions: 0 });
+    expect(funds).toMatchObject({ low: true, empty: false, openTransactions: 0 });
     expect(funds.attestationsLeft).toBeLessThan(100);
     await chain().setBalance({ address, value: balance });
   });

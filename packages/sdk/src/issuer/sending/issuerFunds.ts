@@ -20,6 +20,8 @@ export type IssuerFunds = {
   attestationsLeft: number;
   /** Whether that is fewer than the operator wants to be told of. */
   low: boolean;
+  /** Whether it pays for none: what is asked for is refused with IssuerOutOfFundsError. */
+  empty: boolean;
   openTransactions: number;
 };
 
@@ -48,9 +50,14 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
     const attestationCost = ATTESTATION_GAS * market.price;
     const attestationsLeft = available > 0n && attestationCost > 0n ? Number(available / attestationCost) : 0;
     const low = attestationsLeft < lowBalance;
-    const funds: IssuerFunds = { balance, available, attestationsLeft, low, openTransactions: open.length };
+    const empty = available < costOf(ATTESTATION_GAS, market);
+    const openTransactions = open.length;
+    const funds: IssuerFunds = { balance, available, attestationsLeft, low, empty, openTransactions };
     return { funds, market, transactions };
   };
+
+  /** What has to be there before gas is bought. */
+  const costOf = (gas: bigint, market: MarketFees) => gas * capFees(market, maxFeePerGas).maxFeePerGas;
 
   const tell = ({ balance, attestationsLeft, low }: IssuerFunds) => {
     if (!low) {
@@ -70,7 +77,7 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
       if (market.price > maxFeePerGas) {
         throw new IssuerFeesTooHighError({ price: market.price, cap: maxFeePerGas });
       }
-      const needed = gas * capFees(market, maxFeePerGas).maxFeePerGas;
+      const needed = costOf(gas, market);
       if (funds.available < needed) {
         throw new IssuerOutOfFundsError(address, { available: funds.available, needed });
       }

@@ -1,4 +1,4 @@
-import { normalizeDid } from "@app-registry/sdk";
+import { normalizeDid } from "./did.ts";
 
 /** Longest name that the MCP registry's server.json takes. */
 const MAX_NAME = 200;
@@ -19,6 +19,8 @@ const PKH_NAMESPACE = "PKH.";
  * - `did:pkh:eip155:1:0xab…` is `PKH.eip155.1/0xab…`
  *
  * @returns undefined when it would be longer than 200 characters.
+ * @example
+ * serverName("did:web:example.com:tools:weather"); // "com.example/tools.weather"
  */
 export function serverName(did: string): string | undefined {
   const name = did.startsWith("did:pkh:") ? pkhName(did) : webName(did);
@@ -43,7 +45,12 @@ const escapeSegment = (segment: string): string =>
     (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
 
-/** The canonical DID of a name; undefined when no DID has this name. */
+/**
+ * The canonical DID of a name in MCP registries; undefined when no DID has this name.
+ *
+ * @example
+ * didOfServerName("com.example.mcp/_"); // "did:web:mcp.example.com"
+ */
 export function didOfServerName(name: string): string | undefined {
   const [namespace = "", rest = "", ...more] = name.split("/");
   if (more.length > 0) return undefined;

@@ -1,6 +1,6 @@
-import { parseDid } from "@app-registry/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseDid } from "./did.ts";
 import { didOfServerName, serverName } from "./serverName.ts";
 
 /** What server.json takes for a name. */

@@ -1,0 +1,342 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Issuer } from "@app-registry/sdk/issuer";
+import { createTestClient, http, parseEther, parseGwei } from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { resolverAbi } from "../../../../packages/sdk/src/abi/index.ts";
+import {
+  deployContracts,
+  testAccount,
+  testClients,
+} from "../../../../packages/sdk/test/support/deployContracts.ts";
+import { type FaultyRpc, startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { type HardhatNode, startHardhatNode } from "../../../../packages/sdk/test/support/hardhatNode.ts";
+import { type PostgresServer, startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
+import { checkHealth } from "./checkHealth.ts";
+import { healthResponse, healthSchema } from "./health.ts";
+import { startIssuer } from "./issuer.ts";
+import type { Registry } from "./registry.ts";
+import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { startIndex, type TestIndex } from "./test/startIndex.ts";
+
+const { address } = testAccount(19);
+
+let fixture: RegistryFixture;
+/** A chain with other blocks, and the same contracts at the same addresses. */
+let other: HardhatNode;
+let postgres: PostgresServer;
+/** The RPC of the index, which the tests take away. */
+let rpcOfIndex: FaultyRpc;
+let index: TestIndex;
+/** A registry of which every part is there. */
+let registry: Registry;
+let issuer: Issuer;
+
+beforeAll(async () => {
+  [fixture, other, postgres] = await Promise.all([
+    startRegistry(await freePort()),
+    startHardhatNode(await freePort()),
+    startPostgres(),
+  ]);
+  rpcOfIndex = await startFaultyRpc(fixture.rpcUrl);
+  const { DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
+  // Two chains that do the same at the same time have the same blocks.
+  await createTestClient({ chain: hardhat, mode: "hardhat", transport: http(other.rpcUrl) }).increaseTime({
+    seconds: 1_000,
+  });
+  [index] = await Promise.all([
+    startIndex({ rpcUrl: rpcOfIndex.url, deploymentFile }),
+    deployContracts(other.rpcUrl, { issuer: address }),
+  ]);
+  registry = registryWith({});
+  issuer = await startIssuer(registry);
+}, 240_000);
+
+afterAll(async () => {
+  issuer?.close();
+  await registry?.database?.end();
+  await Promise.all([index?.stop(), postgres?.stop(), other?.stop(), rpcOfIndex?.close()]);
+  await fixture?.stop();
+}, 60_000);
+
+const registryWith = (variables: Record<string, string>) =>
+  fixture.registryWith({ DATABASE_URL: postgres.url, INDEXER_URL: index.url, ...variables });
+
+/** What the route answers for a registry: its HTTP status, the word, and the codes of the problems. */
+async function ask(from = registry, issuerOf: () => Promise<Issuer> = async () => issuer) {
+  const response = healthResponse(await checkHealth(from, issuerOf));
+  const health = healthSchema.parse(await response.json());
+  for (const { message } of health.problems) {
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(message).not.toMatch(/127\.0\.0\.1|localhost|postgres:/);
+  }
+  return {
+    http: response.status,
+    status: health.status,
+    codes: health.problems.map(({ code }) => code),
+    health,
+  };
+}
+
+/** What a busy machine is late with counts as away for a moment. */
+const patience = { timeout: 60_000 };
+
+const ok = { http: 200, status: "ok", codes: [] };
+const degraded = (code: string) => ({ http: 200, status: "degraded", codes: [code] });
+const down = (code: string) => ({ http: 503, status: "down", codes: [code] });
+
+describe("GET /api/health", { timeout: 120_000 }, () => {
+  it("says ok when every part does its work", async () => {
+    const answer = await ask();
+    expect(answer).toMatchObject(ok);
+    expect(answer.health).toMatchObject({
+      chain: { reachable: true, chainId: 31337 },
+      database: { configured: true, reachable: true },
+      indexer: { reachable: true, building: false, lag: 0 },
+      issuer: {
+        configured: true,
+        authorised: true,
+        mode: "send",
+        funds: { low: false, empty: false, openTransactions: 0 },
+        revalidation: { attestations: expect.any(Number), overdue: 0 },
+      },
+    });
+  });
+
+  it("needs neither a database nor an issuer where none is configured", async () => {
+    const reading = fixture.registryWith({ INDEXER_URL: index.url, ISSUER_PRIVATE_KEY: "" });
+    const answer = await ask(reading, () => Promise.reject(new Error("no issuer")));
+    expect(answer).toMatchObject(ok);
+    expect(answer.health).toMatchObject({
+      database: { configured: false, reachable: null },
+      issuer: { configured: false, authorised: null, funds: null, revalidation: null },
+    });
+  });
+
+  describe("while the issuer's balance", () => {
+    afterEach(() => fixture.chain.setBalance({ address, value: parseEther("10000") }));
+
+    it("is nearly empty, is degraded", async () => {
+      await fixture.chain.setBalance({ address, value: parseEther("0.01") });
+      await expect.poll(() => ask(), patience).toMatchObject(degraded("issuer-funds-low"));
+    });
+
+    it("pays for no attestation, is degraded and says so", async () => {
+      await fixture.chain.setBalance({ address, value: parseGwei("1") });
+      await expect.poll(() => ask(), patience).toMatchObject(degraded("issuer-out-of-funds"));
+    });
+
+    it("is empty and publishers pay, is ok", async () => {
+      await fixture.chain.setBalance({ address, value: 0n });
+      const signing = registryWith({ ISSUER_MODE: "sign", ISSUER_REVALIDATION: "off" });
+      const signer = await startIssuer(signing);
+      onTestFinished(() => signing.database?.end());
+      await expect.poll(() => ask(signing, async () => signer), patience).toMatchObject(ok);
+    });
+  });
+
+  it("is degraded while attestations are checked more than a day late", async () => {
+    const did = fixture.host.did(wallet.address);
+    await issuer.verifyAndAttest({ did, connectedAddress: wallet.address });
+    await issuer.revalidation?.runDue();
+    const move = (milliseconds: number) =>
+      registry.database?.query(
+        "UPDATE app_registry_issuer.attestations SET next_check_at = next_check_at + $1",
+        [milliseconds],
+      );
+    const year = 365 * 86_400_000;
+    await move(-year);
+    await expect.poll(() => ask(), patience).toMatchObject(degraded("revalidation-behind"));
+    await move(year);
+    await expect.poll(() => ask(), patience).toMatchObject(ok);
+  });
+
+  describe("when the database", () => {
+    it("is frozen, is down within its time limit each time it is asked, and ok when it thaws", async () => {
+      await postgres.freeze();
+      try {
+        for (let time = 0; time < 2; time++) expect(await ask()).toMatchObject(down("database-unavailable"));
+      } finally {
+        await postgres.thaw();
+      }
+      await expect.poll(() => ask(), patience).toMatchObject(ok);
+    });
+
+    it("takes no writes, is down", async () => {
+      const alter = (change: string) =>
+        registry.database?.query(`BEGIN READ WRITE; ALTER DATABASE postgres ${change}; COMMIT`);
+      await alter("SET default_transaction_read_only = on");
+      onTestFinished(async () => void (await alter("RESET default_transaction_read_only")));
+      const standby = registryWith({});
+      onTestFinished(() => standby.database?.end());
+      await expect.poll(() => ask(standby), patience).toMatchObject(down("database-unavailable"));
+    });
+
+    it("is gone, is down", async () => {
+      const away = registryWith({ DATABASE_URL: "postgresql://postgres:secret@127.0.0.1:9/postgres" });
+      onTestFinished(() => away.database?.end());
+      await expect.poll(() => ask(away), patience).toMatchObject(down("database-unavailable"));
+    });
+  });
+
+  describe("when the RPC", () => {
+    it("is gone, is down", async () => {
+      await expect
+        .poll(() => ask(registryWith({ RPC_URL: nowhere })), patience)
+        .toMatchObject(down("chain-unavailable"));
+    });
+
+    it("hangs, is down", async () => {
+      const hanging = createServer(() => undefined);
+      await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => {
+        hanging.closeAllConnections();
+        hanging.close();
+      });
+      const { port } = hanging.address() as AddressInfo;
+      const from = registryWith({ RPC_URL: `http://127.0.0.1:${port}` });
+      await expect.poll(() => ask(from), patience).toMatchObject(down("chain-unavailable"));
+    });
+
+    it("serves another chain, is down", async () => {
+      const from = await registryOf((deployment) => ({ ...deployment, chainId: 66238 }), {
+        CHAIN_ID: "66238",
+        PUBLIC_RPC_URL: "https://rpc.example",
+        PUBLIC_URL: "https://registry.example",
+        ALLOW_LOOPBACK_DIDS: "false",
+      });
+      const answer = await ask(from);
+      expect(answer).toMatchObject(down("chain-mismatch"));
+      expect(answer.health.problems[0]?.message).toMatch(/31337.*66238/);
+    });
+
+    it.each(["AppRegistry", "AppMetadata", "ResolverWithStore"] as const)(
+      "serves a chain without the %s, is down",
+      async (name) => {
+        const address = "0x00000000000000000000000000000000000000AA";
+        const from = await registryOf((deployment) => {
+          const { [name]: moved, ...contracts } = deployment.contracts;
+          return { ...deployment, contracts: { ...contracts, [name]: { ...moved, address } } };
+        });
+        const answer = expect.poll(async () => (await ask(from)).codes[0], patience);
+        await answer.toBe("contracts-missing");
+      },
+    );
+  });
+
+  describe("when the index", () => {
+    it("is gone, is degraded: the chain answers searches", async () => {
+      const from = registryWith({ INDEXER_URL: nowhere });
+      await expect.poll(() => ask(from), patience).toMatchObject(degraded("index-unavailable"));
+    });
+
+    it("is frozen, is degraded", async () => {
+      index.freeze();
+      try {
+        const answer = await ask();
+        expect(answer).toMatchObject(degraded("index-unavailable"));
+        expect(answer.health.indexer).toMatchObject({ reachable: false, block: null, lag: null });
+      } finally {
+        index.thaw();
+      }
+      await expect.poll(() => ask(), patience).toMatchObject(ok);
+    });
+
+    it("is being built, is degraded and says how far it is", async () => {
+      const building = createServer((_request, response) => {
+        const body = JSON.stringify({ code: "not-ready", block: 1, chainBlock: 9 });
+        response.writeHead(503, { "content-type": "application/problem+json" }).end(body);
+      });
+      await new Promise<void>((resolve) => building.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void building.close());
+      const { port } = building.address() as AddressInfo;
+      const answer = await ask(registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` }));
+      expect(answer).toMatchObject(degraded("index-building"));
+      expect(answer.health.indexer).toMatchObject({ reachable: true, building: true, block: 1 });
+    });
+
+    it("is of another deployment on the chain, is down", async () => {
+      const state = await (await fetch(`${index.url}/state`)).json();
+      const other = createServer((_request, response) => {
+        const body = JSON.stringify({ ...state, registry: address });
+        response.writeHead(200, { "content-type": "application/json" }).end(body);
+      });
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void other.close());
+      const { port } = other.address() as AddressInfo;
+      const from = registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` });
+      await expect.poll(() => ask(from), patience).toMatchObject(down("index-of-another-deployment"));
+    });
+
+    it("is of another chain than the RPC, is down", async () => {
+      await expect
+        .poll(() => ask(registryWith({ RPC_URL: other.rpcUrl })), patience)
+        .toMatchObject(down("index-of-another-chain"));
+    });
+
+    it("holds blocks that the chain has replaced, is down until it has followed", async () => {
+      const snapshot = await fixture.chain.snapshot();
+      await fixture.chain.mine({ blocks: 1 });
+      await index.untilCaughtUp();
+      rpcOfIndex.break(() => "drop");
+      try {
+        await fixture.chain.revert({ id: snapshot });
+        await fixture.chain.increaseTime({ seconds: 100 });
+        await fixture.chain.mine({ blocks: 1 });
+        await expect.poll(() => ask(), patience).toMatchObject(down("index-of-another-chain"));
+      } finally {
+        rpcOfIndex.heal();
+      }
+      await fixture.chain.mine({ blocks: 1 });
+      await expect.poll(() => ask(), patience).toMatchObject(ok);
+    });
+
+    it("is further behind the chain than the limit, is degraded", async () => {
+      await index.untilCaughtUp();
+      rpcOfIndex.break(() => "drop");
+      try {
+        // One by one: Hardhat gives blocks that it mines at once no parent hash, and no index can follow them.
+        for (let mined = 0; mined < 10; mined++) await fixture.chain.mine({ blocks: 1 });
+        const [strict, exact] = [9, 10].map((limit) => registryWith({ INDEX_LAG_LIMIT: String(limit) }));
+        const answer = await ask(strict);
+        expect(answer).toMatchObject(degraded("index-behind"));
+        expect(answer.health.indexer.lag).toBe(10);
+        await expect.poll(() => ask(exact), patience).toMatchObject(ok);
+      } finally {
+        rpcOfIndex.heal();
+      }
+      await index.untilCaughtUp();
+      await expect.poll(() => ask(), patience).toMatchObject(ok);
+    });
+  });
+
+  it("is down when the issuer's authorisation was withdrawn, whoever pays", async () => {
+    const { walletClient, publicClient } = testClients(fixture.rpcUrl, testAccount(0));
+    const hash = await walletClient.writeContract({
+      address: fixture.registry.deployment.contracts.ResolverWithStore.address,
+      abi: resolverAbi,
+      functionName: "removeIssuer",
+      args: [address],
+    });
+    await publicClient.waitForTransactionReceipt({ hash });
+    await index.untilCaughtUp();
+    await expect.poll(() => ask(), patience).toMatchObject(down("issuer-not-authorised"));
+    const signing = registryWith({ ISSUER_MODE: "sign" });
+    onTestFinished(() => signing.database?.end());
+    await expect.poll(() => ask(signing), patience).toMatchObject(down("issuer-not-authorised"));
+  });
+});
+
+/** The registry of a deployment file that was changed. */
+async function registryOf(
+  change: (deployment: Registry["deployment"]) => unknown,
+  variables: Record<string, string> = {},
+): Promise<Registry> {
+  const { DEPLOYMENT_FILE: file = "" } = fixture.variables;
+  const changed = `${file}.changed`;
+  await writeFile(changed, JSON.stringify(change(JSON.parse(await readFile(file, "utf8")))));
+  return registryWith({ ...variables, DEPLOYMENT_FILE: changed });
+}

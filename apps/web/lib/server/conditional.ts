@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+
+/** Whether the caller has the representation that an ETag names: If-None-Match by weak comparison (RFC 9110, 13.1.2). */
+export function hasEtag(request: Request, etag: string): boolean {
+  const header = request.headers.get("if-none-match");
+  if (header === null) return false;
+  const plain = (tag: string) => tag.trim().replace(/^W\//, "");
+  return header.split(",").some((tag) => tag.trim() === "*" || plain(tag) === plain(etag));
+}
+
+/**
+ * Answers with a body and an ETag of its bytes, or with 304 when the caller has them. The ETag is weak, because what
+ * stands before this server may compress the body.
+ */
+export function respondWithEtag(
+  request: Request,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+): Response {
+  const etag = `W/"${createHash("sha256").update(body).digest("base64url")}"`;
+  return hasEtag(request, etag)
+    ? new Response(null, { status: 304, headers: { ...headers, etag } })
+    : new Response(body, { headers: { ...headers, etag } });
+}
+
+/** `respondWithEtag` with a value as JSON, which is to be asked for anew before it is used again. */
+export const respondWithJson = (request: Request, value: unknown): Response =>
+  respondWithEtag(request, JSON.stringify(value), {
+    "content-type": "application/json",
+    "cache-control": "no-cache",
+  });

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { healthSchema, statusOf } from "./health.ts";
+
+const page = readFileSync(new URL("../../../../docs/http-api.md", import.meta.url), "utf8");
+
+it("says of each problem what docs/http-api.md says of it", () => {
+  const rows = [...page.matchAll(/^\|[^|]+\| `([\w-]+)` \| `(down|degraded)` \| (\d+) \|$/gm)];
+  const documented = rows.map(([, code, status, http]) => [code, status, Number(http)]);
+  const { code } = healthSchema.shape.problems.element.shape;
+  const known = code.options.map((option) => {
+    const status = statusOf([{ code: option, message: "" }]);
+    return [option, status, status === "down" ? 503 : 200];
+  });
+  expect(documented).toEqual(known);
+  expect(statusOf([])).toBe("ok");
+});

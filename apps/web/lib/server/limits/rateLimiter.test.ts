@@ -1,0 +1,120 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
+import { createRateLimiter, type Quota, type RateLimiter } from "./rateLimiter.ts";
+
+let server: PostgresServer;
+let pool: Pool;
+beforeAll(async () => {
+  server = await startPostgres();
+  pool = server.connect();
+}, 120_000);
+afterAll(async () => {
+  await pool.end();
+  await server.stop();
+});
+
+const program = fileURLToPath(new URL("../test/limitedProcess.ts", import.meta.url));
+
+/** How many of a client's requests a process of its own lets through. */
+async function countInProcess(connectionString: string, quota: number, requests: number): Promise<number> {
+  const child = fork(program, [connectionString, String(quota), String(requests)]);
+  const [allowed] = await once(child, "message");
+  return allowed as number;
+}
+
+const countAllowed = (quotas: readonly Quota[]) => quotas.filter(({ refused }) => !refused).length;
+
+async function inTurn(limiter: RateLimiter, count: number, key: string): Promise<Quota[]> {
+  const quotas: Quota[] = [];
+  for (let index = 0; index < count; index++) quotas.push(await limiter.consume(key));
+  return quotas;
+}
+
+const atOnce = (limiter: RateLimiter, count: number, key: string): Promise<Quota[]> =>
+  Promise.all(Array.from({ length: count }, () => limiter.consume(key)));
+
+/** Asks without a pause until it is let through again: the answers before, and the one that lets it through. */
+async function untilAllowed(
+  limiter: RateLimiter,
+  key: string,
+): Promise<{ refused: Quota[]; allowed: Quota }> {
+  const refused: Quota[] = [];
+  for (;;) {
+    const quota = await limiter.consume(key);
+    if (!quota.refused) return { refused, allowed: quota };
+    refused.push(quota);
+    // A limit in memory answers without leaving the event loop.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) => {
+  const limiterOf = (name: string, policy: { quota: number; window?: number }) =>
+    createRateLimiter({ name, window: 600, ...policy }, store === "memory" ? undefined : pool);
+
+  it("lets a client through up to its quota, and refuses every one of its further requests", async () => {
+    const quotas = await inTurn(limiterOf("inTurn", { quota: 30 }), 150, "a client");
+    expect(countAllowed(quotas)).toBe(30);
+    expect(countAllowed(quotas.slice(0, 30))).toBe(30);
+    expect(quotas.map(({ remaining }) => remaining)).toEqual(
+      quotas.map((_, index) => Math.max(0, 29 - index)),
+    );
+    for (const { reset } of quotas) expect(reset).toBeLessThanOrEqual(600);
+    for (const { reset } of quotas) expect(reset).toBeGreaterThan(500);
+  });
+
+  it("lets exactly its quota through of 200 requests at once, and none later", async () => {
+    const limiter = limiterOf("atOnce", { quota: 30 });
+    const quotas = await atOnce(limiter, 200, "a client");
+    expect(countAllowed(quotas)).toBe(30);
+    expect(quotas.every(({ remaining }) => remaining >= 0)).toBe(true);
+    expect(countAllowed(await inTurn(limiter, 20, "a client"))).toBe(0);
+    expect(countAllowed(await atOnce(limiter, 20, "a client"))).toBe(0);
+  });
+
+  it("leaves other clients, and the same client's other limits, alone", async () => {
+    const limiter = limiterOf("first", { quota: 2 });
+    await inTurn(limiter, 5, "a client");
+    expect((await limiter.consume("another client")).remaining).toBe(1);
+    expect((await limiterOf("second", { quota: 2 }).consume("a client")).remaining).toBe(1);
+    expect((await limiter.consume("a client")).refused).toBe(true);
+  });
+
+  it("lets a client through as often again once its window has ended, not before, however often it asks", async () => {
+    const window = 4;
+    const limiter = limiterOf("windows", { quota: 5, window });
+    await limiter.consume("whoever has the store opened");
+    const startedAt = performance.now();
+    await inTurn(limiter, 5, "a client");
+    const { refused, allowed } = await untilAllowed(limiter, "a client");
+    // The store's clock counts whole milliseconds.
+    expect(performance.now() - startedAt).toBeGreaterThan(window * 1_000 - 10);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { remaining, reset } of refused) {
+      expect(remaining).toBe(0);
+      expect(reset).toBeGreaterThanOrEqual(1);
+      expect(reset).toBeLessThanOrEqual(window);
+    }
+    expect(allowed.remaining).toBe(4);
+    expect(countAllowed(await atOnce(limiter, 20, "a client"))).toBe(4);
+  });
+
+  it(`counts ${store === "memory" ? "in each process alone" : "in all processes together"}`, async () => {
+    const connectionString = store === "memory" ? "" : server.url;
+    const allowed = await Promise.all([1, 2].map(() => countInProcess(connectionString, 6, 40)));
+    expect(allowed.reduce((sum, count) => sum + count)).toBe(store === "memory" ? 12 : 6);
+  });
+});
+
+describe("the counts in PostgreSQL", () => {
+  it("hold no client's address", async () => {
+    await createRateLimiter({ name: "private", quota: 1, window: 600 }, pool).consume("203.0.113.77");
+    const { rows } = await pool.query("SELECT key FROM app_registry_limits.used");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain("203.0.113.77");
+  });
+});

@@ -1,0 +1,25 @@
+import { respondWithJson } from "../conditional.ts";
+import { rateLimits } from "../limits/rateLimits.ts";
+import { problemResponse } from "../problem.ts";
+import { type Registry, registry } from "../registry.ts";
+import type { RouteHandler, RouteOptions } from "../route.ts";
+import { routeMethods } from "../routeMethods.ts";
+
+type Answer = (request: Request, registry: Registry) => Promise<unknown>;
+
+/** Answers with JSON and its ETag. */
+export const mcpRegistryHandler =
+  (answer: Answer, of: () => Registry): RouteHandler =>
+  async (request) =>
+    respondWithJson(request, await answer(request, of()));
+
+/** Adds the member by which clients of the MCP registry's API read a problem. */
+export const mcpRegistryProblem: NonNullable<RouteOptions["onProblem"]> = (problem, { requestId }) =>
+  problemResponse(problem, requestId, { error: problem.title });
+
+/** The methods of a route of the MCP registry's API. */
+export const mcpRegistryRoute = (answer: Answer) =>
+  routeMethods(
+    { GET: mcpRegistryHandler(answer, registry) },
+    { limits: { of: rateLimits, client: "searchClient" }, onProblem: mcpRegistryProblem },
+  );

@@ -1,0 +1,11 @@
+import { Pool } from "pg";
+import { createRateLimiter } from "../limits/rateLimiter.ts";
+
+/** Counts requests of one client in a process of its own; says how many of them the limit lets through. */
+const [connectionString, quota, requests] = process.argv.slice(2);
+const pool = connectionString ? new Pool({ connectionString }) : undefined;
+const limiter = createRateLimiter({ name: "processes", quota: Number(quota), window: 600 }, pool);
+const quotas = await Promise.all(Array.from({ length: Number(requests) }, () => limiter.consume("a client")));
+quotas.push(await limiter.consume("a client"));
+process.send?.(quotas.filter(({ refused }) => !refused).length);
+await pool?.end();

@@ -1,0 +1,45 @@
+import { type CommandUnknownOpts, Help, Option } from "@commander-js/extra-typings";
+import { UsageError } from "./exitCodes.ts";
+import type { Outcome } from "./terminal.ts";
+import { packageVersion } from "./version.ts";
+
+const versionFlags = ["-V", "--version"];
+const versionOption = new Option(versionFlags.join(", "), "print the version");
+
+/** The help of the program lists its option for the version too, which commander does not know. */
+export const helpConfiguration: Partial<Help> = {
+  showGlobalOptions: true,
+  sortSubcommands: false,
+  visibleOptions(this: Help, command) {
+    const options = Help.prototype.visibleOptions.call(this, command);
+    return command.parent ? options : [...options, versionOption];
+  },
+};
+
+/**
+ * The version, when the arguments begin by asking for it. Were it an option of the program, commander would take the
+ * `--version <version>` of `publish` and `update` for it.
+ */
+export function versionOutcome(args: readonly string[]): Outcome | undefined {
+  const first = args.find((argument) => argument !== "--json");
+  if (first === undefined || !versionFlags.includes(first)) return undefined;
+  return { json: { version: packageVersion }, lines: [packageVersion] };
+}
+
+/** Adds `help [command...]`, which shows the help of a command at any depth, and refuses names that are none. */
+export function addHelp(parent: CommandUnknownOpts): void {
+  parent
+    .helpCommand(false)
+    .command("help")
+    .description("show the help of a command")
+    .argument("[command...]")
+    .action((names: string[]) => {
+      let command = parent;
+      for (const name of names) {
+        const found = command.commands.find((one) => one.name() === name);
+        if (!found) throw new UsageError(`Unknown command '${name}'.`, "Run app-registry --help.");
+        command = found;
+      }
+      command.help();
+    });
+}

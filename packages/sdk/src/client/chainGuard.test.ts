@@ -1,0 +1,305 @@
+import { JsonRpcProvider, Wallet } from "ethers";
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  fallback,
+  type Hex,
+  http,
+  type LocalAccount,
+  parseTransaction,
+} from "viem";
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { mintParameters, newDid } from "../../test/chain/testRegistry.ts";
+import { type Twins, twinRegistries } from "../../test/chain/twinRegistry.ts";
+import { startFaultyRpc } from "../../test/support/faultyRpc.ts";
+import { fromEthersSigner } from "../ethers/fromEthersSigner.ts";
+import { searchChain } from "../search/index.ts";
+import { verifyApp } from "../verify/verifyApp.ts";
+import { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
+import type * as reads from "./reads/index.ts";
+
+let twins: Twins;
+beforeAll(async () => {
+  twins = await twinRegistries();
+}, 120_000);
+
+const wrongChain = {
+  name: "WrongChainError",
+  expectedChainId: 31337,
+  actualChainId: 31338,
+  shortMessage: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
+  action: "Use an RPC endpoint of chain 31337, or the deployment on chain 31338.",
+  retryable: false,
+};
+
+/** A client of this chain's deployment that reads through the RPC of the other chain. */
+const misled = (rpcUrl = inject("otherRpcUrl")) =>
+  createAppRegistryClient({
+    deployment: twins.here.deployment,
+    publicClient: createPublicClient({ transport: http(rpcUrl) }),
+  });
+
+/** The methods that an RPC before a chain was asked for. */
+async function countingRpc(upstream: string) {
+  const rpc = await startFaultyRpc(upstream);
+  onTestFinished(() => rpc.close());
+  const methods: string[] = [];
+  rpc.break(({ method }) => {
+    methods.push(method);
+    return "pass";
+  });
+  return { ...rpc, methods };
+}
+
+const controller = "0x00000000000000000000000000000000000000AA";
+const dataHash: Hex = `0x${"11".repeat(32)}`;
+const first = async (listing: AsyncIterable<unknown>) => {
+  for await (const item of listing) return item;
+  return undefined;
+};
+
+/** Each read, of a DID that has a record on the other chain. */
+const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string) => Promise<unknown>> = {
+  checkDataHashAttestation: (client, did) => client.checkDataHashAttestation({ did, dataHash }),
+  checkDid: (client, did) => client.checkDid({ did, controller }),
+  countByStatus: (client) => client.countByStatus({ status: 0 }),
+  firstController: (client, did) => client.firstController(did),
+  getApp: (client, did) => client.getApp({ did, major: 1 }),
+  getAppByTokenId: (client) => client.getAppByTokenId(1n),
+  getAppSummary: (client, did) => client.getAppSummary({ did, major: 1 }),
+  getChallenge: (client, did) => client.getChallenge({ did, incumbent: controller, challenger: controller }),
+  getController: (client, did) => client.getController({ did, controller }),
+  getDataHashAttestations: (client, did) => client.getDataHashAttestations({ did, dataHash }),
+  getDidAttestations: (client, did) => client.getDidAttestations({ did, controller }),
+  getIssuers: (client) => client.getIssuers(),
+  getMetadata: (client, did) => client.getMetadata(did),
+  getMetadataAt: (client) => client.getMetadataAt(controller),
+  getReclaim: (client, did) => client.getReclaim({ did, major: 1 }),
+  getResolverPolicy: (client) => client.getResolverPolicy(),
+  getVersionRecord: (client, did) =>
+    client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } }),
+  hasAllTraits: (client, did) => client.hasAllTraits({ did, major: 1, traitHashes: [dataHash] }),
+  hasAnyTraits: (client, did) => client.hasAnyTraits({ did, major: 1, traitHashes: [dataHash] }),
+  latestMajor: (client, did) => client.latestMajor(did),
+  listByInterface: (client) => first(client.listByInterface({ interfaces: 2 })),
+  listByOwner: (client) => first(client.listByOwner({ owner: controller })),
+  listByStatus: (client) => first(client.listByStatus({ status: 0 })),
+  listEvents: (client) => first(client.listEvents()),
+  listVersionRecords: (client, did) => client.listVersionRecords({ did, major: 1 }),
+  listVersions: (client, did) => first(client.listVersions({ did, major: 1 })),
+  ownershipScore: (client, did) => client.ownershipScore({ did, controller }),
+  tokenIdOf: (client, did) => client.tokenIdOf({ did, major: 1 }),
+  totalSupply: (client) => client.totalSupply(),
+};
+
+describe("a client whose RPC serves another chain, with the same contracts at the same addresses", () => {
+  it("has the facts pass there, and is never told so", async () => {
+    const { there, did } = twins;
+    const { facts } = await verifyApp({ client: there.publisher, did });
+    expect(Object.values(facts).map(({ outcome }) => outcome)).toEqual(Array(5).fill("pass"));
+    await expect(verifyApp({ client: misled(), did })).rejects.toMatchObject(wrongChain);
+  });
+
+  it.each(Object.entries(calls))("reads nothing by %s", async (_, call) => {
+    await expect(call(misled(), twins.did)).rejects.toMatchObject(wrongChain);
+  });
+
+  it("does not take a record that the other chain lacks for one that does not exist", async () => {
+    await expect(misled().getApp({ did: newDid(), major: 1 })).rejects.toMatchObject(wrongChain);
+    await expect(verifyApp({ client: misled(), did: newDid() })).rejects.toMatchObject(wrongChain);
+  });
+
+  it("searches nothing", async () => {
+    await expect(searchChain({ client: misled(), interface: 2 })).rejects.toMatchObject(wrongChain);
+  });
+
+  it("sends nothing, although its wallet is on the right chain", async () => {
+    const { here, there } = twins;
+    const { account } = await here.newAccount();
+    const parameters = mintParameters(newDid());
+    for (const registry of [here, there]) await registry.attest(parameters.did, account.address);
+    const client = createAppRegistryClient({
+      deployment: here.deployment,
+      publicClient: createPublicClient({ transport: http(inject("otherRpcUrl")) }),
+      walletClient: createWalletClient({
+        account: account as LocalAccount,
+        transport: http(inject("rpcUrl")),
+      }),
+    });
+    await expect(client.mint(parameters)).rejects.toMatchObject(wrongChain);
+    expect(await here.chain.getTransactionCount({ address: account.address })).toBe(0);
+  });
+
+  it("reads nothing through a signer of ethers", async () => {
+    const provider = new JsonRpcProvider(inject("otherRpcUrl"));
+    onTestFinished(() => provider.destroy());
+    const signer = Wallet.createRandom(provider);
+    const client = createAppRegistryClient({
+      deployment: twins.here.deployment,
+      ...(await fromEthersSigner(signer)),
+    });
+    await expect(verifyApp({ client, did: twins.did })).rejects.toMatchObject(wrongChain);
+  });
+
+  it("reads nothing through a wallet that changes its chain in between", async () => {
+    let chain = twins.here.chain as { request: (call: never) => Promise<unknown> };
+    const client = createAppRegistryClient({
+      deployment: twins.here.deployment,
+      publicClient: createPublicClient({
+        transport: custom({ request: (call) => chain.request(call as never) }),
+      }),
+    });
+    expect(await client.tokenIdOf({ did: twins.did, major: 1 })).toBe(0n);
+    chain = twins.there.chain;
+    await expect(client.tokenIdOf({ did: twins.did, major: 1 })).rejects.toMatchObject(wrongChain);
+  });
+});
+
+describe("a client whose RPC serves the right chain at first", () => {
+  it("reads nothing from a fallback of another chain", async () => {
+    const rpc = await startFaultyRpc(inject("rpcUrl"));
+    onTestFinished(() => rpc.close());
+    const transport = fallback([http(rpc.url), http(inject("otherRpcUrl"))], { retryCount: 0 });
+    const client = createAppRegistryClient({
+      deployment: twins.here.deployment,
+      publicClient: createPublicClient({ transport }),
+    });
+    const read = () => client.tokenIdOf({ did: twins.did, major: 1 });
+    expect(await read()).toBe(0n);
+    rpc.break(() => "drop");
+    await expect(read()).rejects.toMatchObject(wrongChain);
+    rpc.heal();
+    expect(await read()).toBe(0n);
+  });
+
+  it("passes over a fallback of another chain that comes first", async () => {
+    const transport = fallback([http(inject("otherRpcUrl")), http(inject("rpcUrl"))]);
+    const client = createAppRegistryClient({
+      deployment: twins.here.deployment,
+      publicClient: createPublicClient({ transport }),
+    });
+    expect(await client.tokenIdOf({ did: twins.did, major: 1 })).toBe(0n);
+  });
+
+  it("notices within half a minute that another chain answers at its URL", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let upstream = inject("rpcUrl");
+    const publicClient = createPublicClient({
+      transport: http("http://rpc.example", {
+        fetchFn: (_, init) => fetch(upstream, init),
+      }),
+    });
+    const client = createAppRegistryClient({ deployment: twins.here.deployment, publicClient });
+    const read = () => client.tokenIdOf({ did: twins.did, major: 1 });
+    expect(await read()).toBe(0n);
+    upstream = inject("otherRpcUrl");
+    vi.setSystemTime(Date.now() + 30_000);
+    await expect(read()).rejects.toMatchObject(wrongChain);
+  });
+});
+
+describe("a wallet that changes its chain after it was asked for it", () => {
+  /** A client whose wallet moves to the other chain after its first answer, and what that was given to send. */
+  async function restless(kind: "key" | "provider") {
+    const { here, there } = twins;
+    const { account } = await here.newAccount();
+    const parameters = mintParameters(newDid());
+    for (const registry of [here, there]) await registry.attest(parameters.did, account.address);
+    let chain = here.chain as { request: (call: never) => Promise<unknown> };
+    const sent: unknown[] = [];
+    const request = async (call: { method: string; params?: unknown[] }) => {
+      if (call.method.startsWith("eth_send")) return sent.push(call.params?.[0]) && dataHash;
+      const answer = await chain.request(call as never);
+      chain = there.chain;
+      return answer;
+    };
+    const client = createAppRegistryClient({
+      deployment: here.deployment,
+      publicClient: createPublicClient({ transport: http(inject("rpcUrl")) }),
+      walletClient: createWalletClient({
+        account: kind === "key" ? (account as LocalAccount) : account.address,
+        transport: custom({ request }, { retryCount: 0 }),
+      }),
+    });
+    return { sent, mint: () => client.mint(parameters) };
+  }
+
+  it("sends nothing through its provider", async () => {
+    const { sent, mint } = await restless("provider");
+    await expect(mint()).rejects.toMatchObject({
+      name: "WrongChainError",
+      expectedChainId: 31337,
+      actualChainId: 31338,
+      action: "Switch the wallet to chain 31337.",
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("signs for the registry's chain alone", async () => {
+    const { sent, mint } = await restless("key");
+    await mint();
+    expect(sent.map((raw) => parseTransaction(raw as Hex).chainId)).toEqual([31337]);
+  });
+});
+
+describe("the chain's id", () => {
+  it("is asked for once per client, beside the first reads, however many there are", async () => {
+    const rpc = await countingRpc(inject("rpcUrl"));
+    const client = misled(rpc.url);
+    const reads = () =>
+      Promise.all([client.totalSupply(), client.getIssuers(), client.countByStatus({ status: 0 })]);
+    await reads();
+    await reads();
+    expect(rpc.methods.filter((method) => method === "eth_chainId")).toHaveLength(1);
+    expect(rpc.methods).toHaveLength(7);
+  });
+
+  it("costs no round trip: the first read does not wait for it to be sent", async () => {
+    const asked: string[] = [];
+    let answerChainId = () => {};
+    const chainIdAnswered = new Promise<void>((resolve) => {
+      answerChainId = resolve;
+    });
+    const { chain } = twins.here;
+    const client = createAppRegistryClient({
+      deployment: twins.here.deployment,
+      publicClient: createPublicClient({
+        transport: custom({
+          async request(call) {
+            asked.push(call.method);
+            if (call.method === "eth_chainId") await chainIdAnswered;
+            return chain.request(call);
+          },
+        }),
+      }),
+    });
+    let answered = false;
+    const read = client.totalSupply().then(() => {
+      answered = true;
+    });
+    await expect.poll(() => asked.toSorted()).toEqual(["eth_call", "eth_chainId"]);
+    expect(answered).toBe(false);
+    answerChainId();
+    await read;
+  });
+
+  it("is asked for again after a failure, and after the RPC was corrected", async () => {
+    const rpc = await startFaultyRpc(inject("rpcUrl"));
+    onTestFinished(() => rpc.close());
+    const publicClient = createPublicClient({ transport: http(rpc.url, { retryCount: 0 }) });
+    const client = createAppRegistryClient({ deployment: twins.here.deployment, publicClient });
+    rpc.break(({ method }) => (method === "eth_chainId" ? "drop" : "pass"));
+    await expect(client.totalSupply()).rejects.toMatchObject({
+      name: "RpcUnavailableError",
+      retryable: true,
+    });
+    rpc.break(({ method }) => (method === "eth_chainId" ? { replace: () => "nonsense" } : "pass"));
+    await expect(client.totalSupply()).rejects.toMatchObject({ name: "RpcFailedError", retryable: true });
+    rpc.break(({ method }) => (method === "eth_chainId" ? { replace: () => "0x1" } : "pass"));
+    await expect(client.totalSupply()).rejects.toMatchObject({ name: "WrongChainError", actualChainId: 1 });
+    rpc.heal();
+    expect(await client.totalSupply()).toBeTypeOf("bigint");
+  });
+});

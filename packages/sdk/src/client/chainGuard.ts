@@ -1,0 +1,83 @@
+import { type Client, createClient, fallback, hexToNumber, type Transport } from "viem";
+import { RpcFailedError } from "../errors/networkErrors.ts";
+import { toRpcError } from "../errors/toRpcError.ts";
+import { WrongChainError } from "../errors/walletErrors.ts";
+
+type Request = Client["request"];
+
+/** What answers requests: a client's transport, or one of the endpoints of a `fallback`. */
+type Endpoint = Pick<ReturnType<Transport>, "config" | "value"> & { request: Request };
+
+/** Milliseconds for which an RPC's chain id holds: behind its URL another chain may answer one day. */
+const MAX_AGE = 30_000;
+
+/** Transports whose chain id holds; a wallet behind any other one may change its chain at any time. */
+const lasting: ReadonlySet<string> = new Set(["http", "webSocket", "ipc"]);
+
+/** The chain id that each client's or endpoint's RPC names, and when it was asked. */
+const asked = new WeakMap<object, { at: number; answer: Promise<number> }>();
+
+/**
+ * Ensures that an RPC serves a chain. It is asked once in half a minute, however many ask at the same time, and again
+ * after a failure; a wallet is asked each time.
+ *
+ * @throws {WrongChainError} when it serves another chain, {@link RpcUnavailableError} or `RpcFailedError` when it does
+ * not say.
+ */
+async function requireChain(key: object, { config, request }: Endpoint, chainId: number): Promise<void> {
+  const known = asked.get(key);
+  const isFresh = known !== undefined && Math.abs(Date.now() - known.at) < MAX_AGE;
+  const current = isFresh ? known : { at: Date.now(), answer: readChainId(request) };
+  if (lasting.has(config.type)) asked.set(key, current);
+  try {
+    const actual = await current.answer;
+    if (actual !== chainId) throw new WrongChainError(chainId, actual, "rpc");
+  } catch (error) {
+    if (asked.get(key) === current) asked.delete(key);
+    throw toRpcError(error);
+  }
+}
+
+async function readChainId(request: Request): Promise<number> {
+  const chainId = hexToNumber(await request({ method: "eth_chainId" }, { dedupe: true }));
+  if (Number.isSafeInteger(chainId)) return chainId;
+  throw new RpcFailedError("it answers eth_chainId with no number", undefined);
+}
+
+/**
+ * A client that answers as the given one does, once its RPC has shown that it serves the chain: registries on two
+ * chains may have the same addresses, so nothing else in an answer tells them apart. The chain id is asked for beside
+ * the first request, which costs no round trip. Each endpoint of a `fallback` is asked for its own, and one of another
+ * chain is passed over; they are tried in the order in which they were given, unranked.
+ */
+export function guardChain(client: Client, chainId: number): Client {
+  const { transport } = client;
+  const request = guardRequest(
+    client,
+    { config: transport, request: client.request, value: transport },
+    chainId,
+  );
+  return createClient({ ...client, transport: () => ({ config: transport, request }) }) as Client;
+}
+
+function guardRequest(key: object, endpoint: Endpoint, chainId: number): Request {
+  const endpoints = endpoint.value?.transports as readonly Endpoint[] | undefined;
+  if (endpoint.config.type === "fallback" && endpoints) return guardEach(endpoint, endpoints, chainId);
+  return (async (call: { method: string }, options: object) => {
+    const answer: Promise<unknown> = endpoint.request(call as never, options);
+    if (call.method === "eth_chainId") return answer;
+    // It may fail while the chain id is awaited, and is handled after that.
+    answer.catch(() => undefined);
+    await requireChain(key, endpoint, chainId);
+    return answer;
+  }) as Request;
+}
+
+function guardEach({ config }: Endpoint, endpoints: readonly Endpoint[], chainId: number): Request {
+  const { retryCount, retryDelay } = config;
+  const guarded = endpoints.map((endpoint) => {
+    const request = guardRequest(endpoint, endpoint, chainId);
+    return () => ({ ...endpoint, request });
+  });
+  return createClient({ transport: fallback(guarded as Transport[], { retryCount, retryDelay }) }).request;
+}

@@ -1,0 +1,70 @@
+import { didHash } from "../did.ts";
+import type { AppRegistryError } from "../errors/appRegistryError.ts";
+import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { callView } from "./callView.ts";
+import { type AtBlock, type ClientContext, registryContract } from "./context.ts";
+
+/** Most major versions that an error lists: the highest ones. */
+const MAX_LISTED_MAJORS = 16;
+
+/** What a reader is told who asked for something that is not registered. */
+export type NotRegisteredWords = { sentence: string; action: string };
+
+/**
+ * The error of a registry call whose first argument is the DID: in place of `AppNotFound`, which knows only a hash, one
+ * that tells a DID without any record from one without this major version, and lists what is registered. Other errors
+ * come back as they are, and so does this one when the chain does not answer.
+ */
+export async function explainNotRegistered(
+  context: ClientContext,
+  [did]: readonly unknown[],
+  error: AppRegistryError,
+  at: AtBlock = {},
+): Promise<AppRegistryError> {
+  if (!isAppNotFound(error) || typeof did !== "string" || !did.startsWith("did:")) return error;
+  try {
+    const words = await notRegisteredWords(context, { did, major: Number(error.args.major), ...at });
+    return new ContractRevertError("AppNotFound", error.args, { cause: error.cause, words });
+  } catch {
+    return error;
+  }
+}
+
+/**
+ * Says of a canonical DID that nothing, or not this major version, is registered.
+ *
+ * @throws {AppRegistryError} when the chain does not answer.
+ */
+export async function notRegisteredWords(
+  context: ClientContext,
+  { did, major, ...at }: AtBlock & { did: string; major: number },
+): Promise<NotRegisteredWords> {
+  const registry = registryContract(context);
+  let latest: number;
+  try {
+    latest = await callView(context, registry, "latestMajor", [didHash(did)], at);
+  } catch (error) {
+    if (isAppNotFound(error)) return unknownDidWords(did);
+    throw error;
+  }
+  // Majors may have gaps below the first one that was registered.
+  const lowest = Math.max(0, latest - MAX_LISTED_MAJORS + 1);
+  const candidates = Array.from({ length: latest - lowest + 1 }, (_, index) => lowest + index);
+  const tokenIds = await Promise.all(
+    candidates.map((one) => callView(context, registry, "tokenIdOf", [did, one], at)),
+  );
+  const majors = candidates.filter((_, index) => tokenIds[index] !== 0n);
+  return {
+    sentence: `Major version ${major} of ${did} is not registered.`,
+    action: `Registered major versions: ${lowest > 0 ? "…, " : ""}${majors.join(", ")}.`,
+  };
+}
+
+/** Says that a DID has no record at all. */
+export const unknownDidWords = (did: string): NotRegisteredWords => ({
+  sentence: `No service is registered for ${did}.`,
+  action: "Check the DID, and that this is the registry you mean.",
+});
+
+export const isAppNotFound = (error: unknown): error is ContractRevertError =>
+  error instanceof ContractRevertError && error.errorName === "AppNotFound";

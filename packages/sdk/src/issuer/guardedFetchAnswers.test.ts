@@ -1,0 +1,189 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { createGuardedFetch } from "./guardedFetch.ts";
+
+const guarded = createGuardedFetch({ allowLoopback: true, timeout: 10_000 });
+const servers: Server[] = [];
+
+/** A server that answers whatever it is asked with just these bytes, which need not be HTTP. */
+async function answering(answer: (socket: Socket, request: string) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (request) => answer(socket, request.toString()));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+afterAll(() => guarded.close());
+
+const head = (start: string, ...headers: string[]) => `${[start, ...headers].join("\r\n")}\r\n\r\n`;
+const document = (start: string, ...headers: string[]) =>
+  `${head(start, ...headers, "content-type: application/json", "content-length: 2")}{}`;
+const send =
+  (text: string, encoding: BufferEncoding = "utf8") =>
+  async () =>
+    answering((socket) => socket.end(Buffer.from(text, encoding)));
+const coded = (codings: string, body: Buffer) => async () =>
+  answering((socket) => {
+    const headers = [`content-encoding: ${codings}`, "content-type: application/json"];
+    socket.write(head("HTTP/1.1 200 OK", ...headers, `content-length: ${body.length}`));
+    socket.end(body);
+  });
+
+describe("an answer that Node's own Response does not take", () => {
+  it.each([
+    ["999, as some sites answer programs", "999"],
+    ["600", "600"],
+  ])("is a failure of the server when its status is %s", async (_, status) => {
+    const url = await send(head(`HTTP/1.1 ${status} Denied`, "content-length: 0"))();
+    await expect(guarded.fetchDocument(url)).rejects.toMatchObject({
+      name: "GuardedFetchError",
+      code: "http-status",
+      status: Number(status),
+      retryable: true,
+    });
+  });
+
+  it.each([
+    ["UTF-8", "Привет", "utf8"],
+    ["Latin-1", "caf\xe9", "latin1"],
+    ["a control character", "a\x01b", "latin1"],
+  ] as const)("is read when only its reason phrase is odd: %s", async (_, phrase, encoding) => {
+    const url = await send(document(`HTTP/1.1 200 ${phrase}`), encoding)();
+    await expect(guarded.fetchDocument(url)).resolves.toMatchObject({ text: "{}" });
+  });
+});
+
+describe("what is refused in words", () => {
+  const redirect = "HTTP/1.1 302 Found";
+  const elsewhere = "location: https://10.0.0.1/";
+
+  it.each([
+    [
+      "a redirect whose body does not unpack",
+      send(`${head(redirect, elsewhere, "content-encoding: gzip", "content-length: 2")}{}`),
+      "address-not-public",
+    ],
+    [
+      "a redirect whose body breaks off",
+      send(`${head(redirect, elsewhere, "content-length: 200")}{}`),
+      "address-not-public",
+    ],
+    [
+      "a redirect whose body is no chunk",
+      send(`${head(redirect, elsewhere, "transfer-encoding: chunked")}ZZZ\r\n`),
+      "address-not-public",
+    ],
+    [
+      "a switch of protocols",
+      send(head("HTTP/1.1 101 Switching", "upgrade: x", "connection: upgrade")),
+      "unreachable",
+    ],
+    ["a request for a proxy's password", send(head("HTTP/1.1 407 No", "content-length: 0")), "unreachable"],
+    ["another protocol's banner", send("SSH-2.0-OpenSSH_9\r\n"), "unreachable"],
+    ["a folded header", send(document("HTTP/1.1 200 OK", "x-a: b\r\n c")), "unreachable"],
+    [
+      "a body that breaks off",
+      send(head("HTTP/1.1 200 OK", "content-type: application/json", "content-length: 9")),
+      "unreachable",
+    ],
+    ["a body that does not unpack", coded("gzip", Buffer.from("{}")), "unreachable"],
+  ])("%s", async (_, serve, code) => {
+    await expect(guarded.fetchDocument(await serve())).rejects.toMatchObject({
+      name: "GuardedFetchError",
+      code,
+    });
+  });
+
+  it.each([
+    ["a redirect's", send(head(redirect, "location: http://[\x9b31m"), "latin1")],
+    ["a content type's", send(document("HTTP/1.1 200 OK", "content-type: \x9b31m"), "latin1")],
+  ])("with %s control characters escaped", async (_, serve) => {
+    const error = (await guarded.fetchDocument(await serve()).catch((reason: unknown) => reason)) as Error;
+    expect(error.message).toContain("\\u{9b}31m");
+    expect(error.message).not.toContain("\x9b");
+  });
+});
+
+describe("a packed answer", () => {
+  const text = Buffer.from('{"a":1}');
+
+  it.each([
+    ["gzip", gzipSync(text)],
+    ["GZIP", gzipSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["identity", text],
+  ])("is read once unpacked: %s", async (coding, body) => {
+    await expect(guarded.fetchDocument(await coded(coding, body)())).resolves.toMatchObject({
+      text: '{"a":1}',
+    });
+  });
+
+  it("is not unpacked twice, for what stands between grows without limit", async () => {
+    // A kilobyte that unpacks to ten megabytes of empty gzip members, which hold nothing.
+    const empties = Buffer.concat(Array<Buffer>(500_000).fill(gzipSync("")));
+    const url = await coded("gzip, gzip", gzipSync(empties, { level: constants.Z_BEST_COMPRESSION }))();
+    await expect(guarded.fetchDocument(url)).rejects.toMatchObject({
+      code: "content-encoding",
+      retryable: false,
+    });
+  });
+
+  it("is not unpacked in a way that nobody asked for, with a window of its own choice", async () => {
+    const url = await coded("zstd", zstdCompressSync(text))();
+    await expect(guarded.fetchDocument(url)).rejects.toMatchObject({ code: "content-encoding" });
+  });
+});
+
+describe("a session", () => {
+  it("makes a hundred requests at most, redirects included, and ends with the first beyond", async () => {
+    let asked = 0;
+    const url = await answering((socket) => {
+      asked += 1;
+      socket.end(document("HTTP/1.1 200 OK", "connection: close"));
+    });
+    const session = guarded.openSession();
+    for (let request = 0; request < 100; request++) await (await session.fetch(url)).text();
+    await expect(session.fetch(url)).rejects.toMatchObject({ code: "too-many-requests" });
+    expect(session.signal.reason).toMatchObject({ code: "too-many-requests" });
+    expect(asked).toBe(100);
+  });
+});
+
+describe("a request that is redirected", () => {
+  it.each([
+    ["301", "GET", undefined],
+    ["302", "GET", undefined],
+    ["303", "GET", undefined],
+    ["307", "POST", '{"a":1}'],
+    ["308", "POST", '{"a":1}'],
+  ])("by %s is a %s after that", async (status, method, body) => {
+    const asked: string[] = [];
+    const url = await answering((socket, request) => {
+      asked.push(request);
+      const isFirst = request.includes("/first ");
+      const redirect = head(
+        `HTTP/1.1 ${status} Found`,
+        "location: /second",
+        "content-length: 0",
+        "connection: close",
+      );
+      socket.end(isFirst ? redirect : document("HTTP/1.1 200 OK", "connection: close"));
+    });
+    const headers = { "content-type": "application/json" };
+    await guarded.fetch(`${url}first#part`, { method: "POST", headers, body: '{"a":1}' });
+    const [start = "", sent = ""] = asked[1]?.split("\r\n\r\n") ?? [];
+    expect(start).toMatch(new RegExp(`^${method} /second HTTP`));
+    expect(start.includes("content-type: application/json")).toBe(body !== undefined);
+    expect(sent).toBe(body ?? "");
+    // A server of this kind knows its own request by it, and answers none that comes round.
+    expect(start).toMatch(/^cdn-loop: app-registry$/m);
+  });
+});

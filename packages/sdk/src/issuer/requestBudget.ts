@@ -1,0 +1,58 @@
+import { GuardedFetchError, timeoutError } from "./guardedFetchError.ts";
+
+/** Requests of one budget, redirects included. */
+const MAX_REQUESTS = 100;
+
+/** Time, bytes and requests that one request, or all requests of one session, may use. */
+export class RequestBudget {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #maxBytes: number;
+  #bytesLeft: number;
+  #requestsLeft = MAX_REQUESTS;
+
+  constructor(timeout: number, maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#bytesLeft = maxBytes;
+    this.#timer = setTimeout(() => this.#controller.abort(), timeout);
+    this.#timer.unref();
+  }
+
+  /** Aborted when something of it is used up, by the error that says what unless that is the time. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** @throws GuardedFetchError `too-many-requests`, or what ended the budget before. */
+  takeRequest(url: URL): void {
+    if (this.signal.aborted) throw this.cutOff(url);
+    if (this.#requestsLeft-- > 0) return;
+    const message = `${url.host} would have to be asked more than ${MAX_REQUESTS} times.`;
+    throw this.#exceed(new GuardedFetchError("too-many-requests", url, message));
+  }
+
+  /** @throws GuardedFetchError `too-large`. */
+  takeBytes(count: number, url: URL): void {
+    this.#bytesLeft -= count;
+    if (this.#bytesLeft >= 0) return;
+    const message = `${url.href} is larger than ${this.#maxBytes.toLocaleString("en")} bytes.`;
+    throw this.#exceed(new GuardedFetchError("too-large", url, message));
+  }
+
+  /** Why a request failed that was under way when the budget ended. */
+  cutOff(url: URL, cause?: unknown): GuardedFetchError {
+    const { reason } = this.signal;
+    return reason instanceof GuardedFetchError ? reason : timeoutError(url, cause);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#controller.abort();
+  }
+
+  #exceed(error: GuardedFetchError): GuardedFetchError {
+    clearTimeout(this.#timer);
+    this.#controller.abort(error);
+    return error;
+  }
+}

@@ -1,0 +1,45 @@
+import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
+import { Resolver } from "node:dns/promises";
+import { isLoopbackHost } from "./publicAddress.ts";
+
+/** Resolves a name to every address it has, as `dns.lookup` with `all: true` does. */
+export type ResolveAddresses = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** What names below localhost mean (RFC 6761), which name servers need not know. */
+const loopback: LookupAddress[] = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
+
+/**
+ * Resolves names by the name servers of `node:dns` alone. `dns.lookup` is not for the names of strangers: it adds the
+ * system's search domains, reads its hosts file, and runs in two threads that a slow name server of theirs would take
+ * from the whole process.
+ * @param timeout Milliseconds, in which a name server is asked twice.
+ */
+export function resolveByDns(timeout: number): ResolveAddresses {
+  return (hostname, _options, callback) => {
+    addressesOf(hostname, timeout).then(
+      (addresses) => callback(null, addresses),
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+async function addressesOf(hostname: string, timeout: number): Promise<LookupAddress[]> {
+  if (isLoopbackHost(hostname)) return loopback;
+  const resolver = new Resolver({ timeout: Math.ceil(timeout / 5), tries: 2 });
+  resolver.setServers(dns.getServers());
+  const ask = async (family: 4 | 6) => {
+    const addresses = await resolver[`resolve${family}`](hostname);
+    return addresses.map((address): LookupAddress => ({ address, family }));
+  };
+  const [ipv4, ipv6] = await Promise.allSettled([ask(4), ask(6)]);
+  const addresses = [ipv4, ipv6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (addresses.length === 0 && ipv4.status === "rejected") throw ipv4.reason;
+  return addresses;
+}

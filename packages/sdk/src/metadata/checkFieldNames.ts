@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { toJsonPointer } from "../jsonPointer.ts";
+import { metadataSchema } from "./metadataSchema.ts";
+import type { Problem } from "./problem.ts";
+
+/** A field that is probably misspelt. It keeps nothing from being published. */
+export interface FieldWarning extends Problem {
+  code: "unknown-field";
+  /** The name that was probably meant. */
+  suggestion: string;
+}
+
+/**
+ * Lists the fields of a metadata JSON whose names are unknown but close to one that is known at their place: written in
+ * other capitals or with other separators, or one or two letters away. Unknown fields are allowed, so these are
+ * warnings; names that are close to nothing are left alone.
+ *
+ * It never throws, and changes nothing.
+ *
+ * @param metadata The parsed JSON document.
+ * @example
+ * checkFieldNames({ desciption: "Maps" }).map(({ pointer, suggestion }) => [pointer, suggestion]);
+ * // [["/desciption", "description"]]
+ */
+export function checkFieldNames(metadata: unknown): FieldWarning[] {
+  return [...warningsOf(metadata, metadataSchema, [])];
+}
+
+type Path = readonly (string | number)[];
+
+/** Walks the document along its schema, which knows the names. */
+function* warningsOf(value: unknown, schema: unknown, path: Path): Generator<FieldWarning> {
+  if (schema instanceof z.ZodOptional) yield* warningsOf(value, schema.unwrap(), path);
+  if (typeof value !== "object" || value === null) return;
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* warningsOf(item, schema.element, [...path, index]);
+    return;
+  }
+  if (Array.isArray(value)) return;
+  if (schema instanceof z.ZodRecord) {
+    for (const [key, item] of Object.entries(value))
+      yield* warningsOf(item, schema.valueType, [...path, key]);
+  }
+  if (!(schema instanceof z.ZodObject)) return;
+  const shape: Record<string, unknown> = schema.shape;
+  const open = Object.keys(shape).filter((name) => !Object.hasOwn(value, name));
+  for (const [key, item] of Object.entries(value)) {
+    if (Object.hasOwn(shape, key)) yield* warningsOf(item, shape[key], [...path, key]);
+    else yield* misspelling(key, open, path);
+  }
+}
+
+/** `open` are the known names that the object does not have: a field that is there was not meant by another one. */
+function* misspelling(key: string, open: readonly string[], path: Path): Generator<FieldWarning> {
+  const suggestion = closest(key, open);
+  if (suggestion === undefined) return;
+  const message = `"${key}" is not a known field. Did you mean "${suggestion}"?`;
+  yield { pointer: toJsonPointer([...path, key]), code: "unknown-field", message, suggestion };
+}
+
+const withoutStyle = (name: string) => name.toLowerCase().replace(/[\s._-]/g, "");
+
+function closest(key: string, names: readonly string[]): string | undefined {
+  const written = withoutStyle(key);
+  // A short name is one letter from many words, so that only one may differ.
+  const isWithin = (edits: number) => (name: string) =>
+    canBecome(written, withoutStyle(name), name.length < 6 ? Math.min(edits, 1) : edits);
+  return names.find(isWithin(0)) ?? names.find(isWithin(1)) ?? names.find(isWithin(2));
+}
+
+/** Whether one text becomes another by at most so many insertions, deletions, substitutions and swaps of neighbours. */
+function canBecome(one: string, other: string, edits: number): boolean {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  if (a === b || edits === 0) return a === b;
+  const left = edits - 1;
+  return (
+    canBecome(a.slice(1), b.slice(1), left) ||
+    canBecome(a.slice(1), b, left) ||
+    canBecome(a, b.slice(1), left) ||
+    (a[0] === b[1] && a[1] === b[0] && canBecome(a.slice(2), b.slice(2), left))
+  );
+}

@@ -1,0 +1,10 @@
+import { MAX_STORED_METADATA_SIZE } from "./limits.ts";
+import type { Problem } from "./problem.ts";
+
+/** What keeps a document that may be published from being stored on the chain: its size, in bytes of canonical text. */
+export function storageProblems(size: number): Problem[] {
+  if (size <= MAX_STORED_METADATA_SIZE) return [];
+  const count = (bytes: number) => bytes.toLocaleString("en");
+  const message = `The metadata takes ${count(size)} bytes, and the chain stores at most ${count(MAX_STORED_METADATA_SIZE)}. Host it at a URL of your own, and leave it off the chain.`;
+  return [{ pointer: "", code: "metadata-too-large", message }];
+}

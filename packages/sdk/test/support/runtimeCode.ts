@@ -1,0 +1,67 @@
+import { type Address, encodeErrorResult, type Hex, parseAbi } from "viem";
+
+/** Runtime code written by hand, for contracts that no compiler would make. Each text is hexadecimal, without 0x. */
+
+export const selectors = { "owner()": "8da5cb5b", "getOwner()": "893d20e8", "admin()": "f851a440" };
+
+/** The slots of EIP-1967. */
+export const adminSlot = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
+export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
+
+/** Code that returns an address for one selector (PUSH0 CALLDATALOAD PUSH1 e0 SHR PUSH4 … EQ) and reverts else. */
+export const getter = (way: keyof typeof selectors, value: Address) =>
+  `5f3560e01c63${selectors[way]}146011575f5ffd5b73${value.slice(2)}5f5260205ff3`;
+
+/** Code that answers one selector with the address of the account that runs it. */
+export const namesItself = (way: keyof typeof selectors) =>
+  `5f3560e01c63${selectors[way]}146011575f5ffd5b305f5260205ff3`;
+
+/** EIP-1167: hands every call to one implementation. */
+export const cloneOf = (implementation: Address) =>
+  `363d3d373d3d3d363d73${implementation.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+
+const word = (value: Hex) => value.slice(2).padStart(64, "0");
+export const supportsErc165 = { selector: "01ffc9a7", argument: "01ffc9a7".padEnd(64, "0") };
+export const supportsAccessControl = { selector: "01ffc9a7", argument: "7965db0b".padEnd(64, "0") };
+export const supportsEverything = { selector: "01ffc9a7", argument: "ffffffff".padEnd(64, "0") };
+export const hasRole = (account: Address) => ({ selector: "91d14854", argument: "", account: word(account) });
+
+/**
+ * Code that answers the given questions with one (and `hasRole` of anybody with `role`, when given), reverting else.
+ * A question is compared word by word: the selector, then its first argument (`hasRole`: the second).
+ */
+export function accessControl(
+  questions: readonly { selector: string; argument: string; account?: string }[],
+  role = "",
+): string {
+  const blocks = questions.map(({ selector, argument, account }) => {
+    // PUSH1 offset CALLDATALOAD PUSH32 … EQ, PUSH0 CALLDATALOAD PUSH1 e0 SHR PUSH4 … EQ AND
+    const compared = account === undefined ? `6004357f${argument}14` : `6024357f${account}14`;
+    return `${compared}5f3560e01c63${selector}1416`;
+  });
+  const code = { text: "" };
+  const returnOne = "60015f5260205ff3";
+  for (const block of blocks) {
+    const start = code.text.length / 2;
+    const target = start + block.length / 2 + 5 + returnOne.length / 2;
+    // ISZERO PUSH2 target JUMPI, return, JUMPDEST
+    code.text += `${block}1561${target.toString(16).padStart(4, "0")}57${returnOne}5b`;
+  }
+  if (role !== "") {
+    const block = "5f3560e01c6391d1485414";
+    const target = code.text.length / 2 + block.length / 2 + 5 + 8;
+    code.text += `${block}1561${target.toString(16).padStart(4, "0")}57${role}5f5260205ff35b`;
+  }
+  return `${code.text}5f5ffd`;
+}
+
+/** Code that answers everything with the wish that the caller asks a web address first (OffchainLookup, EIP-3668). */
+export function offchainLookup(account: Address, url: string): string {
+  const data = encodeErrorResult({
+    abi: parseAbi(["error OffchainLookup(address, string[], bytes, bytes4, bytes)"]),
+    args: [account, [url], "0x", "0x00000000", "0x"],
+  }).slice(2);
+  // PUSH2 size PUSH1 offset PUSH0 CODECOPY, PUSH2 size PUSH0 REVERT
+  const size = (data.length / 2).toString(16).padStart(4, "0");
+  return `61${size}600c5f3961${size}5ffd${data}`;
+}

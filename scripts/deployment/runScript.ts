@@ -1,0 +1,29 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import { HardhatError } from "@nomicfoundation/hardhat-errors";
+
+/** Something that the operator can put right; the message says what, in one sentence. */
+export class ScriptError extends Error {
+  override readonly name = "ScriptError";
+}
+
+/** Runs a script. A failure becomes one sentence on stderr, without a stack trace, and exit code 1. */
+export async function runScript(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(oneSentence(error));
+    // A request that no host answers would keep the process alive.
+    process.exit(1);
+  }
+}
+
+/** What an error says to an operator, on one line. */
+export function oneSentence(error: unknown): string {
+  return textOf(error).replaceAll(/\s+/g, " ").trim();
+}
+
+function textOf(error: unknown): string {
+  if (HardhatError.isHardhatError(error)) return error.formattedMessage;
+  if (error instanceof AppRegistryError) return [error.shortMessage, error.action ?? ""].join(" ");
+  return error instanceof Error ? error.message : String(error);
+}

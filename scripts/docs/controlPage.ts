@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rootDirectory } from "../stack/processes.ts";
+import { replaceBlock } from "./replaceBlock.ts";
+
+/** What `packages/sdk/test/vectors/did-document-terms.json` holds, which the issuer's tests run. */
+interface Vectors {
+  did: string;
+  terms: {
+    term: string;
+    /** The part of a specification that has the term. */
+    spec: string;
+    cases: { name: string; document: object; outcome: "accepted" | "refused"; reason?: string }[];
+  }[];
+}
+
+/** The text of docs/control.md with the forms of a DID document that the tests accept and refuse. */
+export async function renderControlPage(): Promise<string> {
+  const read = (path: string) => readFile(join(rootDirectory, path), "utf8");
+  const vectors = JSON.parse(await read("packages/sdk/test/vectors/did-document-terms.json")) as Vectors;
+  return replaceBlock(await read("docs/control.md"), "did-document-terms", renderTerms(vectors));
+}
+
+function renderTerms({ did, terms }: Vectors): string {
+  const tables = terms.map(({ term, spec, cases }) => {
+    const rows = cases.map(({ name, document, outcome, reason = "" }) =>
+      [name, `\`${abbreviate(document, did, term)}\``, outcome, reason].join(" | "),
+    );
+    const head = ["| Form | Document | | What the publisher reads |", "|---|---|---|---|"];
+    return [`**${term}** (${spec})`, "", ...head, ...rows.map((row) => `| ${row} |`)].join("\n");
+  });
+  return ["", tables.join("\n\n"), ""].join("\n");
+}
+
+/** Members that no case is about: the forms of keys have vectors of their own. */
+const unread = ["type", "kty", "crv", "x", "y"];
+
+/**
+ * A document on one line: its only method, or all of it, with long texts cut and without the usual members, unless the
+ * term is one of them.
+ */
+function abbreviate(document: object, did: string, term: string): string {
+  const usual = new Map([
+    ["id", `${did}#key-1`],
+    ["controller", did],
+  ]);
+  usual.delete(term);
+  const show = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(show).join(", ")}]`;
+    if (typeof value === "string" && value.length > 40) return JSON.stringify(`${value.slice(0, 22)}…`);
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    const entries = Object.entries(value);
+    const told = entries.filter(([name, member]) => !unread.includes(name) && usual.get(name) !== member);
+    const members = told.map(([name, member]) => `"${name}": ${show(member)}`);
+    return `{${[...(told.length < entries.length ? ["…"] : []), ...members].join(", ")}}`;
+  };
+  const { id, ...rest } = document as { id?: string; verificationMethod?: unknown[] };
+  const [method, ...others] = rest.verificationMethod ?? [];
+  const isOneMethod = method && others.length === 0 && Object.keys(rest).length === 1;
+  return show(isOneMethod ? method : id === did ? rest : document);
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+import { openDeployment } from "./deployment/openDeployment.ts";
+import { callResolver, ownershipLine, type ResolverCall, readOwnership } from "./deployment/resolverCall.ts";
+import { runScript, ScriptError } from "./deployment/runScript.ts";
+import { parseAccount } from "./deployment/settings.ts";
+
+const usage = `node scripts/ownership.ts [show | offer <address> | accept] --network <name>
+
+Shows, offers or accepts the ownership of the resolver that DEPLOYMENT_FILE, else deployments/<chainId>.json, names.
+Offering is up to the owner, accepting to the account that is offered it: without its key, the transaction is printed
+to be proposed to it. An offer replaces the one before; an offer to the owner withdraws it.`;
+
+await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    options: {
+      network: { type: "string", default: "localhost" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+    allowPositionals: true,
+  });
+  if (values.help) return console.log(usage);
+  const [action = "show", text, ...more] = positionals;
+  const isKnown = ["show", "offer", "accept"].includes(action);
+  if (!isKnown || (action === "offer") !== (text !== undefined) || more.length > 0) {
+    throw new ScriptError(`Usage: ${usage.split("\n")[0]}`);
+  }
+  const newOwner = text === undefined ? undefined : parseAccount(text);
+  const { deployment, ...network } = await openDeployment(
+    values.network,
+    action === "show" ? "unused" : "optional",
+  );
+  const { owner, pendingOwner } = await readOwnership(network.connection, deployment);
+  let call: ResolverCall | undefined;
+  if (newOwner) call = { name: "transferOwnership", args: [newOwner], from: owner };
+  if (action === "accept") {
+    if (!pendingOwner)
+      throw new ScriptError(
+        `There is nothing to accept: ${owner} owns the resolver and offers it to nobody.`,
+      );
+    call = { name: "acceptOwnership", args: [], from: pendingOwner };
+  }
+  if (call) await callResolver(network, deployment, call, console.log);
+  console.log(ownershipLine(await readOwnership(network.connection, deployment)));
+});

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { JsonRpcProvider } from "ethers";
+import { network } from "hardhat";
+import type { Network } from "../../scripts/deployment/openNetwork.ts";
+import { findFreePort } from "../../scripts/stack/ports.ts";
+
+/** A Hardhat node with a chain id of its own, as a lasting chain has one. */
+export interface Chain {
+  url: string;
+  provider: JsonRpcProvider;
+  stop(): Promise<void>;
+}
+
+export async function startChain(chainId: number, wantedPort?: number): Promise<Chain> {
+  const port = wantedPort ?? (await findFreePort(18_600));
+  const server = await network.createServer({ network: "default", override: { chainId } }, "127.0.0.1", port);
+  await server.listen();
+  const url = `http://127.0.0.1:${port}`;
+  const provider = new JsonRpcProvider(url, chainId, { cacheTimeout: -1, staticNetwork: true });
+  return {
+    url,
+    provider,
+    async stop() {
+      provider.destroy();
+      await server.close();
+    },
+  };
+}
+
+/** Opens a chain with the accounts of its node. */
+export async function connectTo(url: string): Promise<Network> {
+  const connection = await network.create({ network: "localhost", override: { url } });
+  const { chainId } = await connection.ethers.provider.getNetwork();
+  return {
+    name: "localhost",
+    chainId: Number(chainId),
+    connection,
+    signers: await connection.ethers.getSigners(),
+  };
+}
+
+/** A JSON-RPC call, as far as a proxy looks at it. */
+export interface Call {
+  method: string;
+  /** Asks the node behind. */
+  forward(): Promise<string>;
+}
+
+/**
+ * An RPC in front of another one. `intercept` answers a call itself, or drops the connection; every other call is forwarded.
+ */
+export async function startProxy(
+  url: string,
+  intercept: (call: Call) => Promise<{ error: string } | { result: string } | "drop" | undefined>,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const body = await textOf(request);
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const forward = async () => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(url, { method: "POST", headers, body })).text();
+    };
+    const instead = await intercept({ method, forward });
+    if (instead === "drop") {
+      request.socket.destroy();
+      return;
+    }
+    response.setHeader("content-type", "application/json");
+    if (!instead) return void response.end(await forward());
+    const answer = "error" in instead ? { error: { code: -32000, message: instead.error } } : instead;
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

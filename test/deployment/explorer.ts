@@ -1,0 +1,211 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Worker } from "node:worker_threads";
+import type { JsonRpcProvider } from "ethers";
+import { textOf } from "./chains.ts";
+
+/** A contract and the sources that it is said to be made of. */
+interface Submission {
+  address: string;
+  /** Standard JSON input. */
+  input: string;
+  /** `<source>:<contract>`. */
+  contract: string;
+  compilerVersion: string;
+  /** Without 0x; Sourcify is not told. */
+  constructorArguments?: string;
+}
+
+interface Job extends Submission {
+  outcome?: "verified" | { failed: string };
+}
+
+interface Compiled {
+  version: string;
+  output?: {
+    evm: {
+      bytecode: { object: string };
+      deployedBytecode: {
+        object: string;
+        immutableReferences: Record<string, { start: number; length: number }[]>;
+      };
+    };
+  };
+}
+
+/** Answers of the two services, as far as a client that verifies asks for them. */
+export interface Explorer {
+  url: string;
+  /** Addresses in lower case, by service. */
+  verified: { blockscout: Set<string>; sourcify: Set<string> };
+  stop(): Promise<void>;
+}
+
+/**
+ * The verification APIs of Blockscout (its Etherscan-like `/api`) and of Sourcify (v2), over one chain. It compiles
+ * what it receives with the npm solc, and calls a contract verified when the result is the chain's code, immutables
+ * aside, and when its creation is the compiled one with the arguments that were given.
+ */
+export async function startExplorer(chainId: number, provider: JsonRpcProvider): Promise<Explorer> {
+  const jobs: Job[] = [];
+  const verified = { blockscout: new Set<string>(), sourcify: new Set<string>() };
+
+  const submit = (service: keyof typeof verified, submission: Submission): number => {
+    const job: Job = submission;
+    void judge(provider, submission)
+      .catch((error: Error) => error.message)
+      .then((problem) => {
+        if (problem === undefined) verified[service].add(submission.address.toLowerCase());
+        job.outcome = problem === undefined ? "verified" : { failed: problem };
+      });
+    return jobs.push(job) - 1;
+  };
+
+  const blockscout = async (request: IncomingMessage, query: URLSearchParams): Promise<Answer> => {
+    const address = query.get("address") ?? "";
+    switch (query.get("action")) {
+      case "getsourcecode": {
+        const result = verified.blockscout.has(address.toLowerCase()) ? [{ SourceCode: "contract" }] : [{}];
+        return [200, { status: "1", message: "OK", result }];
+      }
+      case "verifysourcecode": {
+        const form = new URLSearchParams(await textOf(request));
+        const field = (name: string) => form.get(name) ?? "";
+        if (field("codeformat") !== "solidity-standard-json-input") return [400, { result: "codeformat" }];
+        const guid = submit("blockscout", {
+          address: field("contractaddress"),
+          input: field("sourceCode"),
+          contract: field("contractname"),
+          compilerVersion: field("compilerversion"),
+          constructorArguments: field("constructorArguments"),
+        });
+        return [200, { status: "1", message: "OK", result: String(guid) }];
+      }
+      case "checkverifystatus": {
+        const outcome = jobs[Number(query.get("guid"))]?.outcome;
+        const said = outcome === "verified" ? "Pass - Verified" : "Fail - Unable to verify";
+        return [200, { status: "1", message: "OK", result: outcome ? said : "Pending in queue" }];
+      }
+      default:
+        return [404, { result: "no such action" }];
+    }
+  };
+
+  const sourcify = async (request: IncomingMessage, path: string): Promise<Answer> => {
+    const [, kind, chain = "", address] =
+      /^\/v2\/(contract|verify)\/(\w+)(?:\/(0x\w{40}))?$/.exec(path) ?? [];
+    const match = (of: string, isVerified: boolean) => {
+      const value = isVerified ? "exact_match" : null;
+      return {
+        match: value,
+        creationMatch: value,
+        runtimeMatch: value,
+        chainId: String(chainId),
+        address: of,
+      };
+    };
+    if (address && chain !== String(chainId)) {
+      return [400, { customCode: "unsupported_chain", message: `No chain ${chain}`, errorId: "1" }];
+    }
+    if (kind === "contract" && address) {
+      const isVerified = verified.sourcify.has(address.toLowerCase());
+      return [isVerified ? 200 : 404, match(address, isVerified)];
+    }
+    if (kind === "verify" && address) {
+      const body = JSON.parse(await textOf(request));
+      const verificationId = submit("sourcify", {
+        address,
+        input: JSON.stringify(body.stdJsonInput),
+        contract: body.contractIdentifier,
+        compilerVersion: body.compilerVersion,
+      });
+      return [202, { verificationId: String(verificationId) }];
+    }
+    const job = jobs[Number(chain)];
+    if (kind !== "verify" || !job) return [404, { customCode: "not_found", message: path, errorId: "1" }];
+    const { outcome } = job;
+    const failed = typeof outcome === "object" ? outcome.failed : undefined;
+    return [
+      200,
+      {
+        isJobCompleted: outcome !== undefined,
+        verificationId: chain,
+        jobStartTime: "2026-01-01T00:00:00Z",
+        contract: match(job.address, outcome === "verified"),
+        ...(failed ? { error: { customCode: "no_match", message: failed, errorId: "1" } } : {}),
+      },
+    ];
+  };
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://explorer");
+    const isBlockscout = pathname === "/api" && searchParams.get("module") === "contract";
+    answer(response, await (isBlockscout ? blockscout(request, searchParams) : sourcify(request, pathname)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    verified,
+    stop: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}
+
+type Answer = [status: number, body: unknown];
+
+function answer(response: ServerResponse, [status, body]: Answer): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** @returns What is wrong with a submission. */
+async function judge(provider: JsonRpcProvider, submission: Submission): Promise<string | undefined> {
+  const { version, output } = await compile(submission);
+  if (!submission.compilerVersion.startsWith(`v${version.split("+")[0]}+`)) return "another compiler";
+  if (!output) return "the sources do not compile";
+  const { object, immutableReferences } = output.evm.deployedBytecode;
+  const code = (await provider.getCode(submission.address)).slice(2);
+  const immutables = Object.values(immutableReferences).flat();
+  const comparable = (text: string) => {
+    const bytes = Buffer.from(text, "hex");
+    for (const { start, length } of immutables) bytes.fill(0, start, start + length);
+    return bytes.toString("hex");
+  };
+  if (comparable(object) !== comparable(code)) return "the compiled code is not the chain's";
+
+  const given = submission.constructorArguments;
+  if (given === undefined) return undefined;
+  const creation = await creationOf(provider, submission.address);
+  // What another contract created has no transaction of its own, and here no arguments.
+  const expected = creation === undefined ? output.evm.bytecode.object : creation.slice(2);
+  return output.evm.bytecode.object + given === expected ? undefined : "other constructor arguments";
+}
+
+/** The input of the transaction that created a contract. */
+async function creationOf(provider: JsonRpcProvider, address: string): Promise<string | undefined> {
+  for (let block = await provider.getBlockNumber(); block > 0; block--) {
+    for (const hash of (await provider.getBlock(block))?.transactions ?? []) {
+      const receipt = await provider.getTransactionReceipt(hash);
+      if (receipt?.contractAddress === address) return (await provider.getTransaction(hash))?.data;
+    }
+  }
+  return undefined;
+}
+
+const compilations = new Map<string, Promise<Compiled>>();
+
+/** Compiles beside this thread, which answers meanwhile; the same input once. */
+function compile({ input, contract: identifier }: Submission): Promise<Compiled> {
+  const colon = identifier.lastIndexOf(":");
+  const workerData = { input, source: identifier.slice(0, colon), contract: identifier.slice(colon + 1) };
+  const key = createHash("sha256").update(JSON.stringify(workerData)).digest("hex");
+  let compilation = compilations.get(key);
+  if (!compilation) {
+    compilation = new Promise((resolve, reject) => {
+      const worker = new Worker(new URL("compileWorker.ts", import.meta.url), { workerData });
+      worker.once("message", resolve);
+      worker.once("error", reject);
+    });
+    compilations.set(key, compilation);
+  }
+  return compilation;
+}

@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { openNetwork } from "../../scripts/deployment/openNetwork.ts";
+import { oneSentence } from "../../scripts/deployment/runScript.ts";
+import { startChain } from "./chains.ts";
+
+describe("Opening a network", () => {
+  const failure = async (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
+  const variable = "TESTNET_RPC_URL";
+  const before = process.env[variable];
+
+  afterEach(() => {
+    if (before === undefined) delete process.env[variable];
+    else process.env[variable] = before;
+  });
+
+  it("names the networks there are when it is asked for another, or for one that vanishes", async () => {
+    for (const name of ["nowhere", "default"]) {
+      expect(await failure(openNetwork(name, "unused"))).to.equal(
+        `"${name}" is not a lasting network: choose one by --network, of localhost, testnet.`,
+      );
+    }
+  });
+
+  it("gives up on an RPC that takes the request and never answers, and on one of another chain", async () => {
+    // Hardhat reads the variable once, so both have one address.
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    process.env[variable] = `http://127.0.0.1:${port}`;
+    expect(await failure(openNetwork("testnet", "unused", 1))).to.equal(
+      "The RPC of network testnet does not answer (no answer within 1 s).",
+    );
+    await new Promise<void>((resolve) => silent.close(() => resolve()).closeAllConnections());
+
+    const chain = await startChain(66239, port);
+    expect(await failure(openNetwork("testnet", "unused"))).to.equal(
+      "The RPC of network testnet serves chain 66239, but hardhat.config.ts names 66238.",
+    );
+    await chain.stop();
+  });
+});

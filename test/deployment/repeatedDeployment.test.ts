@@ -1,0 +1,155 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import hre from "hardhat";
+import { deploy } from "../../scripts/deployment/deploy.ts";
+import { oneSentence } from "../../scripts/deployment/runScript.ts";
+import type { DeploySettings } from "../../scripts/deployment/settings.ts";
+import { type Chain, connectTo, startChain, startProxy } from "./chains.ts";
+
+/** No chain of anybody's, so that no journal of anybody's is touched. */
+const CHAIN_ID = 2_066_238;
+const TIMEOUT_MS = 120_000;
+const journal = join(hre.config.paths.ignition, "deployments", `chain-${CHAIN_ID}`);
+
+describe("A deployment that is repeated", function () {
+  this.timeout(TIMEOUT_MS);
+  let chain: Chain;
+  let folder: string;
+  let file: string;
+  let printed: string[];
+
+  const forget = () => rm(journal, { recursive: true, force: true });
+  const deployTo = async (url: string, settings: Partial<DeploySettings> = {}) => {
+    const asked = { issuers: [], maturation: undefined, owner: undefined, file, ...settings };
+    return deploy(await connectTo(url), asked, (line) => printed.push(line));
+  };
+  const failure = (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
+
+  /** Contracts that the deployer's transactions have created. */
+  const created = async () => {
+    let count = 0;
+    for (let block = await chain.provider.getBlockNumber(); block > 0; block--) {
+      const { transactions = [] } = (await chain.provider.getBlock(block)) ?? {};
+      for (const hash of transactions) {
+        if ((await chain.provider.getTransactionReceipt(hash))?.contractAddress) count += 1;
+      }
+    }
+    return count;
+  };
+  const maturationOf = async (address: string) => {
+    const { connection } = await connectTo(chain.url);
+    return (await connection.ethers.getContractAt("ResolverWithStore", address)).maturation();
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "repeated-"));
+  });
+  beforeEach(async () => {
+    await forget();
+    file = join(folder, "deployment.json");
+    await rm(file, { force: true });
+    printed = [];
+    chain = await startChain(CHAIN_ID);
+  });
+  afterEach(async () => {
+    await chain.stop();
+    await forget();
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("works with a right setting after one that failed in simulation", async () => {
+    // A node that estimates the gas of a call without looking at its outcome.
+    const proxy = await startProxy(chain.url, async ({ method }) =>
+      method === "eth_estimateGas" ? { result: "0x4c4b40" } : undefined,
+    );
+    const refusal = await failure(deployTo(proxy.url, { maturation: 5n }));
+    await proxy.stop();
+    expect(refusal).to.contain("InvalidMaturation(5, 3600, 2592000)");
+
+    const { contracts } = await deployTo(chain.url, { maturation: 7_200n });
+    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
+    expect(await created()).to.equal(2);
+  });
+
+  it("sends nothing when the contracts can't be created as asked", async () => {
+    expect(await failure(deployTo(chain.url, { maturation: 5n }))).to.contain(
+      "InvalidMaturation(5, 3600, 2592000)",
+    );
+    expect(await chain.provider.getBlockNumber()).to.equal(0);
+  });
+
+  it("sends nothing from an account that can't pay", async () => {
+    const override = { url: chain.url, accounts: [`0x${"11".repeat(32)}`] };
+    const connection = await hre.network.create({ network: "localhost", override });
+    const signers = await connection.ethers.getSigners();
+    const settings = { issuers: [], maturation: undefined, owner: undefined, file };
+    const network = { name: "localhost", chainId: CHAIN_ID, connection, signers };
+    expect(await failure(deploy(network, settings, () => {}))).to.match(
+      /^Nothing was sent: the deployer 0x\w{40} has 0 of the chain's currency, and the deployment costs about 0\.\d+\.$/,
+    );
+    expect(await chain.provider.getBlockNumber()).to.equal(0);
+
+    await chain.provider.send("hardhat_setBalance", [signers[0]?.address, "0xde0b6b3a7640000"]);
+    await deploy(network, settings, () => {});
+    expect(await created()).to.equal(2);
+  });
+
+  it("finds the contract whose creation was sent when the line broke, and creates none twice", async () => {
+    let broken = false;
+    const proxy = await startProxy(chain.url, async ({ method, forward }) => {
+      if (method !== "eth_sendTransaction" || broken) return undefined;
+      broken = true;
+      await forward();
+      return "drop";
+    });
+    const refusal = await failure(deployTo(proxy.url, { maturation: 7_200n }));
+    await proxy.stop();
+    expect(refusal).not.to.equal("no failure");
+    expect(await created()).to.equal(1);
+    for (let block = 0; block < 20; block++) await chain.provider.send("evm_mine", []);
+
+    const { contracts, deployBlock } = await deployTo(chain.url, { maturation: 7_200n });
+    expect(await created()).to.equal(2);
+    expect(deployBlock).to.equal(1);
+    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
+  });
+
+  it("goes on after a transaction that the network never took, whatever the settings are now", async () => {
+    const proxy = await startProxy(chain.url, async ({ method }) =>
+      method === "eth_sendTransaction" ? { error: "insufficient funds for gas * price + value" } : undefined,
+    );
+    const refusal = await failure(deployTo(proxy.url, { maturation: 7_200n }));
+    await proxy.stop();
+    expect(refusal).to.equal("insufficient funds for gas * price + value");
+    expect(await created()).to.equal(0);
+
+    const { contracts } = await deployTo(chain.url, { maturation: 10_800n });
+    expect(await created()).to.equal(2);
+    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(10_800n);
+  });
+
+  it("keeps the resolver that an interrupted run created, and says that it keeps its wait", async () => {
+    let sent = 0;
+    const proxy = await startProxy(chain.url, async ({ method }) => {
+      if (method === "eth_sendTransaction") sent += 1;
+      return sent > 0 && method === "eth_estimateGas" ? { error: "the node is shutting down" } : undefined;
+    });
+    const refusal = await failure(deployTo(proxy.url, { maturation: 7_200n }));
+    await proxy.stop();
+    expect(refusal).to.contain("the node is shutting down");
+    expect(await created()).to.equal(1);
+
+    const { contracts } = await deployTo(chain.url, { maturation: 10_800n });
+    expect(await created()).to.equal(2);
+    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
+    expect(printed.join("\n")).to.contain("MATURATION is not applied: the resolver has 7200 s");
+
+    const block = await chain.provider.getBlockNumber();
+    const written = await readFile(file, "utf8");
+    await deployTo(chain.url, { maturation: 7_200n });
+    expect(await chain.provider.getBlockNumber()).to.equal(block);
+    expect(await readFile(file, "utf8")).to.equal(written);
+  });
+});

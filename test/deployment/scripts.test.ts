@@ -1,0 +1,265 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Deployment } from "@app-registry/sdk";
+import { expect } from "chai";
+import { Contract, ContractFactory, ZeroHash } from "ethers";
+import type { ResolverWithStore } from "../../packages/sdk/generated/ethers/index.js";
+import { type Chain, connectTo, startChain } from "./chains.ts";
+import { type Explorer, startExplorer } from "./explorer.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const hardhat = join(root, "node_modules/hardhat/dist/src/cli.js");
+const config = join(root, "test/deployment/hardhat.config.ts");
+const timelockArtifact = createRequire(import.meta.url)(
+  "@openzeppelin/contracts/build/contracts/TimelockController.json",
+);
+/** Compiling what an explorer receives takes half a minute, and many on a busy machine. */
+const TIMEOUT_MS = 600_000;
+
+/** Keys of accounts that a Hardhat node funds; they are public. */
+const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const STRANGER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
+const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
+const SECOND_ISSUER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
+
+interface Run {
+  code: number;
+  output: string;
+  /** Lines of stderr. */
+  errors: string[];
+}
+
+describe("The scripts of a deployment on a lasting chain", function () {
+  this.timeout(TIMEOUT_MS);
+  let chain: Chain;
+  let explorer: Explorer;
+  let folder: string;
+  let file: string;
+  /** A contract that owns the resolver, as a multisig does: it executes what it is given. */
+  let timelock: Contract;
+  let resolver: ResolverWithStore;
+  /** Goes on beside the tests of ownership, because it takes as long as they do together. */
+  let verification: Promise<Run>;
+
+  const run = (parameters: string[], environment: Record<string, string | undefined> = {}): Promise<Run> => {
+    const env = {
+      ...process.env,
+      // Hardhat's keystore refuses to look further while a test runs.
+      HH_TEST: undefined,
+      HARDHAT_CONFIG: config,
+      TEST_IGNITION_FOLDER: join(folder, "ignition"),
+      TESTNET_RPC_URL: chain.url,
+      DEPLOYMENT_FILE: file,
+      ...environment,
+    };
+    return new Promise((resolve) => {
+      execFile(process.execPath, parameters, { cwd: root, env }, (error, stdout, stderr) => {
+        const errors = stderr.split("\n").filter((line) => line.trim() !== "");
+        resolve({ code: error ? Number(error.code) : 0, output: stdout, errors });
+      });
+    });
+  };
+  const runDeploy = (environment: Record<string, string | undefined>) =>
+    run([hardhat, "run", "--no-compile", "scripts/deploy.ts", "--network", "testnet"], environment);
+  const runVerify = (environment: Record<string, string | undefined>) =>
+    run([hardhat, "run", "--no-compile", "scripts/verify.ts", "--network", "testnet"], environment);
+  const runScript = (script: string, parameters: string[], key?: string) =>
+    run([`scripts/${script}.ts`, ...parameters, "--network", "testnet"], { TESTNET_PRIVATE_KEY: key });
+  const blocks = () => chain.provider.getBlockNumber();
+  const readDeployment = async () => JSON.parse(await readFile(file, "utf8")) as Deployment;
+
+  /** Has the timelock execute a transaction that a script printed. */
+  const execute = async (printed: string) => {
+    const [, to = ""] = /^ {2}to +(0x\w{40})$/m.exec(printed) ?? [];
+    const [, data = ""] = /^ {2}calldata +(0x\w+)$/m.exec(printed) ?? [];
+    expect(printed)
+      .to.match(/^ {2}value +0$/m)
+      .and.match(/^ {2}chain +66238$/m);
+    const call = [to, 0, data, ZeroHash, ZeroHash] as const;
+    await (await timelock.getFunction("schedule")(...call, 0)).wait();
+    await (await timelock.getFunction("execute")(...call)).wait();
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "testnet-"));
+    file = join(folder, "66238.json");
+    chain = await startChain(66238);
+    explorer = await startExplorer(66238, chain.provider);
+    const { signers } = await connectTo(chain.url);
+    const proposer = signers[5];
+    if (!proposer) throw new Error("The node has too few accounts");
+    const factory = new ContractFactory(timelockArtifact.abi, timelockArtifact.bytecode, proposer);
+    const { address } = proposer;
+    const deployed = await factory.deploy(0, [address], [address], address);
+    timelock = new Contract(await deployed.getAddress(), timelockArtifact.abi, proposer);
+    await deployed.waitForDeployment();
+  });
+  after(async () => {
+    await explorer.stop();
+    await chain.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it("name every wrong setting in one sentence, before anything is sent", async () => {
+    const before = await blocks();
+    const { code, errors } = await runDeploy({
+      ISSUER_ADDRESS: `vitalik.eth,,${ISSUER.slice(0, -1)}8`,
+      MATURATION: "48h",
+      OWNER_ADDRESS: `0x${"0".repeat(40)}`,
+      DEPLOYMENT_FILE: folder,
+      TESTNET_RPC_URL: undefined,
+      TESTNET_PRIVATE_KEY: undefined,
+    });
+    expect(code).to.equal(1);
+    expect(errors).to.have.length(1);
+    for (const problem of [
+      'ISSUER_ADDRESS: "vitalik.eth" is not an address (0x and 40 hexadecimal digits), there is an empty entry, ',
+      `${ISSUER.slice(0, -1)}8 does not match the checksum in its capitals, so look for a typing error; `,
+      'MATURATION: "48h" is not a whole number of seconds from 3600 to 2592000; ',
+      "OWNER_ADDRESS: the zero address is no account; ",
+      "TESTNET_RPC_URL is not set; TESTNET_PRIVATE_KEY is not set; ",
+      `the deployment file ${folder} is a folder.`,
+    ]) {
+      expect(errors[0]).to.contain(problem);
+    }
+    expect(await blocks()).to.equal(before);
+  });
+
+  it("report an RPC that does not answer in one sentence, without its address", async () => {
+    const { code, errors } = await runDeploy({
+      TESTNET_RPC_URL: "http://127.0.0.1:9/secret",
+      TESTNET_PRIVATE_KEY: DEPLOYER_KEY,
+    });
+    expect(errors).to.deep.equal(["The RPC of network testnet does not answer (ECONNREFUSED)."]);
+    expect(code).to.equal(1);
+  });
+
+  it("deploy by the network's key, authorise the issuer and offer the ownership", async () => {
+    const { code, errors } = await runDeploy({
+      ISSUER_ADDRESS: ISSUER,
+      MATURATION: "7200",
+      OWNER_ADDRESS: String(timelock.target),
+      TESTNET_PRIVATE_KEY: DEPLOYER_KEY,
+    });
+    expect(errors).to.deep.equal([]);
+    expect(code).to.equal(0);
+    const deployment = await readDeployment();
+    expect(deployment).to.include({ chainId: 66238, network: "testnet" });
+    const { ethers } = (await connectTo(chain.url)).connection;
+    const { address } = deployment.contracts.ResolverWithStore;
+    resolver = await ethers.getContractAt("ResolverWithStore", address);
+    expect(await resolver.maturation()).to.equal(7_200n);
+    verification = runVerify({
+      TESTNET_BLOCKSCOUT_URL: `${explorer.url}/`,
+      SOURCIFY_URL: explorer.url,
+    });
+  });
+
+  it("list the issuers and show the ownership without any key", async () => {
+    const list = await runScript("issuers", ["list"]);
+    expect(list).to.include({ code: 0 });
+    expect(list.output).to.contain(`${ISSUER}  authorisation 1`);
+    const offer = `Owner ${DEPLOYER}; offered to ${timelock.target}, who has not accepted yet`;
+    expect(list.output).to.contain(offer);
+    expect((await runScript("ownership", ["show"])).output).to.equal(`${offer}\n`);
+  });
+
+  it("print the acceptance for a contract, whose execution of it hands the ownership over", async () => {
+    const { output } = await runScript("ownership", ["accept"], DEPLOYER_KEY);
+    expect(output).to.contain(`network testnet has no key of ${timelock.target}`);
+    expect(output).to.contain("acceptOwnership()");
+    await execute(output);
+    expect(await resolver.owner()).to.equal(timelock.target);
+  });
+
+  it("refuse to accept an ownership that nobody is offered", async () => {
+    const { code, errors } = await runScript("ownership", ["accept"]);
+    expect(errors).to.deep.equal([
+      `There is nothing to accept: ${timelock.target} owns the resolver and offers it to nobody.`,
+    ]);
+    expect(code).to.equal(1);
+  });
+
+  it("print what a contract that owns the resolver is to execute to add and to remove an issuer", async () => {
+    const added = await runScript("issuers", ["add", SECOND_ISSUER], DEPLOYER_KEY);
+    expect(added).to.include({ code: 0 });
+    expect(added.output).to.contain(`addIssuer(${SECOND_ISSUER})`);
+    expect(added.output).to.contain(`authorises ${SECOND_ISSUER} as an issuer`);
+    await execute(added.output);
+    expect(await resolver.getIssuers()).to.deep.equal([ISSUER, SECOND_ISSUER]);
+
+    const removed = await runScript("issuers", ["remove", SECOND_ISSUER]);
+    await execute(removed.output);
+    expect(await resolver.getIssuers()).to.deep.equal([ISSUER]);
+  });
+
+  it("propose nothing that the resolver would refuse", async () => {
+    const { code, errors, output } = await runScript("issuers", ["add", ISSUER]);
+    expect(errors).to.have.length(1);
+    expect(errors[0]).to.contain("The resolver would refuse this: ");
+    expect(output).not.to.contain("calldata");
+    expect(code).to.equal(1);
+  });
+
+  it("print what is left to the owner when the deployment is run again with another issuer", async () => {
+    const before = await blocks();
+    const { code, output } = await runDeploy({
+      ISSUER_ADDRESS: SECOND_ISSUER,
+      TESTNET_PRIVATE_KEY: DEPLOYER_KEY,
+    });
+    expect(code).to.equal(0);
+    expect(output).to.contain(`addIssuer(${SECOND_ISSUER})`);
+    expect(await blocks()).to.equal(before);
+  });
+
+  it("accept by the key of the account that is offered the ownership", async () => {
+    const stranger = (await connectTo(chain.url)).signers[1]?.address ?? "";
+    const offer = await runScript("ownership", ["offer", stranger.toLowerCase()], STRANGER_KEY);
+    await execute(offer.output);
+    const accepted = await runScript("ownership", ["accept"], STRANGER_KEY);
+    expect(accepted.output).to.match(new RegExp(`Owner ${stranger}\n$`));
+    expect(await resolver.owner()).to.equal(stranger);
+  });
+
+  it("verify the contracts on Blockscout and Sourcify, which compile the sources", async () => {
+    const { code, output, errors } = await verification;
+    expect(errors).to.deep.equal([]);
+    expect(code).to.equal(0);
+    for (const service of ["blockscout", "sourcify"] as const) {
+      for (const [contract, { address }] of Object.entries((await readDeployment()).contracts)) {
+        expect(output).to.match(new RegExp(`^${service} +${contract} +verified$`, "m"));
+        expect(explorer.verified[service].has(address.toLowerCase()), `${service} ${contract}`).to.equal(
+          true,
+        );
+      }
+    }
+  });
+
+  it("say which verification failed, and go on with the others", async () => {
+    const { contracts, ...rest } = await readDeployment();
+    const swapped = join(folder, "swapped.json");
+    const { AppRegistry, AppMetadata } = contracts;
+    const wrong = { ...contracts, AppRegistry: { ...AppRegistry, address: timelock.target }, AppMetadata };
+    await writeFile(swapped, JSON.stringify({ ...rest, contracts: wrong }));
+    const { code, output, errors } = await runVerify({
+      DEPLOYMENT_FILE: swapped,
+      SOURCIFY_URL: explorer.url,
+    });
+    expect(output).to.match(/^sourcify +AppMetadata +verified$/m);
+    expect(output).to.match(/^sourcify +AppRegistry +(?!verified)/m);
+    expect(errors.at(-1)).to.equal("1 of 3 verifications failed.");
+    expect(code).to.equal(1);
+  });
+
+  it("ask for a service when none is configured", async () => {
+    const { code, errors } = await runVerify({});
+    expect(errors).to.have.length(1);
+    expect(errors[0]).to.contain("No service is configured for chain 66238");
+    expect(code).to.equal(1);
+  });
+});
