@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { addCounts, formatCounts } from "./counts.ts";
 import { browser, contractBuild, contracts, type Part, type PartResult, vitest, webBuild } from "./parts.ts";
 
@@ -25,6 +25,12 @@ const lanes: Part[][] = [
 /** Of a failed part's output: every runner tells its failures at the end. */
 const LAST_LINES = 300;
 
+/** What a failed part said, without the tests that passed. */
+function failures(output: string): string {
+  const lines = output.split("\n").filter((line) => !/^\s*[✓✔]/.test(stripVTControlCharacters(line)));
+  return lines.slice(-LAST_LINES).join("\n");
+}
+
 async function measure(part: Part): Promise<Outcome> {
   console.log(`…       ${part.name}`);
   const startedAt = Date.now();
@@ -34,7 +40,7 @@ async function measure(part: Part): Promise<Outcome> {
   console.log(
     `${outcome.ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${outcome.seconds.toFixed(0).padStart(4)} s   ${counts}`,
   );
-  if (!outcome.ok) console.log(outcome.output.split("\n").slice(-LAST_LINES).join("\n"));
+  if (!outcome.ok) console.log(failures(outcome.output));
   return outcome;
 }
 

@@ -1,21 +1,13 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 
 /** The MCP project's own reference server, running over streamable HTTP. */
 export interface McpServer {
   url: string;
   close: () => void;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 const READY_MS = 20_000;

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveHttp } from "../../test/httpServer.ts";
 import { deployContract, deployOpenZeppelin, testAccount } from "../../test/support/deployContracts.ts";
 import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
+import { freePort } from "../../test/support/freePort.ts";
 import { type HardhatNode, startHardhatNode } from "../../test/support/hardhatNode.ts";
 import { offchainLookupCode } from "../../test/support/offchainLookup.ts";
 import { RpcUnavailableError } from "../errors/index.ts";
@@ -34,7 +35,7 @@ let clients: Map<number, PublicClient>;
 let account: Address;
 
 beforeAll(async () => {
-  node = await startHardhatNode(18722);
+  node = await startHardhatNode(await freePort());
   host = await startDidHost();
   otherRpc = createServer((request, response) => {
     let body = "";

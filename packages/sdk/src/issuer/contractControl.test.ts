@@ -14,6 +14,7 @@ import {
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deployOpenZeppelin } from "../../test/support/deployContracts.ts";
+import { freePort } from "../../test/support/freePort.ts";
 import { type HardhatNode, startHardhatNode } from "../../test/support/hardhatNode.ts";
 import {
   accessControl,
@@ -38,7 +39,7 @@ let client: PublicClient;
 const test = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
 
 beforeAll(async () => {
-  node = await startHardhatNode(18721);
+  node = await startHardhatNode(await freePort());
   client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
 }, 90_000);
 afterAll(() => node.stop());

@@ -8,6 +8,7 @@ import {
   testClients,
 } from "../../test/support/deployContracts.ts";
 import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
+import { freePort } from "../../test/support/freePort.ts";
 import { type HardhatNode, startHardhatNode } from "../../test/support/hardhatNode.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "../client/index.ts";
 import type { Deployment } from "../deployment.ts";
@@ -17,7 +18,6 @@ import { hashDocument } from "../hash.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
 import { createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
 
-const port = 18571;
 const account = testAccount(19);
 const wallet = testAccount(1);
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 });
@@ -32,7 +32,7 @@ const chain = () => createTestClient({ chain: hardhat, mode: "hardhat", transpor
 const sentByIssuer = () => publicClient.getTransactionCount({ address: account.address });
 
 beforeAll(async () => {
-  [node, host] = await Promise.all([startHardhatNode(port), startDidHost()]);
+  [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
   deployment = await deployContracts(node.rpcUrl, { issuer: account.address });
   const clients = testClients(node.rpcUrl, wallet);
   publicClient = clients.publicClient as PublicClient;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
+import { freePort } from "./freePort.ts";
 
 const require = createRequire(new URL("../../../../package.json", import.meta.url));
 const program = require
@@ -30,15 +30,4 @@ export async function startEverythingServer(): Promise<EverythingServer> {
     void ended.then(() => reject(new Error("The MCP server ended before it listened")));
   });
   return { url: `http://127.0.0.1:${port}/mcp`, stop };
-}
-
-/** The system's choice: the server takes its port from its environment. */
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    }),
-  );
 }

@@ -19,10 +19,14 @@ export async function startHardhatNode(port: number, chainId = 31337): Promise<H
     [hardhat, "node", "--port", String(port), "--chain-id", String(chainId)],
     {
       cwd: root,
-      stdio: "ignore",
+      stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
     },
   );
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   // A test run that is interrupted leaves no chain behind.
   const kill = () => child.kill("SIGKILL");
@@ -35,7 +39,7 @@ export async function startHardhatNode(port: number, chainId = 31337): Promise<H
   for (const deadline = Date.now() + 60_000; !(await answers(rpcUrl)); ) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
-      throw new Error(`hardhat node on port ${port} did not start`);
+      throw new Error(`hardhat node on port ${port} did not start: ${errors}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
