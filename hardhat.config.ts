@@ -6,21 +6,6 @@ import { configVariable, defineConfig } from "hardhat/config";
 
 const require = createRequire(import.meta.url);
 
-/**
- * The compiler's own sequence without the function specializer (F), which copies a function for the constants that it
- * is called with: 7 % of the registry's code; and without the rematerialiser (T) in the clean-up after the colon.
- */
-const optimizerSteps = `
-  dhfoDgvulfnTUtnIf
-  xa[r]EscLM Vcul[j]
-  Trpeul xa[r]cL gvifM
-  CTUca[r]LSsTOtfDnca[r]Iulc
-  scCTUt gvifM
-  x[scCTUt] TOntnfDIul gvifM
-  jmul[jul] VcTOculjmul
-  : fDnOcmuOIux
-`.replaceAll(/\s/g, "");
-
 /** Where an explorer runs is no secret, and Hardhat takes it as plain text; without an address it is left out. */
 const { SOURCIFY_URL = "", TESTNET_BLOCKSCOUT_URL = "" } = process.env;
 
@@ -42,10 +27,8 @@ export default defineConfig({
         ...compiler,
         settings: {
           viaIR: true,
-          optimizer: { enabled: true, runs: 1, details: { yul: true, yulDetails: { optimizerSteps } } },
+          optimizer: { enabled: true, runs: 200 },
           evmVersion: "cancun",
-          // The code ends with the compiler's version alone, not with a hash of the sources' metadata: 126 bytes less.
-          metadata: { bytecodeHash: "none" },
         },
       },
     ],

@@ -1,71 +1,79 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-
-import {IssuerPolicy} from "./base/IssuerPolicy.sol";
 import {IssuerSignatures} from "./base/IssuerSignatures.sol";
+import {ResolverPolicy} from "./base/ResolverPolicy.sol";
 import {IResolver} from "./interfaces/IResolver.sol";
-import {Attestation} from "./libraries/Attestation.sol";
-import {AttestationLanes} from "./libraries/AttestationLanes.sol";
-import {AttestationViews} from "./libraries/AttestationViews.sol";
-import {Challenges} from "./libraries/Challenges.sol";
 import {DIDControl} from "./libraries/DIDControl.sol";
-import {DIDRecord} from "./libraries/DIDRecord.sol";
-import {IssuerEpochs} from "./libraries/IssuerEpochs.sol";
-import {Seat} from "./libraries/Seat.sol";
-import {Statement, StatementLibrary} from "./libraries/Statement.sol";
+import {Challenge, DIDRecord} from "./libraries/DIDRecord.sol";
+import {Issuer} from "./libraries/Issuers.sol";
+import {Run, RunLib} from "./libraries/Run.sol";
+import {Order, Statement} from "./libraries/Statement.sol";
 
 /// @title Resolver of the App Registry with a store of attestations
-contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
-    using Challenges for DIDRecord;
+contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     using DIDControl for DIDRecord;
 
     mapping(bytes32 didHash => DIDRecord) private _dids;
-    mapping(bytes32 didHash => mapping(bytes32 dataHash => AttestationLanes)) private _dataHashes;
+    mapping(bytes32 didHash => mapping(bytes32 dataHash => mapping(uint16 issuer => Run)))
+        private _dataHashes;
 
     /// @param owner_ Who authorises issuers and sets the limits.
-    /// @param maturation_ Wait of a newcomer in seconds, 1 hour to 30 days.
-    constructor(address owner_, uint64 maturation_) IssuerPolicy(owner_, maturation_) {}
+    /// @param maturation_ Time until a newcomer's attestation settles, in seconds, 1 hour to 30 days.
+    constructor(address owner_, uint64 maturation_) ResolverPolicy(owner_, maturation_) {}
 
     /// @inheritdoc IResolver
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external {
-        _stateDirectly(StatementLibrary.ATTEST_DID, didHash, _subjectOf(controller), expiresAt);
+        _attestDID(_direct(false), didHash, controller, expiresAt, false);
     }
 
     /// @inheritdoc IResolver
     function revokeDID(bytes32 didHash, address controller) external {
-        _stateDirectly(StatementLibrary.REVOKE_DID, didHash, _subjectOf(controller), 0);
+        _revokeDID(_direct(true), didHash, controller);
     }
 
     /// @inheritdoc IResolver
     function attestDataHash(bytes32 didHash, bytes32 dataHash, uint64 expiresAt) external {
-        _stateDirectly(StatementLibrary.ATTEST_DATA_HASH, didHash, dataHash, expiresAt);
+        _attestDataHash(_direct(false), didHash, dataHash, expiresAt);
     }
 
     /// @inheritdoc IResolver
     function revokeDataHash(bytes32 didHash, bytes32 dataHash) external {
-        _stateDirectly(StatementLibrary.REVOKE_DATA_HASH, didHash, dataHash, 0);
+        _revokeDataHash(_direct(true), didHash, dataHash);
     }
 
     /// @inheritdoc IResolver
     function attestDIDBatch(DIDAttestation[] calldata attestations) external {
-        _stateEach(StatementLibrary.ATTEST_DID, _subjectsOf(attestations));
+        Statement memory by = _direct(false);
+        for (uint256 i = 0; i < attestations.length; ++i) {
+            DIDAttestation calldata item = attestations[i];
+            _attestDID(by, item.didHash, item.controller, item.expiresAt, true);
+        }
     }
 
     /// @inheritdoc IResolver
     function revokeDIDBatch(DIDAttestation[] calldata attestations) external {
-        _stateEach(StatementLibrary.REVOKE_DID, _subjectsOf(attestations));
+        Statement memory by = _direct(true);
+        for (uint256 i = 0; i < attestations.length; ++i) {
+            _revokeDID(by, attestations[i].didHash, attestations[i].controller);
+        }
     }
 
     /// @inheritdoc IResolver
     function attestDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        _stateEach(StatementLibrary.ATTEST_DATA_HASH, attestations);
+        Statement memory by = _direct(false);
+        for (uint256 i = 0; i < attestations.length; ++i) {
+            DataHashAttestation calldata item = attestations[i];
+            _attestDataHash(by, item.didHash, item.dataHash, item.expiresAt);
+        }
     }
 
     /// @inheritdoc IResolver
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        _stateEach(StatementLibrary.REVOKE_DATA_HASH, attestations);
+        Statement memory by = _direct(true);
+        for (uint256 i = 0; i < attestations.length; ++i) {
+            _revokeDataHash(by, attestations[i].didHash, attestations[i].dataHash);
+        }
     }
 
     /// @inheritdoc IResolver
@@ -73,14 +81,8 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         DIDAttestation calldata attestation,
         IssuerSignature calldata signature
     ) external {
-        bytes32 subject = _subjectOf(attestation.controller);
-        _stateBySignature(
-            StatementLibrary.ATTEST_DID,
-            attestation.didHash,
-            subject,
-            attestation.expiresAt,
-            signature
-        );
+        Statement memory by = _signed(signature, _hashAttestDID(attestation, signature), false);
+        _attestDID(by, attestation.didHash, attestation.controller, attestation.expiresAt, false);
     }
 
     /// @inheritdoc IResolver
@@ -89,7 +91,11 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         address controller,
         IssuerSignature calldata signature
     ) external {
-        _stateBySignature(StatementLibrary.REVOKE_DID, didHash, _subjectOf(controller), 0, signature);
+        _revokeDID(
+            _signed(signature, _hashRevokeDID(didHash, controller, signature), true),
+            didHash,
+            controller
+        );
     }
 
     /// @inheritdoc IResolver
@@ -97,13 +103,8 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         DataHashAttestation calldata attestation,
         IssuerSignature calldata signature
     ) external {
-        _stateBySignature(
-            StatementLibrary.ATTEST_DATA_HASH,
-            attestation.didHash,
-            attestation.dataHash,
-            attestation.expiresAt,
-            signature
-        );
+        Statement memory by = _signed(signature, _hashAttestDataHash(attestation, signature), false);
+        _attestDataHash(by, attestation.didHash, attestation.dataHash, attestation.expiresAt);
     }
 
     /// @inheritdoc IResolver
@@ -112,54 +113,104 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         bytes32 dataHash,
         IssuerSignature calldata signature
     ) external {
-        _stateBySignature(StatementLibrary.REVOKE_DATA_HASH, didHash, dataHash, 0, signature);
+        _revokeDataHash(
+            _signed(signature, _hashRevokeDataHash(didHash, dataHash, signature), true),
+            didHash,
+            dataHash
+        );
     }
 
     /// @inheritdoc IResolver
-    function vouchController(bytes32 didHash, address controller) external {
-        _dids[didHash].vouch(didHash, controller, msg.sender, _issuers.epochs, maturation);
-        emit ControllerVouched(didHash, controller, msg.sender);
+    function endDIDAttestation(bytes32 didHash, address controller, address issuer) external onlyOwner {
+        uint16 number = _requireInactive(issuer);
+        DIDRecord storage did = _dids[didHash];
+        did.expand(controller);
+        _end(
+            did.controllers[controller].runs[number],
+            number,
+            did.controllers[controller].oustedAt,
+            didHash,
+            issuer
+        );
+        emit DIDAttestationEnded(didHash, controller, issuer);
     }
 
     /// @inheritdoc IResolver
-    function rejectController(bytes32 didHash, address controller) external {
-        _dids[didHash].reject(didHash, controller, msg.sender, _issuers.epochs, maturation);
-        emit ControllerRejected(didHash, controller, msg.sender);
+    function endDataHashAttestation(bytes32 didHash, bytes32 dataHash, address issuer) external onlyOwner {
+        uint16 number = _requireInactive(issuer);
+        _end(_dataHashes[didHash][dataHash][number], number, 0, didHash, issuer);
+        emit DataHashAttestationEnded(didHash, dataHash, issuer);
+    }
+
+    /// @inheritdoc IResolver
+    function vouchController(bytes32 didHash, address newcomer) external {
+        bool isWithdrawn = _dids[didHash].vouch(didHash, newcomer, msg.sender, _issuers);
+        if (isWithdrawn) emit ObjectionWithdrawn(didHash, newcomer, msg.sender);
+        emit ControllerVouched(didHash, newcomer, msg.sender);
+    }
+
+    /// @inheritdoc IResolver
+    function objectToController(bytes32 didHash, address account) external {
+        address replaced = _dids[didHash].object(didHash, account, msg.sender, _issuers);
+        emit ControllerObjected(didHash, account, msg.sender, replaced);
+    }
+
+    /// @inheritdoc IResolver
+    function withdrawObjection(bytes32 didHash, address account) external {
+        if (!_dids[didHash].withdraw(account, msg.sender)) revert NotObjected(didHash, account, msg.sender);
+        emit ObjectionWithdrawn(didHash, account, msg.sender);
     }
 
     /// @inheritdoc IResolver
     function challengeDID(bytes32 didHash, address incumbent) external {
         DIDRecord storage did = _dids[didHash];
         if (incumbent == msg.sender) revert SelfReference(msg.sender);
-        did.requireAttested(didHash, msg.sender, _issuers.epochs);
-        did.requireAttested(didHash, incumbent, _issuers.epochs);
-
-        (uint256 resolvableFrom, uint256 voidFrom) = did.open(didHash, incumbent, msg.sender, maturation);
-        emit DIDChallenged(didHash, incumbent, msg.sender, uint64(resolvableFrom), uint64(voidFrom));
+        if (did.tallyOf(msg.sender, _issuers).live == 0) revert NotAttested(didHash, msg.sender);
+        if (did.weight(incumbent, _issuers) == 0) revert NotAttested(didHash, incumbent);
+        if (getChallenge(didHash, incumbent, msg.sender).openedAt != 0) {
+            revert ChallengeAlreadyOpen(didHash, incumbent, msg.sender);
+        }
+        did.challenges[incumbent][msg.sender] = Challenge(uint40(block.timestamp), uint40(challengePeriod));
+        ChallengeView memory opened = getChallenge(didHash, incumbent, msg.sender);
+        emit DIDChallenged(didHash, incumbent, msg.sender, opened.resolvableFrom, opened.voidFrom);
     }
 
     /// @inheritdoc IResolver
     function resolveChallenge(bytes32 didHash, address incumbent, address challenger) external {
         DIDRecord storage did = _dids[didHash];
-        did.close(didHash, incumbent, challenger);
-        uint256 score = ownershipScore(didHash, challenger);
-        uint256 attestations = did.countLive(incumbent, _issuers.epochs, block.timestamp);
-        bool won = score > attestations;
-        if (won) did.oust(incumbent);
-        emit ChallengeResolved(didHash, incumbent, challenger, won, score, attestations);
+        ChallengeView memory challenge = getChallenge(didHash, incumbent, challenger);
+        if (challenge.openedAt == 0) revert ChallengeNotOpen(didHash, incumbent, challenger);
+        if (block.timestamp < challenge.resolvableFrom)
+            revert ChallengeNotResolvable(challenge.resolvableFrom);
+        uint256 score = did.score(challenger, challenge.openedAt, _issuers);
+        uint256 weight = did.weight(incumbent, _issuers);
+        if (score <= weight) revert ChallengeNotWon(score, weight);
+        delete did.challenges[incumbent][challenger];
+        did.oust(incumbent);
+        emit ControllerOusted(didHash, incumbent, challenger, score, weight);
     }
 
     /// @inheritdoc IResolver
     function checkDID(bytes32 didHash, address controller) external view returns (bool) {
-        DIDRecord storage did = _dids[didHash];
-        IssuerEpochs epochs = _issuers.epochs;
-        // The common case needs no more than the DID's own slot and the authorisations in force.
-        return did.isAttestedInSlot(controller, epochs) || did.counts(controller, epochs, maturation);
+        return _dids[didHash].counts(controller, _issuers);
     }
 
     /// @inheritdoc IResolver
     function checkDataHashAttestation(bytes32 didHash, bytes32 dataHash) external view returns (bool) {
-        return _dataHashes[didHash][dataHash].anyLive(_issuers.epochs, block.timestamp);
+        uint16[] memory numbers = _issuers.seated();
+        for (uint256 i = 0; i < numbers.length; ++i) {
+            if (_loadDataHash(didHash, dataHash, numbers[i]).isLive()) return true;
+        }
+        return false;
+    }
+
+    /// @inheritdoc IResolver
+    function countedSince(bytes32 didHash, address controller, uint64 since) external view returns (bool) {
+        Run[] memory runs = _dids[didHash].runsOf(controller, _issuers);
+        for (uint256 i = 0; i < runs.length; ++i) {
+            if (runs[i].countedSince(since)) return true;
+        }
+        return false;
     }
 
     /// @inheritdoc IResolver
@@ -167,7 +218,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         bytes32 didHash,
         address controller
     ) external view returns (ControllerView memory) {
-        return _dids[didHash].describe(controller, _issuers.epochs, maturation);
+        return _dids[didHash].describe(controller, _issuers);
     }
 
     /// @inheritdoc IResolver
@@ -175,7 +226,7 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         bytes32 didHash,
         address controller
     ) external view returns (AttestationView[] memory) {
-        return AttestationViews.ofController(_dids[didHash], controller, _issuers);
+        return _describe(_dids[didHash].runsOf(controller, _issuers));
     }
 
     /// @inheritdoc IResolver
@@ -183,12 +234,30 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         bytes32 didHash,
         bytes32 dataHash
     ) external view returns (AttestationView[] memory) {
-        return AttestationViews.ofDataHash(_dataHashes[didHash][dataHash], _issuers);
+        uint16[] memory numbers = _issuers.seated();
+        Run[] memory runs = new Run[](numbers.length);
+        for (uint256 i = 0; i < numbers.length; ++i) runs[i] = _loadDataHash(didHash, dataHash, numbers[i]);
+        return _describe(runs);
     }
 
     /// @inheritdoc IResolver
-    function firstController(bytes32 didHash) external view returns (address) {
-        return _dids[didHash].first.controller();
+    function getObjections(bytes32 didHash, address account) external view returns (ObjectionView[] memory) {
+        return _dids[didHash].describeObjections(account, _issuers);
+    }
+
+    /// @inheritdoc IResolver
+    function isClaimed(bytes32 didHash) external view returns (bool) {
+        return _dids[didHash].isClaimed();
+    }
+
+    /// @inheritdoc IResolver
+    function ownershipScore(bytes32 didHash, address controller) external view returns (uint256) {
+        return _dids[didHash].tallyOf(controller, _issuers).settled;
+    }
+
+    /// @inheritdoc IResolver
+    function standing(bytes32 didHash, address controller) external view returns (uint256) {
+        return _dids[didHash].tallyOf(controller, _issuers).standing;
     }
 
     /// @inheritdoc IResolver
@@ -196,148 +265,179 @@ contract ResolverWithStore is IssuerPolicy, IssuerSignatures {
         bytes32 didHash,
         address incumbent,
         address challenger
-    ) external view returns (ChallengeView memory challenge) {
-        (uint256 openedAt, uint256 resolvableFrom, uint256 voidFrom) = _dids[didHash].window(
-            incumbent,
-            challenger
-        );
-        challenge.openedAt = uint64(openedAt);
-        challenge.resolvableFrom = uint64(resolvableFrom);
+    ) public view returns (ChallengeView memory challenge) {
+        Challenge memory stored = _dids[didHash].challenges[incumbent][challenger];
+        uint256 voidFrom = uint256(stored.openedAt) + 2 * uint256(stored.period);
+        if (block.timestamp >= voidFrom) return challenge;
+        challenge.openedAt = stored.openedAt;
+        challenge.resolvableFrom = stored.openedAt + stored.period;
         challenge.voidFrom = uint64(voidFrom);
     }
 
-    /// @inheritdoc IResolver
-    function ownershipScore(bytes32 didHash, address controller) public view returns (uint256) {
-        uint256 maturedSince = Math.saturatingSub(block.timestamp, maturation);
-        return _dids[didHash].countLive(controller, _issuers.epochs, maturedSince);
-    }
-
-    function _stateDirectly(
-        Statement statement,
-        bytes32 didHash,
-        bytes32 subject,
-        uint256 expiresAt
-    ) private {
-        _state(statement, msg.sender, _issuers.seatOf(msg.sender), didHash, subject, expiresAt);
-    }
-
-    function _stateEach(Statement statement, DataHashAttestation[] calldata attestations) private {
-        Seat seat = _issuers.seatOf(msg.sender);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            DataHashAttestation calldata item = attestations[i];
-            _state(statement, msg.sender, seat, item.didHash, item.dataHash, item.expiresAt);
-        }
-    }
-
-    function _stateBySignature(
-        Statement statement,
-        bytes32 didHash,
-        bytes32 subject,
-        uint256 expiresAt,
-        IssuerSignature calldata signature
-    ) private {
-        address issuer = signature.issuer;
-        Seat seat = _issuers.seatOf(issuer);
-        if (seat.epoch() != signature.epoch) {
-            revert IssuerEpochMismatch(issuer, signature.epoch, uint32(seat.epoch()));
-        }
-        _useSignature(
-            signature,
-            statement.structHash(didHash, subject, expiresAt, signature),
-            statement.isOfDataHash()
-                ? _dataHashes[didHash][subject].get(seat.lane()).revokedUnder(seat.epoch())
-                : _dids[didHash].supersededAt(_controllerOf(subject), seat)
-        );
-        _state(statement, issuer, seat, didHash, subject, expiresAt);
-    }
-
-    /// @dev Every statement comes here, whichever way it was made.
-    function _state(
-        Statement statement,
-        address issuer,
-        Seat seat,
-        bytes32 didHash,
-        bytes32 subject,
-        uint256 expiresAt
-    ) private {
-        if (statement.isRevocation()) {
-            bool found =
-                statement.isOfDataHash()
-                    ? _revokeDataHash(issuer, seat, didHash, subject)
-                    : _revokeDID(issuer, seat, didHash, _controllerOf(subject));
-            if (!found) revert NothingToRevoke(didHash, subject, issuer);
-            return;
-        }
-        if (didHash == 0 || (subject == 0 && statement.isOfDataHash())) revert ZeroHash();
-        if (subject == 0) revert ZeroAddress();
-        expiresAt = _expiry(expiresAt, seat.maxTTL());
-        if (statement.isOfDataHash()) _attestDataHash(issuer, seat, didHash, subject, expiresAt);
-        else _attestDID(issuer, seat, didHash, _controllerOf(subject), expiresAt);
-    }
-
+    /// @dev In a batch, what depends on others is skipped instead of refused.
     function _attestDID(
-        address issuer,
-        Seat seat,
+        Statement memory by,
         bytes32 didHash,
         address controller,
-        uint256 expiresAt
+        uint64 expiresAt,
+        bool isBatch
     ) private {
-        Attestation made = _dids[didHash].attest(controller, seat, expiresAt);
-        emit DIDAttested(didHash, controller, issuer, uint64(made.attestedAt()), uint64(made.expiresAt()));
+        _requirePair(didHash, controller);
+        DIDRecord storage did = _dids[didHash];
+        bool isFirst = !did.isClaimed();
+        uint256 oustedAt = isFirst ? 0 : did.controllers[controller].oustedAt;
+        Run memory run = did.load(controller, by.number);
+        Order order = by.order(run, oustedAt, false);
+        if (order == Order.Repeated || (order == Order.Stale && isBatch)) return;
+        if (order == Order.Stale) _refuse(by, run, oustedAt);
+        uint256 latest = _expiry(expiresAt, by.statedAt);
+        uint256 settlesAt = isFirst ? block.timestamp : block.timestamp + maturation;
+        if (run.endedAt != 0 && block.timestamp < run.endedAt + maturation) {
+            if (isBatch) return;
+            revert RecentlyRevoked(uint64(run.endedAt + maturation));
+        }
+        run.restrict(RunLib.NEVER, oustedAt);
+        run.attest(by.statedAt, latest, settlesAt);
+        if (isFirst) did.saveFirst(controller, by.number, run);
+        else did.save(controller, by.number, run);
+        emit DIDAttested(
+            didHash,
+            controller,
+            by.issuer,
+            run.statedAt,
+            run.startedAt,
+            run.settlesAt,
+            run.expiresAt
+        );
+    }
+
+    function _revokeDID(Statement memory by, bytes32 didHash, address controller) private {
+        _requirePair(didHash, controller);
+        DIDRecord storage did = _dids[didHash];
+        uint256 oustedAt = did.controllers[controller].oustedAt;
+        Run memory run = did.load(controller, by.number);
+        Order order = by.order(run, oustedAt, true);
+        if (order == Order.Repeated) return;
+        if (order == Order.Stale) _refuse(by, run, oustedAt);
+        run.revoke(by.statedAt);
+        did.save(controller, by.number, run);
+        emit DIDRevoked(didHash, controller, by.issuer, run.statedAt);
     }
 
     function _attestDataHash(
-        address issuer,
-        Seat seat,
+        Statement memory by,
         bytes32 didHash,
         bytes32 dataHash,
-        uint256 expiresAt
+        uint64 expiresAt
     ) private {
-        Attestation made = _dataHashes[didHash][dataHash].renew(seat, expiresAt);
-        emit DataHashAttested(didHash, dataHash, issuer, uint64(made.attestedAt()), uint64(made.expiresAt()));
+        if (didHash == 0 || dataHash == 0) revert ZeroHash();
+        Run memory run = _dataHashes[didHash][dataHash][by.number];
+        Order order = by.order(run, 0, false);
+        if (order == Order.Repeated) return;
+        if (order == Order.Stale) _refuse(by, run, 0);
+        run.attest(by.statedAt, _expiry(expiresAt, by.statedAt), block.timestamp);
+        _dataHashes[didHash][dataHash][by.number] = run;
+        emit DataHashAttested(didHash, dataHash, by.issuer, run.statedAt, run.startedAt, run.expiresAt);
     }
 
-    function _revokeDID(
-        address issuer,
-        Seat seat,
+    function _revokeDataHash(Statement memory by, bytes32 didHash, bytes32 dataHash) private {
+        if (didHash == 0 || dataHash == 0) revert ZeroHash();
+        Run memory run = _dataHashes[didHash][dataHash][by.number];
+        Order order = by.order(run, 0, true);
+        if (order == Order.Repeated) return;
+        if (order == Order.Stale) _refuse(by, run, 0);
+        run.revoke(by.statedAt);
+        _dataHashes[didHash][dataHash][by.number] = run;
+        emit DataHashRevoked(didHash, dataHash, by.issuer, run.statedAt);
+    }
+
+    function _end(
+        Run storage stored,
+        uint16 number,
+        uint256 oustedAt,
         bytes32 didHash,
-        address controller
-    ) private returns (bool found) {
-        found = _dids[didHash].revoke(controller, seat, _issuers.epochs);
-        if (found) emit DIDRevoked(didHash, controller, issuer);
+        address issuer
+    ) private {
+        Run memory run = stored;
+        run.restrict(_issuers.byNumber[number].distrustedSince, oustedAt);
+        if (!run.isAttested()) revert NothingToEnd(didHash, issuer);
+        stored.endedAt = uint40(block.timestamp);
+        stored.endedByOwner = true;
     }
 
-    function _revokeDataHash(
-        address issuer,
-        Seat seat,
+    /// @dev What the caller states itself.
+    function _direct(bool isRevocation) private view returns (Statement memory) {
+        Issuer memory issuer = _issuers.authorize(msg.sender, isRevocation);
+        return Statement(msg.sender, issuer.number, uint40(block.timestamp), false);
+    }
+
+    /// @dev What an issuer signed.
+    function _signed(
+        IssuerSignature calldata signature,
+        bytes32 structHash,
+        bool isRevocation
+    ) private view returns (Statement memory) {
+        Issuer memory issuer = _issuers.authorize(signature.issuer, isRevocation);
+        _checkSignature(signature, structHash, issuer.addedAt);
+        return Statement(signature.issuer, issuer.number, uint40(signature.statedAt), true);
+    }
+
+    function _requireInactive(address issuer) private view returns (uint16) {
+        Issuer memory known = _issuers.byAccount[issuer];
+        if (known.status == IssuerStatus.Unknown) revert NotIssuer(issuer);
+        if (known.status == IssuerStatus.Active) revert IssuerActive(issuer);
+        return known.number;
+    }
+
+    function _loadDataHash(
         bytes32 didHash,
-        bytes32 dataHash
-    ) private returns (bool found) {
-        found = _dataHashes[didHash][dataHash].revoke(seat);
-        if (found) emit DataHashRevoked(didHash, dataHash, issuer);
+        bytes32 dataHash,
+        uint16 number
+    ) private view returns (Run memory run) {
+        run = _dataHashes[didHash][dataHash][number];
+        if (run.statedAt != 0) run.restrict(_issuers.byNumber[number].distrustedSince, 0);
     }
 
-    function _subjectOf(address controller) private pure returns (bytes32) {
-        return bytes32(uint256(uint160(controller)));
-    }
-
-    /// @dev Refuses a word that is no address, as Solidity does where it decodes one.
-    function _controllerOf(bytes32 subject) private pure returns (address controller) {
-        assembly ("memory-safe") {
-            if shr(160, subject) {
-                revert(0, 0)
-            }
-            controller := subject
+    function _describe(Run[] memory runs) private view returns (AttestationView[] memory views) {
+        uint16[] memory numbers = _issuers.seated();
+        uint256 length = 0;
+        for (uint256 i = 0; i < runs.length; ++i) {
+            if (runs[i].statedAt != 0) ++length;
+        }
+        views = new AttestationView[](length);
+        for (uint256 i = runs.length; length > 0;) {
+            Run memory run = runs[--i];
+            if (run.statedAt == 0) continue;
+            views[--length] = AttestationView({
+                issuer: _issuers.byNumber[numbers[i]].account,
+                startedAt: run.startedAt,
+                statedAt: run.statedAt,
+                settlesAt: run.settlesAt,
+                expiresAt: run.expiresAt,
+                endedAt: run.endedAt,
+                vouched: run.vouched,
+                live: run.isLive(),
+                settled: run.isSettled(),
+                held: run.isHeld()
+            });
         }
     }
 
-    /// @dev Both kinds of attestation are three words in calldata, so one loop takes both.
-    function _subjectsOf(
-        DIDAttestation[] calldata attestations
-    ) private pure returns (DataHashAttestation[] calldata subjects) {
-        assembly ("memory-safe") {
-            subjects.offset := attestations.offset
-            subjects.length := attestations.length
-        }
+    /// @dev When an attestation expires that was stated at `statedAt`; 0 stands for the maximum lifetime.
+    function _expiry(uint64 expiresAt, uint256 statedAt) private view returns (uint64) {
+        uint64 latest = uint64(statedAt + maxTTL);
+        if (expiresAt == 0) expiresAt = latest;
+        if (expiresAt <= block.timestamp) revert ExpiresInPast(expiresAt, uint64(block.timestamp));
+        if (expiresAt > latest) revert ExpiresTooLate(expiresAt, latest);
+        return expiresAt;
+    }
+
+    function _requirePair(bytes32 didHash, address controller) private pure {
+        if (didHash == 0) revert ZeroHash();
+        if (controller == address(0)) revert ZeroAddress();
+    }
+
+    function _refuse(Statement memory by, Run memory run, uint256 oustedAt) private pure {
+        revert StaleStatement(by.statedAt, uint64(by.newestBefore(run, oustedAt)));
     }
 }

@@ -3,61 +3,99 @@ pragma solidity ^0.8.28;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
-import {BitMaps} from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
 import {EIP712} from "solady/src/utils/EIP712.sol";
 
 import {IResolver} from "../interfaces/IResolver.sol";
+import {RunLib} from "../libraries/Run.sol";
 
-/// @title Single use of issuers' signatures
-/// @notice Checks window, nonce and signature of a statement. Whether the issuer is authorised is the heir's matter.
+/// @title Signatures of issuers (EIP-712)
+/// @notice Checks dates and signature of a statement. Whether its issuer may make it, and whether a newer statement
+/// has taken its place, is the heir's matter: there are no nonces.
 abstract contract IssuerSignatures is IResolver, EIP712 {
-    using BitMaps for BitMaps.BitMap;
+    bytes32 private constant _ATTEST_DID_TYPE = keccak256(
+        "AttestDID(bytes32 didHash,address controller,uint64 expiresAt,address issuer,uint64 statedAt,uint64 deadline)"
+    );
+    bytes32 private constant _REVOKE_DID_TYPE = keccak256(
+        "RevokeDID(bytes32 didHash,address controller,address issuer,uint64 statedAt,uint64 deadline)"
+    );
+    bytes32 private constant _ATTEST_DATA_HASH_TYPE = keccak256(
+        "AttestDataHash(bytes32 didHash,bytes32 dataHash,uint64 expiresAt,address issuer,uint64 statedAt,uint64 deadline)"
+    );
+    bytes32 private constant _REVOKE_DATA_HASH_TYPE = keccak256(
+        "RevokeDataHash(bytes32 didHash,bytes32 dataHash,address issuer,uint64 statedAt,uint64 deadline)"
+    );
 
-    uint64 private constant _MAX_WINDOW = 1 days;
-
-    mapping(address issuer => BitMaps.BitMap) private _nonces;
-
-    /// @inheritdoc IResolver
-    function cancelNonce(uint256 nonce) external {
-        _useNonce(msg.sender, nonce);
-        emit NonceCancelled(msg.sender, nonce);
-    }
-
-    /// @inheritdoc IResolver
-    function isNonceUsed(address issuer, uint256 nonce) external view returns (bool) {
-        return _nonces[issuer].get(nonce);
-    }
-
-    /// @dev Reverts unless `signature` is its issuer's own, usable now, unused, and newer than `supersededAt`.
-    function _useSignature(
-        IssuerSignature calldata signature,
-        bytes32 structHash,
-        uint256 supersededAt
-    ) internal {
-        (uint64 issuedAt, uint64 deadline) = (signature.issuedAt, signature.deadline);
+    /// @dev Reverts unless `by` is its issuer's signature of a struct, of the time since the issuer was added.
+    function _checkSignature(IssuerSignature calldata by, bytes32 structHash, uint64 addedAt) internal view {
         uint64 timestamp = uint64(block.timestamp);
-        if (issuedAt > timestamp) revert IssuedInFuture(issuedAt, timestamp);
-        unchecked {
-            if (deadline < issuedAt || deadline - issuedAt > _MAX_WINDOW) {
-                revert InvalidDeadline(issuedAt, deadline);
-            }
+        (uint64 statedAt, uint64 deadline) = (by.statedAt, by.deadline);
+        if (statedAt > timestamp || statedAt < addedAt) revert InvalidStatedAt(statedAt, addedAt, timestamp);
+        if (deadline < statedAt || deadline - statedAt > RunLib.MAX_BACKDATE) {
+            revert InvalidDeadline(statedAt, deadline);
         }
         if (timestamp > deadline) revert SignatureExpired(deadline, timestamp);
-        _useNonce(signature.issuer, signature.nonce);
-        if (issuedAt <= supersededAt) revert SignatureSuperseded(issuedAt, uint64(supersededAt));
-        if (!_isSignedBy(signature.issuer, _hashTypedData(structHash), signature.signature)) {
-            revert InvalidSignature(signature.issuer);
-        }
+        if (!_isSignedBy(by.issuer, _hashTypedData(structHash), by.signature))
+            revert InvalidSignature(by.issuer);
+    }
+
+    function _hashAttestDID(
+        DIDAttestation calldata attestation,
+        IssuerSignature calldata by
+    ) internal pure returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    _ATTEST_DID_TYPE,
+                    attestation.didHash,
+                    attestation.controller,
+                    attestation.expiresAt,
+                    by.issuer,
+                    by.statedAt,
+                    by.deadline
+                )
+            );
+    }
+
+    function _hashRevokeDID(
+        bytes32 didHash,
+        address controller,
+        IssuerSignature calldata by
+    ) internal pure returns (bytes32) {
+        return
+            keccak256(abi.encode(_REVOKE_DID_TYPE, didHash, controller, by.issuer, by.statedAt, by.deadline));
+    }
+
+    function _hashAttestDataHash(
+        DataHashAttestation calldata attestation,
+        IssuerSignature calldata by
+    ) internal pure returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    _ATTEST_DATA_HASH_TYPE,
+                    attestation.didHash,
+                    attestation.dataHash,
+                    attestation.expiresAt,
+                    by.issuer,
+                    by.statedAt,
+                    by.deadline
+                )
+            );
+    }
+
+    function _hashRevokeDataHash(
+        bytes32 didHash,
+        bytes32 dataHash,
+        IssuerSignature calldata by
+    ) internal pure returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(_REVOKE_DATA_HASH_TYPE, didHash, dataHash, by.issuer, by.statedAt, by.deadline)
+            );
     }
 
     function _domainNameAndVersion() internal pure override returns (string memory, string memory) {
         return ("App Registry Resolver", "1");
-    }
-
-    function _useNonce(address issuer, uint256 nonce) private {
-        BitMaps.BitMap storage nonces = _nonces[issuer];
-        if (nonces.get(nonce)) revert NonceUsed(issuer, nonce);
-        nonces.set(nonce);
     }
 
     /// @dev ECDSA first: the common case then does not touch the issuer's account, and an EOA that delegates to code

@@ -4,15 +4,25 @@ pragma solidity ^0.8.28;
 /// @title Resolver of the App Registry
 /// @notice Answers whether an account controls a DID and whether a dataHash is attested for a DID.
 /// Attestations are written by authorised issuers, directly or by an EIP-712 signature that anybody may carry.
-/// @dev `didHash` is keccak256 of the UTF-8 bytes of the canonical DID. Times are Unix seconds. An attestation
-/// is live when it is not expired (`now < expiresAt`), revoked or ousted, and its issuer is authorised now under
-/// the same authorisation as when it was written.
+/// @dev `didHash` is keccak256 of the UTF-8 bytes of the canonical DID. Times are Unix seconds, and expired means
+/// `now >= expiresAt`. An attestation begins a run, which renewals keep; docs/control.md has the rules.
 interface IResolver {
+    /// @notice What an issuer may do: an issuer moves in one direction, and an address never comes back.
+    enum IssuerStatus {
+        /// @dev Never added.
+        Unknown,
+        Active,
+        /// @dev Can no longer attest, may still revoke.
+        Retired,
+        /// @dev What it stated since a given time is void.
+        Distrusted
+    }
+
     /// @notice A statement that `controller` controls the DID.
     struct DIDAttestation {
         bytes32 didHash;
         address controller;
-        /// @dev 0 for the maximum lifetime, else a time in the future and at most `maxTTL` away.
+        /// @dev 0 for the maximum lifetime, else in the future and at most `maxTTL` after the statement.
         uint64 expiresAt;
     }
 
@@ -20,47 +30,68 @@ interface IResolver {
     struct DataHashAttestation {
         bytes32 didHash;
         bytes32 dataHash;
+        /// @dev As in `DIDAttestation`.
         uint64 expiresAt;
     }
 
     /// @notice What an issuer signs beside the statement itself.
     struct IssuerSignature {
         address issuer;
-        /// @dev The issuer's authorisation under which it was made, see `issuerEpoch`.
-        uint32 epoch;
-        /// @dev When it was signed; not in the future.
-        uint64 issuedAt;
-        /// @dev Last second at which it may be used, at most a day after `issuedAt`.
+        /// @dev When it was signed: not in the future, and not before the issuer was added.
+        uint64 statedAt;
+        /// @dev Last second at which it may be submitted, at most a day after `statedAt`.
         uint64 deadline;
-        /// @dev Unordered: each number is used or cancelled once per issuer.
-        uint256 nonce;
         /// @dev 65 bytes of an EOA, or whatever the issuer's ERC-1271 contract takes.
         bytes signature;
     }
 
-    /// @notice One recorded attestation as a reader sees it.
+    /// @notice What one issuer stated about one pair of DID and controller, or DID and dataHash.
     struct AttestationView {
         address issuer;
-        uint64 attestedAt;
+        /// @dev When the run began; 0 when the issuer only ever revoked.
+        uint64 startedAt;
+        /// @dev Date of the issuer's newest statement.
+        uint64 statedAt;
+        /// @dev When the run settles; the maximum when it never does.
+        uint64 settlesAt;
+        /// @dev When it expires, by the issuer's word and what distrust leaves of it.
         uint64 expiresAt;
+        /// @dev When it was revoked, ousted or ended by the owner; 0 when it was not.
+        uint64 endedAt;
+        /// @dev A controller who counts vouched for the run.
+        bool vouched;
+        /// @dev Not expired, not ended, not void.
         bool live;
+        /// @dev Live, and settled.
+        bool settled;
+        /// @dev Live, or expired less than `GRACE` ago after it had settled.
+        bool held;
     }
 
     /// @notice Why a controller counts, or does not.
     struct ControllerView {
         /// @dev What `checkDID` answers.
         bool counts;
-        /// @dev A live attestation exists.
+        /// @dev It has a live attestation.
         bool attested;
-        /// @dev It is the first controller ever recorded for the DID.
-        bool first;
-        /// @dev When the wait of a newcomer ends, given that it stays attested and is not rejected; 0 when it
-        /// has no record, or is the first controller.
-        uint64 countsFrom;
-        /// @dev A rejection by a controller who counts stands against it.
-        bool rejected;
-        /// @dev The controller whose vouch holds now, or zero.
-        address voucher;
+        /// @dev An objection against it is in force.
+        bool objected;
+        /// @dev It held the DID until its settled attestations expired, less than `GRACE` ago: nobody may object.
+        bool late;
+        /// @dev When the first of its live attestations settles; 0 when none does.
+        uint64 settlesAt;
+        /// @dev Number of issuers with a settled attestation of it.
+        uint64 score;
+        /// @dev Weight of its objections, see `standing`.
+        uint64 standing;
+    }
+
+    /// @notice One controller's objection against an account.
+    struct ObjectionView {
+        address author;
+        /// @dev The author's standing now.
+        uint64 standing;
+        bool inForce;
     }
 
     /// @notice A challenge of an incumbent controller; all zero when there is none.
@@ -72,35 +103,74 @@ interface IResolver {
         uint64 voidFrom;
     }
 
+    /// @notice An issuer as the owner left it.
+    struct IssuerView {
+        address issuer;
+        IssuerStatus status;
+        uint64 addedAt;
+        /// @dev Since when it is distrusted; 0 unless its status is Distrusted.
+        uint64 distrustedSince;
+        /// @dev When its seat can be given to another issuer; 0 while it is active.
+        uint64 seatFreeAt;
+    }
+
     /// @notice `issuer` attested that `controller` controls the DID until `expiresAt` (exclusive).
+    /// @dev `startedAt` and `settlesAt` are those of the run, which a renewal keeps.
     event DIDAttested(
         bytes32 indexed didHash,
         address indexed controller,
         address indexed issuer,
-        uint64 attestedAt,
+        uint64 statedAt,
+        uint64 startedAt,
+        uint64 settlesAt,
         uint64 expiresAt
     );
 
-    /// @notice `issuer` withdrew its attestation of `controller`.
-    event DIDRevoked(bytes32 indexed didHash, address indexed controller, address indexed issuer);
+    /// @notice `issuer` revoked what it may have attested of `controller`.
+    event DIDRevoked(
+        bytes32 indexed didHash,
+        address indexed controller,
+        address indexed issuer,
+        uint64 statedAt
+    );
 
     /// @notice `issuer` attested `dataHash` for the DID until `expiresAt` (exclusive).
     event DataHashAttested(
         bytes32 indexed didHash,
         bytes32 indexed dataHash,
         address indexed issuer,
-        uint64 attestedAt,
+        uint64 statedAt,
+        uint64 startedAt,
         uint64 expiresAt
     );
 
-    /// @notice `issuer` withdrew its attestation of `dataHash`.
-    event DataHashRevoked(bytes32 indexed didHash, bytes32 indexed dataHash, address indexed issuer);
+    /// @notice `issuer` revoked what it may have attested of `dataHash`.
+    event DataHashRevoked(
+        bytes32 indexed didHash,
+        bytes32 indexed dataHash,
+        address indexed issuer,
+        uint64 statedAt
+    );
 
-    /// @notice `voucher` vouched for `controller`, who counts from now on without the wait.
+    /// @notice The owner ended what an issuer that isn't active had stated of a controller.
+    event DIDAttestationEnded(bytes32 indexed didHash, address indexed controller, address indexed issuer);
+
+    /// @notice The owner ended what an issuer that isn't active had stated of a dataHash.
+    event DataHashAttestationEnded(bytes32 indexed didHash, bytes32 indexed dataHash, address indexed issuer);
+
+    /// @notice `voucher` vouched for `controller`, whose live attestations count from now on without waiting.
     event ControllerVouched(bytes32 indexed didHash, address indexed controller, address indexed voucher);
 
-    /// @notice `rejecter` rejected the waiting `controller`.
-    event ControllerRejected(bytes32 indexed didHash, address indexed controller, address indexed rejecter);
+    /// @notice `author` objected to `account`; `replaced` is the author whose objection it took the place of, or zero.
+    event ControllerObjected(
+        bytes32 indexed didHash,
+        address indexed account,
+        address indexed author,
+        address replaced
+    );
+
+    /// @notice `author` withdrew its objection to `account`, or vouched for it.
+    event ObjectionWithdrawn(bytes32 indexed didHash, address indexed account, address indexed author);
 
     /// @notice `challenger` challenged `incumbent`; resolvable from `resolvableFrom` until `voidFrom` (exclusive).
     event DIDChallenged(
@@ -111,37 +181,43 @@ interface IResolver {
         uint64 voidFrom
     );
 
-    /// @notice A challenge was resolved; when it was won, the incumbent's attestations written so far are ousted.
-    event ChallengeResolved(
+    /// @notice `challenger` won its challenge, and every run of `incumbent` ended.
+    event ControllerOusted(
         bytes32 indexed didHash,
         address indexed incumbent,
         address indexed challenger,
-        bool won,
-        uint256 challengerScore,
-        uint256 incumbentAttestations
+        uint256 score,
+        uint256 standing
     );
 
-    /// @notice `issuer` was authorised; `epoch` numbers its authorisations from 1.
-    event IssuerAdded(address indexed issuer, uint32 epoch);
+    /// @notice `issuer` may attest from now on.
+    event IssuerAdded(address indexed issuer);
 
-    /// @notice `issuer` lost its authorisation, and with it every attestation that it wrote.
-    event IssuerRemoved(address indexed issuer);
+    /// @notice `issuer` can no longer attest; what it stated lives on, and it may revoke it.
+    event IssuerRetired(address indexed issuer);
 
-    /// @notice `issuer` used up `nonce` without a statement.
-    event NonceCancelled(address indexed issuer, uint256 nonce);
+    /// @notice What `issuer` stated at `since` or later is void.
+    event IssuerDistrusted(address indexed issuer, uint64 since);
 
     /// @notice The longest lifetime of an attestation changed, in seconds.
     event MaxTTLUpdated(uint64 oldTTL, uint64 newTTL);
 
-    /// @notice The wait of a newcomer changed, in seconds.
+    /// @notice The time until a run settles changed, in seconds; runs that have begun keep theirs.
     event MaturationUpdated(uint64 oldMaturation, uint64 newMaturation);
 
-    /// @notice The account is not an issuer.
+    /// @notice The time until a challenge can be resolved changed, in seconds; open challenges keep theirs.
+    event ChallengePeriodUpdated(uint64 oldPeriod, uint64 newPeriod);
+
+    /// @notice The account may not state this: it is no issuer, or one that retired (and may only revoke).
     error NotIssuer(address account);
-    /// @notice The account is an issuer already.
-    error AlreadyIssuer(address account);
-    /// @notice There are `max` issuers already.
-    error TooManyIssuers(uint256 max);
+    /// @notice The account is or was an issuer: an address is never added again.
+    error IssuerKnown(address account);
+    /// @notice The issuer is still active, so it ends its statements itself.
+    error IssuerActive(address account);
+    /// @notice All seats are taken, or the last free one, which is kept for when no issuer is active.
+    error NoFreeSeat(uint256 seats);
+    /// @notice Distrust begins at `latest` at the latest: now, or earlier than it began before.
+    error InvalidDistrust(uint64 since, uint64 latest);
     /// @notice The zero address can't be an issuer or a controller.
     error ZeroAddress();
     /// @notice The zero hash names no DID and no document.
@@ -150,39 +226,41 @@ interface IResolver {
     error ExpiresInPast(uint64 expiresAt, uint64 timestamp);
     /// @notice `expiresAt` is further away than the maximum lifetime allows.
     error ExpiresTooLate(uint64 expiresAt, uint64 max);
-    /// @notice There is nothing of this issuer to revoke.
-    error NothingToRevoke(bytes32 didHash, bytes32 subject, address issuer);
+    /// @notice The issuer's newest statement about the pair, or an ousting, is not older than this one.
+    error StaleStatement(uint64 statedAt, uint64 newestAt);
+    /// @notice The issuer revoked the controller, and can attest it again from `attestableFrom`.
+    error RecentlyRevoked(uint64 attestableFrom);
+    /// @notice The issuer has no run of the pair that could be ended.
+    error NothingToEnd(bytes32 didHash, address issuer);
     /// @notice The maximum lifetime is outside its bounds, in seconds.
     error InvalidMaxTTL(uint64 ttl, uint64 min, uint64 max);
     /// @notice The maturation is outside its bounds, in seconds.
     error InvalidMaturation(uint64 maturation, uint64 min, uint64 max);
+    /// @notice The challenge period is outside its bounds, in seconds.
+    error InvalidChallengePeriod(uint64 period, uint64 min, uint64 max);
     /// @notice The signature is not the issuer's.
     error InvalidSignature(address issuer);
     /// @notice The signature's deadline is past.
     error SignatureExpired(uint64 deadline, uint64 timestamp);
-    /// @notice The signature's deadline is before `issuedAt`, or more than a day after it.
-    error InvalidDeadline(uint64 issuedAt, uint64 deadline);
-    /// @notice The signature says that it was made in the future.
-    error IssuedInFuture(uint64 issuedAt, uint64 timestamp);
-    /// @notice The signature was made under another authorisation of its issuer.
-    error IssuerEpochMismatch(address issuer, uint32 epoch, uint32 currentEpoch);
-    /// @notice The signature is not newer than its issuer's last revocation, or the last ousting, of what it states.
-    error SignatureSuperseded(uint64 issuedAt, uint64 supersededAt);
-    /// @notice The nonce was used or cancelled.
-    error NonceUsed(address issuer, uint256 nonce);
+    /// @notice The signature's deadline is before `statedAt`, or more than a day after it.
+    error InvalidDeadline(uint64 statedAt, uint64 deadline);
+    /// @notice The signature says that it was made in the future, or before its issuer was added at `addedAt`.
+    error InvalidStatedAt(uint64 statedAt, uint64 addedAt, uint64 timestamp);
     /// @notice The account does not count as a controller of the DID.
     error NotController(bytes32 didHash, address account);
-    /// @notice The account has no live attestation for the DID.
+    /// @notice The account has no live attestation for the DID; an incumbent has no standing either.
     error NotAttested(bytes32 didHash, address account);
-    /// @notice The voucher counts only by a vouch itself, so it can't vouch.
-    error VouchedCannotVouch(bytes32 didHash, address voucher);
-    /// @notice The controller does not wait: it counts already, has no record, or has waited and is not attested.
-    error NotWaiting(bytes32 didHash, address controller);
-    /// @notice Another controller's rejection stands against the controller, so a vouch would be without effect.
-    error RejectionStands(bytes32 didHash, address controller);
-    /// @notice `max` rejections with force stand against the controller already.
-    error TooManyRejections(uint256 max);
-    /// @notice An account can't vouch for, reject or challenge itself.
+    /// @notice The account counts already: only a challenge can end that.
+    error ControllerCounts(bytes32 didHash, address account);
+    /// @notice The account is only late with its renewal.
+    error ControllerLate(bytes32 didHash, address account);
+    /// @notice The author objects already.
+    error AlreadyObjected(bytes32 didHash, address account, address author);
+    /// @notice The author has no objection to the account.
+    error NotObjected(bytes32 didHash, address account, address author);
+    /// @notice `max` objections in force stand already, each as weighty as this one.
+    error TooManyObjections(uint256 max);
+    /// @notice An account can't vouch for, object to or challenge itself.
     error SelfReference(address account);
     /// @notice This challenger's challenge of this incumbent runs already.
     error ChallengeAlreadyOpen(bytes32 didHash, address incumbent, address challenger);
@@ -190,57 +268,70 @@ interface IResolver {
     error ChallengeNotOpen(bytes32 didHash, address incumbent, address challenger);
     /// @notice The challenge can't be resolved before `resolvableFrom`.
     error ChallengeNotResolvable(uint64 resolvableFrom);
+    /// @notice The challenger's score does not exceed the incumbent's standing now; the challenge stays open.
+    error ChallengeNotWon(uint256 score, uint256 standing);
     /// @notice The resolver can't be left without an owner.
     error RenounceRefused();
 
     /// @notice Whether `controller` counts as a controller of the DID now.
-    /// @dev It does when it has a live attestation and either is the first controller ever recorded for the DID, or
-    /// stands under no rejection and has waited `maturation` since its own first record or is vouched for.
+    /// @dev It does when it has a live attestation that is settled or vouched for, and no objection against it is in
+    /// force.
     function checkDID(bytes32 didHash, address controller) external view returns (bool);
 
     /// @notice Whether any issuer's live attestation of `dataHash` exists.
     function checkDataHashAttestation(bytes32 didHash, bytes32 dataHash) external view returns (bool);
 
+    /// @notice Whether `controller` had a settled attestation at any moment from `since` on, objections aside.
+    /// @dev Of each issuer, its run and the last settled run before that are known; and of an issuer whose seat was
+    /// given away, nothing, which is 90 days after its last attestation expired.
+    function countedSince(bytes32 didHash, address controller, uint64 since) external view returns (bool);
+
     /// @notice Why `controller` counts, or does not.
     function getController(bytes32 didHash, address controller) external view returns (ControllerView memory);
 
-    /// @notice Every recorded attestation of a controller by an issuer who is authorised now; at most 16.
+    /// @notice What each issuer stated of a controller, revocations included; at most 16.
     function getDIDAttestations(
         bytes32 didHash,
         address controller
     ) external view returns (AttestationView[] memory);
 
-    /// @notice Every recorded attestation of a dataHash by an issuer who is authorised now; at most 16.
+    /// @notice What each issuer stated of a dataHash, revocations included; at most 16.
     function getDataHashAttestations(
         bytes32 didHash,
         bytes32 dataHash
     ) external view returns (AttestationView[] memory);
 
-    /// @notice The first controller ever recorded for a DID, or zero.
-    function firstController(bytes32 didHash) external view returns (address);
+    /// @notice The objections against an account, in force or not; at most 4.
+    function getObjections(bytes32 didHash, address account) external view returns (ObjectionView[] memory);
 
-    /// @notice Number of issuers whose live attestation of `controller` is at least `maturation` old.
+    /// @notice Whether an attestation was ever recorded for the DID, so that newcomers wait.
+    function isClaimed(bytes32 didHash) external view returns (bool);
+
+    /// @notice Number of issuers with a settled attestation of `controller`.
     function ownershipScore(bytes32 didHash, address controller) external view returns (uint256);
 
-    /// @notice Attests that a controller controls a DID. Issuers only.
-    /// @dev `expiresAt` 0 stands for the maximum lifetime. Attesting again renews: a live attestation keeps its age,
-    /// an expired or revoked one begins anew. Reverts with `NotIssuer`, `ZeroHash`, `ZeroAddress`, `ExpiresInPast` or
-    /// `ExpiresTooLate`.
+    /// @notice Number of issuers whose settled run of `controller` is held, or was until less than 48 hours ago.
+    function standing(bytes32 didHash, address controller) external view returns (uint256);
+
+    /// @notice Attests that a controller controls a DID. Active issuers only.
+    /// @dev `expiresAt` 0 stands for the maximum lifetime. A run that is held is renewed: it keeps its age, and its
+    /// expiry never moves closer. Otherwise a run begins, which settles immediately if it is the DID's first, else
+    /// `maturation` later, and never if it would have expired by then. Reverts with `NotIssuer`, `ZeroHash`,
+    /// `ZeroAddress`, `ExpiresInPast`, `ExpiresTooLate`, `RecentlyRevoked` (within `maturation` of the issuer's own
+    /// revocation) or `StaleStatement` (in the second of an ousting).
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external;
 
-    /// @notice Withdraws the caller's own attestation of a controller, live or expired.
-    /// @dev The controller's wait starts anew, and a vouch for it ends, when no live attestation of it is left. What
-    /// other issuers attest is theirs: one rogue issuer can neither end nor restart it.
-    /// Reverts with `NotIssuer` or `NothingToRevoke`.
+    /// @notice Withdraws whatever the caller attested, or signed until now, of a controller. Active and retired issuers.
+    /// @dev Succeeds when there is nothing to revoke. Reverts with `NotIssuer`, `ZeroHash` or `ZeroAddress`.
     function revokeDID(bytes32 didHash, address controller) external;
 
-    /// @notice Attests the hash of a DID's metadata. Issuers only.
+    /// @notice Attests the hash of a DID's metadata. Active issuers only.
     function attestDataHash(bytes32 didHash, bytes32 dataHash, uint64 expiresAt) external;
 
-    /// @notice Withdraws the caller's own attestation of a dataHash.
+    /// @notice Withdraws whatever the caller attested, or signed until now, of a dataHash. Active and retired issuers.
     function revokeDataHash(bytes32 didHash, bytes32 dataHash) external;
 
-    /// @notice `attestDID` for each entry.
+    /// @notice `attestDID` for each entry; one that would revert with `RecentlyRevoked` or `StaleStatement` is skipped.
     function attestDIDBatch(DIDAttestation[] calldata attestations) external;
 
     /// @notice `revokeDID` for each entry; `expiresAt` is ignored.
@@ -252,16 +343,20 @@ interface IResolver {
     /// @notice `revokeDataHash` for each entry; `expiresAt` is ignored.
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external;
 
-    /// @notice `attestDID` by an issuer's signature, sent by anybody.
-    /// @dev Signed type: `AttestDID(bytes32 didHash,address controller,uint64 expiresAt,address issuer,uint32 epoch,
-    /// uint64 issuedAt,uint64 deadline,uint256 nonce)`, domain name "App Registry Resolver", version "1".
+    /// @notice `attestDID` by an issuer's signature, sent by anybody; `maxTTL` runs from `statedAt`.
+    /// @dev Signed type: `AttestDID(bytes32 didHash,address controller,uint64 expiresAt,address issuer,
+    /// uint64 statedAt,uint64 deadline)`, domain name "App Registry Resolver", version "1". An issuer's newest
+    /// statement about a pair wins: a signature that is not newer than the last one, or than an ousting, changes
+    /// nothing; it succeeds when that says the same, and reverts with `StaleStatement` otherwise. Of the same second,
+    /// a revocation is the newer one. Reverts also with `InvalidStatedAt`, `InvalidDeadline`, `SignatureExpired` or
+    /// `InvalidSignature`.
     function attestDIDBySignature(
         DIDAttestation calldata attestation,
         IssuerSignature calldata signature
     ) external;
 
     /// @notice `revokeDID` by an issuer's signature. Signed type: `RevokeDID(bytes32 didHash,address controller,
-    /// address issuer,uint32 epoch,uint64 issuedAt,uint64 deadline,uint256 nonce)`.
+    /// address issuer,uint64 statedAt,uint64 deadline)`.
     function revokeDIDBySignature(
         bytes32 didHash,
         address controller,
@@ -269,50 +364,46 @@ interface IResolver {
     ) external;
 
     /// @notice `attestDataHash` by an issuer's signature. Signed type: `AttestDataHash(bytes32 didHash,
-    /// bytes32 dataHash,uint64 expiresAt,address issuer,uint32 epoch,uint64 issuedAt,uint64 deadline,uint256 nonce)`.
+    /// bytes32 dataHash,uint64 expiresAt,address issuer,uint64 statedAt,uint64 deadline)`.
     function attestDataHashBySignature(
         DataHashAttestation calldata attestation,
         IssuerSignature calldata signature
     ) external;
 
     /// @notice `revokeDataHash` by an issuer's signature. Signed type: `RevokeDataHash(bytes32 didHash,
-    /// bytes32 dataHash,address issuer,uint32 epoch,uint64 issuedAt,uint64 deadline,uint256 nonce)`.
+    /// bytes32 dataHash,address issuer,uint64 statedAt,uint64 deadline)`.
     function revokeDataHashBySignature(
         bytes32 didHash,
         bytes32 dataHash,
         IssuerSignature calldata signature
     ) external;
 
-    /// @notice Uses up one of the caller's nonces, so that a signature with it is worth nothing.
-    function cancelNonce(uint256 nonce) external;
+    /// @notice Lets a newcomer's live attestations count without waiting, and withdraws the caller's objection to it.
+    /// @dev Renewals keep the vouch; scores and standings still wait. Nothing depends on the caller afterwards.
+    /// Reverts with `SelfReference`, `NotController` or `NotAttested`.
+    function vouchController(bytes32 didHash, address newcomer) external;
 
-    /// @notice Whether a nonce of an issuer is used up.
-    function isNonceUsed(address issuer, uint256 nonce) external view returns (bool);
+    /// @notice Keeps an account that does not count, attested or not, from counting.
+    /// @dev In force while no more issuers have a live attestation of the account that settled 7 days ago or earlier
+    /// than the caller's `standing`. At most 4: a new one takes the place of one that is not in force, else of the
+    /// weakest one below its own standing. Reverts with `SelfReference`, `NotController`, `ControllerCounts`,
+    /// `ControllerLate`, `AlreadyObjected` or `TooManyObjections`.
+    function objectToController(bytes32 didHash, address account) external;
 
-    /// @notice Lets an attested newcomer count without the wait, for as long as that attestation lives and the
-    /// caller counts. The caller must count without a vouch itself; its own rejection of the newcomer is withdrawn.
-    /// @dev The vouch covers every attestation that is live when it is given, and ends with the last of them, or when
-    /// the caller is revoked or ousted. Reverts with `SelfReference`, `NotController`, `VouchedCannotVouch`,
-    /// `NotAttested`, `NotWaiting` or `RejectionStands`.
-    function vouchController(bytes32 didHash, address controller) external;
+    /// @notice Ends the caller's objection to an account. Reverts with `NotObjected`.
+    function withdrawObjection(bytes32 didHash, address account) external;
 
-    /// @notice Keeps a waiting newcomer from counting while the caller counts.
-    /// @dev A newcomer waits from its first record on, even while its attestation has expired. The rejection ends when
-    /// the caller is revoked or ousted, or vouches for the newcomer; and when the newcomer counts because no
-    /// rejecter does, and acts. At most four with force stand against one newcomer. Reverts with `SelfReference`,
-    /// `NotController`, `NotWaiting` or `TooManyRejections`.
-    function rejectController(bytes32 didHash, address controller) external;
-
-    /// @notice Opens a challenge of an attested incumbent; the caller needs a live attestation of its own.
+    /// @notice Opens a challenge of an incumbent; the caller needs a live attestation of its own.
     /// @dev Nothing changes before it is resolved. Reverts with `SelfReference`, `NotAttested` or
     /// `ChallengeAlreadyOpen`.
     function challengeDID(bytes32 didHash, address incumbent) external;
 
-    /// @notice Decides a challenge, by anyone, from `maturation` to twice `maturation` after it was opened, both as of
-    /// the opening.
-    /// @dev The challenger wins when its `ownershipScore` is strictly higher than the number of the incumbent's live
-    /// attestations, matured or not. Then every attestation of the incumbent written so far is ousted, and its wait
-    /// starts anew. Reverts with `ChallengeNotOpen` or `ChallengeNotResolvable`.
+    /// @notice Ousts the incumbent, by anyone, from `challengePeriod` to twice that after the opening, both as of the
+    /// opening.
+    /// @dev The challenger wins when more issuers have a settled attestation of it, begun before the challenge was
+    /// opened, than the incumbent's `standing` and its live attestations that have not settled count together. Then
+    /// every run of the incumbent ends, for good. Reverts with `ChallengeNotOpen`, `ChallengeNotResolvable` or
+    /// `ChallengeNotWon`.
     function resolveChallenge(bytes32 didHash, address incumbent, address challenger) external;
 
     /// @notice The open challenge of an incumbent by a challenger; all zero when there is none or it is void.
@@ -322,30 +413,51 @@ interface IResolver {
         address challenger
     ) external view returns (ChallengeView memory);
 
-    /// @notice Authorises an issuer; at most 16 at a time. Owner only.
+    /// @notice Authorises an issuer. Owner only.
+    /// @dev Reverts with `ZeroAddress`, `IssuerKnown` or `NoFreeSeat`.
     function addIssuer(address issuer) external;
 
-    /// @notice Ends an issuer's authorisation and silences all that it wrote. Owner only.
-    function removeIssuer(address issuer) external;
+    /// @notice Ends an active issuer's right to attest; what it attested lives on. Owner only.
+    /// @dev Reverts with `NotIssuer`.
+    function retireIssuer(address issuer) external;
 
-    /// @notice Whether an account is an authorised issuer now.
+    /// @notice Voids what an issuer stated at `since` or later, because its key leaked then. Owner only.
+    /// @dev A run that began earlier stays, whatever was written over it; when that may have happened at `since` or
+    /// later, it expires 30 days after `since` at the latest. Revocations at `since` or later are ignored. `since` may
+    /// later be moved earlier. Reverts with `NotIssuer` or `InvalidDistrust`.
+    function distrustIssuer(address issuer, uint64 since) external;
+
+    /// @notice Ends what an issuer that isn't active stated of a controller. Owner only.
+    /// @dev Reverts with `NotIssuer`, `IssuerActive` or `NothingToEnd`.
+    function endDIDAttestation(bytes32 didHash, address controller, address issuer) external;
+
+    /// @notice Ends what an issuer that isn't active stated of a dataHash. Owner only.
+    function endDataHashAttestation(bytes32 didHash, bytes32 dataHash, address issuer) external;
+
+    /// @notice An issuer as the owner left it; its status is Unknown when it was never added.
+    function getIssuer(address issuer) external view returns (IssuerView memory);
+
+    /// @notice The issuers in the seats: active, retired or distrusted; at most 16.
+    function getIssuers() external view returns (IssuerView[] memory);
+
+    /// @notice Whether an account may attest now.
     function isIssuer(address account) external view returns (bool);
-
-    /// @notice Number of the issuer's current authorisation, from 1; 0 when it has none.
-    function issuerEpoch(address issuer) external view returns (uint32);
-
-    /// @notice The authorised issuers.
-    function getIssuers() external view returns (address[] memory);
 
     /// @notice Longest lifetime of an attestation, in seconds.
     function maxTTL() external view returns (uint64);
 
-    /// @notice Wait of a newcomer, in seconds.
+    /// @notice Time until a newcomer's attestation settles, in seconds.
     function maturation() external view returns (uint64);
+
+    /// @notice Time from the opening of a challenge until it can be resolved, in seconds.
+    function challengePeriod() external view returns (uint64);
 
     /// @notice Sets the longest lifetime of new attestations, 1 day to 10 years. Owner only.
     function setMaxTTL(uint64 newMaxTTL) external;
 
-    /// @notice Sets the wait of a newcomer, 1 hour to 30 days. Owner only.
+    /// @notice Sets the time until a newcomer's attestation settles, 1 hour to 30 days. Owner only.
     function setMaturation(uint64 newMaturation) external;
+
+    /// @notice Sets the time until a challenge can be resolved, 2 to 60 days. Owner only.
+    function setChallengePeriod(uint64 newPeriod) external;
 }

@@ -2,213 +2,237 @@
 pragma solidity ^0.8.28;
 
 import {IResolver} from "../interfaces/IResolver.sol";
-import {Act, ActLibrary} from "./Act.sol";
-import {ControllerRecord, DIDRecord} from "./DIDRecord.sol";
-import {IssuerEpochs} from "./IssuerEpochs.sol";
+import {Controller, DIDRecord} from "./DIDRecord.sol";
+import {Issuers} from "./Issuers.sol";
+import {Run} from "./Run.sol";
+
+/// @notice What the runs of one account come to: each number counts issuers.
+struct Tally {
+    uint256 live;
+    /// @dev Live, and settled or vouched for.
+    uint256 ready;
+    uint256 settled;
+    /// @dev Settled a week ago or earlier: only these overrule an objection.
+    uint256 longSettled;
+    /// @dev Settled once, held, not live any more.
+    uint256 late;
+    uint256 standing;
+}
 
 /// @title Who counts as a controller of a DID
-/// @notice An attested controller counts when it is the DID's first; or when it is not rejected and has either
-/// waited or is vouched for.
-/// @dev A vouch or a rejection has force while its author counts and has not been revoked or ousted since. To keep
-/// that question from running in circles, an author under a rejection itself has no force, and an author that
-/// counts by a vouch has force only while its voucher counts without one. So every answer looks at most at the
-/// rejecters of a controller and at the voucher of each. An author sheds rejections that have lost their force when it acts.
+/// @notice The rules across issuers: counting, vouches, objections and challenges.
 library DIDControl {
-    /// @notice Rejections that are kept of one newcomer.
-    uint256 internal constant MAX_REJECTIONS = 4;
+    /// @dev Time for which no number of issuers overrules an objection.
+    uint256 private constant _OBJECTION_TIME = 7 days;
+    uint256 private constant _MAX_OBJECTIONS = 4;
 
-    /// @notice Whether `controller` counts.
     function counts(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 maturation
+        DIDRecord storage did,
+        address account,
+        Issuers storage issuers
     ) internal view returns (bool) {
-        if (!self.isAttested(controller, epochs)) return false;
-        if (self.isFirst(controller)) return true;
-        return
-            (hasWaited(self, controller, maturation) || isVouchedFor(self, controller, epochs, maturation)) &&
-            !isRejected(self, controller, epochs, maturation);
+        // The common case reads no more than the DID's own slot and whether its issuer is trusted.
+        if (did.firstRunOf(account, issuers).isLive()) return true;
+        Tally memory tally = tallyOf(did, account, issuers);
+        return tally.ready > 0 && !_isObjected(did, account, tally.longSettled, issuers);
     }
 
-    /// @notice Whether `controller` has waited `maturation` since its first record.
-    function hasWaited(
-        DIDRecord storage self,
-        address controller,
-        uint256 maturation
-    ) internal view returns (bool) {
-        uint256 since = self.recordOf(controller).standing.since;
-        return since != 0 && block.timestamp >= since + maturation;
+    function tallyOf(
+        DIDRecord storage did,
+        address account,
+        Issuers storage issuers
+    ) internal view returns (Tally memory) {
+        return tallyRuns(did.runsOf(account, issuers));
     }
 
-    /// @notice Whether a vouch for `controller` holds: an attestation that was live when it was given still is, and
-    /// the voucher has force.
-    function isVouchedFor(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) internal view returns (bool) {
-        ControllerRecord storage record = self.recordOf(controller);
-        Act vouch_ = record.vouch;
-        return
-            record.lanes.anyLive(epochs, vouch_.actedAt()) &&
-            _isSteadySince(self, vouch_) &&
-            _countsAlone(self, vouch_.author(), epochs, maturation);
+    function tallyRuns(Run[] memory runs) internal view returns (Tally memory tally) {
+        for (uint256 i = 0; i < runs.length; ++i) {
+            Run memory run = runs[i];
+            if (run.hasStanding()) ++tally.standing;
+            if (!run.isLive()) {
+                if (run.isHeld()) ++tally.late;
+                continue;
+            }
+            ++tally.live;
+            bool isSettled = run.isSettled();
+            if (isSettled || run.vouched) ++tally.ready;
+            if (!isSettled) continue;
+            ++tally.settled;
+            if (run.settlesAt + _OBJECTION_TIME <= block.timestamp) ++tally.longSettled;
+        }
     }
 
-    /// @notice Whether a rejection of `controller` has force.
-    function isRejected(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) internal view returns (bool) {
-        Act[] storage rejections = self.recordOf(controller).rejections;
-        for (uint256 i = 0; i < rejections.length; ++i) {
-            if (_hasForce(self, rejections[i], epochs, maturation)) return true;
+    /// @dev Issuers with a settled attestation of the account, of a run that began at `startedBy` or earlier.
+    function score(
+        DIDRecord storage did,
+        address account,
+        uint256 startedBy,
+        Issuers storage issuers
+    ) internal view returns (uint256 number) {
+        Run[] memory runs = did.runsOf(account, issuers);
+        for (uint256 i = 0; i < runs.length; ++i) {
+            if (runs[i].isSettled() && runs[i].startedAt <= startedBy) ++number;
+        }
+    }
+
+    /// @dev What a challenger's score must exceed.
+    function weight(
+        DIDRecord storage did,
+        address incumbent,
+        Issuers storage issuers
+    ) internal view returns (uint256) {
+        Tally memory tally = tallyOf(did, incumbent, issuers);
+        return tally.standing + tally.live - tally.settled;
+    }
+
+    function describe(
+        DIDRecord storage did,
+        address account,
+        Issuers storage issuers
+    ) internal view returns (IResolver.ControllerView memory controller) {
+        Run[] memory runs = did.runsOf(account, issuers);
+        Tally memory tally = tallyRuns(runs);
+        controller.attested = tally.live > 0;
+        controller.objected = _isObjected(did, account, tally.longSettled, issuers);
+        controller.counts = tally.ready > 0 && !controller.objected;
+        controller.late = tally.late > 0 && tally.settled == 0;
+        controller.score = uint64(tally.settled);
+        controller.standing = uint64(tally.standing);
+        for (uint256 i = 0; i < runs.length; ++i) {
+            Run memory run = runs[i];
+            bool isEarlier = controller.settlesAt == 0 || run.settlesAt < controller.settlesAt;
+            if (run.isLive() && run.settlesAt < run.expiresAt && isEarlier)
+                controller.settlesAt = run.settlesAt;
+        }
+    }
+
+    function describeObjections(
+        DIDRecord storage did,
+        address account,
+        Issuers storage issuers
+    ) internal view returns (IResolver.ObjectionView[] memory objections) {
+        Controller storage controller = did.controllers[account];
+        uint256 longSettled = tallyOf(did, account, issuers).longSettled;
+        objections = new IResolver.ObjectionView[](controller.objections);
+        for (uint256 i = 0; i < objections.length; ++i) {
+            address author = controller.objectors[i];
+            uint256 standing = tallyOf(did, author, issuers).standing;
+            objections[i] = IResolver.ObjectionView(author, uint64(standing), longSettled <= standing);
+        }
+    }
+
+    /// @dev Vouches for the newcomer's live runs; returns whether that withdrew an objection of the voucher.
+    function vouch(
+        DIDRecord storage did,
+        bytes32 didHash,
+        address newcomer,
+        address voucher,
+        Issuers storage issuers
+    ) internal returns (bool isObjectionWithdrawn) {
+        requireOtherController(did, didHash, newcomer, voucher, issuers);
+        uint16[] memory numbers = issuers.seated();
+        Run[] memory runs = did.runsOf(newcomer, issuers);
+        did.expand(newcomer);
+        bool isAttested = false;
+        for (uint256 i = 0; i < runs.length; ++i) {
+            if (!runs[i].isLive()) continue;
+            isAttested = true;
+            did.controllers[newcomer].runs[numbers[i]].vouched = true;
+        }
+        if (!isAttested) revert IResolver.NotAttested(didHash, newcomer);
+        return withdraw(did, newcomer, voucher);
+    }
+
+    /// @dev Records an objection; returns the author of the one that made room for it, or zero.
+    function object(
+        DIDRecord storage did,
+        bytes32 didHash,
+        address account,
+        address author,
+        Issuers storage issuers
+    ) internal returns (address replaced) {
+        requireOtherController(did, didHash, account, author, issuers);
+        IResolver.ControllerView memory described = describe(did, account, issuers);
+        if (described.counts) revert IResolver.ControllerCounts(didHash, account);
+        if (described.late) revert IResolver.ControllerLate(didHash, account);
+
+        did.expand(account);
+        Controller storage controller = did.controllers[account];
+        uint256 length = controller.objections;
+        for (uint256 i = 0; i < length; ++i) {
+            if (controller.objectors[i] == author) {
+                revert IResolver.AlreadyObjected(didHash, account, author);
+            }
+        }
+        if (length < _MAX_OBJECTIONS) {
+            controller.objectors[length] = author;
+            controller.objections = uint8(length + 1);
+        } else {
+            uint256 place = _findReplaceable(did, account, author, issuers);
+            replaced = controller.objectors[place];
+            controller.objectors[place] = author;
+        }
+    }
+
+    /// @dev Removes the author's objection; returns whether there was one.
+    function withdraw(DIDRecord storage did, address account, address author) internal returns (bool) {
+        Controller storage controller = did.controllers[account];
+        uint256 length = controller.objections;
+        for (uint256 i = 0; i < length; ++i) {
+            if (controller.objectors[i] != author) continue;
+            controller.objectors[i] = controller.objectors[length - 1];
+            controller.objectors[length - 1] = address(0);
+            controller.objections = uint8(length - 1);
+            return true;
         }
         return false;
     }
 
-    /// @notice Why `controller` counts, or does not.
-    function describe(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) internal view returns (IResolver.ControllerView memory why) {
-        ControllerRecord storage record = self.recordOf(controller);
-        why.counts = counts(self, controller, epochs, maturation);
-        why.attested = self.isAttested(controller, epochs);
-        why.first = controller != address(0) && self.isFirst(controller);
-        uint256 since = record.standing.since;
-        if (since != 0) why.countsFrom = uint64(since + maturation);
-        why.rejected = isRejected(self, controller, epochs, maturation);
-        if (isVouchedFor(self, controller, epochs, maturation)) why.voucher = record.vouch.author();
+    /// @dev Ends every run of the account that has begun.
+    function oust(DIDRecord storage did, address account) internal {
+        did.expand(account);
+        did.controllers[account].oustedAt = uint40(block.timestamp);
     }
 
-    /// @notice Records the word of `voucher` for `controller`; a rejection by the same voucher is withdrawn.
-    /// @dev Reverts with `SelfReference`, `NotController`, `VouchedCannotVouch`, `NotAttested`, `NotWaiting` or
-    /// `RejectionStands`.
-    function vouch(
-        DIDRecord storage self,
+    function requireOtherController(
+        DIDRecord storage did,
         bytes32 didHash,
+        address account,
         address controller,
-        address voucher,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) internal {
-        _act(self, didHash, controller, voucher, epochs, maturation);
-        if (!_countsAlone(self, voucher, epochs, maturation)) {
-            revert IResolver.VouchedCannotVouch(didHash, voucher);
-        }
-        self.requireAttested(didHash, controller, epochs);
-        if (counts(self, controller, epochs, maturation)) revert IResolver.NotWaiting(didHash, controller);
-
-        ControllerRecord storage record = self.recordOf(controller);
-        for (uint256 i = 0; i < record.rejections.length; ++i) {
-            if (record.rejections[i].author() == voucher) record.rejections[i] = Act.wrap(0);
-        }
-        if (isRejected(self, controller, epochs, maturation)) {
-            revert IResolver.RejectionStands(didHash, controller);
-        }
-        record.vouch = ActLibrary.by(voucher);
+        Issuers storage issuers
+    ) internal view {
+        if (account == controller) revert IResolver.SelfReference(account);
+        if (!counts(did, controller, issuers)) revert IResolver.NotController(didHash, controller);
     }
 
-    /// @notice Records the word of `rejecter` against the waiting `controller`, in the place of its earlier one or
-    /// of one that has lost its force.
-    /// @dev Reverts with `SelfReference`, `NotController`, `NotWaiting` or `TooManyRejections`.
-    function reject(
-        DIDRecord storage self,
-        bytes32 didHash,
-        address controller,
-        address rejecter,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) internal {
-        _act(self, didHash, controller, rejecter, epochs, maturation);
-        if (!_isWaiting(self, controller, epochs, maturation)) {
-            revert IResolver.NotWaiting(didHash, controller);
-        }
-        Act[] storage rejections = self.recordOf(controller).rejections;
-        uint256 place = _placeFor(self, rejections, rejecter, epochs, maturation);
-        if (place == MAX_REJECTIONS) revert IResolver.TooManyRejections(MAX_REJECTIONS);
-        if (place == rejections.length) rejections.push();
-        rejections[place] = ActLibrary.by(rejecter);
-    }
-
-    /// @dev What every act asks of its author; one that counts is under no rejection with force, so those are over.
-    function _act(
-        DIDRecord storage self,
-        bytes32 didHash,
-        address controller,
-        address author,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) private {
-        if (controller == author) revert IResolver.SelfReference(author);
-        if (!counts(self, author, epochs, maturation)) revert IResolver.NotController(didHash, author);
-        if (self.recordOf(author).rejections.length != 0) delete self.recordOf(author).rejections;
-    }
-
-    /// @dev A newcomer waits from its first record on, attested or not: were only an attested one waiting, a rogue
-    /// issuer could attest it for a second, and again when the wait is over.
-    function _isWaiting(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 maturation
+    function _isObjected(
+        DIDRecord storage did,
+        address account,
+        uint256 longSettled,
+        Issuers storage issuers
     ) private view returns (bool) {
-        if (self.recordOf(controller).standing.since == 0) return false;
-        if (!hasWaited(self, controller, maturation)) return !counts(self, controller, epochs, maturation);
-        return self.isAttested(controller, epochs) && isRejected(self, controller, epochs, maturation);
-    }
-
-    function _placeFor(
-        DIDRecord storage self,
-        Act[] storage rejections,
-        address rejecter,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) private view returns (uint256 place) {
-        uint256 length = rejections.length;
-        place = length;
+        Controller storage controller = did.controllers[account];
+        uint256 length = controller.objections;
+        if (longSettled == 0) return length > 0;
         for (uint256 i = 0; i < length; ++i) {
-            if (rejections[i].author() == rejecter) return i;
-            if (place == length && !_hasForce(self, rejections[i], epochs, maturation)) place = i;
+            if (longSettled <= tallyOf(did, controller.objectors[i], issuers).standing) return true;
         }
+        return false;
     }
 
-    function _hasForce(
-        DIDRecord storage self,
-        Act rejection,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) private view returns (bool) {
-        address rejecter = rejection.author();
-        return
-            _isSteadySince(self, rejection) &&
-            (_countsAlone(self, rejecter, epochs, maturation) ||
-                (self.recordOf(rejecter).rejections.length == 0 &&
-                    isVouchedFor(self, rejecter, epochs, maturation)));
-    }
-
-    /// @dev Counts without a vouch and without looking behind the rejections of it.
-    function _countsAlone(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 maturation
-    ) private view returns (bool) {
-        if (!self.isAttested(controller, epochs)) return false;
-        if (self.isFirst(controller)) return true;
-        return self.recordOf(controller).rejections.length == 0 && hasWaited(self, controller, maturation);
-    }
-
-    /// @dev Whether the author of an act has not been revoked or ousted since; false when there is no act. Same
-    /// second: the restart is taken to be the later of the two.
-    function _isSteadySince(DIDRecord storage self, Act act) private view returns (bool) {
-        return self.recordOf(act.author()).standing.restartedAt < act.actedAt();
+    /// @dev The place of an objection that is not in force, else of the weakest one below the author's standing.
+    function _findReplaceable(
+        DIDRecord storage did,
+        address account,
+        address author,
+        Issuers storage issuers
+    ) private view returns (uint256 place) {
+        IResolver.ObjectionView[] memory objections = describeObjections(did, account, issuers);
+        for (uint256 i = 0; i < objections.length; ++i) {
+            if (!objections[i].inForce) return i;
+            if (objections[i].standing < objections[place].standing) place = i;
+        }
+        bool isWeaker = objections[place].standing < tallyOf(did, author, issuers).standing;
+        if (!isWeaker) revert IResolver.TooManyObjections(_MAX_OBJECTIONS);
     }
 }

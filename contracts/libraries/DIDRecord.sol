@@ -1,194 +1,127 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {IResolver} from "../interfaces/IResolver.sol";
-import {Act} from "./Act.sol";
-import {Attestation} from "./Attestation.sol";
-import {AttestationLanes} from "./AttestationLanes.sol";
-import {FirstRecord, FirstRecordLibrary} from "./FirstRecord.sol";
-import {IssuerEpochs, IssuerEpochsLibrary} from "./IssuerEpochs.sol";
-import {Seat} from "./Seat.sol";
+import {Issuers} from "./Issuers.sol";
+import {Run} from "./Run.sol";
 
-/// @notice The wait of a controller, in Unix seconds each.
-/// `since` is its first record, or 0 when it has none; `restartedAt` when that was last taken back by a revocation
-/// that left no live attestation, or by an ousting; `oustedAt` the last ousting alone.
-struct Standing {
-    uint64 since;
-    uint64 restartedAt;
-    uint64 oustedAt;
-}
-
-/// @notice A challenge of an incumbent; `wait` is the maturation that held when it was opened.
-struct Challenge {
-    uint64 openedAt;
-    uint64 wait;
-}
-
-/// @notice What is recorded of one controller of a DID. The first controller leaves all of it empty until a second
-/// issuer attests it or the first issuer revokes.
-struct ControllerRecord {
-    Standing standing;
-    Act vouch;
-    AttestationLanes lanes;
-    Act[] rejections;
-    mapping(address challenger => Challenge) challenges;
-}
-
-/// @notice What is recorded of one DID.
+/// @notice All that the resolver knows of one DID's controllers.
 struct DIDRecord {
-    FirstRecord first;
-    mapping(address controller => ControllerRecord) controllers;
+    FirstRun first;
+    mapping(address account => Controller) controllers;
+    mapping(address incumbent => mapping(address challenger => Challenge)) challenges;
 }
 
-using DIDRecordLibrary for DIDRecord global;
+/// @notice A DID's first run, in one slot for as long as nothing else was stated, objected or decided of it.
+/// @dev Such a run settled when it began. The DID is claimed once `startedAt` is set; before that, `controller` alone
+/// tells that somebody of whom nothing but a revocation was stated has runs to read.
+struct FirstRun {
+    address controller;
+    uint40 startedAt;
+    /// @dev From the start to the expiry, in seconds.
+    uint32 lifetime;
+    /// @dev 0 when the run is among its controller's.
+    uint16 issuer;
+    /// @dev From the statement to the start, in seconds.
+    uint8 lag;
+}
 
-/// @title Attestations of the controllers of one DID
-library DIDRecordLibrary {
-    /// @notice Records or renews the attestation of `controller` by the issuer who sits at `seat`.
-    function attest(
+/// @notice An account that has something to do with a DID.
+struct Controller {
+    /// @dev When it last lost a challenge; 0 when it never did.
+    uint40 oustedAt;
+    /// @dev How many of `objectors` there are.
+    uint8 objections;
+    address[4] objectors;
+    mapping(uint16 issuer => Run) runs;
+}
+
+struct Challenge {
+    uint40 openedAt;
+    /// @dev Seconds until it can be resolved, and from then until it is void.
+    uint40 period;
+}
+
+using DIDRecordLib for DIDRecord global;
+
+/// @title Where the runs of a DID's controllers are
+library DIDRecordLib {
+    function isClaimed(DIDRecord storage self) internal view returns (bool) {
+        return self.first.startedAt != 0;
+    }
+
+    /// @dev What an issuer stated of an account, before distrust and ousting.
+    function load(
         DIDRecord storage self,
-        address controller,
-        Seat seat,
-        uint256 expiresAt
-    ) internal returns (Attestation attestation) {
-        FirstRecord first = self.first;
-        if (first.isEmpty() || _standsInSlot(first, controller, seat.epoch())) {
-            attestation = first.attestation().renewedUnder(seat.epoch(), expiresAt);
-            self.first = FirstRecordLibrary.pack(controller, attestation);
-            return attestation;
+        address account,
+        uint16 issuer
+    ) internal view returns (Run memory run) {
+        FirstRun memory first = self.first;
+        // Nothing was ever stated about the DID.
+        if (first.controller == address(0)) return run;
+        if (first.issuer != issuer || first.controller != account) {
+            return self.controllers[account].runs[issuer];
         }
-        ControllerRecord storage record = self.recordOf(controller);
-        attestation = record.lanes.renew(seat, expiresAt);
-        if (controller != first.controller() && record.standing.since == 0) {
-            record.standing.since = uint64(block.timestamp);
+        run.startedAt = run.settlesAt = first.startedAt;
+        run.statedAt = first.startedAt - first.lag;
+        run.expiresAt = first.startedAt + first.lifetime;
+    }
+
+    function save(DIDRecord storage self, address account, uint16 issuer, Run memory run) internal {
+        FirstRun memory first = self.first;
+        if (first.controller == address(0)) {
+            self.first = FirstRun(account, run.startedAt, 0, 0, 0);
+        } else if (first.startedAt == 0 && run.startedAt != 0) {
+            self.first.startedAt = run.startedAt;
+        } else if (first.issuer == issuer && first.controller == account) {
+            self.first.issuer = 0;
+        }
+        self.controllers[account].runs[issuer] = run;
+    }
+
+    /// @dev Saves the DID's first run in the DID's slot, where it fits: nothing else was stated about the DID, and the
+    /// signature is a few minutes old at most.
+    function saveFirst(DIDRecord storage self, address account, uint16 issuer, Run memory run) internal {
+        uint40 lag = run.startedAt - run.statedAt;
+        if (self.first.controller != address(0) || lag > type(uint8).max) {
+            self.save(account, issuer, run);
+        } else {
+            uint32 lifetime = uint32(run.expiresAt - run.startedAt);
+            self.first = FirstRun(account, run.startedAt, lifetime, issuer, uint8(lag));
         }
     }
 
-    /// @notice Takes back the attestation of `controller` by the issuer who sits at `seat`. The controller's wait
-    /// starts anew when that leaves it without a live attestation: were it at any revocation, one rogue issuer
-    /// could keep a controller waiting for ever by attesting and revoking it.
-    /// @return found False when that issuer states nothing, so that nothing has changed.
-    function revoke(
+    /// @dev Moves the first run to its controller's, because there is more to know of it.
+    function expand(DIDRecord storage self, address account) internal {
+        uint16 issuer = self.first.issuer;
+        if (issuer != 0 && self.first.controller == account)
+            self.save(account, issuer, self.load(account, issuer));
+    }
+
+    /// @dev The first run, as long as it is in the DID's slot and the account's; else an empty one.
+    function firstRunOf(
         DIDRecord storage self,
-        address controller,
-        Seat seat,
-        IssuerEpochs epochs
-    ) internal returns (bool found) {
-        FirstRecord first = self.first;
-        ControllerRecord storage record = self.recordOf(controller);
-        if (_standsInSlot(first, controller, seat.epoch())) {
-            self.first = FirstRecordLibrary.pack(controller, Attestation.wrap(0));
-            record.lanes.set(seat.lane(), first.attestation().revoked());
-        } else if (!record.lanes.revoke(seat)) {
-            return false;
+        address account,
+        Issuers storage issuers
+    ) internal view returns (Run memory run) {
+        uint16 issuer = self.first.issuer;
+        if (issuer == 0 || self.first.controller != account) return run;
+        return self.load(account, issuer).restrict(issuers.byNumber[issuer].distrustedSince, 0);
+    }
+
+    /// @dev What the issuers in the seats stated of an account, and what distrust and ousting leave of it, in the
+    /// order of `issuers.seated()`.
+    function runsOf(
+        DIDRecord storage self,
+        address account,
+        Issuers storage issuers
+    ) internal view returns (Run[] memory runs) {
+        uint16[] memory numbers = issuers.seated();
+        uint256 oustedAt = self.controllers[account].oustedAt;
+        runs = new Run[](numbers.length);
+        for (uint256 i = 0; i < numbers.length; ++i) {
+            Run memory run = self.load(account, numbers[i]);
+            if (run.statedAt == 0) continue;
+            runs[i] = run.restrict(issuers.byNumber[numbers[i]].distrustedSince, oustedAt);
         }
-        if (!isAttested(self, controller, epochs)) _restart(record);
-        return true;
-    }
-
-    /// @notice Takes back every attestation of `controller`, by whichever issuer.
-    function oust(DIDRecord storage self, address controller) internal {
-        if (self.first.controller() == controller) {
-            self.first = FirstRecordLibrary.pack(controller, Attestation.wrap(0));
-        }
-        ControllerRecord storage record = self.recordOf(controller);
-        record.lanes.clear();
-        record.standing.oustedAt = uint64(block.timestamp);
-        _restart(record);
-    }
-
-    /// @notice What is recorded of `controller` outside of the DID's own slot.
-    function recordOf(
-        DIDRecord storage self,
-        address controller
-    ) internal view returns (ControllerRecord storage) {
-        return self.controllers[controller];
-    }
-
-    /// @notice Whether `controller` is the first one ever recorded.
-    function isFirst(DIDRecord storage self, address controller) internal view returns (bool) {
-        return self.first.controller() == controller;
-    }
-
-    /// @notice Whether the DID's own slot holds a live attestation of `controller`, who then is the first one.
-    function isAttestedInSlot(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs
-    ) internal view returns (bool) {
-        return _countLiveInSlot(self.first, controller, epochs, block.timestamp) == 1;
-    }
-
-    /// @notice Whether `controller` has a live attestation.
-    function isAttested(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs
-    ) internal view returns (bool) {
-        return
-            isAttestedInSlot(self, controller, epochs) ||
-            self.recordOf(controller).lanes.anyLive(epochs, block.timestamp);
-    }
-
-    /// @notice Reverts with `NotAttested` unless `controller` has a live attestation.
-    function requireAttested(
-        DIDRecord storage self,
-        bytes32 didHash,
-        address controller,
-        IssuerEpochs epochs
-    ) internal view {
-        if (!isAttested(self, controller, epochs)) revert IResolver.NotAttested(didHash, controller);
-    }
-
-    /// @notice Number of live attestations of `controller` that have been so since `attestedBy` or earlier.
-    function countLive(
-        DIDRecord storage self,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 attestedBy
-    ) internal view returns (uint256) {
-        return
-            _countLiveInSlot(self.first, controller, epochs, attestedBy) +
-            self.recordOf(controller).lanes.countLive(epochs, attestedBy);
-    }
-
-    /// @notice Up to when statements about `controller` by the issuer who sits at `seat` are superseded: the later
-    /// of its own last revocation and the last ousting; 0 when there was neither.
-    function supersededAt(
-        DIDRecord storage self,
-        address controller,
-        Seat seat
-    ) internal view returns (uint256) {
-        if (self.first.isEmpty()) return 0;
-        ControllerRecord storage record = self.recordOf(controller);
-        uint256 revokedAt = record.lanes.get(seat.lane()).revokedUnder(seat.epoch());
-        uint256 oustedAt = record.standing.oustedAt;
-        return revokedAt > oustedAt ? revokedAt : oustedAt;
-    }
-
-    function _restart(ControllerRecord storage record) private {
-        record.standing.since = 0;
-        record.standing.restartedAt = uint64(block.timestamp);
-        record.vouch = Act.wrap(0);
-    }
-
-    function _standsInSlot(FirstRecord first, address controller, uint256 epoch) private pure returns (bool) {
-        return first.controller() == controller && first.attestation().epoch() == epoch;
-    }
-
-    function _countLiveInSlot(
-        FirstRecord first,
-        address controller,
-        IssuerEpochs epochs,
-        uint256 attestedBy
-    ) private view returns (uint256) {
-        Attestation attestation = first.attestation();
-        uint256 epoch = attestation.epoch();
-        bool live =
-            first.controller() == controller &&
-                attestation.isLiveUnder(epoch) &&
-                attestation.attestedAt() <= attestedBy &&
-                epochs.laneOf(epoch) < IssuerEpochsLibrary.LANES;
-        return live ? 1 : 0;
     }
 }

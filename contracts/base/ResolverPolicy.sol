@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
+import {IResolver} from "../interfaces/IResolver.sol";
+import {Issuers} from "../libraries/Issuers.sol";
+
+/// @title What the owner of a resolver decides
+/// @notice Who the issuers are, how long an attestation may live, and how long newcomers and incumbents have.
+abstract contract ResolverPolicy is IResolver, Ownable2Step {
+    uint64 private constant _FIRST_MAX_TTL = 365 days;
+    uint64 private constant _MIN_TTL = 1 days;
+    uint64 private constant _MAX_TTL = 3650 days;
+    uint64 private constant _MIN_MATURATION = 1 hours;
+    uint64 private constant _MAX_MATURATION = 30 days;
+    uint64 private constant _FIRST_CHALLENGE_PERIOD = 7 days;
+    uint64 private constant _MIN_CHALLENGE_PERIOD = 2 days;
+    uint64 private constant _MAX_CHALLENGE_PERIOD = 60 days;
+
+    Issuers internal _issuers;
+
+    /// @inheritdoc IResolver
+    uint64 public maxTTL;
+    /// @inheritdoc IResolver
+    uint64 public maturation;
+    /// @inheritdoc IResolver
+    uint64 public challengePeriod;
+    /// @dev The latest expiry that anybody could write under a longer `maxTTL` than today's; 0 if there was none.
+    uint64 private _earlierLatestExpiry;
+
+    /// @param owner_ Who authorises issuers and sets the limits.
+    /// @param maturation_ Time until a newcomer's attestation settles, in seconds, 1 hour to 30 days.
+    constructor(address owner_, uint64 maturation_) Ownable(owner_) {
+        maxTTL = _FIRST_MAX_TTL;
+        emit MaxTTLUpdated(0, _FIRST_MAX_TTL);
+        challengePeriod = _FIRST_CHALLENGE_PERIOD;
+        emit ChallengePeriodUpdated(0, _FIRST_CHALLENGE_PERIOD);
+        _setMaturation(maturation_);
+    }
+
+    /// @inheritdoc IResolver
+    function addIssuer(address issuer) external onlyOwner {
+        _issuers.add(issuer);
+        emit IssuerAdded(issuer);
+    }
+
+    /// @inheritdoc IResolver
+    function retireIssuer(address issuer) external onlyOwner {
+        _issuers.retire(issuer, _latestExpiry());
+        emit IssuerRetired(issuer);
+    }
+
+    /// @inheritdoc IResolver
+    function distrustIssuer(address issuer, uint64 since) external onlyOwner {
+        _issuers.distrust(issuer, since, _latestExpiry());
+        emit IssuerDistrusted(issuer, since);
+    }
+
+    /// @inheritdoc IResolver
+    function setMaxTTL(uint64 newMaxTTL) external onlyOwner {
+        if (newMaxTTL < _MIN_TTL || newMaxTTL > _MAX_TTL) {
+            revert InvalidMaxTTL(newMaxTTL, _MIN_TTL, _MAX_TTL);
+        }
+        _earlierLatestExpiry = uint64(_latestExpiry());
+        emit MaxTTLUpdated(maxTTL, newMaxTTL);
+        maxTTL = newMaxTTL;
+    }
+
+    /// @inheritdoc IResolver
+    function setMaturation(uint64 newMaturation) external onlyOwner {
+        _setMaturation(newMaturation);
+    }
+
+    /// @inheritdoc IResolver
+    function setChallengePeriod(uint64 newPeriod) external onlyOwner {
+        if (newPeriod < _MIN_CHALLENGE_PERIOD || newPeriod > _MAX_CHALLENGE_PERIOD) {
+            revert InvalidChallengePeriod(newPeriod, _MIN_CHALLENGE_PERIOD, _MAX_CHALLENGE_PERIOD);
+        }
+        emit ChallengePeriodUpdated(challengePeriod, newPeriod);
+        challengePeriod = newPeriod;
+    }
+
+    /// @inheritdoc IResolver
+    function isIssuer(address account) external view returns (bool) {
+        return _issuers.byAccount[account].status == IssuerStatus.Active;
+    }
+
+    /// @inheritdoc IResolver
+    function getIssuer(address issuer) external view returns (IssuerView memory) {
+        return _issuers.describe(issuer);
+    }
+
+    /// @inheritdoc IResolver
+    function getIssuers() external view returns (IssuerView[] memory) {
+        return _issuers.describeAll();
+    }
+
+    /// @notice Refused: a resolver without an owner could never distrust a rogue issuer.
+    /// @dev Reverts with `RenounceRefused`.
+    function renounceOwnership() public pure override {
+        revert RenounceRefused();
+    }
+
+    function _setMaturation(uint64 newMaturation) private {
+        if (newMaturation < _MIN_MATURATION || newMaturation > _MAX_MATURATION) {
+            revert InvalidMaturation(newMaturation, _MIN_MATURATION, _MAX_MATURATION);
+        }
+        emit MaturationUpdated(maturation, newMaturation);
+        maturation = newMaturation;
+    }
+
+    /// @dev The latest expiry that an issuer that is active until now could have written.
+    function _latestExpiry() private view returns (uint256) {
+        return Math.max(block.timestamp + maxTTL, _earlierLatestExpiry);
+    }
+}

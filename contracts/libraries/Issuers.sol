@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IResolver} from "../interfaces/IResolver.sol";
+import {RunLib} from "./Run.sol";
+
+/// @notice Who the issuers are, and since when which of them is distrusted.
+/// @dev Every issuer has a number of its own, from 1; runs are kept by number. 16 numbers have a seat: the runs of
+/// the others are not read any more.
+struct Issuers {
+    mapping(address account => Issuer) byAccount;
+    mapping(uint16 number => IssuerTrust) byNumber;
+    uint16[16] seats;
+    uint16 count;
+}
+
+/// @notice What decides whether an account may state something.
+struct Issuer {
+    uint16 number;
+    IResolver.IssuerStatus status;
+    uint40 addedAt;
+}
+
+/// @notice What decides whether a run is believed.
+struct IssuerTrust {
+    address account;
+    /// @dev `NEVER` unless the issuer is distrusted.
+    uint40 distrustedSince;
+    /// @dev When the seat can be given away; `NEVER` while the issuer is active.
+    uint40 seatFreeAt;
+}
+
+using IssuersLib for Issuers global;
+
+/// @title The issuers' seats
+library IssuersLib {
+    uint256 internal constant SEATS = 16;
+    /// @dev After the last expiry that an issuer could have written, nothing asks for its runs any more.
+    uint256 private constant _SEAT_TAIL = 90 days;
+
+    function add(Issuers storage self, address account) internal {
+        if (account == address(0)) revert IResolver.ZeroAddress();
+        if (self.byAccount[account].number != 0) revert IResolver.IssuerKnown(account);
+        uint256 seat = self.findFreeSeat();
+        uint16 number = ++self.count;
+        self.seats[seat] = number;
+        self.byAccount[account] = Issuer(number, IResolver.IssuerStatus.Active, uint40(block.timestamp));
+        self.byNumber[number] = IssuerTrust(account, RunLib.NEVER, RunLib.NEVER);
+    }
+
+    /// @param latestExpiry The latest expiry that the issuer could have written.
+    function retire(Issuers storage self, address account, uint256 latestExpiry) internal {
+        Issuer storage issuer = self.byAccount[account];
+        if (issuer.status != IResolver.IssuerStatus.Active) revert IResolver.NotIssuer(account);
+        issuer.status = IResolver.IssuerStatus.Retired;
+        self.byNumber[issuer.number].seatFreeAt = uint40(latestExpiry + _SEAT_TAIL);
+    }
+
+    /// @param latestExpiry The latest expiry that the issuer could have written if it is active.
+    function distrust(Issuers storage self, address account, uint256 since, uint256 latestExpiry) internal {
+        Issuer storage issuer = self.byAccount[account];
+        IResolver.IssuerStatus status = issuer.status;
+        if (status == IResolver.IssuerStatus.Unknown) revert IResolver.NotIssuer(account);
+        IssuerTrust storage trust = self.byNumber[issuer.number];
+        bool isAgain = status == IResolver.IssuerStatus.Distrusted;
+        if (isAgain ? since >= trust.distrustedSince : since > block.timestamp) {
+            uint256 latest =
+                isAgain && trust.distrustedSince != 0 ? trust.distrustedSince - 1 : block.timestamp;
+            revert IResolver.InvalidDistrust(uint64(since), uint64(latest));
+        }
+        issuer.status = IResolver.IssuerStatus.Distrusted;
+        trust.distrustedSince = uint40(since);
+        if (since == 0) trust.seatFreeAt = 0;
+        else if (trust.seatFreeAt == RunLib.NEVER) trust.seatFreeAt = uint40(latestExpiry + _SEAT_TAIL);
+    }
+
+    /// @dev The last free seat is kept for the day on which no issuer is active.
+    function findFreeSeat(Issuers storage self) internal view returns (uint256 seat) {
+        uint256 free = 0;
+        bool isAnyActive = false;
+        for (uint256 i = 0; i < SEATS; ++i) {
+            IssuerTrust storage trust = self.byNumber[self.seats[i]];
+            if (trust.seatFreeAt <= block.timestamp) {
+                if (free++ == 0) seat = i;
+            } else if (trust.seatFreeAt == RunLib.NEVER) {
+                isAnyActive = true;
+            }
+        }
+        if (free == 0 || (free == 1 && isAnyActive)) revert IResolver.NoFreeSeat(SEATS);
+    }
+
+    /// @dev The issuer that may attest, or, where it only revokes, one that may do that.
+    function authorize(
+        Issuers storage self,
+        address account,
+        bool onlyRevokes
+    ) internal view returns (Issuer memory issuer) {
+        issuer = self.byAccount[account];
+        bool mayState =
+            issuer.status == IResolver.IssuerStatus.Active ||
+                (onlyRevokes && issuer.status == IResolver.IssuerStatus.Retired);
+        if (!mayState) revert IResolver.NotIssuer(account);
+    }
+
+    function describe(
+        Issuers storage self,
+        address account
+    ) internal view returns (IResolver.IssuerView memory) {
+        Issuer storage issuer = self.byAccount[account];
+        IssuerTrust storage trust = self.byNumber[issuer.number];
+        bool isDistrusted = issuer.status == IResolver.IssuerStatus.Distrusted;
+        return
+            IResolver.IssuerView({
+                issuer: account,
+                status: issuer.status,
+                addedAt: issuer.addedAt,
+                distrustedSince: isDistrusted ? trust.distrustedSince : 0,
+                seatFreeAt: trust.seatFreeAt == RunLib.NEVER ? 0 : trust.seatFreeAt
+            });
+    }
+
+    function describeAll(Issuers storage self) internal view returns (IResolver.IssuerView[] memory issuers) {
+        uint16[] memory numbers = self.seated();
+        issuers = new IResolver.IssuerView[](numbers.length);
+        for (uint256 i = 0; i < numbers.length; ++i) {
+            issuers[i] = self.describe(self.byNumber[numbers[i]].account);
+        }
+    }
+
+    /// @dev The numbers of the issuers in the seats, which are filled from the first on and never emptied.
+    function seated(Issuers storage self) internal view returns (uint16[] memory numbers) {
+        uint16[16] memory seats = self.seats;
+        uint256 length = 0;
+        while (length < SEATS && seats[length] != 0) ++length;
+        numbers = new uint16[](length);
+        for (uint256 i = 0; i < length; ++i) numbers[i] = seats[i];
+    }
+}

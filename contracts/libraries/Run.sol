@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @notice What one issuer stated about one pair of DID and controller, or DID and dataHash: its latest run.
+/// @dev A run begins with an attestation and is kept by renewals. All zero when the issuer stated nothing. Times are
+/// Unix seconds of the block that recorded them, but for `statedAt`, which a signature may date up to a day earlier.
+struct Run {
+    /// @dev 0 when the issuer only ever revoked.
+    uint40 startedAt;
+    /// @dev Date of the issuer's newest statement, a revocation included.
+    uint40 statedAt;
+    /// @dev `NEVER` when the first attestation of the run would have expired by then.
+    uint40 settlesAt;
+    uint40 expiresAt;
+    /// @dev 0 unless the issuer revoked it, or the owner ended it.
+    uint40 endedAt;
+    /// @dev End of the last settled run before this one; 0 when there was none.
+    uint40 countedUntil;
+    /// @dev A controller who counted vouched for it.
+    bool vouched;
+    /// @dev `endedAt` is the owner's, so that no distrust undoes it.
+    bool endedByOwner;
+}
+
+using RunLib for Run global;
+
+/// @title How a run begins, goes on and ends
+library RunLib {
+    uint40 internal constant NEVER = type(uint40).max;
+    /// @dev Time after expiry in which a settled run can be renewed as if it were never late.
+    uint256 internal constant GRACE = 7 days;
+    /// @dev Time for which a settled run that is no longer held keeps its weight.
+    uint256 internal constant STANDING_TAIL = 48 hours;
+    /// @dev Life that is left, since the distrust of its issuer, to a run that may have been written over.
+    uint256 internal constant DISTRUSTED_LIFE = 30 days;
+    /// @dev How far a signature may be dated back.
+    uint256 internal constant MAX_BACKDATE = 1 days;
+
+    /// @dev Reduces a run to what the distrust of its issuer and an ousting of its controller leave of it.
+    /// @param distrustedSince `NEVER` when the issuer is trusted.
+    /// @param oustedAt 0 when the controller was never ousted.
+    function restrict(
+        Run memory self,
+        uint256 distrustedSince,
+        uint256 oustedAt
+    ) internal pure returns (Run memory) {
+        if (distrustedSince != NEVER) {
+            if (self.countedUntil > distrustedSince) self.countedUntil = uint40(distrustedSince);
+            if (self.startedAt >= distrustedSince) {
+                self.startedAt = self.settlesAt = self.expiresAt = self.endedAt = 0;
+                return self;
+            }
+            if (self.endedAt >= distrustedSince && !self.endedByOwner) self.endedAt = 0;
+            uint256 latest = distrustedSince + DISTRUSTED_LIFE;
+            bool mayBeWrittenOver = self.statedAt + MAX_BACKDATE >= distrustedSince;
+            if (mayBeWrittenOver && self.expiresAt > latest) self.expiresAt = uint40(latest);
+        }
+        bool isOusted = self.startedAt != 0 && self.startedAt <= oustedAt;
+        if (isOusted && (self.endedAt == 0 || self.endedAt > oustedAt)) self.endedAt = uint40(oustedAt);
+        return self;
+    }
+
+    /// @dev Whether the run is not over: neither expired nor ended.
+    function isLive(Run memory self) internal view returns (bool) {
+        return block.timestamp < self.end();
+    }
+
+    /// @dev Whether the run settled while it was live, which it may no longer be.
+    function hasSettled(Run memory self) internal view returns (bool) {
+        return self.settlesAt <= block.timestamp && self.settlesAt < self.end();
+    }
+
+    function isSettled(Run memory self) internal view returns (bool) {
+        return self.isLive() && self.settlesAt <= block.timestamp;
+    }
+
+    /// @dev Whether an attestation renews the run.
+    function isHeld(Run memory self) internal view returns (bool) {
+        return self.isLive() || (self.hasSettled() && block.timestamp < self.heldUntil());
+    }
+
+    /// @dev Whether the run gives its controller weight.
+    function hasStanding(Run memory self) internal view returns (bool) {
+        return self.hasSettled() && block.timestamp < self.heldUntil() + STANDING_TAIL;
+    }
+
+    /// @dev Whether a run of this issuer was settled and live at any moment from `since` on.
+    function countedSince(Run memory self, uint256 since) internal view returns (bool) {
+        return self.countedUntil > since || (self.hasSettled() && self.end() > since);
+    }
+
+    /// @dev First second at which the run is not live any more; 0 when there is none.
+    function end(Run memory self) internal pure returns (uint256) {
+        return self.endedAt != 0 && self.endedAt < self.expiresAt ? self.endedAt : self.expiresAt;
+    }
+
+    /// @dev First second at which a settled run is not held any more.
+    function heldUntil(Run memory self) internal pure returns (uint256) {
+        uint256 graceEnd = self.expiresAt + GRACE;
+        return self.endedAt != 0 && self.endedAt < graceEnd ? self.endedAt : graceEnd;
+    }
+
+    /// @dev Whether the issuer's last word is an attestation, which nothing has ended since.
+    function isAttested(Run memory self) internal pure returns (bool) {
+        return self.startedAt != 0 && self.endedAt == 0;
+    }
+
+    /// @dev Renews the run while it is held, else begins one that settles at `settlesAt`.
+    function attest(Run memory self, uint256 statedAt, uint256 expiresAt, uint256 settlesAt) internal view {
+        if (self.isHeld()) {
+            if (expiresAt > self.expiresAt) self.expiresAt = uint40(expiresAt);
+        } else {
+            if (self.hasSettled()) self.countedUntil = uint40(self.end());
+            self.startedAt = uint40(block.timestamp);
+            self.settlesAt = settlesAt < expiresAt ? uint40(settlesAt) : NEVER;
+            self.expiresAt = uint40(expiresAt);
+            self.endedAt = 0;
+            self.vouched = false;
+        }
+        self.statedAt = uint40(statedAt);
+    }
+
+    /// @dev Ends the run, if there is one; a later revocation does not move the end.
+    function revoke(Run memory self, uint256 statedAt) internal view {
+        if (self.endedAt == 0) self.endedAt = uint40(block.timestamp);
+        self.statedAt = uint40(statedAt);
+    }
+}
