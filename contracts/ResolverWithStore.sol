@@ -8,7 +8,7 @@ import {DIDControl} from "./libraries/DIDControl.sol";
 import {Challenge, DIDRecord} from "./libraries/DIDRecord.sol";
 import {Issuer} from "./libraries/Issuers.sol";
 import {Run, RunLib} from "./libraries/Run.sol";
-import {Order, Statement} from "./libraries/Statement.sol";
+import {Statement} from "./libraries/Statement.sol";
 
 /// @title Resolver of the App Registry with a store of attestations
 contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
@@ -24,36 +24,36 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external {
-        _attestDID(_direct(false), didHash, controller, expiresAt, false);
+        _attestDID(_direct(false, false), didHash, controller, expiresAt);
     }
 
     /// @inheritdoc IResolver
     function revokeDID(bytes32 didHash, address controller) external {
-        _revokeDID(_direct(true), didHash, controller);
+        _revokeDID(_direct(true, false), didHash, controller);
     }
 
     /// @inheritdoc IResolver
     function attestDataHash(bytes32 didHash, bytes32 dataHash, uint64 expiresAt) external {
-        _attestDataHash(_direct(false), didHash, dataHash, expiresAt);
+        _attestDataHash(_direct(false, false), didHash, dataHash, expiresAt);
     }
 
     /// @inheritdoc IResolver
     function revokeDataHash(bytes32 didHash, bytes32 dataHash) external {
-        _revokeDataHash(_direct(true), didHash, dataHash);
+        _revokeDataHash(_direct(true, false), didHash, dataHash);
     }
 
     /// @inheritdoc IResolver
     function attestDIDBatch(DIDAttestation[] calldata attestations) external {
-        Statement memory by = _direct(false);
+        Statement memory by = _direct(false, true);
         for (uint256 i = 0; i < attestations.length; ++i) {
             DIDAttestation calldata item = attestations[i];
-            _attestDID(by, item.didHash, item.controller, item.expiresAt, true);
+            _attestDID(by, item.didHash, item.controller, item.expiresAt);
         }
     }
 
     /// @inheritdoc IResolver
     function revokeDIDBatch(DIDAttestation[] calldata attestations) external {
-        Statement memory by = _direct(true);
+        Statement memory by = _direct(true, true);
         for (uint256 i = 0; i < attestations.length; ++i) {
             _revokeDID(by, attestations[i].didHash, attestations[i].controller);
         }
@@ -61,7 +61,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function attestDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Statement memory by = _direct(false);
+        Statement memory by = _direct(false, true);
         for (uint256 i = 0; i < attestations.length; ++i) {
             DataHashAttestation calldata item = attestations[i];
             _attestDataHash(by, item.didHash, item.dataHash, item.expiresAt);
@@ -70,7 +70,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Statement memory by = _direct(true);
+        Statement memory by = _direct(true, true);
         for (uint256 i = 0; i < attestations.length; ++i) {
             _revokeDataHash(by, attestations[i].didHash, attestations[i].dataHash);
         }
@@ -82,7 +82,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         IssuerSignature calldata signature
     ) external {
         Statement memory by = _signed(signature, _hashAttestDID(attestation, signature), false);
-        _attestDID(by, attestation.didHash, attestation.controller, attestation.expiresAt, false);
+        _attestDID(by, attestation.didHash, attestation.controller, attestation.expiresAt);
     }
 
     /// @inheritdoc IResolver
@@ -274,32 +274,27 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         challenge.voidFrom = uint64(voidFrom);
     }
 
-    /// @dev In a batch, what depends on others is skipped instead of refused.
-    function _attestDID(
-        Statement memory by,
-        bytes32 didHash,
-        address controller,
-        uint64 expiresAt,
-        bool isBatch
-    ) private {
+    function _attestDID(Statement memory by, bytes32 didHash, address controller, uint64 expiresAt) private {
         _requirePair(didHash, controller);
         DIDRecord storage did = _dids[didHash];
-        bool isFirst = !did.isClaimed();
-        uint256 oustedAt = isFirst ? 0 : did.controllers[controller].oustedAt;
-        Run memory run = did.load(controller, by.number);
-        Order order = by.order(run, oustedAt, false);
-        if (order == Order.Repeated || (order == Order.Stale && isBatch)) return;
-        if (order == Order.Stale) _refuse(by, run, oustedAt);
-        uint256 latest = _expiry(expiresAt, by.statedAt);
-        uint256 settlesAt = isFirst ? block.timestamp : block.timestamp + maturation;
-        if (run.endedAt != 0 && block.timestamp < run.endedAt + maturation) {
-            if (isBatch) return;
-            revert RecentlyRevoked(uint64(run.endedAt + maturation));
+        if (did.canClaim(by.statedAt)) {
+            uint64 end = _expiry(by, expiresAt);
+            did.claim(controller, by.by.number, by.statedAt, end);
+            uint64 timestamp = uint64(block.timestamp);
+            emit DIDAttested(didHash, controller, by.issuer, uint64(by.statedAt), timestamp, timestamp, end);
+            return;
+        }
+        Run memory run = did.load(controller, by.by.number);
+        uint256 oustedAt = did.controllers[controller].oustedAt;
+        if (!by.isNewest(run, oustedAt, false)) return;
+        expiresAt = _expiry(by, expiresAt);
+        if (run.endedAt != 0 && block.timestamp < run.endedAt + by.by.maturation) {
+            if (by.isBatch) return;
+            revert RecentlyRevoked(run.endedAt + by.by.maturation);
         }
         run.restrict(RunLib.NEVER, oustedAt);
-        run.attest(by.statedAt, latest, settlesAt);
-        if (isFirst) did.saveFirst(controller, by.number, run);
-        else did.save(controller, by.number, run);
+        run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.by.maturation : 0));
+        did.save(controller, by.by.number, run);
         emit DIDAttested(
             didHash,
             controller,
@@ -315,12 +310,10 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         _requirePair(didHash, controller);
         DIDRecord storage did = _dids[didHash];
         uint256 oustedAt = did.controllers[controller].oustedAt;
-        Run memory run = did.load(controller, by.number);
-        Order order = by.order(run, oustedAt, true);
-        if (order == Order.Repeated) return;
-        if (order == Order.Stale) _refuse(by, run, oustedAt);
+        Run memory run = did.load(controller, by.by.number);
+        if (!by.isNewest(run, oustedAt, true)) return;
         run.revoke(by.statedAt);
-        did.save(controller, by.number, run);
+        did.save(controller, by.by.number, run);
         emit DIDRevoked(didHash, controller, by.issuer, run.statedAt);
     }
 
@@ -331,23 +324,19 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         uint64 expiresAt
     ) private {
         if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Run memory run = _dataHashes[didHash][dataHash][by.number];
-        Order order = by.order(run, 0, false);
-        if (order == Order.Repeated) return;
-        if (order == Order.Stale) _refuse(by, run, 0);
-        run.attest(by.statedAt, _expiry(expiresAt, by.statedAt), block.timestamp);
-        _dataHashes[didHash][dataHash][by.number] = run;
+        Run memory run = _dataHashes[didHash][dataHash][by.by.number];
+        if (!by.isNewest(run, 0, false)) return;
+        run.attest(by.statedAt, _expiry(by, expiresAt), block.timestamp);
+        _dataHashes[didHash][dataHash][by.by.number] = run;
         emit DataHashAttested(didHash, dataHash, by.issuer, run.statedAt, run.startedAt, run.expiresAt);
     }
 
     function _revokeDataHash(Statement memory by, bytes32 didHash, bytes32 dataHash) private {
         if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Run memory run = _dataHashes[didHash][dataHash][by.number];
-        Order order = by.order(run, 0, true);
-        if (order == Order.Repeated) return;
-        if (order == Order.Stale) _refuse(by, run, 0);
+        Run memory run = _dataHashes[didHash][dataHash][by.by.number];
+        if (!by.isNewest(run, 0, true)) return;
         run.revoke(by.statedAt);
-        _dataHashes[didHash][dataHash][by.number] = run;
+        _dataHashes[didHash][dataHash][by.by.number] = run;
         emit DataHashRevoked(didHash, dataHash, by.issuer, run.statedAt);
     }
 
@@ -366,9 +355,9 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     }
 
     /// @dev What the caller states itself.
-    function _direct(bool isRevocation) private view returns (Statement memory) {
+    function _direct(bool isRevocation, bool isBatch) private view returns (Statement memory) {
         Issuer memory issuer = _issuers.authorize(msg.sender, isRevocation);
-        return Statement(msg.sender, issuer.number, uint40(block.timestamp), false);
+        return Statement(msg.sender, block.timestamp, false, isBatch, issuer);
     }
 
     /// @dev What an issuer signed.
@@ -379,7 +368,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     ) private view returns (Statement memory) {
         Issuer memory issuer = _issuers.authorize(signature.issuer, isRevocation);
         _checkSignature(signature, structHash, issuer.addedAt);
-        return Statement(signature.issuer, issuer.number, uint40(signature.statedAt), true);
+        return Statement(signature.issuer, signature.statedAt, true, false, issuer);
     }
 
     function _requireInactive(address issuer) private view returns (uint16) {
@@ -423,9 +412,9 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         }
     }
 
-    /// @dev When an attestation expires that was stated at `statedAt`; 0 stands for the maximum lifetime.
-    function _expiry(uint64 expiresAt, uint256 statedAt) private view returns (uint64) {
-        uint64 latest = uint64(statedAt + maxTTL);
+    /// @dev When an attestation expires; 0 stands for the maximum lifetime.
+    function _expiry(Statement memory by, uint64 expiresAt) private view returns (uint64) {
+        uint64 latest = uint64(by.statedAt + by.by.maxTTL);
         if (expiresAt == 0) expiresAt = latest;
         if (expiresAt <= block.timestamp) revert ExpiresInPast(expiresAt, uint64(block.timestamp));
         if (expiresAt > latest) revert ExpiresTooLate(expiresAt, latest);
@@ -435,9 +424,5 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     function _requirePair(bytes32 didHash, address controller) private pure {
         if (didHash == 0) revert ZeroHash();
         if (controller == address(0)) revert ZeroAddress();
-    }
-
-    function _refuse(Statement memory by, Run memory run, uint256 oustedAt) private pure {
-        revert StaleStatement(by.statedAt, uint64(by.newestBefore(run, oustedAt)));
     }
 }

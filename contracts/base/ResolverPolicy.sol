@@ -42,7 +42,7 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function addIssuer(address issuer) external onlyOwner {
-        _issuers.add(issuer);
+        _issuers.add(issuer, maxTTL, maturation);
         emit IssuerAdded(issuer);
     }
 
@@ -66,6 +66,7 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
         _earlierLatestExpiry = uint64(_latestExpiry());
         emit MaxTTLUpdated(maxTTL, newMaxTTL);
         maxTTL = newMaxTTL;
+        _issuers.setLimits(newMaxTTL, maturation);
     }
 
     /// @inheritdoc IResolver
@@ -109,6 +110,7 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
         }
         emit MaturationUpdated(maturation, newMaturation);
         maturation = newMaturation;
+        _issuers.setLimits(maxTTL, newMaturation);
     }
 
     /// @dev The latest expiry that an issuer that is active until now could have written.

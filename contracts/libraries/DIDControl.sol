@@ -32,7 +32,7 @@ library DIDControl {
         Issuers storage issuers
     ) internal view returns (bool) {
         // The common case reads no more than the DID's own slot and whether its issuer is trusted.
-        if (did.firstRunOf(account, issuers).isLive()) return true;
+        if (did.isFirstLive(account, issuers)) return true;
         Tally memory tally = tallyOf(did, account, issuers);
         return tally.ready > 0 && !_isObjected(did, account, tally.longSettled, issuers);
     }

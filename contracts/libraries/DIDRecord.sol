@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {Issuers} from "./Issuers.sol";
-import {Run} from "./Run.sol";
+import {Run, RunLib} from "./Run.sol";
 
 /// @notice All that the resolver knows of one DID's controllers.
 struct DIDRecord {
@@ -78,16 +78,27 @@ library DIDRecordLib {
         self.controllers[account].runs[issuer] = run;
     }
 
-    /// @dev Saves the DID's first run in the DID's slot, where it fits: nothing else was stated about the DID, and the
+    /// @dev Whether the DID's first run fits in the DID's slot: nothing was ever stated about the DID, and the
     /// signature is a few minutes old at most.
-    function saveFirst(DIDRecord storage self, address account, uint16 issuer, Run memory run) internal {
-        uint40 lag = run.startedAt - run.statedAt;
-        if (self.first.controller != address(0) || lag > type(uint8).max) {
-            self.save(account, issuer, run);
-        } else {
-            uint32 lifetime = uint32(run.expiresAt - run.startedAt);
-            self.first = FirstRun(account, run.startedAt, lifetime, issuer, uint8(lag));
-        }
+    function canClaim(DIDRecord storage self, uint256 statedAt) internal view returns (bool) {
+        return self.first.controller == address(0) && block.timestamp - statedAt <= type(uint8).max;
+    }
+
+    /// @dev Writes the DID's first run into the DID's slot.
+    function claim(
+        DIDRecord storage self,
+        address account,
+        uint16 issuer,
+        uint256 statedAt,
+        uint256 expiresAt
+    ) internal {
+        self.first = FirstRun({
+            controller: account,
+            startedAt: uint40(block.timestamp),
+            lifetime: uint32(expiresAt - block.timestamp),
+            issuer: issuer,
+            lag: uint8(block.timestamp - statedAt)
+        });
     }
 
     /// @dev Moves the first run to its controller's, because there is more to know of it.
@@ -97,15 +108,18 @@ library DIDRecordLib {
             self.save(account, issuer, self.load(account, issuer));
     }
 
-    /// @dev The first run, as long as it is in the DID's slot and the account's; else an empty one.
-    function firstRunOf(
+    /// @dev Whether the run in the DID's slot is the account's, live, and of a trusted issuer.
+    function isFirstLive(
         DIDRecord storage self,
         address account,
         Issuers storage issuers
-    ) internal view returns (Run memory run) {
-        uint16 issuer = self.first.issuer;
-        if (issuer == 0 || self.first.controller != account) return run;
-        return self.load(account, issuer).restrict(issuers.byNumber[issuer].distrustedSince, 0);
+    ) internal view returns (bool) {
+        FirstRun memory first = self.first;
+        return
+            first.issuer != 0 &&
+            first.controller == account &&
+            block.timestamp < uint256(first.startedAt) + first.lifetime &&
+            issuers.byNumber[first.issuer].distrustedSince == RunLib.NEVER;
     }
 
     /// @dev What the issuers in the seats stated of an account, and what distrust and ousting leave of it, in the

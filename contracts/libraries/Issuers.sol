@@ -19,6 +19,9 @@ struct Issuer {
     uint16 number;
     IResolver.IssuerStatus status;
     uint40 addedAt;
+    /// @dev The resolver's settings, kept here too so that a statement reads one slot.
+    uint40 maxTTL;
+    uint40 maturation;
 }
 
 /// @notice What decides whether a run is believed.
@@ -38,13 +41,19 @@ library IssuersLib {
     /// @dev After the last expiry that an issuer could have written, nothing asks for its runs any more.
     uint256 private constant _SEAT_TAIL = 90 days;
 
-    function add(Issuers storage self, address account) internal {
+    function add(Issuers storage self, address account, uint64 maxTTL, uint64 maturation) internal {
         if (account == address(0)) revert IResolver.ZeroAddress();
         if (self.byAccount[account].number != 0) revert IResolver.IssuerKnown(account);
         uint256 seat = self.findFreeSeat();
         uint16 number = ++self.count;
         self.seats[seat] = number;
-        self.byAccount[account] = Issuer(number, IResolver.IssuerStatus.Active, uint40(block.timestamp));
+        self.byAccount[account] = Issuer({
+            number: number,
+            status: IResolver.IssuerStatus.Active,
+            addedAt: uint40(block.timestamp),
+            maxTTL: uint40(maxTTL),
+            maturation: uint40(maturation)
+        });
         self.byNumber[number] = IssuerTrust(account, RunLib.NEVER, RunLib.NEVER);
     }
 
@@ -72,6 +81,15 @@ library IssuersLib {
         trust.distrustedSince = uint40(since);
         if (since == 0) trust.seatFreeAt = 0;
         else if (trust.seatFreeAt == RunLib.NEVER) trust.seatFreeAt = uint40(latestExpiry + _SEAT_TAIL);
+    }
+
+    function setLimits(Issuers storage self, uint64 maxTTL, uint64 maturation) internal {
+        uint16[] memory numbers = self.seated();
+        for (uint256 i = 0; i < numbers.length; ++i) {
+            Issuer storage issuer = self.byAccount[self.byNumber[numbers[i]].account];
+            issuer.maxTTL = uint40(maxTTL);
+            issuer.maturation = uint40(maturation);
+        }
     }
 
     /// @dev The last free seat is kept for the day on which no issuer is active.

@@ -2,51 +2,41 @@
 pragma solidity ^0.8.28;
 
 import {IResolver} from "../interfaces/IResolver.sol";
+import {IResolver} from "../interfaces/IResolver.sol";
+import {Issuer} from "./Issuers.sol";
 import {Run} from "./Run.sol";
 
-/// @notice Who states something, and when.
+/// @notice Who states something, when, and in which way.
 struct Statement {
     address issuer;
-    uint16 number;
-    uint40 statedAt;
+    uint256 statedAt;
     bool isSigned;
-}
-
-/// @notice What becomes of a statement that meets an older one about its pair.
-enum Order {
-    Newer,
-    /// @dev Not newer, and says the same.
-    Repeated,
-    /// @dev Not newer, and says something else.
-    Stale
+    /// @dev In a batch, what depends on others is skipped instead of refused.
+    bool isBatch;
+    Issuer by;
 }
 
 using StatementLib for Statement global;
 
 /// @title The order of statements: an issuer's newest statement about a pair wins
 library StatementLib {
+    /// @dev Whether the statement is the newest word. One that is not changes nothing if it says the same as what is
+    /// newer, else it is refused.
     /// @param run What the issuer stated before.
     /// @param oustedAt When the pair's controller was ousted last; 0 when it never was.
-    function order(
+    function isNewest(
         Statement memory self,
         Run memory run,
         uint256 oustedAt,
         bool isRevocation
-    ) internal pure returns (Order) {
-        uint256 newestAt = self.newestBefore(run, oustedAt);
-        if (self.statedAt > newestAt) return Order.Newer;
-        if (isRevocation && self.statedAt == newestAt) return Order.Newer;
+    ) internal pure returns (bool) {
+        // A direct statement is the chain's newest word: only in the second of an ousting may it come too late.
+        uint256 newestAt = self.isSigned && run.statedAt > oustedAt ? run.statedAt : oustedAt;
+        if (self.statedAt > newestAt || (isRevocation && self.statedAt == newestAt)) return true;
         bool isAttested = run.isAttested() && run.startedAt > oustedAt;
-        return isAttested != isRevocation ? Order.Repeated : Order.Stale;
-    }
-
-    /// @dev The date that a statement must exceed. A direct one is the chain's newest word: only in the second of an
-    /// ousting may it come too late.
-    function newestBefore(
-        Statement memory self,
-        Run memory run,
-        uint256 oustedAt
-    ) internal pure returns (uint256) {
-        return self.isSigned && run.statedAt > oustedAt ? run.statedAt : oustedAt;
+        if (isAttested == isRevocation && !self.isBatch) {
+            revert IResolver.StaleStatement(uint64(self.statedAt), uint64(newestAt));
+        }
+        return false;
     }
 }

@@ -89,15 +89,12 @@ async function measureAttestations(bench: BenchRegistry) {
 }
 
 /** Far enough ahead of any clock that this runs on, so that the signed bytes are the same in each run. */
-const ISSUED_AT = 2_000_000_001;
+const STATED_AT = 2_000_000_001;
 
 async function measureSignature({ connection, resolver, issuer, publisher, other }: BenchRegistry) {
-  // The issuer's first nonce of 256 pays for their word.
-  await resolver.connect(issuer).cancelNonce(1);
-  await connection.networkHelpers.time.setNextBlockTimestamp(ISSUED_AT + 1);
+  await connection.networkHelpers.time.setNextBlockTimestamp(STATED_AT + 1);
   const attestation = { didHash: id(didOf(300)), controller: publisher.address, expiresAt: 0 };
-  const window = { issuedAt: ISSUED_AT, deadline: ISSUED_AT + 3_600 };
-  const fields = { issuer: issuer.address, epoch: 1, ...window, nonce: 2 };
+  const fields = { issuer: issuer.address, statedAt: STATED_AT, deadline: STATED_AT + 3_600 };
   const domain = {
     name: "App Registry Resolver",
     version: "1",
@@ -114,9 +111,7 @@ const attestDIDTypes = {
     { name: "controller", type: "address" },
     { name: "expiresAt", type: "uint64" },
     { name: "issuer", type: "address" },
-    { name: "epoch", type: "uint32" },
-    { name: "issuedAt", type: "uint64" },
+    { name: "statedAt", type: "uint64" },
     { name: "deadline", type: "uint64" },
-    { name: "nonce", type: "uint256" },
   ],
 };
