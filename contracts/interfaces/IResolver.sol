@@ -385,7 +385,7 @@ interface IResolver {
 
     /// @notice Keeps an account that does not count, attested or not, from counting.
     /// @dev In force while no more issuers have a live attestation of the account that settled 7 days ago or earlier
-    /// than the caller's `standing`. At most 4: a new one takes the place of one that is not in force, else of the
+    /// than the caller's `standing`, and not every attestation of the caller is void. At most 4: a new one takes the place of one that is not in force, else of the
     /// weakest one below its own standing. Reverts with `SelfReference`, `NotController`, `ControllerCounts`,
     /// `ControllerLate`, `AlreadyObjected` or `TooManyObjections`.
     function objectToController(bytes32 didHash, address account) external;

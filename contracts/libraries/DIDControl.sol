@@ -8,6 +8,8 @@ import {Run} from "./Run.sol";
 
 /// @notice What the runs of one account come to: each number counts issuers.
 struct Tally {
+    /// @dev Not void, over or not.
+    uint256 begun;
     uint256 live;
     /// @dev Live, and settled or vouched for.
     uint256 ready;
@@ -48,6 +50,7 @@ library DIDControl {
     function tallyRuns(Run[] memory runs) internal view returns (Tally memory tally) {
         for (uint256 i = 0; i < runs.length; ++i) {
             Run memory run = runs[i];
+            if (run.startedAt != 0) ++tally.begun;
             if (run.hasStanding()) ++tally.standing;
             if (!run.isLive()) {
                 if (run.isHeld()) ++tally.late;
@@ -116,8 +119,12 @@ library DIDControl {
         objections = new IResolver.ObjectionView[](controller.objections);
         for (uint256 i = 0; i < objections.length; ++i) {
             address author = controller.objectors[i];
-            uint256 standing = tallyOf(did, author, issuers).standing;
-            objections[i] = IResolver.ObjectionView(author, uint64(standing), longSettled <= standing);
+            Tally memory tally = tallyOf(did, author, issuers);
+            objections[i] = IResolver.ObjectionView(
+                author,
+                uint64(tally.standing),
+                _isInForce(tally, longSettled)
+            );
         }
     }
 
@@ -213,9 +220,8 @@ library DIDControl {
     ) private view returns (bool) {
         Controller storage controller = did.controllers[account];
         uint256 length = controller.objections;
-        if (longSettled == 0) return length > 0;
         for (uint256 i = 0; i < length; ++i) {
-            if (longSettled <= tallyOf(did, controller.objectors[i], issuers).standing) return true;
+            if (_isInForce(tallyOf(did, controller.objectors[i], issuers), longSettled)) return true;
         }
         return false;
     }
@@ -234,5 +240,11 @@ library DIDControl {
         }
         bool isWeaker = objections[place].standing < tallyOf(did, author, issuers).standing;
         if (!isWeaker) revert IResolver.TooManyObjections(_MAX_OBJECTIONS);
+    }
+
+    /// @dev An objection outlasts its author's control, until the account has been settled for a week; but not an
+    /// author whose every attestation is void.
+    function _isInForce(Tally memory author, uint256 longSettled) private pure returns (bool) {
+        return author.begun > 0 && longSettled <= author.standing;
     }
 }
