@@ -12,8 +12,9 @@ contract AppMetadata is IAppMetadata {
     /// @dev The latest JSON of a DID, in one slot. Its dataHash is not kept: the JSON hashes to it.
     struct Latest {
         address pointer;
-        /// @dev See `_order`.
-        uint24 version;
+        uint8 major;
+        uint8 minor;
+        uint8 patch;
         uint8 dataHashAlgorithm;
         uint64 timestamp;
     }
@@ -46,9 +47,8 @@ contract AppMetadata is IAppMetadata {
         }
         pointer = SSTORE2.write(bytes(json));
         uint64 timestamp = uint64(block.timestamp);
-        uint24 version = _order(major, minor, patch);
-        if (force || version >= _latest[didHash].version) {
-            _latest[didHash] = Latest(pointer, version, dataHashAlgorithm, timestamp);
+        if (force || major >= _latest[didHash].major) {
+            _latest[didHash] = Latest(pointer, major, minor, patch, dataHashAlgorithm, timestamp);
         }
         emit MetadataSet(didHash, did, major, minor, patch, dataHash, timestamp, pointer);
     }
@@ -67,17 +67,11 @@ contract AppMetadata is IAppMetadata {
         view
         returns (string memory json, uint8 major, uint8 minor, uint8 patch, bytes32 hash, uint64 timestamp)
     {
-        Latest storage latest = _latest[keccak256(bytes(did))];
+        Latest memory latest = _latest[keccak256(bytes(did))];
         if (latest.pointer != address(0)) {
             json = string(SSTORE2.read(latest.pointer));
             hash = DocumentHash.hash(bytes(json), latest.dataHashAlgorithm);
         }
-        uint24 version = latest.version;
-        return (json, uint8(version >> 16), uint8(version >> 8), uint8(version), hash, latest.timestamp);
-    }
-
-    /// @dev Versions as numbers in semantic version order.
-    function _order(uint8 major, uint8 minor, uint8 patch) private pure returns (uint24) {
-        return (uint24(major) << 16) | (uint24(minor) << 8) | patch;
+        return (json, latest.major, latest.minor, latest.patch, hash, latest.timestamp);
     }
 }

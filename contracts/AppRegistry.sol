@@ -153,6 +153,7 @@ contract AppRegistry is AppReads, AppControl {
 
     /// @inheritdoc IAppRegistry
     function republishMetadata(string memory did, uint8 major, string memory metadataJson) public {
+        if (bytes(metadataJson).length == 0) revert EmptyMetadata();
         bytes32 didHash = keccak256(bytes(did));
         Head head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
@@ -240,18 +241,6 @@ contract AppRegistry is AppReads, AppControl {
         if (isUrlNew) content.dataUrl = dataUrl;
         if (areTraitsNew) content.traitHashes = traitHashes;
         record.blob = _writeBlob(content);
-    }
-
-    /// @dev Returns whether the minor version rises.
-    function _checkVersion(Head head, uint8 minor, uint8 patch) private pure returns (bool isMinorHigher) {
-        (uint8 currentMinor, uint8 currentPatch, ) = head.current();
-        if (currentMinor == type(uint8).max && currentPatch == type(uint8).max) {
-            revert VersionExhausted(head.major());
-        }
-        isMinorHigher = minor > currentMinor;
-        if (!isMinorHigher && (minor < currentMinor || patch <= currentPatch)) {
-            revert VersionNotGreater(currentMinor, currentPatch, minor, patch);
-        }
     }
 
     function _checkStrings(RecordBlob.Content memory content) private pure {

@@ -59,6 +59,7 @@ abstract contract AppControl is AppToken {
         if (block.timestamp < reclaim.finishableAt)
             revert ReclaimNotFinishable(tokenId, reclaim.finishableAt);
         _clearReclaim(tokenId);
+        _records[tokenId].order = VersionOrder.Open;
         address previousOwner = _records[tokenId].owner;
         _move(previousOwner, msg.sender, tokenId);
         emit ReclaimFinished(tokenId, msg.sender, previousOwner);

@@ -3,9 +3,9 @@ pragma solidity ^0.8.28;
 
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
 import {AppStatus} from "../libraries/AppStatus.sol";
-import {Head, HeadLib} from "../libraries/Head.sol";
+import {Head} from "../libraries/Head.sol";
 import {IdBitmap} from "../libraries/IdBitmap.sol";
-import {IdScan} from "../libraries/IdScan.sol";
+import {IdScan, Scan} from "../libraries/IdScan.sol";
 import {Interfaces} from "../libraries/Interfaces.sol";
 import {RecordLanes} from "../libraries/RecordLanes.sol";
 import {RecordBlob} from "../libraries/RecordBlob.sol";
@@ -15,7 +15,7 @@ import {AppToken} from "./AppToken.sol";
 /// @title Reads of the App Registry
 /// @notice Single records, and listings whose gas has a limit whatever the size of the registry.
 abstract contract AppReads is AppToken {
-    using IdScan for uint256[1 << 26];
+    using RecordLanes for uint256;
     using RecordLanes for uint256[1 << 26];
     using TraitHashes for bytes32[];
 
@@ -34,7 +34,7 @@ abstract contract AppReads is AppToken {
 
     /// @inheritdoc IAppRegistry
     function getAppSummary(string memory did, uint8 major) public view returns (AppSummary memory) {
-        return _summary(_headOf(did, major).tokenId())[0];
+        return _summary(_headOf(did, major).tokenId());
     }
 
     /// @inheritdoc IAppRegistry
@@ -60,10 +60,9 @@ abstract contract AppReads is AppToken {
         Head head = _headOf(did, major);
         uint256 count = head.versionCount();
         if (cursor >= count) return (page, 0);
-        unchecked {
-            uint256 end = count - cursor > limit ? cursor + limit : count;
-            return (_versions(head, cursor, end), end == count ? 0 : end);
-        }
+        bool isLast = count - cursor <= limit;
+        uint256 end = isLast ? count : cursor + limit;
+        return (_versions(head, cursor, end), isLast ? 0 : end);
     }
 
     /// @inheritdoc IAppRegistry
@@ -91,15 +90,9 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
         AppStatus.check(status);
-        return
-            _page(
-                _lanes,
-                RecordLanes.IDS_SHIFT,
-                RecordLanes.select,
-                RecordLanes.withStatus(status),
-                cursor,
-                limit
-            );
+        Scan memory scan = _scan(cursor, limit, RecordLanes.IDS_PER_WORD);
+        while (scan.isOpen()) scan.take(_lanes[scan.word].withStatus(status));
+        return (_page(scan), scan.nextCursor());
     }
 
     /// @inheritdoc IAppRegistry
@@ -108,7 +101,10 @@ abstract contract AppReads is AppToken {
         uint256 cursor,
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
-        return _page(_holders[owner].tokenIds, IdBitmap.IDS_SHIFT, IdBitmap.all, 0, cursor, limit);
+        uint256[1 << 26] storage tokenIds = _holders[owner].tokenIds;
+        Scan memory scan = _scan(cursor, limit, IdBitmap.IDS_PER_WORD);
+        while (scan.isOpen()) scan.take(tokenIds[scan.word]);
+        return (_page(scan), scan.nextCursor());
     }
 
     /// @inheritdoc IAppRegistry
@@ -119,8 +115,9 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
         Interfaces.check(interfaces);
-        uint256 query = RecordLanes.withInterfaces(interfaces, matchAll);
-        return _page(_lanes, RecordLanes.IDS_SHIFT, RecordLanes.select, query, cursor, limit);
+        Scan memory scan = _scan(cursor, limit, RecordLanes.IDS_PER_WORD);
+        while (scan.isOpen()) scan.take(_lanes[scan.word].withInterfaces(interfaces, matchAll));
+        return (_page(scan), scan.nextCursor());
     }
 
     /// @inheritdoc IAppRegistry
@@ -130,7 +127,7 @@ abstract contract AppReads is AppToken {
     }
 
     function _app(uint256 tokenId) private view returns (App memory app) {
-        AppSummary memory summary = _summary(tokenId)[0];
+        AppSummary memory summary = _summary(tokenId);
         Head head = _headOrEmpty(keccak256(bytes(summary.did)), summary.versionMajor);
         app.did = summary.did;
         app.versionMajor = summary.versionMajor;
@@ -146,79 +143,44 @@ abstract contract AppReads is AppToken {
         app.traitHashes = summary.traitHashes;
     }
 
-    /// @dev A page of one record.
-    function _summary(uint256 tokenId) private view returns (AppSummary[] memory page) {
-        uint256[] memory tokenIds;
-        assembly ("memory-safe") {
-            tokenIds := mload(0x40)
-            mstore(tokenIds, 1)
-            mstore(add(tokenIds, 0x20), tokenId)
-            mstore(0x40, add(tokenIds, 0x40))
-        }
-        return _summaries(tokenIds);
+    function _scan(uint256 cursor, uint256 limit, uint256 idsPerWord) private view returns (Scan memory) {
+        _checkLimit(limit);
+        return IdScan.start(cursor, _totals.supply(), limit, idsPerWord);
     }
 
-    /// @dev Puts the summary of a record into a page, which has the place. A struct literal has no empty record made
-    /// first, as a return variable would.
-    function _put(AppSummary[] memory page, uint256 index, uint256 tokenId) private view {
+    /// @dev The records that a scan has found.
+    function _page(Scan memory scan) private view returns (AppSummary[] memory page) {
+        page = new AppSummary[](scan.found);
+        for (uint256 i = 0; i < page.length; ++i) _fill(page[i], scan.ids[i]);
+    }
+
+    function _summary(uint256 tokenId) private view returns (AppSummary memory summary) {
+        _fill(summary, tokenId);
+    }
+
+    /// @dev Fills a summary in its place: a hundred more of them in memory would cost a page a quarter of its gas.
+    function _fill(AppSummary memory summary, uint256 tokenId) private view {
         Record storage record = _records[tokenId];
         RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
-        Head head = _headOrEmpty(keccak256(bytes(content.did)), record.major);
-        (uint8 minor, uint8 patch, uint64 registeredAt) = head.current();
-        AppSummary memory summary = AppSummary({
-            tokenId: tokenId,
-            owner: record.owner,
-            did: content.did,
-            versionMajor: record.major,
-            latestVersion: Version(record.major, minor, patch, registeredAt),
-            interfaces: record.interfaces,
-            dataUrl: content.dataUrl,
-            dataHash: record.dataHash,
-            dataHashAlgorithm: record.dataHashAlgorithm,
-            contractId: content.contractId,
-            fungibleTokenId: content.fungibleTokenId,
-            minter: content.minter,
-            status: _lanes.status(tokenId),
-            traitHashes: content.traitHashes
-        });
-        assembly ("memory-safe") {
-            mstore(add(page, shl(5, add(index, 1))), summary)
-        }
-    }
-
-    function _page(
-        uint256[1 << 26] storage words,
-        uint256 idsShift,
-        function(uint256, uint256) pure returns (uint256) select,
-        uint256 query,
-        uint256 cursor,
-        uint256 limit
-    ) private view returns (AppSummary[] memory, uint256) {
-        _checkLimit(limit);
-        (uint256[] memory tokenIds, uint256 nextCursor) = words.collect(
-            idsShift,
-            select,
-            query,
-            cursor,
-            _totals.supply(),
-            limit
-        );
-        return (_summaries(tokenIds), nextCursor);
-    }
-
-    function _checkLimit(uint256 limit) private pure {
-        if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
-    }
-
-    /// @dev The records of some tokens. Each token id in the array gives way to its record, so that no array of empty
-    /// records is made first.
-    function _summaries(uint256[] memory tokenIds) private view returns (AppSummary[] memory page) {
-        assembly ("memory-safe") {
-            page := tokenIds
-        }
-        for (uint256 i; i < tokenIds.length; ++i) {
-            _put(page, i, tokenIds[i]);
-        }
+        summary.tokenId = tokenId;
+        summary.owner = record.owner;
+        summary.did = content.did;
+        summary.versionMajor = record.major;
+        Version memory latest = summary.latestVersion;
+        latest.major = record.major;
+        (latest.minor, latest.patch, latest.registeredAt) = _headOrEmpty(
+            keccak256(bytes(content.did)),
+            record.major
+        ).current();
+        summary.interfaces = record.interfaces;
+        summary.dataUrl = content.dataUrl;
+        summary.dataHash = record.dataHash;
+        summary.dataHashAlgorithm = record.dataHashAlgorithm;
+        summary.contractId = content.contractId;
+        summary.fungibleTokenId = content.fungibleTokenId;
+        summary.minter = content.minter;
+        summary.status = _lanes.status(tokenId);
+        summary.traitHashes = content.traitHashes;
     }
 
     /// @dev The versions `start` to `end`, exclusive, of a record.
@@ -227,25 +189,19 @@ abstract contract AppReads is AppToken {
         uint256 start,
         uint256 end
     ) private view returns (Version[] memory versions) {
-        unchecked {
-            versions = new Version[](end - start);
-            uint256 tokenId = head.tokenId();
-            uint256 headIndex = (head.versionCount() - 1) / HeadLib.VERSIONS_PER_WORD;
-            for (uint256 i = start; i < end; ++i) {
-                uint256 index = i / HeadLib.VERSIONS_PER_WORD;
-                uint256 word = index == headIndex ? head.versionsWord() : _history[tokenId][index];
-                _fill(versions[i - start], head, word, i);
-            }
+        versions = new Version[](end - start);
+        for (uint256 i = start; i < end; ++i) {
+            (uint8 minor, uint8 patch, uint64 registeredAt) = _versionAt(head, i);
+            versions[i - start] = Version(head.major(), minor, patch, registeredAt);
         }
-    }
-
-    function _fill(Version memory version, Head head, uint256 word, uint256 index) private pure {
-        version.major = head.major();
-        (version.minor, version.patch, version.registeredAt) = HeadLib.unpack(word, index);
     }
 
     function _traitHashes(string memory did, uint8 major) private view returns (bytes32[] memory) {
         uint256 tokenId = _headOf(did, major).tokenId();
         return RecordBlob.read(_blob(_records[tokenId].blob)).traitHashes;
+    }
+
+    function _checkLimit(uint256 limit) private pure {
+        if (limit == 0 || limit > _MAX_LIMIT) revert InvalidLimit(limit);
     }
 }

@@ -21,6 +21,16 @@ import {Totals} from "../libraries/Totals.sol";
 abstract contract AppRecords is IAppRegistry {
     using RecordBlob for RecordBlob.Content;
 
+    /// @dev What the next version of a record must be.
+    enum VersionOrder {
+        /// @dev Greater than the current one, which is the highest in the history.
+        Rising,
+        /// @dev Greater than the current one, which is not the highest, and not in the history.
+        Lowered,
+        /// @dev Not in the history: a reclaim was finished.
+        Open
+    }
+
     struct Record {
         address owner;
         /// @dev Number of the blob, see `_blob`.
@@ -28,6 +38,7 @@ abstract contract AppRecords is IAppRegistry {
         uint8 major;
         uint8 interfaces;
         uint8 dataHashAlgorithm;
+        VersionOrder order;
         /// @dev Whether `_reclaims` has an entry, so that a change need not look there.
         bool hasReclaim;
         bytes32 dataHash;
@@ -92,7 +103,51 @@ abstract contract AppRecords is IAppRegistry {
         service.others[major] = head;
     }
 
-    /// @dev Publishes a version; `head` is the record's head, and the version is greater than its current one.
+    /// @dev Reverts unless a version may follow the current one of `head`, see `VersionOrder`.
+    /// @return isMinorHigher Whether the minor version rises.
+    function _checkVersion(Head head, uint8 minor, uint8 patch) internal returns (bool isMinorHigher) {
+        (uint8 currentMinor, uint8 currentPatch, ) = head.current();
+        Record storage record = _records[head.tokenId()];
+        VersionOrder order = record.order;
+        uint16 current = _rank(currentMinor, currentPatch);
+        if (order != VersionOrder.Open && _rank(minor, patch) <= current) {
+            if (current == type(uint16).max) revert VersionExhausted(head.major());
+            revert VersionNotGreater(currentMinor, currentPatch, minor, patch);
+        }
+        if (order != VersionOrder.Rising) {
+            record.order = _isHighest(head, minor, patch) ? VersionOrder.Rising : VersionOrder.Lowered;
+        }
+        return minor > currentMinor;
+    }
+
+    /// @dev Whether a version is above all of the history; reverts when it is in the history.
+    function _isHighest(Head head, uint8 minor, uint8 patch) private view returns (bool isHighest) {
+        uint16 rank = _rank(minor, patch);
+        isHighest = true;
+        for (uint256 i = 0; i < head.versionCount(); ++i) {
+            (uint8 otherMinor, uint8 otherPatch, ) = _versionAt(head, i);
+            uint16 other = _rank(otherMinor, otherPatch);
+            if (other == rank) revert VersionTaken(head.major(), minor, patch);
+            if (other > rank) isHighest = false;
+        }
+    }
+
+    /// @dev Versions of one record as numbers in semantic version order.
+    function _rank(uint8 minor, uint8 patch) private pure returns (uint16) {
+        return (uint16(minor) << 8) | patch;
+    }
+
+    /// @dev A version by its number, which is below `head.versionCount()`.
+    function _versionAt(
+        Head head,
+        uint256 index
+    ) internal view returns (uint8 minor, uint8 patch, uint64 registeredAt) {
+        uint256 wordIndex = index / HeadLib.VERSIONS_PER_WORD;
+        bool isInHead = wordIndex == (head.versionCount() - 1) / HeadLib.VERSIONS_PER_WORD;
+        return HeadLib.unpack(isInHead ? head.versionsWord() : _history[head.tokenId()][wordIndex], index);
+    }
+
+    /// @dev Publishes a version, which `_checkVersion` has let pass; `head` is the record's head.
     function _pushVersion(bytes32 didHash, Head head, uint8 minor, uint8 patch) internal {
         (Head next, bool isFlush) = head.push(minor, patch);
         if (isFlush) {

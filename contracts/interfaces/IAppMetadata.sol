@@ -41,8 +41,8 @@ interface IAppMetadata {
     // solhint-disable-next-line func-name-mixedcase
     function MAX_METADATA_SIZE() external view returns (uint256);
 
-    /// @notice Stores `json` for one version; it becomes the latest JSON of the DID unless a newer version's
-    /// JSON stands there already.
+    /// @notice Stores `json` for one version; it becomes the latest JSON of the DID unless the JSON of a higher major
+    /// version stands there already.
     /// @dev Reverts with `OnlyRegistry` or `MetadataTooLarge`.
     /// @param did The canonical DID.
     /// @param didHash keccak256 of `did`.
@@ -52,7 +52,7 @@ interface IAppMetadata {
     /// @param dataHash Hash of `json`, already checked by the registry.
     /// @param dataHashAlgorithm Its algorithm: 0 keccak256, 1 sha256.
     /// @param json The canonical (RFC 8785) JSON text.
-    /// @param force True to become the latest JSON even where a newer version's JSON stands.
+    /// @param force True to become the latest JSON even where that of a higher major version stands.
     /// @return pointer Contract that holds the JSON.
     function setMetadata(
         string calldata did,

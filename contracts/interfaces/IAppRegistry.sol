@@ -144,6 +144,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error VersionNotGreater(uint8 currentMinor, uint8 currentPatch, uint8 minor, uint8 patch);
     /// @notice The record stands at x.255.255: publish the next major version instead.
     error VersionExhausted(uint8 major);
+    /// @notice The record has had this version before: no version is published twice.
+    error VersionTaken(uint8 major, uint8 minor, uint8 patch);
     /// @notice The bitmap is outside 1 to 7.
     error InvalidInterfaces(uint16 interfaces);
     /// @notice An update may add interfaces, never remove one: publish a new major version instead.
@@ -160,6 +162,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error InvalidHashAlgorithm(uint8 algorithm);
     /// @notice The metadataJson does not hash to dataHash under the given algorithm.
     error DataHashMismatch(bytes32 expected, bytes32 actual);
+    /// @notice There is no JSON to republish.
+    error EmptyMetadata();
     /// @notice The contractId is too long, in bytes.
     error ContractIdTooLong(uint256 length, uint256 max);
     /// @notice The fungibleTokenId is too long, in bytes.

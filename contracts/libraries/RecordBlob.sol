@@ -28,15 +28,14 @@ library RecordBlob {
     /// @notice Writes a blob. The did has at most 255 bytes, each other string at most 65,535.
     /// @return pointer The contract whose code is a zero byte and the blob.
     function write(Content memory content) internal returns (address pointer) {
-        uint256 header = uint160(content.minter);
-        header = (header << 8) | bytes(content.did).length;
-        header = (header << 16) | bytes(content.dataUrl).length;
-        header = (header << 16) | bytes(content.contractId).length;
-        header = (header << 16) | bytes(content.fungibleTokenId).length;
         return
             SSTORE2.write(
                 abi.encodePacked(
-                    uint216(header),
+                    content.minter,
+                    uint8(bytes(content.did).length),
+                    uint16(bytes(content.dataUrl).length),
+                    uint16(bytes(content.contractId).length),
+                    uint16(bytes(content.fungibleTokenId).length),
                     content.did,
                     content.dataUrl,
                     content.contractId,
@@ -50,73 +49,43 @@ library RecordBlob {
     function read(address pointer) internal view returns (Content memory content) {
         unchecked {
             bytes memory blob = SSTORE2.read(pointer);
-            uint256 header = uint256(bytes32(blob));
-            content.minter = _minter(header);
-            uint256 start = _HEADER_SIZE;
-            content.did = string(_slice(blob, start, _didLength(header)));
-            start += _didLength(header);
-            content.dataUrl = string(_slice(blob, start, _dataUrlLength(header)));
-            start += _dataUrlLength(header);
-            content.contractId = string(_slice(blob, start, _contractIdLength(header)));
-            start += _contractIdLength(header);
-            content.fungibleTokenId = string(_slice(blob, start, _fungibleTokenIdLength(header)));
-            start += _fungibleTokenIdLength(header);
-            content.traitHashes = _words(_slice(blob, start, blob.length - start));
+            uint256 header = uint216(bytes27(blob));
+            uint256 didEnd = _HEADER_SIZE + uint8(header >> 48);
+            uint256 dataUrlEnd = didEnd + uint16(header >> 32);
+            uint256 contractIdEnd = dataUrlEnd + uint16(header >> 16);
+            uint256 fungibleTokenIdEnd = contractIdEnd + uint16(header);
+            content.minter = address(uint160(header >> 56));
+            content.did = string(_slice(blob, _HEADER_SIZE, didEnd));
+            content.dataUrl = string(_slice(blob, didEnd, dataUrlEnd));
+            content.contractId = string(_slice(blob, dataUrlEnd, contractIdEnd));
+            content.fungibleTokenId = string(_slice(blob, contractIdEnd, fungibleTokenIdEnd));
+            content.traitHashes = _words(blob, fungibleTokenIdEnd);
         }
     }
 
     function minterOf(address pointer) internal view returns (address) {
-        return _minter(_header(pointer));
+        return address(bytes20(SSTORE2.read(pointer, 0, 20)));
     }
 
-    /// @dev The header in the highest 27 bytes of a word.
-    function _header(address pointer) private view returns (uint256 header) {
+    /// @dev Copies a part of a blob. Solidity itself would copy it byte by byte.
+    function _slice(bytes memory blob, uint256 start, uint256 end) private pure returns (bytes memory part) {
+        if (start == end) return part;
         assembly ("memory-safe") {
-            extcodecopy(pointer, 0x00, 1, 0x20)
-            header := mload(0x00)
+            let length := sub(end, start)
+            part := mload(0x40)
+            mstore(part, length)
+            mcopy(add(part, 0x20), add(add(blob, 0x20), start), length)
+            mstore(0x40, and(add(add(part, length), 0x3f), not(0x1f)))
         }
     }
 
-    function _minter(uint256 header) private pure returns (address) {
-        return address(uint160(header >> 96));
-    }
-
-    function _didLength(uint256 header) private pure returns (uint256) {
-        return uint8(header >> 88);
-    }
-
-    function _dataUrlLength(uint256 header) private pure returns (uint256) {
-        return uint16(header >> 72);
-    }
-
-    function _contractIdLength(uint256 header) private pure returns (uint256) {
-        return uint16(header >> 56);
-    }
-
-    function _fungibleTokenIdLength(uint256 header) private pure returns (uint256) {
-        return uint16(header >> 40);
-    }
-
-    function _slice(
-        bytes memory data,
-        uint256 start,
-        uint256 length
-    ) private pure returns (bytes memory result) {
-        if (length == 0) return result;
+    /// @dev The words from a position to the end. Bytes and words lie in memory in the same way; only the length counts
+    /// another unit.
+    function _words(bytes memory blob, uint256 start) private pure returns (bytes32[] memory words) {
+        bytes memory part = _slice(blob, start, blob.length);
         assembly ("memory-safe") {
-            result := mload(0x40)
-            mstore(result, length)
-            let content := add(result, 0x20)
-            mcopy(content, add(add(data, 0x20), start), length)
-            mstore(0x40, and(add(add(content, length), 0x1f), not(0x1f)))
-        }
-    }
-
-    /// @dev Bytes and words lie in memory in the same way; only the length counts another unit.
-    function _words(bytes memory data) private pure returns (bytes32[] memory words) {
-        assembly ("memory-safe") {
-            mstore(data, shr(5, mload(data)))
-            words := data
+            mstore(part, shr(5, mload(part)))
+            words := part
         }
     }
 }

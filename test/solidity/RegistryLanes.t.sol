@@ -5,6 +5,7 @@ import {RecordLanes} from "../../contracts/libraries/RecordLanes.sol";
 
 /// @dev Lanes of four bits against one struct for each record.
 contract RegistryLanesTest {
+    using RecordLanes for uint256;
     using RecordLanes for uint256[1 << 26];
 
     struct Write {
@@ -35,13 +36,13 @@ contract RegistryLanesTest {
             uint256 bit = 1 << ((tokenId % 64) * 4);
             if (plain.exists) require(_lanes.status(tokenId) == plain.status, "status");
             for (uint8 status = 0; status < 3; ++status) {
-                bool selected = _select(word, RecordLanes.withStatus(status)) & bit != 0;
+                bool selected = word.withStatus(status) & bit != 0;
                 require(selected == (plain.exists && plain.status == status), "withStatus");
             }
             bool active = plain.exists && plain.status == 0;
             uint8 common = plain.interfaces & interfaces;
-            bool any = _select(word, RecordLanes.withInterfaces(interfaces, false)) & bit != 0;
-            bool all = _select(word, RecordLanes.withInterfaces(interfaces, true)) & bit != 0;
+            bool any = word.withInterfaces(interfaces, false) & bit != 0;
+            bool all = word.withInterfaces(interfaces, true) & bit != 0;
             require(any == (active && common != 0), "any of the interfaces");
             require(all == (active && common == interfaces), "all interfaces");
         }
@@ -50,12 +51,8 @@ contract RegistryLanesTest {
     function testFuzz_selectionsHaveOnlyLowestBits(uint256 word, uint8 argument) external pure {
         uint256 others = ~(type(uint256).max / 15);
         uint8 interfaces = 1 + (argument % 7);
-        require(_select(word, RecordLanes.withStatus(argument % 3)) & others == 0, "status");
-        require(_select(word, RecordLanes.withInterfaces(interfaces, false)) & others == 0, "any");
-        require(_select(word, RecordLanes.withInterfaces(interfaces, true)) & others == 0, "all");
-    }
-
-    function _select(uint256 word, uint256 query) private pure returns (uint256) {
-        return RecordLanes.select(word, query);
+        require(word.withStatus(argument % 3) & others == 0, "status");
+        require(word.withInterfaces(interfaces, false) & others == 0, "any");
+        require(word.withInterfaces(interfaces, true) & others == 0, "all");
     }
 }

@@ -2,12 +2,11 @@
 pragma solidity ^0.8.28;
 
 import {IdBitmap} from "../../contracts/libraries/IdBitmap.sol";
-import {IdScan} from "../../contracts/libraries/IdScan.sol";
+import {IdScan, Scan} from "../../contracts/libraries/IdScan.sol";
 
 /// @dev The scan word by word against a walk id by id.
 contract RegistryScanTest {
     using IdBitmap for uint256[1 << 26];
-    using IdScan for uint256[1 << 26];
 
     uint256 private constant _BUDGET_IDS = IdScan.WORD_BUDGET * 256;
 
@@ -73,7 +72,14 @@ contract RegistryScanTest {
         uint256 last,
         uint256 limit
     ) private view returns (uint256[] memory, uint256) {
-        return _ids.collect(IdBitmap.IDS_SHIFT, IdBitmap.all, 0, cursor, last, limit);
+        Scan memory scan = IdScan.start(cursor, last, limit, IdBitmap.IDS_PER_WORD);
+        while (scan.isOpen()) scan.take(_ids[scan.word]);
+        return (_found(scan), scan.nextCursor());
+    }
+
+    function _found(Scan memory scan) private pure returns (uint256[] memory ids) {
+        ids = new uint256[](scan.found);
+        for (uint256 i = 0; i < ids.length; ++i) ids[i] = scan.ids[i];
     }
 
     /// @dev An index has no ids above the last one.

@@ -5,6 +5,7 @@ import {
   createRegistrySuite,
   DID,
   didHash,
+  hashOf,
   type MintInput,
   mintArguments,
   Status,
@@ -76,6 +77,21 @@ describe("An attack on the registry fails that", () => {
     await publish({ version: [2, 0, 0] });
     await publish({ version: [1, 0, 0] });
     expect(await registry.latestMajor(didHash)).to.equal(2);
+  });
+
+  it("empties the DID's JSON by republishing an empty document", async () => {
+    const { registry, metadata, publisher, second, publish, attestAndWait } = await load();
+    const json = '{"name":"second"}';
+    for (const [name, algorithm] of Object.entries(Algorithm)) {
+      const did = `did:web:${name}.example`;
+      await publish({ did, algorithm, dataHash: hashOf("", algorithm) });
+      await attestAndWait(second, did);
+      await publish({ did, json, version: [2, 0, 0] }, second);
+      await expect(
+        registry.connect(publisher).republishMetadata(did, 1, ""),
+      ).to.be.revertedWithCustomError(registry, "EmptyMetadata");
+      expect(await metadata.getMetadataJson(did)).to.equal(json);
+    }
   });
 
   it("wipes dataHash by an update of the algorithm alone", async () => {
