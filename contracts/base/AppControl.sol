@@ -10,9 +10,9 @@ import {AppToken} from "./AppToken.sol";
 /// @notice Who may change a record, and how one that nobody can change any more gets a holder again.
 abstract contract AppControl is AppToken {
     /// @dev From the opening of a reclaim to the first moment at which it can be finished.
-    uint256 private constant _RECLAIM_DELAY = 30 days;
-    /// @dev Time to finish a reclaim in; then another controller may open one.
-    uint256 private constant _RECLAIM_WINDOW = 30 days;
+    uint64 private constant _RECLAIM_DELAY = 30 days;
+    /// @dev From the opening of a reclaim to the moment from which it is void.
+    uint64 private constant _RECLAIM_LIFETIME = 60 days;
 
     /// @inheritdoc IAppRegistry
     // solhint-disable-next-line immutable-vars-naming
@@ -26,63 +26,52 @@ abstract contract AppControl is AppToken {
     function openReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         _requireController(didHash, msg.sender);
-        _requireUncontested(didHash, tokenId);
-        Reclaim storage reclaim = _reclaims[tokenId];
-        if (_isPending(didHash, reclaim)) revert ReclaimAlreadyOpen(tokenId, reclaim.claimant);
-        if (reclaim.claimant != address(0)) _endReclaim(tokenId);
-        uint64 finishableAt;
-        unchecked {
-            finishableAt = uint64(block.timestamp + _RECLAIM_DELAY);
-        }
-        reclaim.claimant = msg.sender;
-        reclaim.finishableAt = finishableAt;
-        _records[tokenId].hasReclaim = true;
-        emit ReclaimOpened(tokenId, msg.sender, finishableAt);
-    }
-
-    /// @inheritdoc IAppRegistry
-    function lapseReclaim(string memory did, uint8 major) public {
-        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        address claimant = _reclaims[tokenId].claimant;
-        bool mayLapse = claimant == msg.sender || _incumbent(didHash, tokenId) != address(0);
-        if (claimant == address(0) || !mayLapse) revert ReclaimNotOpen(tokenId);
-        _endReclaim(tokenId);
+        (address holder, address minter) = _incumbents(tokenId);
+        if (_controls(didHash, holder)) revert ReclaimContested(tokenId, holder);
+        if (_controls(didHash, minter)) revert ReclaimContested(tokenId, minter);
+        if (_openedAt(tokenId, msg.sender) != 0) revert ReclaimAlreadyOpen(tokenId, msg.sender);
+        uint64 openedAt = uint64(block.timestamp);
+        _reclaims[tokenId][_records[tokenId].reclaims][msg.sender] = openedAt;
+        emit ReclaimOpened(tokenId, msg.sender, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
     /// @inheritdoc IAppRegistry
     function finishReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        Reclaim storage reclaim = _reclaims[tokenId];
-        if (reclaim.claimant != msg.sender || _isVoid(reclaim)) revert ReclaimNotOpen(tokenId);
+        uint64 openedAt = _openedAt(tokenId, msg.sender);
+        if (openedAt == 0) revert ReclaimNotOpen(tokenId, msg.sender);
+        uint64 finishableFrom = openedAt + _RECLAIM_DELAY;
+        if (block.timestamp < finishableFrom) revert ReclaimNotFinishable(tokenId, finishableFrom);
         _requireController(didHash, msg.sender);
-        _requireUncontested(didHash, tokenId);
-        if (block.timestamp < reclaim.finishableAt)
-            revert ReclaimNotFinishable(tokenId, reclaim.finishableAt);
-        _clearReclaim(tokenId);
+        (address holder, address minter) = _incumbents(tokenId);
+        if (_isBack(didHash, holder, openedAt)) revert ReclaimContested(tokenId, holder);
+        if (_isBack(didHash, minter, openedAt)) revert ReclaimContested(tokenId, minter);
         _records[tokenId].order = VersionOrder.Open;
-        address previousOwner = _records[tokenId].owner;
-        _move(previousOwner, msg.sender, tokenId);
-        emit ReclaimFinished(tokenId, msg.sender, previousOwner);
+        ++_records[tokenId].reclaims;
+        _move(holder, msg.sender, tokenId);
+        emit ReclaimFinished(tokenId, msg.sender, holder);
     }
 
     /// @inheritdoc IAppRegistry
-    function getReclaim(string memory did, uint8 major) public view returns (Reclaim memory reclaim) {
-        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        Reclaim storage stored = _reclaims[tokenId];
-        if (_isPending(didHash, stored) && _incumbent(didHash, tokenId) == address(0)) return stored;
+    function getReclaim(
+        string memory did,
+        uint8 major,
+        address claimant
+    ) public view returns (Reclaim memory reclaim) {
+        (, uint256 tokenId) = _locate(did, major);
+        uint64 openedAt = _openedAt(tokenId, claimant);
+        if (openedAt != 0) return Reclaim(openedAt, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
     /// @dev Lets the caller change a record: as its minter, its holder, or an operator of its holder, while that
-    /// minter or holder controls the DID. Their return ends a reclaim.
-    function _authorizeChange(bytes32 didHash, uint256 tokenId) internal {
+    /// minter or holder controls the DID.
+    function _authorizeChange(bytes32 didHash, uint256 tokenId) internal view {
         address holder = _records[tokenId].owner;
         bool actsForHolder = _actsFor(holder, msg.sender);
-        if (!actsForHolder || !_controls(didHash, holder)) {
-            bool isMinter = msg.sender == _minterOf(tokenId);
-            if (!isMinter && !actsForHolder) revert NotAuthorized(tokenId, msg.sender);
-            _requireController(didHash, isMinter ? msg.sender : holder);
-        }
-        if (_records[tokenId].hasReclaim) _endReclaim(tokenId);
+        if (actsForHolder && _controls(didHash, holder)) return;
+        bool isMinter = msg.sender == _minterOf(tokenId);
+        if (!isMinter && !actsForHolder) revert NotAuthorized(tokenId, msg.sender);
+        _requireController(didHash, isMinter ? msg.sender : holder);
     }
 
     function _requireController(bytes32 didHash, address account) internal view {
@@ -93,39 +82,22 @@ abstract contract AppControl is AppToken {
         return resolver.checkDID(didHash, account);
     }
 
-    function _requireUncontested(bytes32 didHash, uint256 tokenId) private view {
-        address incumbent = _incumbent(didHash, tokenId);
-        if (incumbent != address(0)) revert ReclaimContested(tokenId, incumbent);
+    /// @dev Whether an account that did not count when a reclaim was opened keeps it from being finished: it counted
+    /// since, or is attested and nobody objects.
+    function _isBack(bytes32 didHash, address account, uint64 openedAt) private view returns (bool) {
+        if (resolver.countedSince(didHash, account, openedAt)) return true;
+        IResolver.ControllerView memory controller = resolver.getController(didHash, account);
+        return controller.attested && !controller.objected;
     }
 
-    /// @dev The holder or the minter, whichever controls the DID; zero when neither does.
-    function _incumbent(bytes32 didHash, uint256 tokenId) private view returns (address) {
-        address holder = _records[tokenId].owner;
-        if (_controls(didHash, holder)) return holder;
-        address minter = _minterOf(tokenId);
-        return minter != holder && _controls(didHash, minter) ? minter : address(0);
+    /// @dev When a claimant's reclaim was opened; 0 when there is none or it is void.
+    function _openedAt(uint256 tokenId, address claimant) private view returns (uint64 openedAt) {
+        openedAt = _reclaims[tokenId][_records[tokenId].reclaims][claimant];
+        if (block.timestamp >= openedAt + _RECLAIM_LIFETIME) return 0;
     }
 
-    /// @dev Whether a reclaim keeps others from opening one.
-    function _isPending(bytes32 didHash, Reclaim storage reclaim) private view returns (bool) {
-        return reclaim.claimant != address(0) && !_isVoid(reclaim) && _controls(didHash, reclaim.claimant);
-    }
-
-    /// @dev Whether the time to finish a reclaim is over.
-    function _isVoid(Reclaim storage reclaim) private view returns (bool) {
-        unchecked {
-            return block.timestamp >= uint256(reclaim.finishableAt) + _RECLAIM_WINDOW;
-        }
-    }
-
-    function _endReclaim(uint256 tokenId) private {
-        emit ReclaimLapsed(tokenId, _reclaims[tokenId].claimant);
-        _clearReclaim(tokenId);
-    }
-
-    function _clearReclaim(uint256 tokenId) private {
-        delete _reclaims[tokenId];
-        _records[tokenId].hasReclaim = false;
+    function _incumbents(uint256 tokenId) private view returns (address holder, address minter) {
+        return (_records[tokenId].owner, _minterOf(tokenId));
     }
 
     function _minterOf(uint256 tokenId) private view returns (address) {

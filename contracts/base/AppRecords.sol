@@ -39,8 +39,8 @@ abstract contract AppRecords is IAppRegistry {
         uint8 interfaces;
         uint8 dataHashAlgorithm;
         VersionOrder order;
-        /// @dev Whether `_reclaims` has an entry, so that a change need not look there.
-        bool hasReclaim;
+        /// @dev Number of reclaims finished.
+        uint16 reclaims;
         bytes32 dataHash;
     }
 
@@ -64,7 +64,9 @@ abstract contract AppRecords is IAppRegistry {
     /// @dev See `RecordLanes`.
     uint256[1 << 26] internal _lanes;
 
-    mapping(uint256 tokenId => Reclaim) internal _reclaims;
+    /// @dev By the record's count of finished reclaims: when one is finished, the others end.
+    mapping(uint256 tokenId => mapping(uint256 reclaims => mapping(address claimant => uint64 openedAt)))
+        internal _reclaims;
 
     /// @dev The head of a record by its DID; reverts when there is no such record.
     function _headOf(string memory did, uint8 major) internal view returns (Head) {

@@ -65,11 +65,13 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         bytes32[] traitHashes;
     }
 
-    /// @notice A reclaim in progress; all zero when there is none.
+    /// @notice A claimant's reclaim of a record, in Unix seconds; all zero when there is none or it is void.
     struct Reclaim {
-        address claimant;
-        /// @dev Unix seconds from which `finishReclaim` may be called.
-        uint64 finishableAt;
+        uint64 openedAt;
+        /// @dev First second at which it can be finished.
+        uint64 finishableFrom;
+        /// @dev First second at which it is void.
+        uint64 voidFrom;
     }
 
     /// @notice A record was created. `dataHash` is of the metadata of version major.minor.patch.
@@ -118,12 +120,15 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     event StatusUpdated(uint256 indexed tokenId, bytes32 indexed didHash, uint8 oldStatus, uint8 newStatus);
 
     /// @notice A controller opened a reclaim of a record that neither minter nor holder controls any more.
-    event ReclaimOpened(uint256 indexed tokenId, address indexed claimant, uint64 finishableAt);
+    /// @dev It can be finished from `finishableFrom` until `voidFrom` (exclusive), Unix seconds.
+    event ReclaimOpened(
+        uint256 indexed tokenId,
+        address indexed claimant,
+        uint64 finishableFrom,
+        uint64 voidFrom
+    );
 
-    /// @notice A reclaim ended without effect, because minter or holder counts again or the claimant gave up.
-    event ReclaimLapsed(uint256 indexed tokenId, address indexed claimant);
-
-    /// @notice A reclaim moved the token to its claimant.
+    /// @notice A reclaim moved the token to its claimant; all other reclaims of the record ended.
     event ReclaimFinished(uint256 indexed tokenId, address indexed claimant, address indexed previousOwner);
 
     /// @notice The DID is not canonical, not of a supported method, empty, or longer than 255 bytes.
@@ -140,7 +145,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error TokenNotFound(uint256 tokenId);
     /// @notice A new major is at most one above the latest one.
     error MajorNotNext(uint8 major, uint8 latestMajor);
-    /// @notice The version is not greater than the current one.
+    /// @notice The version is not greater than the current one, as each must be but the first after a reclaim.
     error VersionNotGreater(uint8 currentMinor, uint8 currentPatch, uint8 minor, uint8 patch);
     /// @notice The record stands at x.255.255: publish the next major version instead.
     error VersionExhausted(uint8 major);
@@ -180,14 +185,14 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error StatusUnchanged(uint8 status);
     /// @notice The page limit is outside 1 to 100.
     error InvalidLimit(uint256 limit);
-    /// @notice The minter or the holder still controls the DID, so there is nothing to reclaim.
-    error ReclaimContested(uint256 tokenId, address controller);
-    /// @notice A reclaim by this claimant runs already.
+    /// @notice The minter or the holder counts, or did since the reclaim was opened, or is attested without objection.
+    error ReclaimContested(uint256 tokenId, address account);
+    /// @notice This claimant's reclaim of the record runs already.
     error ReclaimAlreadyOpen(uint256 tokenId, address claimant);
-    /// @notice No reclaim of this record runs, or it is somebody else's.
-    error ReclaimNotOpen(uint256 tokenId);
-    /// @notice The reclaim can't be finished before `finishableAt`, Unix seconds.
-    error ReclaimNotFinishable(uint256 tokenId, uint64 finishableAt);
+    /// @notice There is no such reclaim, or it is void.
+    error ReclaimNotOpen(uint256 tokenId, address claimant);
+    /// @notice The reclaim can't be finished before `finishableFrom`, Unix seconds.
+    error ReclaimNotFinishable(uint256 tokenId, uint64 finishableFrom);
 
     /// @notice The resolver whose `checkDID` decides who controls a DID.
     function resolver() external view returns (IResolver);
@@ -228,7 +233,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
 
     /// @notice Publishes a new minor or patch version of a record.
     /// @dev Emits `AppUpdated`, ERC-4906 `MetadataUpdate` when dataUrl or dataHash changes, and `MetadataSet`
-    /// when `metadataJson` is not empty. Works in every status.
+    /// when `metadataJson` is not empty. Works in every status. Its gas grows with the history while the current version
+    /// is not the record's highest, which only a reclaim can bring about.
     /// @param did Canonical DID.
     /// @param major Major version of the record.
     /// @param dataUrl New URL, or empty to keep it.
@@ -236,7 +242,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @param dataHashAlgorithm 0 keccak256, 1 sha256.
     /// @param interfaces 0 or the current bitmap to keep it; a superset of it with a higher minor version.
     /// @param traitHashes New trait hashes, or empty to keep them.
-    /// @param minor New minor version; (minor, patch) must be greater than the current pair.
+    /// @param minor New minor version; (minor, patch) must be greater than the current pair. The first update after a
+    /// finished reclaim may set a lower one, but none that the record has had.
     /// @param patch New patch version.
     /// @param metadataJson The canonical JSON that hashes to `dataHash`, or empty.
     function updateAppControlled(
@@ -259,20 +266,19 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @notice Stores the JSON of a record's current version once more, as the DID's latest JSON.
     /// @param did Canonical DID.
     /// @param major Major version of the record.
-    /// @param metadataJson JSON that hashes to the record's dataHash.
+    /// @param metadataJson JSON that hashes to the record's dataHash, not empty.
     function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external;
 
-    /// @notice Starts the reclaim of a record whose minter and holder both no longer control the DID.
-    /// The caller must be a controller who counts. The first claimant comes first: another one may open its own
-    /// when the former no longer counts, or 30 days after it could have finished.
+    /// @notice Opens the caller's reclaim of a record that neither minter nor holder controls any more.
+    /// @dev The caller must be a controller who counts. Each claimant has its own reclaim, and nobody else's changes it.
+    /// Reverts with `AppNotFound`, `NotController`, `ReclaimContested` or `ReclaimAlreadyOpen`.
     function openReclaim(string calldata did, uint8 major) external;
 
-    /// @notice Ends an open reclaim: by anyone while minter or holder counts, by its claimant at any time.
-    /// @dev An update, a republished JSON and a return to Active, each by minter, holder or operator, end it too.
-    function lapseReclaim(string calldata did, uint8 major) external;
-
-    /// @notice Moves the token to the claimant, from 30 to 60 days after the reclaim was opened, when the claimant
-    /// counts and minter and holder still do not.
+    /// @notice Moves the token to the caller, from 30 to 60 days after it opened its reclaim; then that is void.
+    /// @dev The caller must be a controller who counts. Neither minter nor holder may have had a settled attestation
+    /// since the opening, nor have a live one unless an objection against it is in force. The next version of the
+    /// record may then be lower than the current one. Reverts with `AppNotFound`, `ReclaimNotOpen`,
+    /// `ReclaimNotFinishable`, `NotController` or `ReclaimContested`.
     function finishReclaim(string calldata did, uint8 major) external;
 
     /// @notice The record with its whole version history. Its gas grows with the history: contracts use
@@ -360,6 +366,10 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @notice Number of records with a status.
     function countByStatus(uint8 status) external view returns (uint256);
 
-    /// @notice The reclaim of a record that runs now; all zero when there is none.
-    function getReclaim(string calldata did, uint8 major) external view returns (Reclaim memory);
+    /// @notice A claimant's reclaim of a record; all zero when there is none or it is void.
+    function getReclaim(
+        string calldata did,
+        uint8 major,
+        address claimant
+    ) external view returns (Reclaim memory);
 }
