@@ -130,7 +130,7 @@ describe("The metadata store", () => {
         .withArgs(id(json("1.0.0")), id(json("1.0.1")));
       await expect(registry.connect(publisher).republishMetadata(DID, 1, "")).to.be.revertedWithCustomError(
         registry,
-        "DataHashMismatch",
+        "EmptyMetadata",
       );
       await publish({ did: OTHER_DID, algorithm: Algorithm.sha256, json: json("sha") });
       await registry.connect(publisher).republishMetadata(OTHER_DID, 1, json("sha"));

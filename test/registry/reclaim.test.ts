@@ -1,290 +1,287 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createRegistrySuite, DAY, DID, didHash, OTHER_DID, type Registry, type Signer } from "./fixture.ts";
+import { createRegistrySuite, DAY, DID, didHash, MATURATION, OTHER_DID, type Signer } from "./fixture.ts";
 
 const { time, load } = await createRegistrySuite();
 
 const DELAY = 30 * DAY;
-const WINDOW = 30 * DAY;
+const LIFETIME = 60 * DAY;
+const NONE = [0n, 0n, 0n];
 
 /** A record whose minter and holder, one account, lost the DID to `second`, who counts. */
 async function loadLost() {
   const suite = await load();
-  await suite.publish();
-  await suite.attestAndWait(suite.second);
-  await suite.revoke(suite.publisher);
-  return suite;
+  const { registry, publisher, second, attestAndWait, publish, revoke } = suite;
+  await publish();
+  await attestAndWait(second);
+  await revoke(publisher);
+  const open = (by: Signer) => registry.connect(by).openReclaim(DID, 1);
+  const finish = (by: Signer) => registry.connect(by).finishReclaim(DID, 1);
+  return { ...suite, open, finish };
+}
+
+/** The same after `second` opened a reclaim, with the moments of it. */
+async function loadOpened() {
+  const suite = await loadLost();
+  await suite.open(suite.second);
+  const { finishableFrom, voidFrom } = await suite.registry.getReclaim(DID, 1, suite.second);
+  return { ...suite, finishableFrom, voidFrom };
 }
 
 describe("Reclaiming a record", () => {
   describe("when neither minter nor holder controls the DID", () => {
-    it("opens for a controller, and says from when it can be finished", async () => {
-      const { registry, second } = await loadLost();
-      const finishableAt = (await time.latest()) + 1000 + DELAY;
-      await time.setNextBlockTimestamp(finishableAt - DELAY);
-      await expect(registry.connect(second).openReclaim(DID, 1))
+    it("opens for a controller, and says from when to when it can be finished", async () => {
+      const { registry, second, open } = await loadLost();
+      const openedAt = (await time.latest()) + 1000;
+      await time.setNextBlockTimestamp(openedAt);
+      await expect(open(second))
         .to.emit(registry, "ReclaimOpened")
-        .withArgs(1, second, finishableAt);
-      expect(await registry.getReclaim(DID, 1)).to.deep.equal([second.address, BigInt(finishableAt)]);
+        .withArgs(1, second, openedAt + DELAY, openedAt + LIFETIME);
+      const times = [openedAt, openedAt + DELAY, openedAt + LIFETIME].map(BigInt);
+      expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(times);
     });
 
     it("moves the token 30 days later, and the new holder may change the record", async () => {
-      const { registry, publisher, second, update } = await loadLost();
-      const mine = registry.connect(second);
-      await mine.openReclaim(DID, 1);
-      const { finishableAt } = await registry.getReclaim(DID, 1);
-      await time.setNextBlockTimestamp(finishableAt - 1n);
-      await expect(mine.finishReclaim(DID, 1))
+      const { registry, publisher, second, update, finish, finishableFrom } = await loadOpened();
+      await time.setNextBlockTimestamp(finishableFrom - 1n);
+      await expect(finish(second))
         .to.be.revertedWithCustomError(registry, "ReclaimNotFinishable")
-        .withArgs(1, finishableAt);
-      await time.setNextBlockTimestamp(finishableAt);
-      const finishing = mine.finishReclaim(DID, 1);
+        .withArgs(1, finishableFrom);
+      await time.setNextBlockTimestamp(finishableFrom);
+      const finishing = finish(second);
       await expect(finishing).to.emit(registry, "Transfer").withArgs(publisher, second, 1);
       await expect(finishing).to.emit(registry, "ReclaimFinished").withArgs(1, second, publisher);
       expect(await registry.ownerOf(1)).to.equal(second);
-      expect(await registry.getReclaim(DID, 1)).to.deep.equal([ZeroAddress, 0n]);
+      expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(NONE);
       expect((await registry.getAppsByOwner(second, 0, 10)).page).to.have.lengthOf(1);
       await update(second);
     });
 
+    it("can be finished in the last second before 60 days are over", async () => {
+      const { registry, second, finish, voidFrom } = await loadOpened();
+      await time.setNextBlockTimestamp(voidFrom - 1n);
+      await finish(second);
+      expect(await registry.ownerOf(1)).to.equal(second);
+    });
+
+    it("is void after 60 days, without a call, and may be opened anew with a new wait", async () => {
+      const { registry, second, open, finish, voidFrom } = await loadOpened();
+      await time.setNextBlockTimestamp(voidFrom);
+      await expect(finish(second))
+        .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
+        .withArgs(1, second);
+      await time.increaseTo(voidFrom);
+      expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(NONE);
+      await open(second);
+      await expect(finish(second)).to.be.revertedWithCustomError(registry, "ReclaimNotFinishable");
+    });
+
     it("ends an approval that the former holder left behind", async () => {
-      const { registry, publisher, second, operator } = await loadLost();
+      const { registry, publisher, second, operator, open, finish } = await loadLost();
       await registry.connect(publisher).approve(operator, 1);
-      await registry.connect(second).openReclaim(DID, 1);
+      await open(second);
       await time.increase(DELAY);
-      await registry.connect(second).finishReclaim(DID, 1);
+      await finish(second);
       expect(await registry.getApproved(1)).to.equal(ZeroAddress);
     });
 
-    it("follows the token when it is transferred meanwhile to somebody without control", async () => {
-      const { registry, publisher, buyer, second } = await loadLost();
-      await registry.connect(second).openReclaim(DID, 1);
-      await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+    it("leaves the DID's other records where they are", async () => {
+      const { registry, publisher, second, attestAndWait, publish, revoke } = await load();
+      await publish();
+      await publish({ version: [2, 0, 0] });
+      await attestAndWait(second);
+      await revoke(publisher);
+      await registry.connect(second).openReclaim(DID, 2);
       await time.increase(DELAY);
       await expect(registry.connect(second).finishReclaim(DID, 1))
-        .to.emit(registry, "ReclaimFinished")
-        .withArgs(1, second, buyer);
+        .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
+        .withArgs(1, second);
+      await registry.connect(second).finishReclaim(DID, 2);
+      expect([await registry.ownerOf(1), await registry.ownerOf(2)]).to.deep.equal([
+        publisher.address,
+        second.address,
+      ]);
     });
   });
 
-  describe("when the caller is not its claimant", () => {
+  describe("when the caller has none", () => {
     it("refuses to open without control of the DID", async () => {
-      const { registry, publisher, stranger } = await loadLost();
+      const { registry, publisher, stranger, open } = await loadLost();
       for (const caller of [publisher, stranger]) {
-        await expect(registry.connect(caller).openReclaim(DID, 1))
+        await expect(open(caller))
           .to.be.revertedWithCustomError(registry, "NotController")
           .withArgs(didHash, caller);
       }
     });
 
-    it("refuses to finish and to lapse somebody else's", async () => {
-      const { registry, second, stranger } = await loadLost();
-      await registry.connect(second).openReclaim(DID, 1);
+    it("refuses to finish another claimant's", async () => {
+      const { registry, stranger, finish } = await loadOpened();
       await time.increase(DELAY);
-      await expect(registry.connect(stranger).finishReclaim(DID, 1))
+      await expect(finish(stranger))
         .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
-        .withArgs(1);
-      await expect(registry.connect(stranger).lapseReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
-        .withArgs(1);
-    });
-
-    it("refuses to finish or lapse one that was never opened", async () => {
-      const { registry, second } = await loadLost();
-      for (const call of [registry.connect(second).finishReclaim, registry.connect(second).lapseReclaim]) {
-        await expect(call(DID, 1)).to.be.revertedWithCustomError(registry, "ReclaimNotOpen").withArgs(1);
-      }
+        .withArgs(1, stranger);
     });
 
     it("refuses a record that does not exist", async () => {
       const { registry, second } = await loadLost();
       const mine = registry.connect(second);
-      for (const call of [mine.openReclaim, mine.lapseReclaim, mine.finishReclaim, mine.getReclaim]) {
-        await expect(call(OTHER_DID, 1)).to.be.revertedWithCustomError(registry, "AppNotFound");
+      for (const call of [mine.openReclaim(OTHER_DID, 1), mine.finishReclaim(DID, 2)]) {
+        await expect(call).to.be.revertedWithCustomError(registry, "AppNotFound");
       }
-    });
-  });
-
-  describe("when the claimant stops", () => {
-    it("lapses by its own will, and may be opened anew with a new wait", async () => {
-      const { registry, second } = await loadLost();
-      const mine = registry.connect(second);
-      await mine.openReclaim(DID, 1);
-      await time.increase(DELAY);
-      await expect(mine.lapseReclaim(DID, 1)).to.emit(registry, "ReclaimLapsed").withArgs(1, second);
-      await mine.openReclaim(DID, 1);
-      await expect(mine.finishReclaim(DID, 1)).to.be.revertedWithCustomError(
+      await expect(registry.getReclaim(OTHER_DID, 1, second)).to.be.revertedWithCustomError(
         registry,
-        "ReclaimNotFinishable",
+        "AppNotFound",
       );
     });
-
-    it("does not run while the claimant has lost control itself", async () => {
-      const { registry, second, revoke } = await loadLost();
-      await registry.connect(second).openReclaim(DID, 1);
-      await revoke(second);
-      expect(await registry.getReclaim(DID, 1)).to.deep.equal([ZeroAddress, 0n]);
-      await time.increase(DELAY);
-      await expect(registry.connect(second).finishReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "NotController")
-        .withArgs(didHash, second);
-    });
-
-    it("is void 30 days after it became finishable", async () => {
-      const { registry, second } = await loadLost();
-      const mine = registry.connect(second);
-      await mine.openReclaim(DID, 1);
-      await time.increase(DELAY + WINDOW);
-      expect(await registry.getReclaim(DID, 1)).to.deep.equal([ZeroAddress, 0n]);
-      await expect(mine.finishReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
-        .withArgs(1);
-      await expect(mine.openReclaim(DID, 1)).to.emit(registry, "ReclaimLapsed").withArgs(1, second);
-    });
   });
 
-  describe("when a squatter minted a DID that it does not control any more", () => {
-    it("goes to the domain's owner, whatever the squatter does with the token", async () => {
-      const { registry, publisher: squatter, buyer, stranger, second: domainOwner } = await loadLost();
-      await registry.connect(domainOwner).openReclaim(DID, 1);
-      await registry.connect(squatter).transferFrom(squatter, buyer, 1);
-      await registry.connect(buyer).transferFrom(buyer, stranger, 1);
-      await time.increase(DELAY);
-      await registry.connect(domainOwner).finishReclaim(DID, 1);
-      expect(await registry.ownerOf(1)).to.equal(domainOwner);
-    });
-  });
-
-  describe("when a domain was sold and the seller is still attested", () => {
-    it("is contested until the seller's attestation ends", async () => {
-      const { registry, publisher: seller, second: newOwner, attestAndWait, publish, revoke } = await load();
-      await publish();
-      await attestAndWait(newOwner);
-      await expect(registry.connect(newOwner).openReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimContested")
-        .withArgs(1, seller);
-      await revoke(seller);
-      await registry.connect(newOwner).openReclaim(DID, 1);
-    });
-  });
-
-  describe("when the seller of a token stands against its buyer", () => {
-    it("gives the seller no way back while it controls the DID as the minter", async () => {
-      const { registry, publisher: seller, buyer, publish } = await load();
-      await publish();
-      await registry.connect(seller).transferFrom(seller, buyer, 1);
-      await expect(registry.connect(seller).openReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimContested")
-        .withArgs(1, seller);
-    });
-
-    it("gives the seller's other wallet none while the buyer controls the DID", async () => {
-      const { registry, publisher: seller, buyer, second, attestAndWait, publish, revoke } = await load();
-      await publish();
-      await registry.connect(seller).transferFrom(seller, buyer, 1);
-      await attestAndWait(buyer);
-      await attestAndWait(second);
-      await revoke(seller);
-      await expect(registry.connect(second).openReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimContested")
-        .withArgs(1, buyer);
-    });
-  });
-
-  describe("when minter or holder controls the DID again", () => {
-    it("can't be finished, does not run, and lapses by anybody", async () => {
-      const { registry, publisher, second, stranger, attestAndWait } = await loadLost();
-      await registry.connect(second).openReclaim(DID, 1);
-      await attestAndWait(publisher);
-      expect(await registry.getReclaim(DID, 1)).to.deep.equal([ZeroAddress, 0n]);
-      await time.increase(DELAY);
-      await expect(registry.connect(second).finishReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimContested")
-        .withArgs(1, publisher);
-      await expect(registry.connect(stranger).lapseReclaim(DID, 1))
-        .to.emit(registry, "ReclaimLapsed")
+  describe("when the claimant has one already", () => {
+    it("refuses to open another, which would begin the wait anew", async () => {
+      const { registry, second, open, voidFrom } = await loadOpened();
+      await time.setNextBlockTimestamp(voidFrom - 1n);
+      await expect(open(second))
+        .to.be.revertedWithCustomError(registry, "ReclaimAlreadyOpen")
         .withArgs(1, second);
     });
-
-    it("lapses with the record's next change, so that it does not come back when control is lost again", async () => {
-      const { registry, publisher, second, attestAndWait, revoke, update } = await loadLost();
-      await registry.connect(second).openReclaim(DID, 1);
-      await attestAndWait(publisher);
-      await expect(update(publisher)).to.emit(registry, "ReclaimLapsed").withArgs(1, second);
-      await revoke(publisher);
-      await time.increase(DELAY);
-      await expect(registry.connect(second).finishReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
-        .withArgs(1);
-    });
   });
 
-  describe("when minter or holder controls the DID again for a while only", () => {
-    /** A claim during which `returning` counts, does `act`, and loses the DID again, up to when it could be finished. */
-    async function loadReturned(act: (suite: Registry, returning: Signer) => Promise<unknown>) {
-      const suite = await loadLost();
-      const { registry, publisher, second, attestAndWait, revoke } = suite;
-      await registry.connect(second).openReclaim(DID, 1);
-      await attestAndWait(publisher);
-      await act(suite, publisher);
-      await revoke(publisher);
+  describe("when the claimant loses the DID meanwhile", () => {
+    it("can't be finished before the claimant counts again", async () => {
+      const { registry, second, attestAndWait, revoke, finish } = await loadOpened();
+      await revoke(second);
       await time.increase(DELAY);
-      return suite;
-    }
-
-    const acts: [string, (suite: Registry, returning: Signer) => Promise<unknown>][] = [
-      ["ends it by hand", ({ registry }, by) => registry.connect(by).lapseReclaim(DID, 1)],
-      ["republishes the JSON", ({ registry }, by) => registry.connect(by).republishMetadata(DID, 1, "{}")],
-      ["updates the record", ({ update }, by) => update(by)],
-      [
-        "sets the record to Deprecated and Active again",
-        async ({ registry }, by) => {
-          await registry.connect(by).updateStatus(DID, 1, 1);
-          await registry.connect(by).updateStatus(DID, 1, 0);
-        },
-      ],
-    ];
-    for (const [what, act] of acts) {
-      it(`is over when it ${what} meanwhile`, async () => {
-        const { registry, second } = await loadReturned(act);
-        await expect(registry.connect(second).finishReclaim(DID, 1))
-          .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
-          .withArgs(1);
-      });
-    }
-
-    it("goes on when nobody acts meanwhile", async () => {
-      const { registry, second } = await loadReturned(() => Promise.resolve());
-      await registry.connect(second).finishReclaim(DID, 1);
+      await expect(finish(second))
+        .to.be.revertedWithCustomError(registry, "NotController")
+        .withArgs(didHash, second);
+      await attestAndWait(second);
+      await finish(second);
       expect(await registry.ownerOf(1)).to.equal(second);
     });
   });
 
-  describe("when two controllers quarrel over it", () => {
-    it("is the first one's, while that one counts", async () => {
-      const { registry, second, operator, attestAndWait, revoke } = await loadLost();
-      await attestAndWait(operator);
-      await registry.connect(second).openReclaim(DID, 1);
-      for (const claimant of [second, operator]) {
-        await expect(registry.connect(claimant).openReclaim(DID, 1))
-          .to.be.revertedWithCustomError(registry, "ReclaimAlreadyOpen")
-          .withArgs(1, second);
-      }
-      await revoke(second);
-      const taking = registry.connect(operator).openReclaim(DID, 1);
-      await expect(taking).to.emit(registry, "ReclaimLapsed").withArgs(1, second);
+  describe("when minter or holder still counts", () => {
+    it("is contested by a holder", async () => {
+      const { registry, publisher, buyer, second, attestAndWait, publish, revoke } = await load();
+      await publish();
+      await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+      await attestAndWait(buyer);
+      await attestAndWait(second);
+      await revoke(publisher);
+      await expect(registry.connect(second).openReclaim(DID, 1))
+        .to.be.revertedWithCustomError(registry, "ReclaimContested")
+        .withArgs(1, buyer);
+    });
+
+    it("is contested by a minter, whoever holds the token", async () => {
+      const { registry, publisher, buyer, second, attestAndWait, publish } = await load();
+      await publish();
+      await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+      await attestAndWait(second);
+      await expect(registry.connect(second).openReclaim(DID, 1))
+        .to.be.revertedWithCustomError(registry, "ReclaimContested")
+        .withArgs(1, publisher);
+    });
+  });
+
+  describe("when minter or holder is back before it is finished", () => {
+    for (const [who, transfers] of [
+      ["the holder", false],
+      ["the minter, who sold the token", true],
+    ] as const) {
+      it(`can't be finished when ${who} counted for a while`, async () => {
+        const { registry, publisher, buyer, second, attestAndWait, revoke, finish } = await loadOpened();
+        if (transfers) await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+        await time.increase(MATURATION);
+        await attestAndWait(publisher);
+        await revoke(publisher);
+        await time.increase(DELAY);
+        await expect(finish(second))
+          .to.be.revertedWithCustomError(registry, "ReclaimContested")
+          .withArgs(1, publisher);
+      });
+    }
+
+    it("can be opened anew when that is void, if they have lost the DID again", async () => {
+      const { registry, publisher, second, attestAndWait, revoke, open, finish, voidFrom } =
+        await loadOpened();
+      await time.increase(MATURATION);
+      await attestAndWait(publisher);
+      await revoke(publisher);
+      await time.setNextBlockTimestamp(voidFrom);
+      await open(second);
       await time.increase(DELAY);
-      await registry.connect(operator).finishReclaim(DID, 1);
+      await finish(second);
+      expect(await registry.ownerOf(1)).to.equal(second);
+    });
+
+    it("waits for an attestation that has not settled, unless somebody objects", async () => {
+      const { registry, resolver, publisher, second, attest, finish, finishableFrom } = await loadOpened();
+      await time.setNextBlockTimestamp(finishableFrom);
+      await attest(publisher);
+      expect(await resolver.checkDID(didHash, publisher)).to.equal(false);
+      await expect(finish(second))
+        .to.be.revertedWithCustomError(registry, "ReclaimContested")
+        .withArgs(1, publisher);
+      await resolver.connect(second).objectToController(didHash, publisher);
+      await finish(second);
+      expect(await registry.ownerOf(1)).to.equal(second);
+    });
+
+    it("goes on when an attestation ended before it settled", async () => {
+      const { registry, publisher, second, attest, revoke, finish, finishableFrom } = await loadOpened();
+      await time.increase(MATURATION);
+      await attest(publisher);
+      await revoke(publisher);
+      await time.setNextBlockTimestamp(finishableFrom);
+      await finish(second);
+      expect(await registry.ownerOf(1)).to.equal(second);
+    });
+  });
+
+  describe("when several controllers claim it", () => {
+    /** Two claimants, a day apart. */
+    async function loadTwo() {
+      const suite = await loadLost();
+      const { second, operator, attestAndWait, open } = suite;
+      await attestAndWait(operator);
+      await open(second);
+      await time.increase(DAY);
+      await open(operator);
+      return suite;
+    }
+
+    it("runs for each of them from its own opening", async () => {
+      const { registry, second, operator, finish } = await loadTwo();
+      const { finishableFrom } = await registry.getReclaim(DID, 1, second);
+      const other = await registry.getReclaim(DID, 1, operator);
+      expect(other.finishableFrom - finishableFrom).to.be.within(DAY, DAY + 10);
+      await time.setNextBlockTimestamp(finishableFrom);
+      await expect(finish(operator))
+        .to.be.revertedWithCustomError(registry, "ReclaimNotFinishable")
+        .withArgs(1, other.finishableFrom);
+      await time.setNextBlockTimestamp(other.finishableFrom);
+      await finish(operator);
       expect(await registry.ownerOf(1)).to.equal(operator);
     });
 
-    it("is over once the first one holds the token", async () => {
-      const { registry, second, operator, attestAndWait } = await loadLost();
-      await attestAndWait(operator);
-      await registry.connect(second).openReclaim(DID, 1);
+    it("ends for all when one of them finishes, whoever holds the token then", async () => {
+      const { registry, stranger, second, operator, open, finish } = await loadTwo();
       await time.increase(DELAY);
-      await registry.connect(second).finishReclaim(DID, 1);
-      await expect(registry.connect(operator).openReclaim(DID, 1))
+      await finish(second);
+      await registry.connect(second).transferFrom(second, stranger, 1);
+      expect(await registry.getReclaim(DID, 1, operator)).to.deep.equal(NONE);
+      await expect(finish(operator))
+        .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
+        .withArgs(1, operator);
+      // Only from anew, and against the holder alone: `second` neither minted nor holds the record.
+      await open(operator);
+    });
+
+    it("is contested by the one who finished, while that one holds the token", async () => {
+      const { registry, second, operator, open, finish } = await loadTwo();
+      await time.increase(DELAY);
+      await finish(second);
+      await expect(open(operator))
         .to.be.revertedWithCustomError(registry, "ReclaimContested")
         .withArgs(1, second);
     });

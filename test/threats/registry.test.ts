@@ -3,6 +3,7 @@ import { getBytes, id, toUtf8String, ZeroAddress, ZeroHash } from "ethers";
 import {
   Algorithm,
   createRegistrySuite,
+  DAY,
   DID,
   didHash,
   hashOf,
@@ -12,7 +13,7 @@ import {
   traits,
 } from "../registry/fixture.ts";
 
-const { ethers, load } = await createRegistrySuite();
+const { ethers, time, load } = await createRegistrySuite();
 
 const service = (index: number) => `did:web:service-${index}.example`;
 
@@ -72,6 +73,42 @@ describe("An attack on the registry fails that", () => {
     await update(publisher, { version: [2, 0, 1] });
   });
 
+  it("exhausts a DID for ever by all 256 majors at x.255.255, minted within an hour", async () => {
+    const { registry, publisher: squatter, second, publish, attestAndWait, revoke, update } = await load();
+    for (let major = 0; major < 256; major++) await publish({ version: [major, 255, 255] });
+    await attestAndWait(second);
+    await revoke(squatter);
+    const majors = [0, 17, 255];
+    for (const major of majors) await registry.connect(second).openReclaim(DID, major);
+    await time.increase(30 * DAY);
+    for (const major of majors) {
+      await registry.connect(second).finishReclaim(DID, major);
+      await update(second, { version: [major, 1, 0] });
+      await update(second, { version: [major, 1, 1] });
+    }
+    expect((await registry.getAppSummary(DID, 255)).latestVersion.minor).to.equal(1);
+  });
+
+  it("publishes a version of a reclaimed record a second time, with other content", async () => {
+    const { registry, publisher, second, publish, attestAndWait, revoke, update } = await load();
+    await publish({ version: [1, 0, 0] });
+    await update(publisher, { version: [1, 2, 0] });
+    await attestAndWait(second);
+    await revoke(publisher);
+    await registry.connect(second).openReclaim(DID, 1);
+    await time.increase(30 * DAY);
+    await registry.connect(second).finishReclaim(DID, 1);
+    const publishOther = (minor: number) =>
+      update(second, { version: [1, minor, 0], dataHash: id("other content") });
+    for (const minor of [0, 2]) {
+      await expect(publishOther(minor))
+        .to.be.revertedWithCustomError(registry, "VersionTaken")
+        .withArgs(1, minor, 0);
+    }
+    await publishOther(1);
+    await expect(publishOther(2)).to.be.revertedWithCustomError(registry, "VersionTaken").withArgs(1, 2, 0);
+  });
+
   it("lowers latestMajor by major 1 after major 2", async () => {
     const { registry, publish } = await load();
     await publish({ version: [2, 0, 0] });
@@ -87,9 +124,10 @@ describe("An attack on the registry fails that", () => {
       await publish({ did, algorithm, dataHash: hashOf("", algorithm) });
       await attestAndWait(second, did);
       await publish({ did, json, version: [2, 0, 0] }, second);
-      await expect(
-        registry.connect(publisher).republishMetadata(did, 1, ""),
-      ).to.be.revertedWithCustomError(registry, "EmptyMetadata");
+      await expect(registry.connect(publisher).republishMetadata(did, 1, "")).to.be.revertedWithCustomError(
+        registry,
+        "EmptyMetadata",
+      );
       expect(await metadata.getMetadataJson(did)).to.equal(json);
     }
   });

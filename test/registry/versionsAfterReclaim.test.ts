@@ -1,0 +1,194 @@
+import { expect } from "chai";
+import { id } from "ethers";
+import { createRegistrySuite, DAY, DID, Interface, type Registry } from "./fixture.ts";
+
+const { time, load } = await createRegistrySuite();
+
+type Version = [major: number, minor: number, patch: number];
+
+const json = (version: string) => `{"version":"${version}"}`;
+
+/** Passes the record of major version 1 to `second`, after it had versions 1.0.0 and `versions`. */
+async function loadReclaimed(...versions: [minor: number, patch: number][]) {
+  const suite = await load();
+  const { publisher, publish, update } = suite;
+  await publish({ json: json("1.0.0") });
+  for (const [minor, patch] of versions) {
+    await update(publisher, { version: [1, minor, patch], json: json(`1.${minor}.${patch}`) });
+  }
+  await reclaim(suite);
+  const next = (minor: number, patch: number, input = {}) =>
+    update(suite.second, { version: [1, minor, patch], ...input });
+  return { ...suite, next };
+}
+
+async function reclaim({ registry, publisher, second, attestAndWait, revoke }: Registry) {
+  await attestAndWait(second);
+  await revoke(publisher);
+  await registry.connect(second).openReclaim(DID, 1);
+  await time.increase(30 * DAY);
+  await registry.connect(second).finishReclaim(DID, 1);
+}
+
+describe("After a finished reclaim", () => {
+  describe("the first update", () => {
+    it("may set a lower version, and the next one must be greater than that", async () => {
+      const { registry, next } = await loadReclaimed([7, 3]);
+      await next(2, 1);
+      const { latestVersion } = await registry.getAppSummary(DID, 1);
+      expect([latestVersion.major, latestVersion.minor, latestVersion.patch]).to.deep.equal([1n, 2n, 1n]);
+      await expect(next(2, 0))
+        .to.be.revertedWithCustomError(registry, "VersionNotGreater")
+        .withArgs(2, 1, 2, 0);
+      await next(2, 2);
+    });
+
+    it("may set a higher one, and the next one must be greater than that", async () => {
+      const { registry, next } = await loadReclaimed([7, 3]);
+      await next(7, 4);
+      await expect(next(2, 1))
+        .to.be.revertedWithCustomError(registry, "VersionNotGreater")
+        .withArgs(7, 4, 2, 1);
+      await next(7, 5);
+    });
+
+    it("may leave x.255.255", async () => {
+      const { registry, next } = await loadReclaimed([255, 255]);
+      await next(0, 1);
+      await next(0, 2);
+      expect(
+        (await registry.getApp(DID, 1)).versionHistory.map(({ minor, patch }) => [minor, patch]),
+      ).to.deep.equal([
+        [0n, 0n],
+        [255n, 255n],
+        [0n, 1n],
+        [0n, 2n],
+      ]);
+    });
+
+    it("may be made by whoever holds the token by then", async () => {
+      const { registry, second, buyer, attestAndWait, update } = await loadReclaimed([255, 255]);
+      await registry.connect(second).transferFrom(second, buyer, 1);
+      await attestAndWait(buyer);
+      await update(buyer, { version: [1, 1, 0] });
+    });
+
+    it("adds no interface with a lower minor version", async () => {
+      const { registry, next } = await loadReclaimed([255, 255]);
+      const interfaces = Interface.api + Interface.human;
+      await expect(next(1, 0, { interfaces }))
+        .to.be.revertedWithCustomError(registry, "InterfaceChangeNeedsMinor")
+        .withArgs(Interface.api, interfaces);
+      await next(1, 0);
+      await next(2, 0, { interfaces });
+    });
+  });
+
+  describe("a version that the record has had", () => {
+    it("is refused with the same and with other content, wherever in the history it is", async () => {
+      const patches = Array.from({ length: 9 }, (_, index): [number, number] => [0, index + 1]);
+      const { registry, next } = await loadReclaimed(...patches, [255, 255]);
+      for (const [minor, patch] of [[0, 0] as const, ...patches, [255, 255] as const]) {
+        for (const text of [json(`1.${minor}.${patch}`), json("other")]) {
+          await expect(next(minor, patch, { json: text }))
+            .to.be.revertedWithCustomError(registry, "VersionTaken")
+            .withArgs(1, minor, patch);
+        }
+      }
+      await next(0, 10);
+    });
+
+    it("is refused as long as the current version is below the highest", async () => {
+      const { registry, next } = await loadReclaimed([1, 0], [3, 0]);
+      await next(0, 1);
+      await expect(next(1, 0)).to.be.revertedWithCustomError(registry, "VersionTaken").withArgs(1, 1, 0);
+      await next(2, 0);
+      await expect(next(3, 0)).to.be.revertedWithCustomError(registry, "VersionTaken").withArgs(1, 3, 0);
+      await next(3, 1);
+      await next(3, 2);
+    });
+
+    it("costs a search of the history only as long", async () => {
+      const { next } = await loadReclaimed([1, 0], [1, 1], [1, 2], [1, 3], [3, 0]);
+      const gasOf = async (minor: number, patch: number) =>
+        Number((await (await next(minor, patch))?.wait())?.gasUsed);
+      await next(0, 1);
+      // Four versions fill a slot: what is compared stands at the same place of one.
+      const searching = await gasOf(0, 2);
+      await next(3, 1);
+      for (const patch of [2, 3]) await next(3, patch);
+      const ordinary = await gasOf(3, 4);
+      expect(searching - ordinary).to.be.greaterThan(2_100);
+    });
+  });
+
+  describe("a further reclaim", () => {
+    it("opens the order of versions once more", async () => {
+      const suite = await loadReclaimed([255, 255]);
+      const { registry, publisher, second, operator, attestAndWait, revoke, next, update } = suite;
+      await next(255, 254);
+      await attestAndWait(operator);
+      await revoke(second);
+      expect(await registry.ownerOf(1)).not.to.equal(publisher);
+      await registry.connect(operator).openReclaim(DID, 1);
+      await time.increase(30 * DAY);
+      await registry.connect(operator).finishReclaim(DID, 1);
+      const version: Version = [1, 255, 254];
+      await expect(update(operator, { version })).to.be.revertedWithCustomError(registry, "VersionTaken");
+      await update(operator, { version: [1, 0, 1] });
+    });
+  });
+
+  describe("the DID's JSON", () => {
+    it("is replaced by that of a lower version, when it belongs to the record", async () => {
+      const { metadata, next } = await loadReclaimed([255, 255]);
+      expect(await metadata.getMetadataJson(DID)).to.equal(json("1.255.255"));
+      await next(0, 1, { json: json("1.0.1") });
+      expect([...(await metadata.getMetadata(DID)).slice(0, 5)]).to.deep.equal([
+        json("1.0.1"),
+        1n,
+        0n,
+        1n,
+        id(json("1.0.1")),
+      ]);
+    });
+
+    it("stays when it belongs to a newer major version", async () => {
+      const suite = await load();
+      const { metadata, publisher, second, publish, update } = suite;
+      await publish({ version: [1, 255, 255], json: json("1.255.255") });
+      await publish({ version: [2, 0, 0], json: json("2.0.0") });
+      await reclaim(suite);
+      await update(second, { version: [1, 1, 0], json: json("1.1.0") });
+      expect(await metadata.getMetadataJson(DID)).to.equal(json("2.0.0"));
+      expect(publisher.address).not.to.equal(second.address);
+    });
+  });
+});
+
+describe("Without a reclaim", () => {
+  it("nobody leaves x.255.255, by transfer or by return of control", async () => {
+    const { registry, publisher, buyer, attestAndWait, revoke, publish, update } = await load();
+    await publish({ version: [1, 255, 255] });
+    await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+    await attestAndWait(buyer);
+    await revoke(publisher);
+    await expect(update(buyer, { version: [1, 1, 0] }))
+      .to.be.revertedWithCustomError(registry, "VersionExhausted")
+      .withArgs(1);
+  });
+
+  it("an opened reclaim does not open the order of versions", async () => {
+    const suite = await load();
+    const { registry, publisher, second, attestAndWait, revoke, publish, update } = suite;
+    await publish({ version: [1, 255, 255] });
+    await attestAndWait(second);
+    await revoke(publisher);
+    await registry.connect(second).openReclaim(DID, 1);
+    await time.increase(3 * DAY);
+    await attestAndWait(publisher);
+    await expect(update(publisher, { version: [1, 1, 0] }))
+      .to.be.revertedWithCustomError(registry, "VersionExhausted")
+      .withArgs(1);
+  });
+});
