@@ -1,6 +1,6 @@
 import type { Hash } from "viem";
 import * as z from "zod";
-import type { AppRegistryClient, IssuerSignature, PreparedCall } from "../client/index.ts";
+import type { AppRegistryClient, PreparedCall } from "../client/index.ts";
 import { addressSchema, hashSchema } from "../search/hexSchemas.ts";
 
 const seconds = z.int().nonnegative().describe("Unix seconds.");
@@ -8,20 +8,15 @@ const seconds = z.int().nonnegative().describe("Unix seconds.");
 const issuerSignatureSchema = z
   .object({
     issuer: addressSchema,
-    epoch: z.int().positive().describe("Number of the issuer's authorisation under which it signed."),
-    issuedAt: seconds,
-    deadline: z.int().nonnegative().describe("Last second at which it may be used, Unix seconds."),
-    nonce: z
-      .string()
-      .regex(/^\d{1,78}$/)
-      .describe("uint256 in decimal; each is used once."),
+    statedAt: seconds.describe("When it was signed, Unix seconds: the issuer's newest statement wins."),
+    deadline: seconds.describe("Last second at which it may be used, Unix seconds."),
     signature: z.templateLiteral(["0x", z.string().regex(/^([0-9a-f]{2})+$/i)]),
   })
   .describe("The issuer's EIP-712 signature with what the resolver needs to check it.");
 
 const statement = {
   did: z.string(),
-  expiresAt: seconds.describe("End of the attestation; 0: the longest lifetime, from when it is sent."),
+  expiresAt: seconds.describe("End of the attestation; 0: the longest lifetime, from when it was signed."),
   signature: issuerSignatureSchema,
 };
 
@@ -40,12 +35,6 @@ export const signedAttestationSchema = z.discriminatedUnion("schema", [
 
 export type SignedAttestation = z.output<typeof signedAttestationSchema>;
 
-/** The signature as the client's functions take it. */
-const toSignature = ({ nonce, ...signature }: SignedAttestation["signature"]): IssuerSignature => ({
-  ...signature,
-  nonce: BigInt(nonce),
-});
-
 /**
  * Builds the call that brings a signed attestation to the resolver.
  *
@@ -53,13 +42,10 @@ const toSignature = ({ nonce, ...signature }: SignedAttestation["signature"]): I
  * const call = prepareSignedAttestation(client, signedAttestation);
  * call.functionName; // "attestDIDBySignature"
  */
-export function prepareSignedAttestation(
-  client: AppRegistryClient,
-  { signature, ...signed }: SignedAttestation,
-): PreparedCall {
+export function prepareSignedAttestation(client: AppRegistryClient, signed: SignedAttestation): PreparedCall {
   return signed.schema === "did-ownership"
-    ? client.prepareAttestDidBySignature({ ...signed, signature: toSignature(signature) })
-    : client.prepareAttestDataHashBySignature({ ...signed, signature: toSignature(signature) });
+    ? client.prepareAttestDidBySignature(signed)
+    : client.prepareAttestDataHashBySignature(signed);
 }
 
 /**
@@ -71,9 +57,9 @@ export function prepareSignedAttestation(
  */
 export async function sendSignedAttestation(
   client: AppRegistryClient,
-  { signature, ...signed }: SignedAttestation,
+  signed: SignedAttestation,
 ): Promise<Hash> {
   return signed.schema === "did-ownership"
-    ? client.attestDidBySignature({ ...signed, signature: toSignature(signature) })
-    : client.attestDataHashBySignature({ ...signed, signature: toSignature(signature) });
+    ? client.attestDidBySignature(signed)
+    : client.attestDataHashBySignature(signed);
 }

@@ -50,15 +50,12 @@ function describeRegistryCall(data: Hex): Words {
     }
     case "openReclaim": {
       const [did, major] = call.args;
-      const wait = "The token can be moved to you 30 days later, unless its minter or holder counts again.";
+      const wait =
+        "You can move the token to you 30 to 60 days later, unless its minter or holder counts again.";
       return words(`Open a reclaim of major version ${major} of ${did}.`, wait);
     }
     case "finishReclaim":
-      return words(
-        `Move the token of major version ${call.args[1]} of ${call.args[0]} to the account that reclaimed it.`,
-      );
-    case "lapseReclaim":
-      return words(`End the reclaim of major version ${call.args[1]} of ${call.args[0]}.`);
+      return words(`Move the token of major version ${call.args[1]} of ${call.args[0]} to you.`);
     default:
       return words(`Call ${call.functionName} of the registry.`);
   }
@@ -79,19 +76,21 @@ function describeResolverCall(data: Hex): Words {
     case "attestDID":
       return words(`Attest that ${call.args[1]} controls this DID.`);
     case "revokeDID":
-      return words(`Revoke your attestation that ${call.args[1]} controls this DID.`);
+      return words(`Revoke whatever you attested of ${call.args[1]} as a controller of this DID.`);
     case "attestDataHash":
       return words(`Attest the dataHash ${call.args[1]} of this DID.`);
     case "revokeDataHash":
-      return words(`Revoke your attestation of the dataHash ${call.args[1]} of this DID.`);
+      return words(`Revoke whatever you attested of the dataHash ${call.args[1]} of this DID.`);
     case "vouchController":
       return words(`Vouch for ${call.args[1]}, so that it counts as a controller of this DID at once.`);
-    case "rejectController":
-      return words(`Reject ${call.args[1]} as a controller of this DID.`);
+    case "objectToController":
+      return words(`Object to ${call.args[1]} as a controller of this DID.`);
+    case "withdrawObjection":
+      return words(`Withdraw your objection to ${call.args[1]} as a controller of this DID.`);
     case "challengeDID":
       return words(`Challenge ${call.args[1]} as a controller of this DID.`);
     case "resolveChallenge":
-      return words(`Decide the challenge of ${call.args[1]} by ${call.args[2]}.`);
+      return words(`Oust ${call.args[1]} as a controller of this DID by the challenge of ${call.args[2]}.`);
     default:
       return words(`Call ${call.functionName} of the resolver.`);
   }

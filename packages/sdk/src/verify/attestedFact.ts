@@ -1,4 +1,5 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { longest, reasonOfEnd } from "./attestationTexts.ts";
 import { fail, isoTime, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
@@ -10,19 +11,20 @@ export async function attestedFact(
   blockNumber: bigint,
 ): Promise<Fact> {
   const attestations = await client.getDataHashAttestations({ did, dataHash, blockNumber });
-  const live = attestations.filter((attestation) => attestation.live);
   const evidence = { dataHash, attestations };
-  const [first] = live.toSorted((a, b) => b.expiresAt - a.expiresAt);
+  const first = longest(attestations);
   if (first) {
-    const others = live.length > 1 ? `, and by ${live.length - 1} more` : "";
-    const times = `at ${isoTime(first.attestedAt)} until ${isoTime(first.expiresAt)}`;
+    const more = attestations.filter(({ live }) => live).length - 1;
+    const others = more > 0 ? `, and by ${more} more` : "";
+    const times = `at ${isoTime(first.startedAt)} until ${isoTime(first.expiresAt)}`;
     return pass(`The dataHash is attested by ${first.issuer} ${times}${others}.`, {
       issuer: first.issuer,
-      attestedAt: first.attestedAt,
+      startedAt: first.startedAt,
       expiresAt: first.expiresAt,
       ...evidence,
     });
   }
-  if (attestations.length === 0) return fail("No authorised issuer has attested this dataHash.", evidence);
-  return fail("Every attestation of this dataHash has expired or was withdrawn.", evidence);
+  const reason = await reasonOfEnd(client, attestations, { ended: "was revoked", blockNumber });
+  if (!reason) return fail("No issuer has attested this dataHash.", evidence);
+  return fail(`No attestation of this dataHash holds: ${reason}.`, evidence);
 }

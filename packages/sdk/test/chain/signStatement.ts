@@ -1,15 +1,12 @@
-import { type Hex, hexToBigInt, type LocalAccount } from "viem";
-import { generatePrivateKey } from "viem/accounts";
+import type { Hex, LocalAccount } from "viem";
 import { didKey } from "../../src/client/didKey.ts";
 import type { IssuerSignature } from "../../src/client/issuerSignature.ts";
 import type { TestRegistry } from "./testRegistry.ts";
 
 const statementFields = [
   { name: "issuer", type: "address" },
-  { name: "epoch", type: "uint32" },
-  { name: "issuedAt", type: "uint64" },
+  { name: "statedAt", type: "uint64" },
   { name: "deadline", type: "uint64" },
-  { name: "nonce", type: "uint256" },
 ];
 
 /** What an issuer signs about: a controller or a dataHash. */
@@ -21,15 +18,8 @@ export async function signStatement(
   did: string,
   { primaryType, value }: Subject,
 ): Promise<IssuerSignature> {
-  // A little back: blocks that follow each other fast run ahead of the clock that gas is estimated at.
-  const issuedAt = Number((await chain.getBlock()).timestamp) - 60;
-  const statement = {
-    issuer: issuer.account.address,
-    epoch: 1,
-    issuedAt,
-    deadline: issuedAt + 3600,
-    nonce: hexToBigInt(generatePrivateKey()),
-  };
+  const statedAt = Number((await chain.getBlock()).timestamp);
+  const statement = { issuer: issuer.account.address, statedAt, deadline: statedAt + 3600 };
   const [name, type] = primaryType === "AttestDID" ? ["controller", "address"] : ["dataHash", "bytes32"];
   const signature = await (issuer.account as LocalAccount).signTypedData({
     domain: {

@@ -23,8 +23,11 @@ import { type Deployment, parseDeployment } from "../../src/deployment.ts";
 import { HashAlgorithm, hashDocument } from "../../src/hash.ts";
 import { traitHash } from "../../src/traits.ts";
 
-/** Wait of a newcomer in the tests' resolver, in seconds. */
+/** Time until a newcomer's attestation settles in the tests' resolver, in seconds. */
 export const maturation = 3600;
+
+/** Time until a challenge can be resolved in the tests' resolver, in seconds. */
+export const challengePeriod = 7 * 24 * 3600;
 
 /** The three contracts of one test file, with accounts of its own, on the chain that all files share. */
 export type TestRegistry = {
@@ -45,8 +48,12 @@ export type TestRegistry = {
   attest(did: string, controller: Address): Promise<void>;
   /** Moves the chain's clock. */
   passTime(seconds: number): Promise<void>;
-  /** Authorises or removes an issuer, by the resolver's owner. */
-  setIssuer(functionName: "addIssuer" | "removeIssuer", issuer: Address): Promise<void>;
+  /** Authorises an issuer, by the resolver's owner. */
+  addIssuer(issuer: Address): Promise<void>;
+  /** Ends an issuer's right to attest, by the resolver's owner. */
+  retireIssuer(issuer: Address): Promise<void>;
+  /** Voids what an issuer stated at a time or later, by the resolver's owner; by default everything it ever stated. */
+  distrustIssuer(issuer: Address, since?: number): Promise<void>;
 };
 
 type TestChain = ReturnType<typeof connect>;
@@ -132,11 +139,10 @@ export async function createTestRegistry({
   const mined = async (hash: Promise<Hash>) => {
     await publisher.waitForReceipt({ hash: await hash });
   };
-  const setIssuer = (functionName: "addIssuer" | "removeIssuer", account: Address) =>
-    mined(
-      owner.writeContract({ address: resolver.address, abi: resolverAbi, functionName, args: [account] }),
-    );
-  await setIssuer("addIssuer", issuer.account.address);
+  const resolverCall = { address: resolver.address, abi: resolverAbi };
+  const addIssuer = (account: Address) =>
+    mined(owner.writeContract({ ...resolverCall, functionName: "addIssuer", args: [account] }));
+  await addIssuer(issuer.account.address);
 
   return {
     deployment,
@@ -146,7 +152,17 @@ export async function createTestRegistry({
     publisher,
     newAccount,
     mined,
-    setIssuer,
+    addIssuer,
+    retireIssuer: (account) =>
+      mined(owner.writeContract({ ...resolverCall, functionName: "retireIssuer", args: [account] })),
+    distrustIssuer: (account, since = 0) =>
+      mined(
+        owner.writeContract({
+          ...resolverCall,
+          functionName: "distrustIssuer",
+          args: [account, BigInt(since)],
+        }),
+      ),
     attest: (did, controller) => mined(issuer.attestDid({ did, controller })),
     async passTime(seconds) {
       await chain.increaseTime({ seconds });

@@ -67,10 +67,8 @@ export type ExampleScope = {
 
 const noSignature: IssuerSignature = {
   issuer: "0x00000000000000000000000000000000000000AA",
-  epoch: 1,
-  issuedAt: 0,
+  statedAt: 0,
   deadline: 0,
-  nonce: 0n,
   signature: "0x",
 };
 
@@ -84,7 +82,7 @@ export const toSignedAttestation = (
   did,
   controller,
   expiresAt: 0,
-  signature: { ...signature, nonce: String(signature.nonce) },
+  signature,
 });
 
 let services = 0;

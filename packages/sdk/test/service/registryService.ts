@@ -42,9 +42,9 @@ export async function startRegistryService(
   registry: TestRegistry,
   mode: "send" | "sign" = "send",
 ): Promise<RegistryService> {
-  const { deployment, chain, publisher, newAccount, setIssuer } = registry;
+  const { deployment, chain, publisher, newAccount, addIssuer, distrustIssuer } = registry;
   const account = (await newAccount()).account as LocalAccount;
-  await setIssuer("addIssuer", account.address);
+  await addIssuer(account.address);
   const guardedFetch = createGuardedFetch({ allowLoopback: true });
   const issuer = await createIssuer({
     account,
@@ -121,7 +121,7 @@ export async function startRegistryService(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await guardedFetch.close();
-      await setIssuer("removeIssuer", account.address);
+      await distrustIssuer(account.address);
     },
   };
   return service;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { maturation } from "../../../test/chain/testRegistry.ts";
+import { challengePeriod, maturation } from "../../../test/chain/testRegistry.ts";
 import { type CliFixture, createCliFixture, type Key } from "../../../test/cli/cliFixture.ts";
 
 let fixture: CliFixture;
@@ -8,7 +8,7 @@ let issuer: Key;
 beforeAll(async () => {
   fixture = await createCliFixture();
   issuer = await fixture.newKey();
-  await fixture.registry.setIssuer("addIssuer", issuer.address);
+  await fixture.registry.addIssuer(issuer.address);
 });
 
 afterAll(() => fixture.close());
@@ -79,29 +79,33 @@ describe("controllers among each other", () => {
     expect(await counts(did, newcomer)).toBe(true);
   });
 
-  it("reject a newcomer, who then does not count after the wait", async () => {
+  it("object to a newcomer, who then does not count after the wait, until that is withdrawn", async () => {
     const { did, first, newcomer } = await claimed();
-    expect((await fixture.cli(["reject", did, newcomer.address, "--json"], first)).json()).toMatchObject({
-      status: "done",
-    });
+    const say = async (command: string) =>
+      (await fixture.cli([command, did, newcomer.address, "--json"], first)).json();
+    expect(await say("object")).toMatchObject({ status: "done", controller: newcomer.address });
     await fixture.registry.passTime(maturation + 1);
     expect(await counts(did, newcomer)).toBe(false);
+    expect(await say("withdraw-objection")).toMatchObject({ status: "done" });
+    expect(await counts(did, newcomer)).toBe(true);
   });
 
-  it("open a challenge, show it, and have it decided when its time has come", async () => {
+  it("open a challenge, show it, and oust whom fewer issuers attest when its time has come", async () => {
     const { did, first, newcomer } = await claimed();
     const parties = [did, first.address];
     const shown = () =>
       fixture.cli(["challenge", "show", ...parties, "--challenger", newcomer.address, "--json"]);
     expect((await shown()).json()).toMatchObject({ challenge: null });
+    await attest(did, newcomer);
     const opened = await fixture.cli(["challenge", "open", ...parties, "--json"], newcomer);
     expect(opened.json()).toMatchObject({ status: "done", challenger: newcomer.address });
     expect((await shown()).json()).toMatchObject({ challenge: { resolvableFrom: expect.any(Number) } });
     const early = await fixture.cli(["challenge", "resolve", ...parties, "--json"], newcomer);
     expect(early).toMatchObject({ code: 1 });
-    await fixture.registry.passTime(maturation + 1);
+    await fixture.registry.passTime(challengePeriod + 1);
     const resolved = await fixture.cli(["challenge", "resolve", ...parties, "--json"], newcomer);
     expect(resolved.json()).toMatchObject({ status: "done", incumbent: first.address });
+    expect(await counts(did, first)).toBe(false);
   });
 });
 
@@ -114,13 +118,8 @@ describe("reclaim", () => {
     await attest(did, successor);
     await fixture.registry.passTime(maturation + 1);
     const record = [did, "--major", "1", "--json"];
-    // The service's issuer attested the publisher, so removing it silences that.
-    const [attestation] = await fixture.registry.publisher.getDidAttestations({
-      did,
-      controller: publisher.address,
-    });
-    if (!attestation) throw new Error("The publisher was not attested");
-    await fixture.registry.setIssuer("removeIssuer", attestation.issuer);
+    // The service's issuer attested the publisher.
+    await fixture.registry.distrustIssuer(fixture.service.issuerAccount.address);
     expect((await fixture.cli(["reclaim", "open", ...record], successor)).json()).toMatchObject({
       status: "done",
     });
@@ -134,7 +133,5 @@ describe("reclaim", () => {
     });
     const { owner } = await fixture.registry.publisher.getAppSummary({ did, major: 1 });
     expect(owner).toBe(successor.address);
-    // The service ends as the issuer that it began as; what it attested before stays silent.
-    await fixture.registry.setIssuer("addIssuer", attestation.issuer);
   });
 });

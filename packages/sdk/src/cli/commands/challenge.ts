@@ -5,7 +5,8 @@ import { address, callOutcome, openSender } from "../sending.ts";
 import { table, time } from "../terminal.ts";
 
 const help = `
-A challenge can be decided after the resolver's maturation, for as long again; then it is void.
+A challenge can be resolved after the resolver's challenge period (7 days by default), for as long again; then it is
+void. It ousts the incumbent when more issuers attest you than the incumbent; else it stays open.
 
 Examples:
   $ app-registry challenge open did:web:example.com 0x7099…79C8
@@ -14,14 +15,14 @@ Examples:
 
 /** A DID that was neither attested nor registered was probably misspelt. @throws {ContractRevertError} */
 async function requireKnownDid({ client }: Connection, did: string): Promise<void> {
-  if ((await client.firstController(did)) === undefined) await client.latestMajor(did);
+  if (!(await client.isClaimed(did))) await client.latestMajor(did);
 }
 
-/** `challenge open | show | resolve`: who is the better attested controller of a DID. */
+/** `challenge open | show | resolve`: oust a controller whom fewer issuers attest. */
 export function addChallenge(root: Root, run: Run): void {
   const challenge = root
     .command("challenge")
-    .description("challenge a controller of a DID, and have it decided")
+    .description("oust a controller of a DID whom fewer issuers attest")
     .addHelpText("after", help);
 
   challenge
@@ -72,7 +73,7 @@ export function addChallenge(root: Root, run: Run): void {
 
   challenge
     .command("resolve")
-    .description("decide a challenge; anyone may")
+    .description("oust the challenged controller; anyone may")
     .argument("<did>")
     .argument("<incumbent>", "address of the controller")
     .option("--challenger <address>", "who opened it (default: you)")

@@ -2,12 +2,12 @@ import { addHelp } from "../help.ts";
 import type { Root, Run } from "../program.ts";
 import { addAttest } from "./attest.ts";
 import { addChallenge } from "./challenge.ts";
+import { addControllers } from "./controllers.ts";
 import { addGet } from "./get.ts";
 import { addHash } from "./hash.ts";
 import { addInit } from "./init.ts";
 import { addPublish } from "./publish.ts";
 import { addReclaim } from "./reclaim.ts";
-import { addReject } from "./reject.ts";
 import { addRevoke } from "./revoke.ts";
 import { addSearch } from "./search.ts";
 import { addStatus } from "./status.ts";
@@ -15,7 +15,6 @@ import { addUpdate } from "./update.ts";
 import { addValidate } from "./validate.ts";
 import { addVerify } from "./verify.ts";
 import { addVersions } from "./versions.ts";
-import { addVouch } from "./vouch.ts";
 
 const commands = [
   addVerify,
@@ -28,8 +27,7 @@ const commands = [
   addPublish,
   addUpdate,
   addStatus,
-  addVouch,
-  addReject,
+  addControllers,
   addChallenge,
   addReclaim,
   addAttest,

@@ -21,14 +21,9 @@ const steps = [
     description: "take the token, 30 days after it was opened",
     prepare: "prepareFinishReclaim",
   },
-  {
-    name: "lapse",
-    description: "end a reclaim because minter or holder counts again",
-    prepare: "prepareLapseReclaim",
-  },
 ] as const;
 
-/** `reclaim open | show | finish | lapse`: the way to a record whose publisher lost its DID. */
+/** `reclaim open | show | finish`: the way to a record whose publisher lost its DID. */
 export function addReclaim(root: Root, run: Run): void {
   const reclaim = root
     .command("reclaim")

@@ -1,8 +1,14 @@
-import { expect, it } from "vitest";
-import { maturation, newDid, testRegistry } from "../../../test/chain/testRegistry.ts";
+import { describe, expect, it } from "vitest";
+import {
+  challengePeriod,
+  createTestRegistry,
+  newDid,
+  type TestRegistry,
+  testRegistry,
+} from "../../../test/chain/testRegistry.ts";
 
-it("reads an open challenge with its times", async () => {
-  const { publisher, attest, newAccount, mined, chain, passTime } = await testRegistry();
+/** A DID with its first controller, and a challenge by a newcomer. */
+async function challenged({ publisher, attest, newAccount, mined, chain }: TestRegistry) {
   const did = newDid();
   const challenger = await newAccount();
   const incumbent = publisher.account.address;
@@ -11,17 +17,46 @@ it("reads an open challenge with its times", async () => {
   const parties = { did, incumbent, challenger: challenger.account.address };
   expect(await publisher.getChallenge(parties)).toBeUndefined();
   await mined(challenger.challengeDid({ did, incumbent }));
-  const openedAt = Number((await chain.getBlock()).timestamp);
-  const challenge = { openedAt, resolvableFrom: openedAt + maturation, voidFrom: openedAt + 2 * maturation };
-  expect(await publisher.getChallenge(parties)).toEqual(challenge);
+  return { parties, openedAt: Number((await chain.getBlock()).timestamp) };
+}
 
-  await expect(publisher.resolveChallenge(parties)).rejects.toMatchObject({
-    errorName: "ChallengeNotResolvable",
-    retryable: true,
+describe("a challenge", () => {
+  it("is read with its times, and stays open when as many issuers attest the incumbent", async () => {
+    const registry = await testRegistry();
+    const { publisher, passTime } = registry;
+    const { parties, openedAt } = await challenged(registry);
+    const challenge = {
+      openedAt,
+      resolvableFrom: openedAt + challengePeriod,
+      voidFrom: openedAt + 2 * challengePeriod,
+    };
+    expect(await publisher.getChallenge(parties)).toEqual(challenge);
+    await expect(publisher.resolveChallenge(parties)).rejects.toMatchObject({
+      errorName: "ChallengeNotResolvable",
+      retryable: true,
+    });
+    await passTime(challengePeriod);
+    await expect(publisher.resolveChallenge(parties)).rejects.toMatchObject({ errorName: "ChallengeNotWon" });
+    expect(await publisher.getChallenge(parties)).toEqual(challenge);
+    await passTime(challengePeriod);
+    expect(await publisher.getChallenge(parties)).toBeUndefined();
   });
-  await passTime(maturation);
-  await mined(publisher.resolveChallenge(parties));
-  // One issuer can't outvote itself: the incumbent stays.
-  expect(await publisher.ownershipScore({ did, controller: incumbent })).toBe(1);
-  expect(await publisher.checkDid({ did, controller: incumbent })).toBe(true);
+
+  it("ousts an incumbent whom fewer issuers attest", async () => {
+    const registry = await createTestRegistry();
+    const { publisher, newAccount, addIssuer, mined, passTime, attest } = registry;
+    const did = newDid();
+    const challenger = await newAccount();
+    const second = await newAccount();
+    await addIssuer(second.account.address);
+    const incumbent = publisher.account.address;
+    await attest(did, incumbent);
+    await attest(did, challenger.account.address);
+    await mined(second.attestDid({ did, controller: challenger.account.address }));
+    await mined(challenger.challengeDid({ did, incumbent }));
+    await passTime(challengePeriod);
+    await mined(publisher.resolveChallenge({ did, incumbent, challenger: challenger.account.address }));
+    expect(await publisher.checkDid({ did, controller: incumbent })).toBe(false);
+    expect(await publisher.checkDid({ did, controller: challenger.account.address })).toBe(true);
+  });
 });

@@ -1,32 +1,34 @@
-import { type Address, zeroAddress } from "viem";
+import type { Address } from "viem";
 import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
 import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
+import { toTime } from "../times.ts";
 
 /** Why an account counts as a controller of a DID, or does not. */
 export type Controller = {
-  /** What `checkDid` answers. */
+  /** What `checkDid` answers: it has a live attestation that is settled or vouched for, and nobody objects. */
   counts: boolean;
-  /** A live attestation exists. */
+  /** It has a live attestation. */
   attested: boolean;
-  /** It is the first controller ever recorded for the DID. */
-  first: boolean;
-  /** Attested, but a newcomer on a claimed DID whose wait is not over. */
-  waiting: boolean;
-  /** When the wait ends, Unix seconds; undefined for the first controller and one without a record. */
-  countsFrom: number | undefined;
-  /** A rejection by a controller who counts stands against it. */
-  rejected: boolean;
-  /** The controller whose vouch holds now. */
-  voucher: Address | undefined;
+  /** An objection against it is in force. */
+  objected: boolean;
+  /** Its settled attestations expired less than 7 days ago: a renewal loses nothing, and nobody may object meanwhile. */
+  late: boolean;
+  /** When the first of its live attestations settles, Unix seconds; undefined when none does. May have passed. */
+  settlesAt: number | undefined;
+  /** Number of issuers with a settled attestation of it. */
+  score: number;
+  /** Weight of its objections, see `standing`. */
+  standing: number;
 };
 
 /**
  * Reads why an account counts as a controller of a DID, or does not.
  *
  * @example
- * const { counts, first } = await client.getController({ did, controller });
- * first; // true
+ * const { counts, score } = await client.getController({ did, controller });
+ * counts; // true
+ * score; // 1
  */
 export async function getController(
   context: ClientContext,
@@ -34,14 +36,10 @@ export async function getController(
 ): Promise<Controller> {
   const args = [didKey(did), controller] as const;
   const view = await readView(context, resolverContract(context), "getController", args, at);
-  const { counts, attested, first, rejected } = view;
   return {
-    counts,
-    attested,
-    first,
-    waiting: attested && !counts && !rejected,
-    countsFrom: view.countsFrom === 0n ? undefined : Number(view.countsFrom),
-    rejected,
-    voucher: view.voucher === zeroAddress ? undefined : view.voucher,
+    ...view,
+    settlesAt: toTime(view.settlesAt),
+    score: Number(view.score),
+    standing: Number(view.standing),
   };
 }

@@ -1,17 +1,36 @@
 import { expect, it } from "vitest";
 import { newDid, testRegistry } from "../../../test/chain/testRegistry.ts";
 
-it("names issuer, time and end of each attestation, and whether it is live", async () => {
-  const { publisher, issuer, chain, mined } = await testRegistry();
+it("names issuer, times and state of each attestation", async () => {
+  const { publisher, issuer, chain, mined, passTime } = await testRegistry();
   const did = newDid();
   const controller = publisher.account.address;
-  const expiresAt = Number((await chain.getBlock()).timestamp) + 10_000;
+  const now = async () => Number((await chain.getBlock()).timestamp);
+  const expiresAt = (await now()) + 10_000;
   await mined(issuer.attestDid({ did, controller, expiresAt }));
-  const attestedAt = Number((await chain.getBlock()).timestamp);
-  expect(await publisher.getDidAttestations({ did, controller })).toEqual([
-    { issuer: issuer.account.address, attestedAt, expiresAt, live: true },
-  ]);
+  const startedAt = await now();
+  const attestation = {
+    issuer: issuer.account.address,
+    startedAt,
+    statedAt: startedAt,
+    settlesAt: startedAt,
+    expiresAt,
+    endedAt: undefined,
+    vouched: false,
+    live: true,
+    settled: true,
+    held: true,
+  };
+  expect(await publisher.getDidAttestations({ did, controller })).toEqual([attestation]);
+
+  await passTime(1_000);
+  await mined(issuer.attestDid({ did, controller, expiresAt: expiresAt + 1 }));
+  const renewed = { ...attestation, statedAt: await now(), expiresAt: expiresAt + 1 };
+  expect(await publisher.getDidAttestations({ did, controller })).toEqual([renewed]);
+
   await mined(issuer.revokeDid({ did, controller }));
-  const after = await publisher.getDidAttestations({ did, controller });
-  expect(after.some(({ live }) => live)).toBe(false);
+  const revokedAt = await now();
+  expect(await publisher.getDidAttestations({ did, controller })).toEqual([
+    { ...renewed, statedAt: revokedAt, endedAt: revokedAt, live: false, settled: false, held: false },
+  ]);
 });

@@ -5,7 +5,7 @@ import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
 /**
- * Reads every attestation of a controller by an issuer who is authorised now; at most 16.
+ * Reads what each issuer stated of a controller, revocations included; at most 16.
  *
  * @example
  * const [attestation] = await client.getDidAttestations({ did, controller });

@@ -1,12 +1,62 @@
-import type { Address } from "viem";
+import type { Address, ContractFunctionReturnType } from "viem";
+import type { resolverAbi } from "../../abi/index.ts";
 import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
+const statuses = ["unknown", "active", "retired", "distrusted"] as const;
+
 /**
- * Reads the authorised issuers; at most 16.
+ * What an issuer may do: an `active` one attests and revokes, a `retired` one only revokes, and what a `distrusted` one
+ * stated since a given time is void. An `unknown` one was never added.
+ */
+export type IssuerStatus = (typeof statuses)[number];
+
+/** An issuer as the resolver's owner left it. Times are Unix seconds. */
+export type IssuerState = {
+  issuer: Address;
+  status: IssuerStatus;
+  /** Undefined for an unknown one. */
+  addedAt: number | undefined;
+  /** Since when it is distrusted, 0 for always; undefined for all others. */
+  distrustedSince: number | undefined;
+  /** When its seat can be given to another issuer, 0 for at once; undefined while it is active. */
+  seatFreeAt: number | undefined;
+};
+
+type RawIssuer = ContractFunctionReturnType<typeof resolverAbi, "view", "getIssuer">;
+
+function toIssuerState(raw: RawIssuer): IssuerState {
+  const status = statuses[raw.status] ?? "unknown";
+  const distrusted = status === "distrusted";
+  return {
+    issuer: raw.issuer,
+    status,
+    addedAt: status === "unknown" ? undefined : Number(raw.addedAt),
+    distrustedSince: distrusted ? Number(raw.distrustedSince) : undefined,
+    seatFreeAt: distrusted || status === "retired" ? Number(raw.seatFreeAt) : undefined,
+  };
+}
+
+/**
+ * Reads an issuer as the resolver's owner left it.
+ *
+ * @example
+ * const { status } = await client.getIssuer(issuerAccount.address);
+ * status; // "active"
+ */
+export const getIssuer = async (
+  context: ClientContext,
+  issuer: Address,
+  at?: AtBlock,
+): Promise<IssuerState> =>
+  toIssuerState(await readView(context, resolverContract(context), "getIssuer", [issuer], at));
+
+/**
+ * Reads the issuers in the resolver's seats, whatever their status; at most 16. What any other issuer stated is void.
  *
  * @example
  * const issuers = await client.getIssuers();
+ * const active = issuers.filter(({ status }) => status === "active");
  */
-export const getIssuers = (context: ClientContext, at?: AtBlock): Promise<readonly Address[]> =>
-  readView(context, resolverContract(context), "getIssuers", [], at);
+export const getIssuers = async (context: ClientContext, at?: AtBlock): Promise<IssuerState[]> =>
+  (await readView(context, resolverContract(context), "getIssuers", [], at)).map(toIssuerState);

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
-import { maturation, testRegistry } from "../../../test/chain/testRegistry.ts";
+import { challengePeriod, maturation, testRegistry } from "../../../test/chain/testRegistry.ts";
 
-it("reads the wait of a newcomer, the longest lifetime and the issuers", async () => {
-  const { publisher, issuer } = await testRegistry();
-  expect(await publisher.getResolverPolicy()).toEqual({ maturation, maxTtl: 365 * 24 * 3600 });
-  expect(await publisher.getIssuers()).toEqual([issuer.account.address]);
+it("reads the longest lifetime, the wait of a newcomer and the time of a challenge", async () => {
+  const { publisher } = await testRegistry();
+  expect(await publisher.getResolverPolicy()).toEqual({
+    maxTtl: 365 * 24 * 3600,
+    maturation,
+    challengePeriod,
+  });
 });

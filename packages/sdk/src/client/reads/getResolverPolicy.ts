@@ -3,23 +3,30 @@ import { readView } from "../readView.ts";
 
 /** The resolver's settings, in seconds. */
 export type ResolverPolicy = {
-  /** Wait of a newcomer on a claimed DID. */
-  maturation: number;
   /** Longest lifetime of an attestation. */
   maxTtl: number;
+  /** Time until a newcomer's attestation settles. */
+  maturation: number;
+  /** Time from the opening of a challenge until it can be resolved; it is void after twice that. */
+  challengePeriod: number;
 };
 
 /**
- * Reads how long a newcomer waits and how long an attestation may live.
+ * Reads how long an attestation may live, how long a newcomer waits, and how long a challenge takes.
  *
  * @example
- * const { maturation, maxTtl } = await client.getResolverPolicy();
+ * const { maxTtl, maturation, challengePeriod } = await client.getResolverPolicy();
  */
 export async function getResolverPolicy(context: ClientContext, at?: AtBlock): Promise<ResolverPolicy> {
   const contract = resolverContract(context);
-  const [maturation, maxTtl] = await Promise.all([
-    readView(context, contract, "maturation", [], at),
+  const [maxTtl, maturation, challengePeriod] = await Promise.all([
     readView(context, contract, "maxTTL", [], at),
+    readView(context, contract, "maturation", [], at),
+    readView(context, contract, "challengePeriod", [], at),
   ]);
-  return { maturation: Number(maturation), maxTtl: Number(maxTtl) };
+  return {
+    maxTtl: Number(maxTtl),
+    maturation: Number(maturation),
+    challengePeriod: Number(challengePeriod),
+  };
 }

@@ -4,7 +4,7 @@ import { didKey } from "../didKey.ts";
 import { readView } from "../readView.ts";
 
 /**
- * Reads the number of issuers whose live attestation of a controller has matured.
+ * Reads the number of issuers with a settled attestation of a controller.
  *
  * @example
  * const score = await client.ownershipScore({ did, controller });

@@ -9,31 +9,40 @@ describe("an issuer's signature that a publisher carries", () => {
     registry = await testRegistry();
   });
 
-  it("attests a controller, once", async () => {
+  it("attests a controller, and changes nothing when it is sent again", async () => {
     const { publisher, mined } = registry;
     const did = newDid();
     const controller = publisher.account.address;
     const signature = await signStatement(registry, did, { primaryType: "AttestDID", value: controller });
     await mined(publisher.attestDidBySignature({ did, controller, signature }));
-    expect(await publisher.checkDid({ did, controller })).toBe(true);
-    const again = publisher.attestDidBySignature({ did, controller, signature });
-    await expect(again).rejects.toMatchObject({ errorName: "NonceUsed" });
+    const attestations = await publisher.getDidAttestations({ did, controller });
+    expect(attestations).toMatchObject([{ statedAt: signature.statedAt, live: true }]);
+    await mined(publisher.attestDidBySignature({ did, controller, signature }));
+    expect(await publisher.getDidAttestations({ did, controller })).toEqual(attestations);
+  });
+
+  it("is refused once the issuer revoked", async () => {
+    const { publisher, issuer, mined } = registry;
+    const did = newDid();
+    const controller = publisher.account.address;
+    const signature = await signStatement(registry, did, { primaryType: "AttestDID", value: controller });
+    await mined(issuer.revokeDid({ did, controller }));
+    const late = publisher.attestDidBySignature({ did, controller, signature });
+    await expect(late).rejects.toMatchObject({ errorName: "StaleStatement" });
   });
 
   it("attests a dataHash", async () => {
-    const { publisher, mined, chain } = registry;
+    const { publisher, mined } = registry;
     const did = newDid();
     const dataHash = `0x${"77".repeat(32)}` as const;
-    await chain.mine({ blocks: 1, interval: 5 });
     const signature = await signStatement(registry, did, { primaryType: "AttestDataHash", value: dataHash });
     await mined(publisher.attestDataHashBySignature({ did, dataHash, signature }));
     expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(true);
   });
 
   it("is refused for another subject", async () => {
-    const { publisher, issuer, chain } = registry;
+    const { publisher, issuer } = registry;
     const did = newDid();
-    await chain.mine({ blocks: 1, interval: 5 });
     const value = publisher.account.address;
     const signature = await signStatement(registry, did, { primaryType: "AttestDID", value });
     const forged = publisher.attestDidBySignature({ did, controller: issuer.account.address, signature });

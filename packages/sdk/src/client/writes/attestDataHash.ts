@@ -1,8 +1,8 @@
 import type { Hash, Hex } from "viem";
 import { type ClientContext, resolverContract } from "../context.ts";
 import { didKey } from "../didKey.ts";
-import { type Expiry, toExpiresAt } from "../expiry.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
+import { type Expiry, toExpiresAt } from "../times.ts";
 
 export type AttestDataHashParameters = Expiry & { did: string; dataHash: Hex };
 
@@ -24,7 +24,7 @@ export const prepareAttestDataHash = (
   }) as const;
 
 /**
- * Attests the hash of a DID's metadata. Issuers only; attesting again renews.
+ * Attests the hash of a DID's metadata. Active issuers only; attesting again renews.
  *
  * @example
  * const hash = await client.attestDataHash({ did, dataHash });

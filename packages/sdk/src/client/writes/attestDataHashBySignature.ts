@@ -1,9 +1,9 @@
 import type { Hash, Hex } from "viem";
 import { type ClientContext, resolverContract } from "../context.ts";
 import { didKey } from "../didKey.ts";
-import { type Expiry, toExpiresAt } from "../expiry.ts";
 import { type IssuerSignature, toIssuerSignature } from "../issuerSignature.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
+import { type Expiry, toExpiresAt } from "../times.ts";
 
 export type AttestDataHashBySignatureParameters = Expiry & {
   did: string;

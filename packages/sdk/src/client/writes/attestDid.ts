@@ -1,8 +1,8 @@
 import type { Address, Hash } from "viem";
 import { type ClientContext, resolverContract } from "../context.ts";
 import { didKey } from "../didKey.ts";
-import { type Expiry, toExpiresAt } from "../expiry.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
+import { type Expiry, toExpiresAt } from "../times.ts";
 
 export type AttestDidParameters = Expiry & { did: string; controller: Address };
 
@@ -24,7 +24,7 @@ export const prepareAttestDid = (
   }) as const;
 
 /**
- * Attests that an account controls a DID. Issuers only; attesting again renews.
+ * Attests that an account controls a DID. Active issuers only; attesting again renews.
  *
  * @example
  * const hash = await client.attestDid({ did, controller });

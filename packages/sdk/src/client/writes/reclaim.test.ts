@@ -27,19 +27,4 @@ describe("the reclaim of a record whose publisher lost the DID", () => {
     expect((await publisher.getAppSummary(record)).owner).toBe(claimant.account.address);
     expect(await publisher.getReclaim(record)).toBeUndefined();
   });
-
-  it("lapses when the claimant gives up", async () => {
-    const registry = await testRegistry();
-    const { publisher, issuer, newAccount, attest, mined, passTime } = registry;
-    const { did } = await registerApp(registry);
-    const claimant = await newAccount();
-    await attest(did, claimant.account.address);
-    await passTime(maturation);
-    await mined(issuer.revokeDid({ did, controller: publisher.account.address }));
-    await mined(claimant.openReclaim({ did, major: 1 }));
-    await mined(claimant.lapseReclaim({ did, major: 1 }));
-    await expect(claimant.finishReclaim({ did, major: 1 })).rejects.toMatchObject({
-      errorName: "ReclaimNotOpen",
-    });
-  });
 });

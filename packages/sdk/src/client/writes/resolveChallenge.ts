@@ -23,7 +23,8 @@ export const prepareResolveChallenge = (
   }) as const;
 
 /**
- * Decides a challenge; anyone may, from `resolvableFrom` until `voidFrom`.
+ * Ousts the incumbent; anyone may, from `resolvableFrom` until `voidFrom`. It takes more issuers with a settled
+ * attestation of the challenger than the incumbent has standing, else `ChallengeNotWon` and the challenge stays open.
  *
  * @example
  * const hash = await client.resolveChallenge({ did, incumbent, challenger });

@@ -16,7 +16,7 @@ export const prepareRevokeDataHash = (context: ClientContext, { did, dataHash }:
   ({ ...resolverContract(context), functionName: "revokeDataHash", args: [didKey(did), dataHash] }) as const;
 
 /**
- * Withdraws the issuer's own attestation of a dataHash.
+ * Withdraws whatever the issuer attested, or signed until now, of a dataHash. Active and retired issuers.
  *
  * @example
  * const hash = await client.revokeDataHash({ did, dataHash });

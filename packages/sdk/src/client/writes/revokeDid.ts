@@ -16,7 +16,7 @@ export const prepareRevokeDid = (context: ClientContext, { did, controller }: Re
   ({ ...resolverContract(context), functionName: "revokeDID", args: [didKey(did), controller] }) as const;
 
 /**
- * Withdraws the issuer's own attestation of a controller.
+ * Withdraws whatever the issuer attested, or signed until now, of a controller. Active and retired issuers.
  *
  * @example
  * const hash = await client.revokeDid({ did, controller });

@@ -23,7 +23,8 @@ export const prepareVouchController = (
   }) as const;
 
 /**
- * Lets an attested newcomer count without the wait. The account must count without a vouch itself.
+ * Lets an attested newcomer count without the wait, and ends the sender's objection to it. The sender must count.
+ * Nothing depends on the sender afterwards.
  *
  * @example
  * const hash = await client.vouchController({ did, controller: newcomer });

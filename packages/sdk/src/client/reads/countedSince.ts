@@ -1,0 +1,26 @@
+import type { Address } from "viem";
+import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { readView } from "../readView.ts";
+
+export type CountedSinceParameters = {
+  did: string;
+  controller: Address;
+  /** Unix seconds. */
+  since: number;
+};
+
+/**
+ * Reads whether an account had a settled attestation at any moment since a time, objections aside. A reclaim asks it of
+ * the record's minter and holder.
+ *
+ * @example
+ * await client.countedSince({ did, controller, since: 0 }); // true
+ */
+export async function countedSince(
+  context: ClientContext,
+  { did, controller, since, ...at }: AtBlock & CountedSinceParameters,
+): Promise<boolean> {
+  const args = [didKey(did), controller, BigInt(since)] as const;
+  return readView(context, resolverContract(context), "countedSince", args, at);
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { createTestRegistry, newDid } from "../../../test/chain/testRegistry.ts";
+
+const days = 24 * 3600;
+
+it("follows an issuer from unknown to active, retired and distrusted since a time", async () => {
+  const registry = await createTestRegistry();
+  const { publisher, issuer, newAccount, chain, mined } = registry;
+  const now = async () => Number((await chain.getBlock()).timestamp);
+  const other = await newAccount();
+  const { address } = other.account;
+  const unknown = { issuer: address, status: "unknown", addedAt: undefined };
+  expect(await publisher.getIssuer(address)).toEqual({
+    ...unknown,
+    distrustedSince: undefined,
+    seatFreeAt: undefined,
+  });
+
+  await registry.addIssuer(address);
+  const added = { issuer: address, addedAt: await now(), distrustedSince: undefined, seatFreeAt: undefined };
+  expect(await publisher.getIssuer(address)).toEqual({ ...added, status: "active" });
+  const [first, second] = await publisher.getIssuers();
+  expect(first).toMatchObject({ issuer: issuer.account.address, status: "active" });
+  expect(second).toEqual({ ...added, status: "active" });
+
+  const did = newDid();
+  await mined(other.attestDid({ did, controller: address }));
+  await registry.retireIssuer(address);
+  const seatFreeAt = (await now()) + (365 + 90) * days;
+  expect(await publisher.getIssuer(address)).toEqual({ ...added, status: "retired", seatFreeAt });
+  await expect(other.attestDid({ did, controller: address })).rejects.toMatchObject({
+    errorName: "NotIssuer",
+  });
+  expect(await publisher.checkDid({ did, controller: address })).toBe(true);
+
+  const distrustedSince = added.addedAt;
+  await registry.distrustIssuer(address, distrustedSince);
+  expect(await publisher.getIssuer(address)).toEqual({
+    ...added,
+    status: "distrusted",
+    distrustedSince,
+    seatFreeAt,
+  });
+  expect(await publisher.checkDid({ did, controller: address })).toBe(false);
+  await registry.distrustIssuer(address);
+  expect(await publisher.getIssuer(address)).toMatchObject({ distrustedSince: 0, seatFreeAt: 0 });
+});

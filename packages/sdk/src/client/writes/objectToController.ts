@@ -1,0 +1,36 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, resolverContract } from "../context.ts";
+import { didKey } from "../didKey.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+export type ObjectToControllerParameters = { did: string; controller: Address };
+
+/**
+ * Builds the call that {@link objectToController} sends.
+ *
+ * @example
+ * const call = client.prepareObjectToController({ did, controller: newcomer });
+ * call.functionName; // "objectToController"
+ */
+export const prepareObjectToController = (
+  context: ClientContext,
+  { did, controller }: ObjectToControllerParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "objectToController",
+    args: [didKey(did), controller],
+  }) as const;
+
+/**
+ * Keeps an account that does not count from counting, attested or not. The sender must count. It is in force while no
+ * more issuers have attested the account for a week since they settled than give the sender `standing`.
+ *
+ * @example
+ * const hash = await client.objectToController({ did, controller: newcomer });
+ * await client.waitForReceipt({ hash });
+ */
+export const objectToController = async (
+  context: ClientContext,
+  { account, ...parameters }: ObjectToControllerParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareObjectToController(context, parameters), { account });

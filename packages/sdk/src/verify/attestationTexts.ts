@@ -1,0 +1,38 @@
+import type { Attestation } from "../client/attestation.ts";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { isoTime } from "./facts.ts";
+
+/**
+ * Why the newest of several attestations does not hold any more, as a clause; undefined when no issuer ever attested.
+ * @param ended How an attestation ends before it expires.
+ */
+export async function reasonOfEnd(
+  client: AppRegistryClient,
+  attestations: readonly Attestation[],
+  { ended, blockNumber }: { ended: string; blockNumber: bigint },
+): Promise<string | undefined> {
+  const issuers = attestations.length === 0 ? [] : await client.getIssuers({ blockNumber });
+  const distrusted = new Map(
+    issuers.flatMap(({ issuer, distrustedSince }) =>
+      distrustedSince === undefined ? [] : [[issuer, distrustedSince] as const],
+    ),
+  );
+  const [newest] = attestations
+    .filter(({ startedAt, issuer }) => startedAt > 0 || distrusted.has(issuer))
+    .toSorted((a, b) => b.statedAt - a.statedAt);
+  if (!newest) return undefined;
+  const { issuer, startedAt, endedAt, expiresAt } = newest;
+  if (startedAt === 0) {
+    const since = distrusted.get(issuer);
+    return `what the issuer ${issuer} stated is void, because it is distrusted${since ? ` since ${isoTime(since)}` : ""}`;
+  }
+  const end =
+    endedAt !== undefined && endedAt < expiresAt
+      ? `${ended} at ${isoTime(endedAt)}`
+      : `expired at ${isoTime(expiresAt)}`;
+  return `the attestation by ${issuer} of ${isoTime(startedAt)} ${end}`;
+}
+
+/** The live attestation that lasts longest. */
+export const longest = (attestations: readonly Attestation[]): Attestation | undefined =>
+  attestations.filter(({ live }) => live).toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
