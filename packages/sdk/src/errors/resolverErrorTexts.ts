@@ -1,19 +1,49 @@
 import type { ContractErrorText } from "./contractErrorText.ts";
 
-/** Resolver: issuers, their attestations and signatures. */
+/** Resolver: its issuers and its settings. */
 const issuerErrors: Record<string, ContractErrorText> = {
   NotIssuer: {
-    sentence: "{account} is not an authorised issuer.",
-    action: "Ask the resolver's owner to authorise it.",
+    sentence: "{account} is not an issuer that may do this: it was never added, retired or is distrusted.",
+    action: "Use an active issuer; a retired one can only revoke. The resolver's owner adds issuers.",
   },
-  AlreadyIssuer: {
-    sentence: "{account} is an authorised issuer already.",
-    action: "Nothing needs to be done.",
+  IssuerKnown: {
+    sentence: "{account} is or was an issuer, and an address is never added again.",
+    action: "Add another address: a new key for the same issuer.",
   },
-  TooManyIssuers: {
-    sentence: "The resolver has {max} issuers already, which is the most it takes.",
-    action: "Remove an issuer first.",
+  IssuerActive: {
+    sentence: "{account} is an active issuer, so it ends its statements itself.",
+    action: "Have the issuer revoke the attestation, or retire or distrust the issuer first.",
   },
+  NoFreeSeat: {
+    sentence:
+      "None of the {seats} seats for issuers is free; the last free one is kept for when no issuer is active.",
+    action:
+      "Wait until the seat of a retired or distrusted issuer is free (getIssuers() says when), or distrust one since 0.",
+  },
+  InvalidDistrust: {
+    sentence: "An issuer can't be distrusted since {since:time}; the latest time possible is {latest:time}.",
+    action: "Give an earlier time: it is never in the future, and only moves back.",
+  },
+  InvalidMaxTTL: {
+    sentence: "A maximum lifetime of {ttl} s is outside {min} to {max} s.",
+    action: "Choose a lifetime within the bounds.",
+  },
+  InvalidMaturation: {
+    sentence: "A maturation of {maturation} s is outside {min} to {max} s.",
+    action: "Choose a maturation within the bounds.",
+  },
+  InvalidChallengePeriod: {
+    sentence: "A challenge period of {period} s is outside {min} to {max} s.",
+    action: "Choose a period within the bounds.",
+  },
+  RenounceRefused: {
+    sentence: "The resolver can't be left without an owner.",
+    action: "Transfer the ownership instead.",
+  },
+};
+
+/** Resolver: what issuers state, and their signatures. */
+const statementErrors: Record<string, ContractErrorText> = {
   ZeroAddress: {
     sentence: "The zero address can't be an issuer or a controller.",
     action: "Give the account's address.",
@@ -30,17 +60,19 @@ const issuerErrors: Record<string, ContractErrorText> = {
     sentence: "The attestation would expire at {expiresAt:time}; the latest possible is {max:time}.",
     action: "Give an earlier time, or 0 for the longest lifetime.",
   },
-  NothingToRevoke: {
-    sentence: "{issuer} has no attestation of {subject} for this DID.",
-    action: "Check the DID and the subject; an issuer revokes only its own attestations.",
+  StaleStatement: {
+    sentence:
+      "The statement of {statedAt:time} is not newer than what was last stated or decided about it, at {newestAt:time}.",
+    action: "Ask the issuer to check again and to state it anew.",
   },
-  InvalidMaxTTL: {
-    sentence: "A maximum lifetime of {ttl} s is outside {min} to {max} s.",
-    action: "Choose a lifetime within the bounds.",
+  RecentlyRevoked: {
+    sentence: "The issuer revoked this controller, and can't attest it again before {attestableFrom:time}.",
+    action: "Try again after that time; until then a controller can be attested by another issuer.",
+    retryable: true,
   },
-  InvalidMaturation: {
-    sentence: "A maturation of {maturation} s is outside {min} to {max} s.",
-    action: "Choose a maturation within the bounds.",
+  NothingToEnd: {
+    sentence: "The issuer {issuer} has no attestation here that could be ended.",
+    action: "Check the DID, the controller or dataHash, and the issuer; what ended already needs nothing.",
   },
   InvalidSignature: {
     sentence: "The signature is not one of issuer {issuer}.",
@@ -53,27 +85,14 @@ const issuerErrors: Record<string, ContractErrorText> = {
   },
   InvalidDeadline: {
     sentence:
-      "The signature's deadline {deadline:time} is not within a day after it was issued ({issuedAt:time}).",
+      "The signature's deadline {deadline:time} is not within a day after it was signed ({statedAt:time}).",
     action: "Ask the issuer for a new signature.",
   },
-  IssuedInFuture: {
+  InvalidStatedAt: {
     sentence:
-      "The signature says it was issued at {issuedAt:time}; it is only {timestamp:time} on the chain.",
+      "The signature says it was made at {statedAt:time}, but it is {timestamp:time} on the chain and the issuer was added at {addedAt:time}.",
     action: "Try again in a moment; if it stays, the issuer's clock is wrong.",
     retryable: true,
-  },
-  IssuerEpochMismatch: {
-    sentence:
-      "The signature was made under authorisation {epoch} of {issuer}; the current one is {currentEpoch}.",
-    action: "Ask the issuer for a new signature.",
-  },
-  SignatureSuperseded: {
-    sentence: "What was signed at {issuedAt:time} was revoked or ousted at {supersededAt:time}.",
-    action: "Ask the issuer to check again and sign anew.",
-  },
-  NonceUsed: {
-    sentence: "Nonce {nonce} of {issuer} was used or cancelled.",
-    action: "Ask the issuer for a new signature.",
   },
 };
 
@@ -81,26 +100,32 @@ const issuerErrors: Record<string, ContractErrorText> = {
 const controllerErrors: Record<string, ContractErrorText> = {
   NotAttested: {
     sentence: "{account} has no live attestation for this DID.",
-    action: "Have the DID verified for this wallet first.",
+    action:
+      "Have the DID verified for this account first; a challenge needs an incumbent who has a standing.",
   },
-  VouchedCannotVouch: {
-    sentence: "{voucher} counts only because of a vouch, so it can't vouch for others.",
-    action: "Have a controller vouch who counts by itself.",
+  ControllerCounts: {
+    sentence: "{account} counts as a controller already, so it is too late to object.",
+    action: "Challenge it, or have its issuers check it again.",
   },
-  NotWaiting: {
-    sentence: "{controller} is not waiting: it counts already, or is not attested.",
-    action: "Look the controller up with getController().",
+  ControllerLate: {
+    sentence: "{account} held the DID until less than 7 days ago and is only late with its renewal.",
+    action: "Object once the 7 days have passed without a renewal.",
+    retryable: true,
   },
-  RejectionStands: {
-    sentence: "Another controller's rejection stands against {controller}, so a vouch would have no effect.",
-    action: "Settle it with that controller, or challenge it at the resolver.",
+  AlreadyObjected: {
+    sentence: "{author} objects to {account} already.",
+    action: "Nothing needs to be done; getObjections() says whether the objection is in force.",
   },
-  TooManyRejections: {
-    sentence: "{max} rejections stand against this controller already.",
+  NotObjected: {
+    sentence: "{author} has no objection to {account}.",
+    action: "Look the objections up with getObjections().",
+  },
+  TooManyObjections: {
+    sentence: "{max} objections in force stand against this account already, each with no less standing.",
     action: "Nothing needs to be done: it does not count.",
   },
   SelfReference: {
-    sentence: "{account} can't vouch for, reject or challenge itself.",
+    sentence: "{account} can't vouch for, object to or challenge itself.",
     action: "Name another account.",
   },
   ChallengeAlreadyOpen: {
@@ -116,14 +141,17 @@ const controllerErrors: Record<string, ContractErrorText> = {
     action: "Resolve it after that time.",
     retryable: true,
   },
-  RenounceRefused: {
-    sentence: "The resolver can't be left without an owner.",
-    action: "Transfer the ownership instead.",
+  ChallengeNotWon: {
+    sentence:
+      "{score} issuers speak for the challenger and {standing} for the incumbent, so nothing changes.",
+    action:
+      "Have more issuers attest the challenger; those who do after the opening count in a new challenge.",
   },
 };
 
 /** What the errors of the resolver mean, by name. */
 export const resolverErrorTexts: Readonly<Record<string, ContractErrorText>> = {
   ...issuerErrors,
+  ...statementErrors,
   ...controllerErrors,
 };
