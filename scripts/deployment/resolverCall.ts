@@ -2,24 +2,40 @@ import { type Deployment, decodeContractRevert } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { Interface, isCallException } from "ethers";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
+import { isoTime } from "./issuerLine.ts";
 import type { Network } from "./openNetwork.ts";
 import { ScriptError } from "./runScript.ts";
 
 const resolverInterface = new Interface(resolverAbi);
 
+/** Life that distrust leaves to what may have been written over since, in seconds. */
+const DISTRUSTED_LIFE = 30n * 86_400n;
+
 /** What the owner of a resolver, or the account that is offered it, does by script; and the effect in words. */
 const effects = {
-  addIssuer: (account) => `authorises ${account} as an issuer`,
-  removeIssuer: (account) => `ends the authorisation of ${account}, and everything that it attested`,
+  addIssuer: (issuer) => `authorises ${issuer} as an issuer`,
+  retireIssuer: (issuer) =>
+    `ends the right of ${issuer} to attest, for good. What it attested lives on until it expires, and it may still ` +
+    "revoke that",
+  distrustIssuer: (issuer, since) =>
+    `voids what ${issuer} stated at ${isoTime(BigInt(since))} or later, and ends its right to state anything. ` +
+    "Attestations that began since then stop counting at once; its revocations since then are ignored, honest ones " +
+    `too; what it may have renewed since then expires by ${isoTime(BigInt(since) + DISTRUSTED_LIFE)}. This can't be ` +
+    "undone, only moved to an earlier time. It does not undo what others did on the strength of its word: records " +
+    "that were minted or changed, and controllers that were ousted",
+  endDIDAttestation: (didHash, controller, issuer) =>
+    `ends what ${issuer} attested of ${controller} for the DID with the hash ${didHash}, for good`,
+  endDataHashAttestation: (didHash, dataHash, issuer) =>
+    `ends what ${issuer} attested of the document ${dataHash} for the DID with the hash ${didHash}, for good`,
   transferOwnership: (account) => `offers the ownership of the resolver to ${account}, who must accept it`,
   acceptOwnership: () => "takes over the ownership of the resolver",
-} as const satisfies Record<string, (account: string) => string>;
+} as const satisfies Record<string, (...args: string[]) => string>;
 
 /** A call of the resolver. */
 export interface ResolverCall {
   name: keyof typeof effects;
-  args: readonly Address[];
+  args: readonly (Hex | bigint)[];
   /** The account that may make it. */
   from: string;
 }
@@ -37,7 +53,8 @@ export async function callResolver(
 ): Promise<void> {
   const to = deployment.contracts.ResolverWithStore.address;
   const data = resolverInterface.encodeFunctionData(call.name, call.args) as Hex;
-  const effect = effects[call.name](call.args[0] ?? "");
+  const describe: (...args: string[]) => string = effects[call.name];
+  const effect = describe(...call.args.map(String));
   await tryCall(connection, { from: call.from, to, data });
   const signer = signers.find(({ address }) => address === call.from);
   if (signer) {

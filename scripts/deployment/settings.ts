@@ -1,8 +1,8 @@
 import { type Address, getAddress, isAddress, zeroAddress } from "viem";
 import { ScriptError } from "./runScript.ts";
 
-/** Seats of the resolver. */
-const MAX_ISSUERS = 16;
+/** A resolver has 16 seats, and gives the last one only while no issuer is active. */
+const MAX_ISSUERS = 15;
 /** Seconds; the bounds of `InvalidMaturation`. */
 const MATURATION = { min: 3_600n, max: 2_592_000n };
 
@@ -88,7 +88,7 @@ function parseIssuers(text: string): Address[] {
     }
   }
   if (issuers.length > MAX_ISSUERS) {
-    problems.push(`a resolver has at most ${MAX_ISSUERS} issuers, not ${issuers.length}`);
+    problems.push(`a resolver takes at most ${MAX_ISSUERS} issuers, not ${issuers.length}`);
   }
   if (problems.length > 0) throw new ScriptError([...new Set(problems)].join(", "));
   return issuers;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Deployment } from "@app-registry/sdk";
 import { expect } from "chai";
-import { Contract, ContractFactory, ZeroHash } from "ethers";
+import { Contract, ContractFactory, id, ZeroHash } from "ethers";
 import type { ResolverWithStore } from "../../packages/sdk/generated/ethers/index.js";
 import { type Chain, connectTo, startChain } from "./chains.ts";
 import { type Explorer, startExplorer } from "./explorer.ts";
@@ -163,7 +163,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
   it("list the issuers and show the ownership without any key", async () => {
     const list = await runScript("issuers", ["list"]);
     expect(list).to.include({ code: 0 });
-    expect(list.output).to.contain(`${ISSUER}  authorisation 1`);
+    expect(list.output).to.match(new RegExp(`^${ISSUER}  active since 20\\d\\d-.+Z$`, "m"));
     const offer = `Owner ${DEPLOYER}; offered to ${timelock.target}, who has not accepted yet`;
     expect(list.output).to.contain(offer);
     expect((await runScript("ownership", ["show"])).output).to.equal(`${offer}\n`);
@@ -185,17 +185,60 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(code).to.equal(1);
   });
 
-  it("print what a contract that owns the resolver is to execute to add and to remove an issuer", async () => {
+  it("print what a contract that owns the resolver is to execute to add, retire and distrust an issuer", async () => {
     const added = await runScript("issuers", ["add", SECOND_ISSUER], DEPLOYER_KEY);
     expect(added).to.include({ code: 0 });
     expect(added.output).to.contain(`addIssuer(${SECOND_ISSUER})`);
     expect(added.output).to.contain(`authorises ${SECOND_ISSUER} as an issuer`);
     await execute(added.output);
-    expect(await resolver.getIssuers()).to.deep.equal([ISSUER, SECOND_ISSUER]);
+    expect(await resolver.isIssuer(SECOND_ISSUER)).to.equal(true);
 
-    const removed = await runScript("issuers", ["remove", SECOND_ISSUER]);
-    await execute(removed.output);
-    expect(await resolver.getIssuers()).to.deep.equal([ISSUER]);
+    const retired = await runScript("issuers", ["retire", SECOND_ISSUER]);
+    expect(retired.output).to.contain("it may still revoke that");
+    await execute(retired.output);
+    expect((await resolver.getIssuer(SECOND_ISSUER)).status).to.equal(2n);
+    expect((await runScript("issuers", ["list"])).output).to.contain(
+      `${SECOND_ISSUER}  retired; its seat is free from`,
+    );
+
+    const since = "2026-01-31T12:00:00+02:00";
+    const distrusted = await runScript("issuers", ["distrust", SECOND_ISSUER, "--since", since]);
+    for (const part of [
+      `voids what ${SECOND_ISSUER} stated at 2026-01-31T10:00:00Z or later`,
+      "its revocations since then are ignored, honest ones too",
+      "expires by 2026-03-02T10:00:00Z",
+      "can't be undone, only moved to an earlier time",
+      "controllers that were ousted",
+    ]) {
+      expect(distrusted.output).to.contain(part);
+    }
+    await execute(distrusted.output);
+    expect((await resolver.getIssuer(SECOND_ISSUER)).distrustedSince).to.equal(
+      BigInt(Date.parse(since) / 1_000),
+    );
+    expect((await runScript("issuers", ["list"])).output).to.contain(
+      `${SECOND_ISSUER}  distrusted since 2026-01-31T10:00:00Z; its seat is free from`,
+    );
+  });
+
+  it("print what ends a single statement of an issuer that is not active any more", async () => {
+    const { connection } = await connectTo(chain.url);
+    const did = "did:web:sold.example";
+    await connection.provider.request({ method: "hardhat_impersonateAccount", params: [ISSUER] });
+    const issuing = resolver.connect(await connection.ethers.getSigner(ISSUER));
+    await (await issuing.attestDID(id(did), DEPLOYER, 0)).wait();
+    const end = () =>
+      runScript("issuers", ["end", ISSUER, "--did", "did:web:SOLD.example", "--controller", DEPLOYER]);
+
+    const refused = await end();
+    expect(refused.errors[0]).to.contain("The resolver would refuse this: ");
+    await execute((await runScript("issuers", ["retire", ISSUER])).output);
+    expect(await resolver.checkDID(id(did), DEPLOYER)).to.equal(true);
+    const ended = await end();
+    expect(ended.output).to.contain(`endDIDAttestation(${id(did)}, ${DEPLOYER}, ${ISSUER})`);
+    expect(ended.output).to.contain(`ends what ${ISSUER} attested of ${DEPLOYER}`);
+    await execute(ended.output);
+    expect(await resolver.checkDID(id(did), DEPLOYER)).to.equal(false);
   });
 
   it("propose nothing that the resolver would refuse", async () => {
@@ -209,11 +252,11 @@ describe("The scripts of a deployment on a lasting chain", function () {
   it("print what is left to the owner when the deployment is run again with another issuer", async () => {
     const before = await blocks();
     const { code, output } = await runDeploy({
-      ISSUER_ADDRESS: SECOND_ISSUER,
+      ISSUER_ADDRESS: DEPLOYER,
       TESTNET_PRIVATE_KEY: DEPLOYER_KEY,
     });
     expect(code).to.equal(0);
-    expect(output).to.contain(`addIssuer(${SECOND_ISSUER})`);
+    expect(output).to.contain(`addIssuer(${DEPLOYER})`);
     expect(await blocks()).to.equal(before);
   });
 

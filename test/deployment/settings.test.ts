@@ -70,8 +70,8 @@ describe("The settings of a deployment", () => {
     [`${ISSUER},${ISSUER.toLowerCase()}`, `${ISSUER} is named twice`],
     [`0x01,,${OTHER}`, '"0x01" is not an address (0x and 40 hexadecimal digits), there is an empty entry'],
     [
-      Array.from({ length: 17 }, (_, index) => `0x${"1".repeat(38)}${10 + index}`).join(","),
-      "a resolver has at most 16 issuers, not 17",
+      Array.from({ length: 16 }, (_, index) => `0x${"1".repeat(38)}${10 + index}`).join(","),
+      "a resolver takes at most 15 issuers, not 16",
     ],
   ];
   for (const [list, problem] of lists) {
