@@ -1,5 +1,6 @@
 import type { EndpointLabel } from "@app-registry/sdk";
-import { index, onchainTable, primaryKey, sql } from "ponder";
+import { boolean, hex, index, int8, onchainTable, onchainView, primaryKey, sql } from "ponder";
+import { readRun } from "./src/control/readRun.ts";
 import { withRecency } from "./src/search/recency.ts";
 import { tsvector } from "./tsvector.ts";
 
@@ -139,28 +140,40 @@ export const document = onchainTable(
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.dataHash] }) }),
 );
 
-/** The last reclaim of a record. */
-export const reclaim = onchainTable("reclaim", (t) => ({
-  tokenId: t.bigint().primaryKey(),
-  claimant: t.hex().notNull(),
-  openedAt: t.int8({ mode: "number" }).notNull(),
-  finishableAt: t.int8({ mode: "number" }).notNull(),
-  state: t.text({ enum: ["open", "lapsed", "finished"] }).notNull(),
-}));
+/** The last reclaim of a record by a claimant. */
+export const reclaim = onchainTable(
+  "reclaim",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    claimant: t.hex().notNull(),
+    openedAt: t.int8({ mode: "number" }).notNull(),
+    /** First second at which the claimant can finish it. */
+    finishableFrom: t.int8({ mode: "number" }).notNull(),
+    finishedAt: t.int8({ mode: "number" }),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.tokenId, table.claimant] }) }),
+);
 
-/** An issuer's attestation that a controller controls a DID. Live while neither revoked, ousted nor expired and
- * `issuerEpoch` is the issuer's current one. */
+/** What an issuer stated of a controller of a DID: its last run, as it was written. */
 export const didAttestation = onchainTable(
   "did_attestation",
   (t) => ({
     didHash: t.hex().notNull(),
     controller: t.hex().notNull(),
     issuer: t.hex().notNull(),
-    issuerEpoch: t.integer().notNull(),
-    attestedAt: t.int8({ mode: "number" }).notNull(),
-    expiresAt: t.int8({ mode: "number" }).notNull(),
-    revokedAt: t.int8({ mode: "number" }),
-    oustedAt: t.int8({ mode: "number" }),
+    /** When the run began; null when the issuer only ever revoked. */
+    startedAt: t.int8({ mode: "number" }),
+    /** Date of the issuer's newest statement, a revocation included. */
+    statedAt: t.int8({ mode: "number" }).notNull(),
+    /** 1099511627775 when it never settles. */
+    settlesAt: t.int8({ mode: "number" }),
+    expiresAt: t.int8({ mode: "number" }),
+    /** When the issuer revoked it, or the owner ended it. */
+    endedAt: t.int8({ mode: "number" }),
+    endedByOwner: t.boolean().notNull(),
+    /** A controller who counted vouched for the run. */
+    vouched: t.boolean().notNull(),
+    /** Of the newest statement. */
     transactionHash: t.hex().notNull(),
   }),
   (table) => ({
@@ -169,17 +182,19 @@ export const didAttestation = onchainTable(
   }),
 );
 
-/** An issuer's attestation of a dataHash. */
+/** What an issuer stated of a dataHash: its last run, as it was written. */
 export const dataHashAttestation = onchainTable(
   "data_hash_attestation",
   (t) => ({
     didHash: t.hex().notNull(),
     dataHash: t.hex().notNull(),
     issuer: t.hex().notNull(),
-    issuerEpoch: t.integer().notNull(),
-    attestedAt: t.int8({ mode: "number" }).notNull(),
-    expiresAt: t.int8({ mode: "number" }).notNull(),
-    revokedAt: t.int8({ mode: "number" }),
+    // As in did_attestation.
+    startedAt: t.int8({ mode: "number" }),
+    statedAt: t.int8({ mode: "number" }).notNull(),
+    expiresAt: t.int8({ mode: "number" }),
+    endedAt: t.int8({ mode: "number" }),
+    endedByOwner: t.boolean().notNull(),
     transactionHash: t.hex().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.dataHash, table.issuer] }) }),
@@ -197,19 +212,23 @@ export const vouch = onchainTable(
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.controller, table.voucher] }) }),
 );
 
-/** The last rejection of a waiting controller by another. */
-export const rejection = onchainTable(
-  "rejection",
+/** The last objection of an author to an account. Whether it is in force is the resolver's to say. */
+export const objection = onchainTable(
+  "objection",
   (t) => ({
     didHash: t.hex().notNull(),
-    controller: t.hex().notNull(),
-    rejecter: t.hex().notNull(),
-    rejectedAt: t.int8({ mode: "number" }).notNull(),
+    account: t.hex().notNull(),
+    author: t.hex().notNull(),
+    objectedAt: t.int8({ mode: "number" }).notNull(),
+    /** When it was withdrawn or replaced. */
+    endedAt: t.int8({ mode: "number" }),
+    /** The author whose objection took its place. */
+    replacedBy: t.hex(),
   }),
-  (table) => ({ key: primaryKey({ columns: [table.didHash, table.controller, table.rejecter] }) }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.account, table.author] }) }),
 );
 
-/** The last challenge of an incumbent by a challenger; `won` is null until it is resolved. */
+/** The last challenge of an incumbent by a challenger; what is null is so until it is won. */
 export const challenge = onchainTable(
   "challenge",
   (t) => ({
@@ -219,22 +238,38 @@ export const challenge = onchainTable(
     openedAt: t.int8({ mode: "number" }).notNull(),
     resolvableFrom: t.int8({ mode: "number" }).notNull(),
     voidFrom: t.int8({ mode: "number" }).notNull(),
-    resolvedAt: t.int8({ mode: "number" }),
-    won: t.boolean(),
-    challengerScore: t.integer(),
-    incumbentAttestations: t.integer(),
+    wonAt: t.int8({ mode: "number" }),
+    score: t.integer(),
+    standing: t.integer(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.incumbent, table.challenger] }) }),
+);
+
+/** When a controller of a DID lost a challenge last: the runs that had begun by then are over. */
+export const ousting = onchainTable(
+  "ousting",
+  (t) => ({
+    didHash: t.hex().notNull(),
+    controller: t.hex().notNull(),
+    oustedAt: t.int8({ mode: "number" }).notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.controller] }) }),
 );
 
 /** An account that is or was an issuer. */
 export const issuer = onchainTable("issuer", (t) => ({
   address: t.hex().primaryKey(),
-  /** Number of its last authorisation, from 1. */
-  epoch: t.integer().notNull(),
-  authorised: t.boolean().notNull(),
+  status: t.text({ enum: ["active", "retired", "distrusted"] }).notNull(),
   addedAt: t.int8({ mode: "number" }).notNull(),
-  removedAt: t.int8({ mode: "number" }),
+  /** What it stated since then is void; null unless it is distrusted. */
+  distrustedSince: t.int8({ mode: "number" }),
+}));
+
+/** What the resolver's owner set: max_ttl, maturation and challenge_period. */
+export const resolverLimit = onchainTable("resolver_limit", (t) => ({
+  name: t.text({ enum: ["max_ttl", "maturation", "challenge_period"] }).primaryKey(),
+  seconds: t.int8({ mode: "number" }).notNull(),
+  updatedAt: t.int8({ mode: "number" }).notNull(),
 }));
 
 /** The block of the deployment, one row: chains of the same id have other hashes under the same number. */
@@ -251,3 +286,43 @@ export const head = onchainTable("head", (t) => ({
   hash: t.hex().notNull(),
   timestamp: t.int8({ mode: "number" }).notNull(),
 }));
+
+const didRun = readRun(didAttestation, issuer.distrustedSince, ousting.oustedAt);
+const dataHashRun = readRun(dataHashAttestation, issuer.distrustedSince);
+
+/** The attestations of controllers that are live at the last block; `expiresAt` is what distrust leaves of it. */
+export const liveDidAttestation = onchainView("live_did_attestation", {
+  didHash: hex().notNull(),
+  controller: hex().notNull(),
+  issuer: hex().notNull(),
+  startedAt: int8({ mode: "number" }).notNull(),
+  statedAt: int8({ mode: "number" }).notNull(),
+  settlesAt: int8({ mode: "number" }).notNull(),
+  expiresAt: int8({ mode: "number" }).notNull(),
+  vouched: boolean().notNull(),
+  settled: boolean().notNull(),
+}).as(sql`
+  select ${didAttestation.didHash}, ${didAttestation.controller}, ${didAttestation.issuer},
+    ${didAttestation.startedAt}, ${didAttestation.statedAt}, ${didAttestation.settlesAt},
+    ${didRun.expiresAt} as expires_at, ${didAttestation.vouched},
+    ${didAttestation.settlesAt} <= ${head.timestamp} as settled
+  from ${didAttestation}
+  join ${issuer} on ${issuer.address} = ${didAttestation.issuer}
+  left join ${ousting}
+    on ${ousting.didHash} = ${didAttestation.didHash} and ${ousting.controller} = ${didAttestation.controller}
+  join ${head} on ${didRun.isLiveAt(head.timestamp)}`);
+
+/** The attestations of dataHashes that are live at the last block. */
+export const liveDataHashAttestation = onchainView("live_data_hash_attestation", {
+  didHash: hex().notNull(),
+  dataHash: hex().notNull(),
+  issuer: hex().notNull(),
+  startedAt: int8({ mode: "number" }).notNull(),
+  statedAt: int8({ mode: "number" }).notNull(),
+  expiresAt: int8({ mode: "number" }).notNull(),
+}).as(sql`
+  select ${dataHashAttestation.didHash}, ${dataHashAttestation.dataHash}, ${dataHashAttestation.issuer},
+    ${dataHashAttestation.startedAt}, ${dataHashAttestation.statedAt}, ${dataHashRun.expiresAt} as expires_at
+  from ${dataHashAttestation}
+  join ${issuer} on ${issuer.address} = ${dataHashAttestation.issuer}
+  join ${head} on ${dataHashRun.isLiveAt(head.timestamp)}`);

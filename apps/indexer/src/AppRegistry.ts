@@ -114,21 +114,17 @@ ponder.on("AppRegistry:Transfer", async ({ event, context: { db } }) => {
 ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {
   const { tokenId, claimant } = event.args;
   const opened = {
-    claimant,
     openedAt: Number(event.block.timestamp),
-    finishableAt: Number(event.args.finishableAt),
-    state: "open",
-  } as const;
+    finishableFrom: Number(event.args.finishableAt),
+    finishedAt: null,
+  };
   await db
     .insert(reclaim)
-    .values({ tokenId, ...opened })
+    .values({ tokenId, claimant, ...opened })
     .onConflictDoUpdate(opened);
 });
 
-ponder.on("AppRegistry:ReclaimLapsed", async ({ event, context: { db } }) => {
-  await db.update(reclaim, { tokenId: event.args.tokenId }).set({ state: "lapsed" });
-});
-
 ponder.on("AppRegistry:ReclaimFinished", async ({ event, context: { db } }) => {
-  await db.update(reclaim, { tokenId: event.args.tokenId }).set({ state: "finished" });
+  const { tokenId, claimant } = event.args;
+  await db.update(reclaim, { tokenId, claimant }).set({ finishedAt: Number(event.block.timestamp) });
 });

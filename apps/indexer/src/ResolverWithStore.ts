@@ -1,75 +1,132 @@
 import { ponder } from "ponder:registry";
-import { challenge, dataHashAttestation, didAttestation, issuer, rejection, vouch } from "ponder:schema";
-import { and, eq, isNull } from "ponder";
-
-ponder.on("ResolverWithStore:IssuerAdded", async ({ event, context: { db } }) => {
-  const { issuer: address, epoch } = event.args;
-  const added = { epoch, authorised: true, addedAt: Number(event.block.timestamp), removedAt: null };
-  await db
-    .insert(issuer)
-    .values({ address, ...added })
-    .onConflictDoUpdate(added);
-});
-
-ponder.on("ResolverWithStore:IssuerRemoved", async ({ event, context: { db } }) => {
-  await db
-    .update(issuer, { address: event.args.issuer })
-    .set({ authorised: false, removedAt: Number(event.block.timestamp) });
-});
+import {
+  challenge,
+  dataHashAttestation,
+  didAttestation,
+  issuer,
+  objection,
+  ousting,
+  vouch,
+} from "ponder:schema";
+import { and, eq, sql } from "ponder";
+import { zeroAddress } from "viem";
+import { readRun } from "./control/readRun.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
-  const { didHash, controller, issuer: address } = event.args;
+  const { didHash, controller, issuer } = event.args;
+  const startedAt = Number(event.args.startedAt);
+  // Only a run that is not ended is renewed.
   const attested = {
-    issuerEpoch: (await db.find(issuer, { address }))?.epoch ?? 0,
-    attestedAt: Number(event.args.attestedAt),
+    startedAt,
+    statedAt: Number(event.args.statedAt),
+    settlesAt: Number(event.args.settlesAt),
     expiresAt: Number(event.args.expiresAt),
-    revokedAt: null,
-    oustedAt: null,
+    endedAt: null,
+    endedByOwner: false,
     transactionHash: event.transaction.hash,
   };
   await db
     .insert(didAttestation)
-    .values({ didHash, controller, issuer: address, ...attested })
-    .onConflictDoUpdate(attested);
+    .values({ didHash, controller, issuer, ...attested, vouched: false })
+    .onConflictDoUpdate((run) => ({
+      ...attested,
+      vouched: run.vouched && run.startedAt === startedAt,
+    }));
 });
 
 ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => {
-  await db.update(didAttestation, event.args).set({ revokedAt: Number(event.block.timestamp) });
+  const { didHash, controller, issuer } = event.args;
+  const revokedAt = Number(event.block.timestamp);
+  const revoked = { statedAt: Number(event.args.statedAt), transactionHash: event.transaction.hash };
+  await db
+    .insert(didAttestation)
+    .values({
+      ...{ didHash, controller, issuer, ...revoked },
+      ...{ endedAt: revokedAt, endedByOwner: false, vouched: false },
+    })
+    .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
+});
+
+ponder.on("ResolverWithStore:DIDAttestationEnded", async ({ event, context: { db } }) => {
+  const endedAt = Number(event.block.timestamp);
+  await db.update(didAttestation, event.args).set({ endedAt, endedByOwner: true });
 });
 
 ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } }) => {
-  const { didHash, dataHash, issuer: address } = event.args;
+  const { didHash, dataHash, issuer } = event.args;
   const attested = {
-    issuerEpoch: (await db.find(issuer, { address }))?.epoch ?? 0,
-    attestedAt: Number(event.args.attestedAt),
+    startedAt: Number(event.args.startedAt),
+    statedAt: Number(event.args.statedAt),
     expiresAt: Number(event.args.expiresAt),
-    revokedAt: null,
+    endedAt: null,
+    endedByOwner: false,
     transactionHash: event.transaction.hash,
   };
   await db
     .insert(dataHashAttestation)
-    .values({ didHash, dataHash, issuer: address, ...attested })
+    .values({ didHash, dataHash, issuer, ...attested })
     .onConflictDoUpdate(attested);
 });
 
 ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }) => {
-  await db.update(dataHashAttestation, event.args).set({ revokedAt: Number(event.block.timestamp) });
+  const { didHash, dataHash, issuer } = event.args;
+  const revokedAt = Number(event.block.timestamp);
+  const revoked = { statedAt: Number(event.args.statedAt), transactionHash: event.transaction.hash };
+  await db
+    .insert(dataHashAttestation)
+    .values({ didHash, dataHash, issuer, ...revoked, endedAt: revokedAt, endedByOwner: false })
+    .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
+});
+
+ponder.on("ResolverWithStore:DataHashAttestationEnded", async ({ event, context: { db } }) => {
+  const endedAt = Number(event.block.timestamp);
+  await db.update(dataHashAttestation, event.args).set({ endedAt, endedByOwner: true });
 });
 
 ponder.on("ResolverWithStore:ControllerVouched", async ({ event, context: { db } }) => {
+  const { didHash, controller, voucher } = event.args;
   const vouchedAt = Number(event.block.timestamp);
   await db
     .insert(vouch)
-    .values({ ...event.args, vouchedAt })
+    .values({ didHash, controller, voucher, vouchedAt })
     .onConflictDoUpdate({ vouchedAt });
+  // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
+  const live = await db.sql
+    .select({ issuer: didAttestation.issuer })
+    .from(didAttestation)
+    .innerJoin(issuer, eq(issuer.address, didAttestation.issuer))
+    .leftJoin(
+      ousting,
+      and(eq(ousting.didHash, didAttestation.didHash), eq(ousting.controller, didAttestation.controller)),
+    )
+    .where(
+      and(
+        eq(didAttestation.didHash, didHash),
+        eq(didAttestation.controller, controller),
+        readRun(didAttestation, issuer.distrustedSince, ousting.oustedAt).isLiveAt(sql`${vouchedAt}`),
+      ),
+    );
+  for (const run of live) {
+    await db.update(didAttestation, { didHash, controller, ...run }).set({ vouched: true });
+  }
 });
 
-ponder.on("ResolverWithStore:ControllerRejected", async ({ event, context: { db } }) => {
-  const rejectedAt = Number(event.block.timestamp);
+ponder.on("ResolverWithStore:ControllerObjected", async ({ event, context: { db } }) => {
+  const { didHash, account, author, replaced } = event.args;
+  const objectedAt = Number(event.block.timestamp);
+  const objected = { objectedAt, endedAt: null, replacedBy: null };
   await db
-    .insert(rejection)
-    .values({ ...event.args, rejectedAt })
-    .onConflictDoUpdate({ rejectedAt });
+    .insert(objection)
+    .values({ didHash, account, author, ...objected })
+    .onConflictDoUpdate(objected);
+  if (replaced === zeroAddress) return;
+  await db
+    .update(objection, { didHash, account, author: replaced })
+    .set({ endedAt: objectedAt, replacedBy: author });
+});
+
+ponder.on("ResolverWithStore:ObjectionWithdrawn", async ({ event, context: { db } }) => {
+  await db.update(objection, event.args).set({ endedAt: Number(event.block.timestamp) });
 });
 
 ponder.on("ResolverWithStore:DIDChallenged", async ({ event, context: { db } }) => {
@@ -78,10 +135,9 @@ ponder.on("ResolverWithStore:DIDChallenged", async ({ event, context: { db } }) 
     openedAt: Number(event.block.timestamp),
     resolvableFrom: Number(event.args.resolvableFrom),
     voidFrom: Number(event.args.voidFrom),
-    resolvedAt: null,
-    won: null,
-    challengerScore: null,
-    incumbentAttestations: null,
+    wonAt: null,
+    score: null,
+    standing: null,
   };
   await db
     .insert(challenge)
@@ -89,29 +145,14 @@ ponder.on("ResolverWithStore:DIDChallenged", async ({ event, context: { db } }) 
     .onConflictDoUpdate(opened);
 });
 
-ponder.on("ResolverWithStore:ChallengeResolved", async ({ event, context: { db } }) => {
-  const { didHash, incumbent, challenger, won } = event.args;
-  const resolvedAt = Number(event.block.timestamp);
-  await db.update(challenge, { didHash, incumbent, challenger }).set({
-    resolvedAt,
-    won,
-    challengerScore: Number(event.args.challengerScore),
-    incumbentAttestations: Number(event.args.incumbentAttestations),
-  });
-  if (!won) return;
-  // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
-  const attested = await db.sql
-    .select({ issuer: didAttestation.issuer })
-    .from(didAttestation)
-    .where(
-      and(
-        eq(didAttestation.didHash, didHash),
-        eq(didAttestation.controller, incumbent),
-        isNull(didAttestation.revokedAt),
-      ),
-    );
-  for (const { issuer: address } of attested) {
-    const key = { didHash, controller: incumbent, issuer: address };
-    await db.update(didAttestation, key).set({ oustedAt: resolvedAt });
-  }
+ponder.on("ResolverWithStore:ControllerOusted", async ({ event, context: { db } }) => {
+  const { didHash, incumbent, challenger, score, standing } = event.args;
+  const oustedAt = Number(event.block.timestamp);
+  await db
+    .update(challenge, { didHash, incumbent, challenger })
+    .set({ wonAt: oustedAt, score: Number(score), standing: Number(standing) });
+  await db
+    .insert(ousting)
+    .values({ didHash, controller: incumbent, oustedAt })
+    .onConflictDoUpdate({ oustedAt });
 });

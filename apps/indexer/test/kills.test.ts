@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
 import { randomFrom } from "./harness/random.ts";
-import { playRandomActions, playScenes, prepareRandomActions } from "./harness/randomActions.ts";
+import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
+import { playScenes } from "./harness/scenes.ts";
 import {
   type Chain,
   type IndexerOptions,

@@ -3,9 +3,10 @@ import { resolverAbi } from "@app-registry/sdk/abi";
 import { encodeFunctionData, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { universe } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
 import { search } from "./harness/http.ts";
-import { playScenes, universe } from "./harness/randomActions.ts";
+import { playScenes } from "./harness/scenes.ts";
 import {
   type Chain,
   type Indexer,
@@ -68,7 +69,7 @@ describe.each(["PGlite", "PostgreSQL"])("GraphQL and SQL on %s", (kind) => {
     const count = "select count(*)::int as count from did_attestation where controller =";
     const rows = await readSql(
       indexer,
-      `${count} '${universe.owner.toLowerCase()}' and revoked_at is not null`,
+      `${count} '${universe.owner.toLowerCase()}' and ended_at is not null`,
     );
     expect(rows).toEqual([{ count: REVOKED_TOGETHER }]);
   });

@@ -1,18 +1,26 @@
 import { createAppRegistryClient, didHash } from "@app-registry/sdk";
-import { type Address, createPublicClient, getAddress, http } from "viem";
+import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
+import { type Address, createPublicClient, http } from "viem";
 import { hardhat } from "viem/chains";
-import { universe } from "./randomActions.ts";
+import { universe } from "./actors.ts";
 import type { Chain } from "./stack.ts";
 import type { Row } from "./tables.ts";
 
 const lower = (address: Address) => address.toLowerCase();
+const statuses = ["unknown", "active", "retired", "distrusted"];
+const dids = [...universe.dids, ...universe.sceneDids];
 
-/** A client that only reads. */
-export const readerOf = (chain: Chain) =>
-  createAppRegistryClient({
-    deployment: chain.deployment,
-    publicClient: createPublicClient({ chain: hardhat, transport: http(chain.rpcUrl) }),
-  });
+/** Reads the contracts, as every client can. */
+export function readerOf({ deployment, rpcUrl }: Chain) {
+  const publicClient = createPublicClient({ chain: hardhat, transport: http(rpcUrl) });
+  const { AppRegistry, ResolverWithStore } = deployment.contracts;
+  return {
+    ...createAppRegistryClient({ deployment, publicClient }),
+    publicClient,
+    resolver: { address: ResolverWithStore.address, abi: resolverAbi },
+    registry: { address: AppRegistry.address, abi: appRegistryAbi },
+  } as const;
+}
 
 type Reader = ReturnType<typeof readerOf>;
 
@@ -48,74 +56,117 @@ export async function readApps(reader: Reader): Promise<Row[]> {
   return rows;
 }
 
-/** Of each DID and wallet, the attestations by issuers who are authorised now. */
-export const readDidAttestations = (reader: Reader) =>
-  each(universe.dids, universe.wallets, async (did, controller) =>
-    (await reader.getDidAttestations({ did, controller })).map((attestation) => ({
-      did_hash: didHash(did),
-      controller: lower(controller),
-      ...attestation,
-      issuer: lower(attestation.issuer),
-    })),
-  );
+/** Of each DID and wallet, what each issuer stated. */
+export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
+  each(universe.wallets, async (did, controller) => {
+    const args = [didHash(did), controller] as const;
+    const views = await publicClient.readContract({ ...resolver, functionName: "getDIDAttestations", args });
+    return views.map(({ issuer, startedAt, statedAt, settlesAt, expiresAt, vouched, settled, live }) => ({
+      live,
+      row: {
+        did_hash: didHash(did),
+        controller: lower(controller),
+        issuer: lower(issuer),
+        started_at: Number(startedAt),
+        stated_at: Number(statedAt),
+        settles_at: Number(settlesAt),
+        expires_at: Number(expiresAt),
+        ...{ vouched, settled },
+      },
+    }));
+  });
 
-/** Of each DID and dataHash, the attestations by issuers who are authorised now. */
-export const readDataHashAttestations = (reader: Reader) =>
-  each(universe.dids, universe.dataHashes, async (did, dataHash) =>
-    (await reader.getDataHashAttestations({ did, dataHash })).map((attestation) => ({
+/** Of each DID and dataHash, what each issuer stated. */
+export const readDataHashAttestations = ({ publicClient, resolver }: Reader) =>
+  each(universe.dataHashes, async (did, dataHash) => {
+    const args = [didHash(did), dataHash] as const;
+    const views = await publicClient.readContract({
+      ...resolver,
+      functionName: "getDataHashAttestations",
+      args,
+    });
+    return views.map(({ issuer, startedAt, statedAt, expiresAt, live }) => ({
+      live,
+      row: {
+        did_hash: didHash(did),
+        data_hash: dataHash,
+        issuer: lower(issuer),
+        started_at: Number(startedAt),
+        stated_at: Number(statedAt),
+        expires_at: Number(expiresAt),
+      },
+    }));
+  });
+
+/** The objections that stand, in force or not. */
+export const readObjections = ({ publicClient, resolver }: Reader) =>
+  each(universe.wallets, async (did, account) => {
+    const args = [didHash(did), account] as const;
+    const objections = await publicClient.readContract({ ...resolver, functionName: "getObjections", args });
+    return objections.map(({ author }) => ({
       did_hash: didHash(did),
-      data_hash: dataHash,
-      ...attestation,
-      issuer: lower(attestation.issuer),
-    })),
-  );
+      account: lower(account),
+      author: lower(author),
+    }));
+  });
 
 /** The challenges that run now. */
-export const readChallenges = (reader: Reader) =>
-  each(universe.dids, universe.wallets, async (did, incumbent) =>
-    each([did], universe.wallets, async (_did, challenger) => {
-      const challenge = await reader.getChallenge({ did, incumbent, challenger });
-      return challenge
-        ? [
-            {
-              did_hash: didHash(did),
-              incumbent: lower(incumbent),
-              challenger: lower(challenger),
-              ...challenge,
-            },
-          ]
-        : [];
-    }),
-  );
+export const readChallenges = ({ publicClient, resolver }: Reader) =>
+  each(universe.wallets, async (did, incumbent) => {
+    const challenges = universe.wallets.map(async (challenger) => {
+      const args = [didHash(did), incumbent, challenger] as const;
+      const challenge = await publicClient.readContract({ ...resolver, functionName: "getChallenge", args });
+      return {
+        did_hash: didHash(did),
+        incumbent: lower(incumbent),
+        challenger: lower(challenger),
+        opened_at: Number(challenge.openedAt),
+        resolvable_from: Number(challenge.resolvableFrom),
+        void_from: Number(challenge.voidFrom),
+      };
+    });
+    return (await Promise.all(challenges)).filter(({ opened_at }) => opened_at !== 0);
+  });
 
-/** The reclaims that run now, by token. */
-export async function readReclaims(reader: Reader, apps: Row[]) {
-  const reclaims: Row[] = [];
-  for (const { did, major, token_id } of apps) {
-    const reclaim = await reader.getReclaim({ did: String(did), major: Number(major) });
-    if (reclaim) {
-      reclaims.push({ token_id, claimant: lower(reclaim.claimant), finishable_at: reclaim.finishableAt });
-    }
-  }
-  return reclaims;
+/** Every account that is or was an issuer. */
+export async function readIssuers({ publicClient, resolver }: Reader): Promise<Row[]> {
+  const views = universe.issuers.map((issuer) =>
+    publicClient.readContract({ ...resolver, functionName: "getIssuer", args: [issuer] }),
+  );
+  return (await Promise.all(views))
+    .filter(({ status }) => status !== 0)
+    .map(({ issuer, status, addedAt, distrustedSince }) => ({
+      address: lower(issuer),
+      status: statuses[status],
+      added_at: Number(addedAt),
+      distrusted_since: statuses[status] === "distrusted" ? Number(distrustedSince) : null,
+    }));
 }
 
-/** Of each DID and wallet, what the resolver says of it as a controller. */
-export const readControllers = (reader: Reader) =>
-  each(universe.dids, universe.wallets, async (did, controller) => [
-    {
-      did_hash: didHash(did),
-      controller: lower(controller),
-      ...(await reader.getController({ did, controller: getAddress(controller) })),
-    },
-  ]);
+/** What the resolver's owner set, in seconds. */
+export const readLimits = async ({ publicClient, resolver }: Reader) => ({
+  max_ttl: Number(await publicClient.readContract({ ...resolver, functionName: "maxTTL" })),
+  maturation: Number(await publicClient.readContract({ ...resolver, functionName: "maturation" })),
+  challenge_period: Number(await publicClient.readContract({ ...resolver, functionName: "challengePeriod" })),
+});
+
+/** How often each event came. */
+export async function countEvents({ publicClient, resolver, registry }: Reader) {
+  const counts: Record<string, number> = {};
+  for (const { address, abi } of [resolver, registry]) {
+    const events = await publicClient.getContractEvents({ address, abi, fromBlock: 0n });
+    for (const { eventName = "" } of events) counts[eventName] = (counts[eventName] ?? 0) + 1;
+  }
+  return counts;
+}
 
 async function each<Value extends string, Result>(
-  dids: readonly string[],
   values: readonly Value[],
   read: (did: string, value: Value) => Promise<Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const did of dids) for (const value of values) results.push(...(await read(did, value)));
+  for (const did of dids) {
+    for (const found of await Promise.all(values.map((value) => read(did, value)))) results.push(...found);
+  }
   return results;
 }

@@ -1,25 +1,29 @@
 import type { Indexer } from "./stack.ts";
 
-/** The tables that hold what the chain says, each with the columns that name a row. */
+/** The tables and views that hold what the chain says, each with the columns that name a row. */
 const keys = {
   app: ["token_id"],
   version: ["token_id", "minor", "patch"],
   document: ["did_hash", "data_hash"],
   token_of_major: ["did_hash", "major"],
   trait: ["hash"],
-  reclaim: ["token_id"],
+  reclaim: ["token_id", "claimant"],
   did_attestation: ["did_hash", "controller", "issuer"],
   data_hash_attestation: ["did_hash", "data_hash", "issuer"],
   vouch: ["did_hash", "controller", "voucher"],
-  rejection: ["did_hash", "controller", "rejecter"],
+  objection: ["did_hash", "account", "author"],
   challenge: ["did_hash", "incumbent", "challenger"],
+  ousting: ["did_hash", "controller"],
   issuer: ["address"],
+  resolver_limit: ["name"],
+  live_did_attestation: ["did_hash", "controller", "issuer"],
+  live_data_hash_attestation: ["did_hash", "data_hash", "issuer"],
 } as const;
 
 /** A row by the names of its columns. Numbers beyond 2^53 are strings. */
 export type Row = Record<string, unknown>;
 
-/** Every row of every table, in the order of their keys. */
+/** Every row of every table and view, in the order of their keys. */
 export type Tables = Record<keyof typeof keys, Row[]>;
 
 /** One statement over the indexer's `/sql`. */

@@ -1,0 +1,195 @@
+import { createAppRegistryClient, didHash, type PreparedCall } from "@app-registry/sdk";
+import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
+import {
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  createPublicClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  toHex,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { localAccount } from "../../../../scripts/stack/accounts.ts";
+import type { Random } from "./random.ts";
+import { publication } from "./registry.ts";
+import { type Chain, rpc } from "./stack.ts";
+
+const addressOf = (index: number): Address => localAccount(index).address;
+
+/** Every DID and account that random actions and scenes use, so that a test can read all that the chain says of them. */
+export const universe = {
+  dids: ["a", "b", "c", "d", "e", "f"].map((name) => `did:web:${name}.random.test`),
+  /** Left to the scenes. */
+  sceneDids: ["ousted", "objected", "reclaimed", "distrusted"].map((name) => `did:web:${name}.random.test`),
+  wallets: [1, 2, 3, 4, 5, 6].map(addressOf),
+  issuers: [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8].map(addressOf),
+  owner: addressOf(0),
+  dataHashes: ["x", "y", "z"].map((text) => keccak256(toHex(text))),
+};
+
+/** As `IResolver.IssuerStatus` numbers them. */
+export const IssuerStatus = { unknown: 0, active: 1, retired: 2, distrusted: 3 };
+
+type ResolverCall = ContractFunctionName<typeof resolverAbi, "nonpayable">;
+type RegistryCall = ContractFunctionName<typeof appRegistryAbi, "nonpayable">;
+
+/** A signed statement about a controller, or about a dataHash. */
+type Statement = {
+  primaryType: "AttestDID" | "RevokeDID" | "AttestDataHash" | "RevokeDataHash";
+  did: string;
+  subject: Hex;
+  expiresAt?: bigint;
+  /** Seconds between the signature and now. */
+  age: number;
+};
+
+/** Sends transactions from the unlocked accounts of a local chain; what the contracts refuse changes nothing. */
+export function actorsOf(chain: Chain, random: Random) {
+  const { wallets, owner, issuers } = universe;
+  const { AppRegistry, ResolverWithStore } = chain.deployment.contracts;
+  const publicClient = createPublicClient({ chain: hardhat, transport: http(chain.rpcUrl) });
+  const client = createAppRegistryClient({ deployment: chain.deployment, publicClient });
+
+  const send = async (from: Address, call: PreparedCall) => {
+    const transaction = { from, to: call.address, data: encodeFunctionData(call), gas: toHex(8_000_000) };
+    await rpc(chain.rpcUrl, "eth_sendTransaction", [transaction]).catch((error: Error) => {
+      if (!/revert/.test(error.message)) throw error;
+    });
+  };
+  const resolve = <Name extends ResolverCall>(
+    from: Address,
+    functionName: Name,
+    args: ContractFunctionArgs<typeof resolverAbi, "nonpayable", Name>,
+  ) =>
+    send(from, { address: ResolverWithStore.address, abi: resolverAbi, functionName, args } as PreparedCall);
+  const register = <Name extends RegistryCall>(
+    from: Address,
+    functionName: Name,
+    args: ContractFunctionArgs<typeof appRegistryAbi, "nonpayable", Name>,
+  ) => send(from, { address: AppRegistry.address, abi: appRegistryAbi, functionName, args } as PreparedCall);
+  const pass = async (seconds: number) => {
+    await rpc(chain.rpcUrl, "evm_increaseTime", [seconds]);
+    await rpc(chain.rpcUrl, "hardhat_mine", ["0x1"]);
+  };
+  const now = async () => Number((await publicClient.getBlock({ blockTag: "latest" })).timestamp);
+
+  const resolver = { address: ResolverWithStore.address, abi: resolverAbi } as const;
+  /** The issuers of a status; in the order of the universe. */
+  const issuersThatAre = async (...statuses: number[]) => {
+    const known = await Promise.all(
+      issuers.map((issuer) =>
+        publicClient.readContract({ ...resolver, functionName: "getIssuer", args: [issuer] }),
+      ),
+    );
+    return known.filter(({ status }) => statuses.includes(status));
+  };
+  const anActiveIssuer = async () =>
+    random.pick((await issuersThatAre(IssuerStatus.active)).map(({ issuer }) => issuer));
+  /** The wallets that count as controllers of a DID. */
+  const countingFor = async (did: string) => {
+    const counts = await Promise.all(wallets.map((controller) => client.checkDid({ did, controller })));
+    return wallets.filter((_wallet, index) => counts[index]);
+  };
+  /** Who objects to an account. */
+  const authorsAgainst = async (did: string, account: Address) => {
+    const args = [didHash(did), account] as const;
+    const objections = await publicClient.readContract({ ...resolver, functionName: "getObjections", args });
+    return objections.map(({ author }) => author);
+  };
+  const attest = async (did: string, controller: Address, issuer?: Address, expiresAt = 0n) =>
+    resolve(issuer ?? (await anActiveIssuer()), "attestDID", [didHash(did), controller, expiresAt]);
+
+  /** Signs a statement as an issuer (EIP-712), and has a wallet submit it. */
+  const submit = async (issuer: Address, { primaryType, did, subject, expiresAt = 0n, age }: Statement) => {
+    const statedAt = BigInt((await now()) - age);
+    const isAttestation = primaryType.startsWith("Attest");
+    const isOfDid = primaryType.endsWith("DID");
+    const deadline = statedAt + 86_400n;
+    const index = 19 - issuers.indexOf(issuer);
+    const signature = await localAccount(index).signTypedData({
+      domain: {
+        name: "App Registry Resolver",
+        version: "1",
+        chainId: chain.deployment.chainId,
+        verifyingContract: ResolverWithStore.address,
+      },
+      types: {
+        [primaryType]: [
+          { name: "didHash", type: "bytes32" },
+          isOfDid ? { name: "controller", type: "address" } : { name: "dataHash", type: "bytes32" },
+          ...(isAttestation ? [{ name: "expiresAt", type: "uint64" }] : []),
+          { name: "issuer", type: "address" },
+          { name: "statedAt", type: "uint64" },
+          { name: "deadline", type: "uint64" },
+        ],
+      },
+      primaryType,
+      message: {
+        ...{ didHash: didHash(did), controller: subject, dataHash: subject, expiresAt },
+        ...{ issuer, statedAt, deadline },
+      },
+    });
+    const by = { issuer, statedAt, deadline, signature };
+    const from = random.pick(wallets);
+    const pair = { didHash: didHash(did), controller: subject, dataHash: subject, expiresAt };
+    if (primaryType === "AttestDID") await resolve(from, "attestDIDBySignature", [pair, by]);
+    else if (primaryType === "AttestDataHash") await resolve(from, "attestDataHashBySignature", [pair, by]);
+    else if (primaryType === "RevokeDID")
+      await resolve(from, "revokeDIDBySignature", [pair.didHash, subject, by]);
+    else await resolve(from, "revokeDataHashBySignature", [pair.didHash, subject, by]);
+  };
+  /** Has the owner add issuers that were never added, until so many are active. */
+  const haveIssuers = async (count: number) => {
+    const active = (await issuersThatAre(IssuerStatus.active)).length;
+    const fresh = await issuersThatAre(IssuerStatus.unknown);
+    for (const { issuer } of fresh.slice(0, Math.max(0, count - active))) {
+      await resolve(owner, "addIssuer", [issuer]);
+    }
+    return (await issuersThatAre(IssuerStatus.active)).map(({ issuer }) => issuer);
+  };
+
+  const jsons = new Map<Hex, string>();
+  const release = (did: string, version: { major: number; minor: number; patch: number }) => {
+    const args = publication({
+      did,
+      version,
+      algorithm: random.pick([0, 1]),
+      interfaces: random.pick([1, 2, 3]),
+      onChain: random.chance(0.6),
+      metadata: {
+        name: `Service ${random.below(1000)}`,
+        description: random.pick(["Forecasts", "Books a journey", "Keeps tokens"]),
+        traits: ["api:rest", "weather", "food", "defi"].filter(() => random.chance(0.5)),
+      },
+    });
+    if (args.metadataJson !== undefined) jsons.set(args.dataHash, args.metadataJson);
+    return args;
+  };
+
+  const latestMajor = (did: string) =>
+    publicClient
+      .readContract({
+        address: AppRegistry.address,
+        abi: appRegistryAbi,
+        functionName: "latestMajor",
+        args: [didHash(did)],
+      })
+      .catch((error: Error) => {
+        if (/AppNotFound/.test(error.message)) return 0;
+        throw error;
+      });
+  const recordOf = async (did: string) => {
+    const latest = await latestMajor(did);
+    return latest === 0 ? undefined : client.getAppSummary({ did, major: 1 + random.below(latest) });
+  };
+
+  return {
+    ...{ client, random, send, resolve, register, pass, now, attest, submit, release, jsons },
+    ...{ authorsAgainst, issuersThatAre, anActiveIssuer, countingFor, haveIssuers, latestMajor, recordOf },
+  };
+}
+
+export type Actors = ReturnType<typeof actorsOf>;

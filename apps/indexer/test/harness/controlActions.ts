@@ -1,0 +1,182 @@
+import { didHash } from "@app-registry/sdk";
+import type { Address } from "viem";
+import { type Actors, IssuerStatus, universe } from "./actors.ts";
+import type { Action } from "./recordActions.ts";
+
+const { dids, wallets, dataHashes, owner } = universe;
+const { active, retired, distrusted } = IssuerStatus;
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** Half of the attestations live as long as they may, the others from two hours to ten days. */
+const someExpiry = async ({ random, now }: Actors) =>
+  random.chance(0.5) ? 0n : BigInt((await now()) + 2 * HOUR + random.below(10 * DAY));
+
+/** What issuers, controllers and the resolver's owner do. */
+export const controlActions: Action[] = [
+  [
+    8,
+    async (actors) => {
+      const { random, attest } = actors;
+      await attest(random.pick(dids), random.pick(wallets), undefined, await someExpiry(actors));
+    },
+  ],
+  [
+    3,
+    async ({ random, resolve, issuersThatAre }) => {
+      const { issuer } = random.pick(await issuersThatAre(active, retired));
+      await resolve(issuer, "revokeDID", [didHash(random.pick(dids)), random.pick(wallets)]);
+    },
+  ],
+  [
+    4,
+    async (actors) => {
+      const { random, anActiveIssuer, submit } = actors;
+      const isOfDid = random.chance(0.7);
+      const subject = random.pick(isOfDid ? wallets : dataHashes);
+      const verb = random.chance(0.7) ? "Attest" : "Revoke";
+      const primaryType = `${verb}${isOfDid ? "DID" : "DataHash"}` as const;
+      const expiresAt = await someExpiry(actors);
+      const age = random.pick([0, random.below(HOUR), random.below(DAY)]);
+      await submit(await anActiveIssuer(), { primaryType, did: random.pick(dids), subject, expiresAt, age });
+    },
+  ],
+  [
+    4,
+    async (actors) => {
+      const { random, resolve, anActiveIssuer } = actors;
+      const [issuer, did, dataHash] = [await anActiveIssuer(), random.pick(dids), random.pick(dataHashes)];
+      if (random.chance(0.3)) await resolve(issuer, "revokeDataHash", [didHash(did), dataHash]);
+      else await resolve(issuer, "attestDataHash", [didHash(did), dataHash, await someExpiry(actors)]);
+    },
+  ],
+  [
+    1,
+    async ({ random, resolve, anActiveIssuer }) => {
+      const issuer = await anActiveIssuer();
+      const batch = [0, 1, 2].map(() => ({
+        ...{ didHash: didHash(random.pick(dids)), controller: random.pick(wallets), expiresAt: 0n },
+      }));
+      if (random.chance(0.7)) await resolve(issuer, "attestDIDBatch", [batch]);
+      else await resolve(issuer, "revokeDIDBatch", [batch]);
+    },
+  ],
+  [6, newcomer],
+  [
+    2,
+    async ({ random, resolve, authorsAgainst }) => {
+      for (const did of dids) {
+        for (const account of wallets) {
+          const [author] = await authorsAgainst(did, account);
+          if (author && random.chance(0.3)) {
+            await resolve(author, "withdrawObjection", [didHash(did), account]);
+            return;
+          }
+        }
+      }
+    },
+  ],
+  [3, challenge],
+  [3, reclaim],
+  [4, ({ random, pass }) => pass(random.below(random.chance(0.1) ? 12 * DAY : 2 * DAY))],
+  [
+    2,
+    async ({ haveIssuers, issuersThatAre }) =>
+      void (await haveIssuers((await issuersThatAre(active)).length + 1)),
+  ],
+  [
+    1,
+    async ({ random, resolve, issuersThatAre }) => {
+      const issuers = await issuersThatAre(active);
+      if (issuers.length > 2) await resolve(owner, "retireIssuer", [random.pick(issuers).issuer]);
+    },
+  ],
+  [2, distrust],
+  [3, endByOwner],
+  [
+    1,
+    async ({ random, resolve }) => {
+      const seconds = (days: number) => BigInt(days * DAY);
+      if (random.chance(0.3)) await resolve(owner, "setMaturation", [BigInt(HOUR * (1 + random.below(4)))]);
+      else if (random.chance(0.5)) await resolve(owner, "setMaxTTL", [seconds(20 + random.below(300))]);
+      else await resolve(owner, "setChallengePeriod", [seconds(2 + random.below(3))]);
+    },
+  ],
+];
+
+/** A newcomer is attested, or not, and a controller who counts vouches for it or objects to it. */
+async function newcomer(actors: Actors) {
+  const { random, resolve, attest, countingFor } = actors;
+  const [did, account] = [random.pick(dids), random.pick(wallets)];
+  if (random.chance(0.7)) await attest(did, account, undefined, await someExpiry(actors));
+  const others = (await countingFor(did)).filter((wallet) => wallet !== account);
+  if (others.length === 0) return;
+  const functionName = random.chance(0.5) ? "vouchController" : "objectToController";
+  await resolve(random.pick(others), functionName, [didHash(did), account]);
+}
+
+/** A challenger whom two issuers attested challenges an incumbent whom one or two attested. */
+async function challenge({ random, resolve, pass, attest, haveIssuers }: Actors) {
+  const did = random.pick(dids);
+  const [incumbent, challenger] = random.pick([wallets.slice(0, 2), wallets.slice(2, 4)]) as [
+    Address,
+    Address,
+  ];
+  const [first, second] = (await haveIssuers(2)) as [Address, Address];
+  await attest(did, incumbent, first);
+  await attest(did, challenger, first);
+  await attest(did, challenger, second);
+  if (random.chance(0.5)) await resolve(second, "revokeDID", [didHash(did), incumbent]);
+  await pass(DAY);
+  await resolve(challenger, "challengeDID", [didHash(did), incumbent]);
+  if (random.chance(0.3)) return;
+  await pass(3 * DAY + random.below(3 * DAY));
+  const by = random.pick(wallets);
+  await resolve(by, "resolveChallenge", [didHash(did), incumbent, challenger]);
+}
+
+/** Minter and holder lose the DID; two other controllers open a reclaim each, and one finishes it, or nobody does. */
+async function reclaim(actors: Actors) {
+  const { random, resolve, register, pass, attest, haveIssuers, issuersThatAre, recordOf } = actors;
+  const record = await recordOf(random.pick(dids));
+  if (!record) return;
+  const { did, versionMajor: major, owner: holder, minter } = record;
+  const claimants = wallets.filter((wallet) => wallet !== holder && wallet !== minter).slice(0, 2);
+  const [issuer] = await haveIssuers(2);
+  for (const claimant of claimants) await attest(did, claimant, issuer);
+  for (const controller of [holder, minter]) {
+    for (const { issuer: by } of await issuersThatAre(active, retired)) {
+      await resolve(by, "revokeDID", [didHash(did), controller]);
+    }
+    for (const { issuer: by } of await issuersThatAre(distrusted)) {
+      await resolve(owner, "endDIDAttestation", [didHash(did), controller, by]);
+    }
+  }
+  await pass(5 * HOUR);
+  for (const claimant of claimants) await register(claimant, "openReclaim", [did, major]);
+  if (random.chance(0.4)) return;
+  await pass(31 * DAY);
+  for (const claimant of claimants) await attest(did, claimant, issuer);
+  if (random.chance(0.3)) claimants.reverse();
+  for (const claimant of claimants) await register(claimant, "finishReclaim", [did, major]);
+}
+
+/** The owner distrusts an issuer since some hours ago, or one that it distrusts already since earlier. */
+async function distrust({ random, resolve, now, issuersThatAre }: Actors) {
+  const issuers = await issuersThatAre(active, retired, distrusted);
+  const { issuer, status, distrustedSince } = random.pick(issuers);
+  if (status === active && (await issuersThatAre(active)).length < 3) return;
+  const latest = status === distrusted ? Number(distrustedSince) - 1 : await now();
+  const since = random.chance(0.1) ? 0 : Math.max(1, latest - random.below(3 * DAY));
+  await resolve(owner, "distrustIssuer", [issuer, BigInt(since)]);
+}
+
+/** The owner ends what an issuer that isn't active stated of somebody, or of a dataHash. */
+async function endByOwner({ random, resolve, issuersThatAre }: Actors) {
+  for (const { issuer } of await issuersThatAre(retired, distrusted)) {
+    const did = didHash(random.pick(dids));
+    await resolve(owner, "endDIDAttestation", [did, random.pick(wallets), issuer]);
+    await resolve(owner, "endDataHashAttestation", [did, random.pick(dataHashes), issuer]);
+  }
+}
