@@ -7,6 +7,8 @@ type Run = Record<"startedAt" | "statedAt" | "expiresAt" | "endedAt" | "endedByO
 const MAX_BACKDATE = sql.raw("86400");
 /** What is left, since the distrust of its issuer, to a run that may have been written over since, in seconds. */
 const DISTRUSTED_LIFE = sql.raw("2592000");
+/** The greatest int8. */
+const FOREVER = sql.raw("9223372036854775807");
 
 /**
  * What the distrust of its issuer and an ousting of its controller leave of a run, as the resolver reads it.
@@ -21,11 +23,12 @@ export function readRun(run: Run, distrustedSince: SQLWrapper, oustedAt: SQLWrap
   const expiresAt = sql`least(${run.expiresAt}, case when ${isWrittenOver} then ${distrustedSince} + ${DISTRUSTED_LIFE} end)`;
   const isEndIgnored = sql`coalesce(${endedAt} >= ${distrustedSince}, false) and not ${endedByOwner}`;
   const ends = sql`case when not (${isEndIgnored}) then ${endedAt} end`;
+  const voidFrom = sql`coalesce(${distrustedSince}, ${FOREVER})`;
   const ousts = sql`case when ${startedAt} <= ${oustedAt} then ${oustedAt} end`;
   return {
     expiresAt,
     /** Not expired, not ended, not void at `now`, Unix seconds. */
     isLiveAt: (now: SQLWrapper): SQL =>
-      sql`(coalesce(${startedAt} < ${distrustedSince}, true) and ${now} < least(${expiresAt}, ${ends}, ${ousts}))`,
+      sql`(${startedAt} < ${voidFrom} and ${now} < least(${expiresAt}, ${ends}, ${ousts}))`,
   };
 }

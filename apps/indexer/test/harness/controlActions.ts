@@ -172,11 +172,13 @@ async function distrust({ random, resolve, now, issuersThatAre }: Actors) {
   await resolve(owner, "distrustIssuer", [issuer, BigInt(since)]);
 }
 
-/** The owner ends what an issuer that isn't active stated of somebody, or of a dataHash. */
+/** The owner ends what an issuer that isn't active stated of a DID's controllers, and of a dataHash. */
 async function endByOwner({ random, resolve, issuersThatAre }: Actors) {
-  for (const { issuer } of await issuersThatAre(retired, distrusted)) {
-    const did = didHash(random.pick(dids));
-    await resolve(owner, "endDIDAttestation", [did, random.pick(wallets), issuer]);
-    await resolve(owner, "endDataHashAttestation", [did, random.pick(dataHashes), issuer]);
+  const inactive = await issuersThatAre(retired, distrusted);
+  if (inactive.length === 0) return;
+  const [{ issuer }, did] = [random.pick(inactive), didHash(random.pick(dids))];
+  for (const wallet of wallets) {
+    if (random.chance(0.5)) await resolve(owner, "endDIDAttestation", [did, wallet, issuer]);
   }
+  await resolve(owner, "endDataHashAttestation", [did, random.pick(dataHashes), issuer]);
 }
