@@ -7,6 +7,15 @@ export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
 export const YEAR = 365 * DAY;
 export const MATURATION = 48 * HOUR;
+/** Time after its expiry in which a settled run is renewed as if it were never late. */
+export const GRACE = 7 * DAY;
+/** Time for which a run that is no longer held keeps its standing. */
+export const STANDING_TAIL = 48 * HOUR;
+/** Time from which a settled attestation can overrule an objection. */
+export const OBJECTION_TIME = 7 * DAY;
+export const CHALLENGE_PERIOD = 7 * DAY;
+/** `settlesAt` of a run that never settles. */
+export const NEVER = 2 ** 40 - 1;
 
 /** keccak256 of the DID that the tests are about, of another one, and of two documents. */
 export const didHash = id("did:web:example.com");
@@ -18,13 +27,15 @@ export type Signer = HardhatEthersSigner;
 
 type EightSigners = [Signer, Signer, Signer, Signer, Signer, Signer, Signer, Signer];
 
-/** A chain of its own with a resolver that knows three issuers. */
-export async function createResolverSuite() {
-  const { ethers, networkHelpers } = await network.create();
+/** A chain of its own with a resolver that knows three issuers. Its blocks are of different seconds, unless asked. */
+export async function createResolverSuite(override: { allowBlocksWithSameTimestamp?: boolean } = {}) {
+  const { ethers, networkHelpers } = await network.create({ override });
   const { time, loadFixture } = networkHelpers;
 
   /** Sets the time of the next block and of every call until then. */
   const at = (timestamp: number) => time.increaseTo(timestamp);
+  /** Sets the time of the next transaction. */
+  const next = (timestamp: number) => time.setNextBlockTimestamp(timestamp);
 
   async function deployResolver() {
     const signers = await ethers.getSigners();
@@ -40,7 +51,32 @@ export async function createResolverSuite() {
       await resolver.connect(by).attestDID(didHash, controller.address, expiresAt);
       return time.latest();
     }
+    /** Revokes `controller` and returns the time of the block. */
+    async function revoke(by: Signer, controller: Signer): Promise<number> {
+      await resolver.connect(by).revokeDID(didHash, controller.address);
+      return time.latest();
+    }
     const counts = (controller: Signer) => resolver.checkDID(didHash, controller.address);
+    const standing = async (controller: Signer) =>
+      Number(await resolver.standing(didHash, controller.address));
+    const score = async (controller: Signer) =>
+      Number(await resolver.ownershipScore(didHash, controller.address));
+    /** What `by` stated of `controller`, in plain numbers; undefined when it stated nothing. */
+    async function runOf(by: Signer, controller: Signer) {
+      const views = await resolver.getDIDAttestations(didHash, controller.address);
+      const view = views.find(({ issuer: account }) => account === by.address);
+      if (!view) return undefined;
+      const { startedAt, statedAt, settlesAt, expiresAt, endedAt } = view;
+      const { vouched, live, settled, held } = view;
+      return {
+        startedAt: Number(startedAt),
+        statedAt: Number(statedAt),
+        settlesAt: Number(settlesAt),
+        expiresAt: Number(expiresAt),
+        endedAt: Number(endedAt),
+        ...{ vouched, live, settled, held },
+      };
+    }
 
     /** A DID with a first controller and a second one who has waited; returns the time now. */
     async function claimWithTwo(): Promise<number> {
@@ -50,11 +86,11 @@ export async function createResolverSuite() {
       return time.latest();
     }
     return {
-      ...{ resolver, owner, issuer, issuer2, issuer3, first, second, third, stranger },
-      ...{ attest, counts, claimWithTwo },
+      ...{ resolver, signers, owner, issuer, issuer2, issuer3, first, second, third, stranger },
+      ...{ attest, revoke, counts, standing, score, runOf, claimWithTwo },
     };
   }
-  return { ethers, time, at, networkHelpers, deployResolver, load: () => loadFixture(deployResolver) };
+  return { ethers, time, at, next, networkHelpers, deployResolver, load: () => loadFixture(deployResolver) };
 }
 
 export type ResolverSuite = Awaited<ReturnType<typeof createResolverSuite>>;

@@ -2,7 +2,7 @@ import type { TypedDataField } from "ethers";
 import type { IResolver, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
 import { dataHash, didHash, HOUR, type ResolverSuite, type Signer } from "./fixture.ts";
 
-const common = "address issuer,uint32 epoch,uint64 issuedAt,uint64 deadline,uint256 nonce";
+const common = "address issuer,uint64 statedAt,uint64 deadline";
 const members = {
   AttestDID: "bytes32 didHash,address controller,uint64 expiresAt",
   RevokeDID: "bytes32 didHash,address controller",
@@ -77,12 +77,12 @@ export async function setupStatement({ time, at, load }: ResolverSuite, type: St
       ? resolver.connect(issuer).attestDID(didHash, first.address, 0)
       : resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
   if (isRevocation) await attestDirectly();
-  const issuedAt = (await time.latest()) + 1;
-  await at(issuedAt);
+  const statedAt = (await time.latest()) + 1;
+  await at(statedAt);
 
   const subject = isOfDID ? { controller: first.address } : { dataHash };
   const statement = { didHash, ...subject, ...(isRevocation ? {} : { expiresAt: 0 }) };
-  const fields = { epoch: 1, issuedAt, deadline: issuedAt + HOUR, nonce: 7 };
+  const fields = { statedAt, deadline: statedAt + HOUR };
   /** Signs by `issuer`, for an hour from now, or as `changes` says. */
   const sign = (changes: Partial<Omit<SignOptions, "fields">> & { fields?: Partial<SignatureFields> } = {}) =>
     signStatement({
@@ -107,5 +107,5 @@ export async function setupStatement({ time, at, load }: ResolverSuite, type: St
     isOfDID
       ? resolver.checkDID(didHash, first.address)
       : resolver.checkDataHashAttestation(didHash, dataHash);
-  return { ...suite, isRevocation, isOfDID, sign, carry, isLive, issuedAt, revoke, attestDirectly };
+  return { ...suite, isRevocation, isOfDID, sign, carry, isLive, statedAt, revoke, attestDirectly };
 }
