@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ZeroAddress, ZeroHash } from "ethers";
 import { createResolverSuite, DAY, dataHash, didHash, otherDataHash, otherDidHash, YEAR } from "./fixture.ts";
 
-const { time, at, load } = await createResolverSuite();
+const { time, at, next, load } = await createResolverSuite();
 
 /** The rules that both kinds of attestation share, run over each. */
 const kinds = [
@@ -10,36 +10,30 @@ const kinds = [
     kind: "a controller",
     attest: "attestDID",
     revoke: "revokeDID",
-    event: "DIDAttested",
     revoked: "DIDRevoked",
   },
   {
     kind: "a dataHash",
     attest: "attestDataHash",
     revoke: "revokeDataHash",
-    event: "DataHashAttested",
     revoked: "DataHashRevoked",
   },
 ] as const;
 
-for (const { kind, attest, revoke, event, revoked } of kinds) {
+for (const { kind, attest, revoke, revoked } of kinds) {
   describe(`Attesting ${kind}`, () => {
     async function setup() {
       const suite = await load();
       const { resolver, first } = suite;
-      const subject = attest === "attestDID" ? first.address : dataHash;
+      const isOfDID = attest === "attestDID";
+      const subject = isOfDID ? first.address : dataHash;
       return {
         ...suite,
         subject,
-        /** The subject as `NothingToRevoke` names it. */
-        subjectWord:
-          attest === "attestDID" ? `0x${first.address.slice(2).toLowerCase().padStart(64, "0")}` : dataHash,
         isLive: (hash = didHash) =>
-          attest === "attestDID"
-            ? resolver.checkDID(hash, subject)
-            : resolver.checkDataHashAttestation(hash, subject),
+          isOfDID ? resolver.checkDID(hash, subject) : resolver.checkDataHashAttestation(hash, subject),
         views: () =>
-          attest === "attestDID"
+          isOfDID
             ? resolver.getDIDAttestations(didHash, subject)
             : resolver.getDataHashAttestations(didHash, subject),
       };
@@ -57,22 +51,29 @@ for (const { kind, attest, revoke, event, revoked } of kinds) {
       it("is live for that subject and that DID only, and says so in an event", async () => {
         const { resolver, issuer, stranger, subject, isLive } = await setup();
         const now = (await time.latest()) + 10;
-        await time.setNextBlockTimestamp(now);
-        await expect(resolver.connect(issuer)[attest](didHash, subject, now + DAY))
-          .to.emit(resolver, event)
-          .withArgs(didHash, subject, issuer.address, now, now + DAY);
+        await next(now);
+        const attesting = resolver.connect(issuer)[attest](didHash, subject, now + DAY);
+        if (attest === "attestDID") {
+          await expect(attesting)
+            .to.emit(resolver, "DIDAttested")
+            .withArgs(didHash, subject, issuer, now, now, now, now + DAY);
+        } else {
+          await expect(attesting)
+            .to.emit(resolver, "DataHashAttested")
+            .withArgs(didHash, subject, issuer, now, now, now + DAY);
+        }
         expect(await isLive()).to.equal(true);
         expect(await isLive(otherDidHash)).to.equal(false);
-        expect(await resolver.checkDID(didHash, stranger.address)).to.equal(false);
+        expect(await resolver.checkDID(didHash, stranger)).to.equal(false);
         expect(await resolver.checkDataHashAttestation(didHash, otherDataHash)).to.equal(false);
       });
 
-      it("shows issuer, age and expiry to a reader", async () => {
+      it("shows the whole run to a reader", async () => {
         const { resolver, issuer, subject, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
-        const now = await time.latest();
+        const now = BigInt(await time.latest());
         expect((await views()).map((view) => [...view])).to.deep.equal([
-          [issuer.address, BigInt(now), BigInt(now + YEAR), true],
+          [issuer.address, now, now, now, now + BigInt(YEAR), 0n, false, true, true, true],
         ]);
       });
 
@@ -90,40 +91,33 @@ for (const { kind, attest, revoke, event, revoked } of kinds) {
           [issuer3.address, 3 * DAY],
         ]);
       });
+
+      it("shows only the issuers that stated something", async () => {
+        const { resolver, issuer2, subject, views } = await setup();
+        await resolver.connect(issuer2)[attest](didHash, subject, 0);
+        expect((await views()).map((view) => view.issuer)).to.deep.equal([issuer2.address]);
+      });
     });
 
     describe("when it is attested again", () => {
-      it("keeps its age while it is live", async () => {
-        const { resolver, issuer, issuer2, subject, views } = await setup();
-        for (const each of [issuer, issuer2]) {
-          await resolver.connect(each)[attest](didHash, subject, 0);
-          const attestedAt = BigInt(await time.latest());
-          await time.increase(DAY);
-          await resolver.connect(each)[attest](didHash, subject, 0);
-          const view = (await views()).find((candidate) => candidate.issuer === each.address);
-          expect(view?.attestedAt).to.equal(attestedAt);
-          expect(view?.expiresAt).to.equal(BigInt((await time.latest()) + YEAR));
-        }
-      });
-
-      it("may be given a shorter life", async () => {
-        const { resolver, issuer, subject, isLive } = await setup();
+      it("keeps the run while it is live, and dates the newest statement", async () => {
+        const { resolver, issuer, subject, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
-        const now = await time.latest();
-        await resolver.connect(issuer)[attest](didHash, subject, now + DAY);
-        await at(now + DAY);
-        expect(await isLive()).to.equal(false);
+        const startedAt = await time.latest();
+        await next(startedAt + DAY);
+        await resolver.connect(issuer)[attest](didHash, subject, 0);
+        const [view] = await views();
+        expect([view?.startedAt, view?.statedAt, view?.settlesAt, view?.expiresAt]).to.deep.equal(
+          [startedAt, startedAt + DAY, startedAt, startedAt + DAY + YEAR].map(BigInt),
+        );
       });
 
-      it("begins a new age once it has expired", async () => {
-        const { resolver, issuer, issuer2, subject, views } = await setup();
-        for (const each of [issuer, issuer2]) {
-          await resolver.connect(each)[attest](didHash, subject, (await time.latest()) + DAY);
-          await time.increase(DAY);
-          await resolver.connect(each)[attest](didHash, subject, 0);
-          const view = (await views()).find((candidate) => candidate.issuer === each.address);
-          expect(view?.attestedAt).to.equal(BigInt(await time.latest()));
-        }
+      it("is never given a shorter life", async () => {
+        const { resolver, issuer, subject, views } = await setup();
+        await resolver.connect(issuer)[attest](didHash, subject, 0);
+        const startedAt = await time.latest();
+        await resolver.connect(issuer)[attest](didHash, subject, startedAt + DAY);
+        expect((await views())[0]?.expiresAt).to.equal(startedAt + YEAR);
       });
     });
 
@@ -134,9 +128,10 @@ for (const { kind, attest, revoke, event, revoked } of kinds) {
         await resolver.connect(issuer)[attest](didHash, subject, expiresAt);
         await at(expiresAt - 1);
         expect(await isLive()).to.equal(true);
+        expect((await views())[0]?.live).to.equal(true);
         await at(expiresAt);
         expect(await isLive()).to.equal(false);
-        expect((await views()).map(({ live }) => live)).to.deep.equal([false]);
+        expect((await views())[0]?.live).to.equal(false);
       });
 
       it("takes 0 for the longest lifetime", async () => {
@@ -149,118 +144,120 @@ for (const { kind, attest, revoke, event, revoked } of kinds) {
         expect(await isLive()).to.equal(false);
       });
 
-      it("refuses a time that is past or exactly now", async () => {
-        const { resolver, issuer, subject } = await setup();
+      it("refuses a time that is past or exactly now, and takes the next second", async () => {
+        const { resolver, issuer, subject, isLive } = await setup();
         const now = (await time.latest()) + 10;
-        for (const expiresAt of [1, now - 1, now]) {
-          await time.setNextBlockTimestamp(now + (expiresAt === 1 ? -2 : expiresAt - now));
-          const timestamp = expiresAt === 1 ? now - 2 : expiresAt;
+        for (const [timestamp, expiresAt] of [
+          [now, 1],
+          [now + 1, now],
+          [now + 2, now + 2],
+        ] as const) {
+          await next(timestamp);
           await expect(resolver.connect(issuer)[attest](didHash, subject, expiresAt))
             .to.be.revertedWithCustomError(resolver, "ExpiresInPast")
             .withArgs(expiresAt, timestamp);
         }
+        await next(now + 3);
+        await resolver.connect(issuer)[attest](didHash, subject, now + 4);
+        expect(await isLive()).to.equal(true);
       });
 
-      it("refuses a time beyond the longest lifetime, and takes the last one within", async () => {
-        const { resolver, issuer, subject } = await setup();
+      it("takes the longest lifetime to the second, and refuses one second more", async () => {
+        const { resolver, issuer, subject, views } = await setup();
         const now = (await time.latest()) + 10;
-        await time.setNextBlockTimestamp(now);
+        await next(now);
         await expect(resolver.connect(issuer)[attest](didHash, subject, now + YEAR + 1))
           .to.be.revertedWithCustomError(resolver, "ExpiresTooLate")
           .withArgs(now + YEAR + 1, now + YEAR);
+        await next(now + 1);
+        await resolver.connect(issuer)[attest](didHash, subject, now + 1 + YEAR);
+        expect((await views())[0]?.expiresAt).to.equal(now + 1 + YEAR);
         await expect(
           resolver.connect(issuer)[attest](didHash, subject, 2n ** 64n - 1n),
         ).to.be.revertedWithCustomError(resolver, "ExpiresTooLate");
-        await time.setNextBlockTimestamp(now + 10);
-        await resolver.connect(issuer)[attest](didHash, subject, now + 10 + YEAR);
       });
     });
 
-    describe("when the caller is not an issuer", () => {
-      it("refuses the owner, a stranger and a removed issuer", async () => {
-        const { resolver, owner, issuer, stranger, subject } = await setup();
-        await resolver.removeIssuer(issuer.address);
-        for (const caller of [owner, stranger, issuer]) {
-          for (const call of [
-            resolver.connect(caller)[attest](didHash, subject, 0),
-            resolver.connect(caller)[revoke](didHash, subject),
-          ]) {
-            await expect(call).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(caller.address);
-          }
-        }
-      });
-    });
-
-    describe("when it is revoked", () => {
-      it("is no longer live, and says so in an event", async () => {
+    describe("when an issuer revokes", () => {
+      it("ends that issuer's attestation at once, and says so in an event", async () => {
         const { resolver, issuer, subject, isLive, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
+        const endedAt = (await time.latest()) + 10;
+        await next(endedAt);
         await expect(resolver.connect(issuer)[revoke](didHash, subject))
           .to.emit(resolver, revoked)
-          .withArgs(didHash, subject, issuer.address);
+          .withArgs(didHash, subject, issuer, endedAt);
         expect(await isLive()).to.equal(false);
-        expect(await views()).to.deep.equal([]);
+        const [view] = await views();
+        expect([view?.statedAt, view?.endedAt]).to.deep.equal([endedAt, endedAt].map(BigInt));
+        expect([view?.live, view?.settled, view?.held]).to.deep.equal([false, false, false]);
       });
 
-      it("leaves what other issuers attest", async () => {
+      it("leaves what other issuers attested", async () => {
         const { resolver, issuer, issuer2, subject, isLive, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         await resolver.connect(issuer2)[attest](didHash, subject, 0);
+        await time.increase(2 * DAY);
         await resolver.connect(issuer)[revoke](didHash, subject);
         expect(await isLive()).to.equal(true);
-        expect((await views()).map((view) => view.issuer)).to.deep.equal([issuer2.address]);
+        expect((await views()).map(({ live }) => live)).to.deep.equal([false, true]);
       });
 
-      it("begins a new age when it is attested again", async () => {
-        const { resolver, issuer, subject, isLive, views } = await setup();
-        await resolver.connect(issuer)[attest](didHash, subject, 0);
-        await resolver.connect(issuer)[revoke](didHash, subject);
-        await resolver.connect(issuer)[attest](didHash, subject, 0);
-        expect(await isLive()).to.equal(true);
-        expect((await views()).map(({ attestedAt }) => Number(attestedAt))).to.deep.equal([
-          await time.latest(),
+      it("succeeds when there is nothing to revoke, and again when it has revoked", async () => {
+        const { resolver, issuer, subject, views } = await setup();
+        const revokedAt = (await time.latest()) + 10;
+        for (const statedAt of [revokedAt, revokedAt + DAY]) {
+          await next(statedAt);
+          await expect(resolver.connect(issuer)[revoke](didHash, subject))
+            .to.emit(resolver, revoked)
+            .withArgs(didHash, subject, issuer, statedAt);
+        }
+        const stated = [revokedAt + DAY, 0, 0, revokedAt].map(BigInt);
+        expect((await views()).map((view) => [...view])).to.deep.equal([
+          [issuer.address, 0n, ...stated, false, false, false, false],
         ]);
       });
+    });
 
-      it("may be revoked after it has expired", async () => {
-        const { resolver, issuer, subject, views } = await setup();
-        await resolver.connect(issuer)[attest](didHash, subject, (await time.latest()) + DAY);
-        await time.increase(DAY);
-        await resolver.connect(issuer)[revoke](didHash, subject);
-        expect(await views()).to.deep.equal([]);
-      });
-
-      it("refuses when that issuer attested nothing, or has revoked it already", async () => {
-        const { resolver, issuer, issuer2, subject, subjectWord } = await setup();
-        await resolver.connect(issuer)[attest](didHash, subject, 0);
-        await resolver.connect(issuer)[revoke](didHash, subject);
-        for (const caller of [issuer, issuer2]) {
-          await expect(resolver.connect(caller)[revoke](didHash, subject))
-            .to.be.revertedWithCustomError(resolver, "NothingToRevoke")
-            .withArgs(didHash, subjectWord, caller.address);
+    describe("when the caller is no issuer", () => {
+      it("refuses to attest and to revoke", async () => {
+        const { resolver, owner, stranger, subject } = await setup();
+        for (const caller of [owner, stranger]) {
+          for (const call of [
+            () => resolver.connect(caller)[attest](didHash, subject, 0),
+            () => resolver.connect(caller)[revoke](didHash, subject),
+          ]) {
+            await expect(call()).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(caller);
+          }
         }
       });
     });
   });
 }
 
-describe("Attesting nothing", () => {
-  it("refuses the zero DID hash, the zero controller and the zero dataHash", async () => {
+describe("Stating nothing", () => {
+  it("refuses the zero DID hash, the zero controller and the zero dataHash, in revocations too", async () => {
     const { resolver, issuer, first } = await load();
     const issuing = resolver.connect(issuer);
-    await expect(issuing.attestDID(ZeroHash, first.address, 0)).to.be.revertedWithCustomError(
-      resolver,
-      "ZeroHash",
-    );
-    await expect(issuing.attestDID(didHash, ZeroAddress, 0)).to.be.revertedWithCustomError(
-      resolver,
-      "ZeroAddress",
-    );
-    await expect(issuing.attestDataHash(ZeroHash, dataHash, 0)).to.be.revertedWithCustomError(
-      resolver,
-      "ZeroHash",
-    );
-    await expect(issuing.attestDataHash(didHash, ZeroHash, 0)).to.be.revertedWithCustomError(
+    for (const [call, error] of [
+      [() => issuing.attestDID(ZeroHash, first, 0), "ZeroHash"],
+      [() => issuing.attestDID(didHash, ZeroAddress, 0), "ZeroAddress"],
+      [() => issuing.attestDataHash(ZeroHash, dataHash, 0), "ZeroHash"],
+      [() => issuing.attestDataHash(didHash, ZeroHash, 0), "ZeroHash"],
+      [() => issuing.revokeDID(ZeroHash, first), "ZeroHash"],
+      [() => issuing.revokeDID(didHash, ZeroAddress), "ZeroAddress"],
+      [() => issuing.revokeDataHash(ZeroHash, dataHash), "ZeroHash"],
+      [() => issuing.revokeDataHash(didHash, ZeroHash), "ZeroHash"],
+    ] as const) {
+      await expect(call()).to.be.revertedWithCustomError(resolver, error);
+    }
+  });
+
+  it("names what is wrong with the pair before what is wrong with the expiry", async () => {
+    const { resolver, issuer, first } = await load();
+    const issuing = resolver.connect(issuer);
+    await expect(issuing.attestDID(ZeroHash, first, 1)).to.be.revertedWithCustomError(resolver, "ZeroHash");
+    await expect(issuing.attestDataHash(didHash, ZeroHash, 1)).to.be.revertedWithCustomError(
       resolver,
       "ZeroHash",
     );
@@ -270,7 +267,7 @@ describe("Attesting nothing", () => {
     const { resolver } = await load();
     expect(await resolver.checkDID(didHash, ZeroAddress)).to.equal(false);
     expect([...(await resolver.getController(didHash, ZeroAddress))]).to.deep.equal([
-      ...[false, false, false, 0n, false, ZeroAddress],
+      ...[false, false, false, false, 0n, 0n, 0n],
     ]);
   });
 });

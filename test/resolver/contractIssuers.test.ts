@@ -9,30 +9,32 @@ for (const type of statements) {
   describe(`${type} by the signature of a contract (ERC-1271)`, () => {
     async function setupWallet() {
       const statement = await setupStatement(suite, type);
-      const { resolver, stranger, issuer } = statement;
+      const { resolver, stranger } = statement;
       const wallet = await ethers.deployContract("SignatureWallet", [stranger.address]);
       const address = await wallet.getAddress();
-      await resolver.removeIssuer(issuer.address);
       await resolver.addIssuer(address);
-      const issuedAt = (await time.latest()) + 1;
-      await at(issuedAt);
-      const fields = { issuer: address, epoch: 4, issuedAt, deadline: issuedAt + HOUR };
+      const statedAt = (await time.latest()) + 1;
+      await at(statedAt);
+      const fields = { issuer: address, statedAt, deadline: statedAt + HOUR };
       return { ...statement, wallet, address, fields };
     }
 
     it("takes the signature that the contract takes", async () => {
-      const { resolver, stranger, sign, carry, fields, first, isRevocation, isOfDID } = await setupWallet();
-      if (isRevocation) {
-        const attest = await signStatement({
-          ...{ resolver, signer: stranger, fields: { ...fields, nonce: 1 } },
-          type: isOfDID ? "AttestDID" : "AttestDataHash",
-          statement: { didHash, controller: first.address, dataHash, expiresAt: 0 },
-        });
-        await (isOfDID
-          ? resolver.attestDIDBySignature({ didHash, controller: first.address, expiresAt: 0 }, attest)
-          : resolver.attestDataHashBySignature({ didHash, dataHash, expiresAt: 0 }, attest));
-      }
+      const { resolver, stranger, sign, carry, fields, first, address, isOfDID } = await setupWallet();
+      const older = { ...fields, statedAt: fields.statedAt - 1 };
+      const statement = { didHash, controller: first.address, dataHash, expiresAt: 0 };
+      const attest = await signStatement({
+        ...{ resolver, signer: stranger, fields: older, statement },
+        type: isOfDID ? "AttestDID" : "AttestDataHash",
+      });
+      await (isOfDID
+        ? resolver.attestDIDBySignature(statement, attest)
+        : resolver.attestDataHashBySignature(statement, attest));
       await expect(carry(await sign({ signer: stranger, fields }))).to.emit(resolver, statementEvents[type]);
+      const views = isOfDID
+        ? await resolver.getDIDAttestations(didHash, first)
+        : await resolver.getDataHashAttestations(didHash, dataHash);
+      expect(views.find(({ issuer }) => issuer === address)?.statedAt).to.equal(fields.statedAt);
     });
 
     it("refuses what the contract refuses", async () => {

@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { Signature, ZeroAddress } from "ethers";
+import { Signature, ZeroAddress, ZeroHash } from "ethers";
 import type { IResolver } from "../../packages/sdk/generated/ethers/index.ts";
-import { createResolverSuite, DAY, dataHash, didHash, HOUR, MATURATION, otherDidHash } from "./fixture.ts";
+import { createResolverSuite, DAY, dataHash, didHash, HOUR, otherDidHash, YEAR } from "./fixture.ts";
 import { setupStatement, signStatement, statementEvents, statements } from "./statements.ts";
 
 const suite = await createResolverSuite();
-const { ethers, time, at, load } = suite;
+const { ethers, time, at, next, load } = suite;
 
 /** secp256k1's group order: `n - s` is the other, malleable half of a signature. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -16,46 +16,20 @@ for (const type of statements) {
 
     describe("when anybody carries the issuer's signature", () => {
       it("has the same effect as the issuer's own call", async () => {
-        const { resolver, issuer, isRevocation, sign, carry, isLive } = await setup();
+        const { resolver, isRevocation, sign, carry, isLive } = await setup();
         await expect(carry(await sign())).to.emit(resolver, statementEvents[type]);
         expect(await isLive()).to.equal(!isRevocation);
-        expect(await resolver.isNonceUsed(issuer.address, 7)).to.equal(true);
       });
 
-      it("takes nonces in any order", async () => {
-        const { isRevocation, isLive, carry, sign, attestDirectly } = await setup();
-        for (const nonce of [2n ** 256n - 1n, 0n, 300n]) {
-          if (isRevocation && !(await isLive())) await attestDirectly();
-          await carry(await sign({ fields: { nonce, issuedAt: await time.latest() } }));
-          expect(await isLive()).to.equal(!isRevocation);
-        }
-      });
-    });
-
-    describe("when it was used or cancelled", () => {
-      it("refuses a replay", async () => {
-        const { resolver, issuer, sign, carry } = await setup();
-        const signature = await sign();
-        await carry(signature);
-        await expect(carry(signature))
-          .to.be.revertedWithCustomError(resolver, "NonceUsed")
-          .withArgs(issuer.address, 7);
-      });
-
-      it("refuses a cancelled nonce", async () => {
-        const { resolver, issuer, sign, carry } = await setup();
-        await expect(resolver.connect(issuer).cancelNonce(7))
-          .to.emit(resolver, "NonceCancelled")
-          .withArgs(issuer.address, 7);
-        await expect(carry(await sign()))
-          .to.be.revertedWithCustomError(resolver, "NonceUsed")
-          .withArgs(issuer.address, 7);
-      });
-
-      it("is not touched by the same nonce of another account", async () => {
-        const { resolver, stranger, sign, carry } = await setup();
-        await resolver.connect(stranger).cancelNonce(7);
+      it("carries the date of the signature, and records the run at the time of the block", async () => {
+        const { resolver, isOfDID, isRevocation, sign, carry, statedAt, first } = await setup();
+        await next(statedAt + 60);
         await carry(await sign());
+        const [view] = isOfDID
+          ? await resolver.getDIDAttestations(didHash, first)
+          : await resolver.getDataHashAttestations(didHash, dataHash);
+        expect(view?.statedAt).to.equal(statedAt);
+        expect(isRevocation ? view?.endedAt : view?.startedAt).to.equal(statedAt + 60);
       });
     });
 
@@ -86,15 +60,27 @@ for (const type of statements) {
         ],
         ["an empty signature", async ({ sign }) => ({ ...(await sign()), signature: "0x" })],
         ["65 zero bytes", async ({ sign }) => ({ ...(await sign()), signature: `0x${"00".repeat(65)}` })],
-        ["a changed nonce", async ({ sign }) => ({ ...(await sign()), nonce: 8 })],
+        [
+          "a changed date",
+          async ({ sign, statedAt }) => ({
+            ...(await sign()),
+            statedAt: statedAt - 1,
+            deadline: statedAt + 9,
+          }),
+        ],
+        ["a changed deadline", async ({ sign, statedAt }) => ({ ...(await sign()), deadline: statedAt + 9 })],
+        [
+          "another issuer's name under it",
+          async ({ sign, issuer2 }) => ({ ...(await sign()), issuer: issuer2.address }),
+        ],
       ];
       for (const [what, make] of refusals) {
         it(`refuses ${what}`, async () => {
           const suite = await setup();
-          await expect(suite.carry(await make(suite)))
+          const signature = await make(suite);
+          await expect(suite.carry(signature))
             .to.be.revertedWithCustomError(suite.resolver, "InvalidSignature")
-            .withArgs(suite.issuer.address);
-          expect(await suite.resolver.isNonceUsed(suite.issuer.address, 7)).to.equal(false);
+            .withArgs(signature.issuer);
         });
       }
 
@@ -102,7 +88,25 @@ for (const type of statements) {
         const { resolver, issuer, sign, carry } = await setup();
         await expect(carry(await sign(), otherDidHash))
           .to.be.revertedWithCustomError(resolver, "InvalidSignature")
-          .withArgs(issuer.address);
+          .withArgs(issuer);
+      });
+
+      it("refuses the issuer's signature of another kind of statement", async () => {
+        const { resolver, issuer, first, isRevocation, sign, carry, statedAt } = await setup();
+        const others = statements.filter((other) => other !== type);
+        const statement = { didHash, controller: first.address, dataHash, expiresAt: 0 };
+        expect(others).to.have.lengthOf(3);
+        for (const other of others) {
+          const fields = { statedAt, deadline: statedAt + HOUR };
+          const signature = await signStatement({
+            ...{ resolver, signer: issuer, type: other, statement, fields },
+          });
+          await expect(carry(signature))
+            .to.be.revertedWithCustomError(resolver, "InvalidSignature")
+            .withArgs(issuer);
+        }
+        await carry(await sign());
+        expect(isRevocation).to.equal(type.startsWith("Revoke"));
       });
 
       it("refuses the zero signer and everybody who is no issuer", async () => {
@@ -111,111 +115,164 @@ for (const type of statements) {
         await expect(carry(zero)).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(ZeroAddress);
         await expect(carry(await sign({ signer: stranger })))
           .to.be.revertedWithCustomError(resolver, "NotIssuer")
-          .withArgs(stranger.address);
+          .withArgs(stranger);
       });
     });
 
     describe("with its window", () => {
       it("is usable in the last second of it, and expired after", async () => {
-        const { resolver, sign, carry, issuedAt } = await setup();
+        const { resolver, sign, carry, statedAt } = await setup();
         const signature = await sign();
-        await at(issuedAt + HOUR + 1);
+        await next(statedAt + HOUR + 1);
         await expect(carry(signature))
           .to.be.revertedWithCustomError(resolver, "SignatureExpired")
-          .withArgs(issuedAt + HOUR, issuedAt + HOUR + 2);
+          .withArgs(statedAt + HOUR, statedAt + HOUR + 1);
         const other = await setup();
         const inTime = await other.sign();
-        await time.setNextBlockTimestamp(other.issuedAt + HOUR);
-        await other.carry(inTime);
+        await next(other.statedAt + HOUR);
+        await expect(other.carry(inTime)).to.emit(other.resolver, statementEvents[type]);
       });
 
-      it("refuses one from the future", async () => {
-        const { resolver, sign, carry, issuedAt } = await setup();
-        const later = issuedAt + DAY;
-        await expect(carry(await sign({ fields: { issuedAt: later, deadline: later } })))
-          .to.be.revertedWithCustomError(resolver, "IssuedInFuture")
-          .withArgs(later, issuedAt + 1);
+      it("refuses one from the future, and takes one of the block's own second", async () => {
+        const { resolver, issuer, sign, carry, statedAt } = await setup();
+        const { addedAt } = await resolver.getIssuer(issuer);
+        const later = await sign({ fields: { statedAt: statedAt + 11, deadline: statedAt + DAY } });
+        await next(statedAt + 10);
+        await expect(carry(later))
+          .to.be.revertedWithCustomError(resolver, "InvalidStatedAt")
+          .withArgs(statedAt + 11, addedAt, statedAt + 10);
+        await next(statedAt + 11);
+        await expect(carry(later)).to.emit(resolver, statementEvents[type]);
       });
 
-      it("refuses a deadline before it was issued or more than a day after, and takes a day", async () => {
-        const { resolver, sign, carry, issuedAt } = await setup();
-        for (const deadline of [0, issuedAt - 1, issuedAt + DAY + 1]) {
+      it("refuses one of the time before the issuer was added, and takes that very second", async () => {
+        const { resolver, stranger, first, carry, statedAt } = await setup();
+        await next(statedAt + 10);
+        await resolver.addIssuer(stranger);
+        const addedAt = statedAt + 10;
+        const statement = { didHash, controller: first.address, dataHash, expiresAt: 0 };
+        const signAs = (at: number) =>
+          signStatement({
+            ...{ resolver, signer: stranger, type, statement },
+            fields: { statedAt: at, deadline: statedAt + HOUR },
+          });
+        await next(addedAt + 5);
+        await expect(carry(await signAs(addedAt - 1)))
+          .to.be.revertedWithCustomError(resolver, "InvalidStatedAt")
+          .withArgs(addedAt - 1, addedAt, addedAt + 5);
+        await expect(carry(await signAs(addedAt))).to.emit(resolver, statementEvents[type]);
+      });
+
+      it("refuses a deadline before its date or more than a day after, and takes a day", async () => {
+        const { resolver, sign, carry, statedAt } = await setup();
+        for (const deadline of [0, statedAt - 1, statedAt + DAY + 1]) {
           await expect(carry(await sign({ fields: { deadline } })))
             .to.be.revertedWithCustomError(resolver, "InvalidDeadline")
-            .withArgs(issuedAt, deadline);
+            .withArgs(statedAt, deadline);
         }
-        await carry(await sign({ fields: { deadline: issuedAt + DAY } }));
+        const longest = await sign({ fields: { deadline: statedAt + DAY } });
+        await next(statedAt + DAY);
+        await expect(carry(longest)).to.emit(resolver, statementEvents[type]);
+      });
+
+      it("takes a deadline in the very second of its date", async () => {
+        const { resolver, sign, carry, statedAt } = await setup();
+        const fields = { statedAt: statedAt + 10, deadline: statedAt + 10 };
+        await next(statedAt + 10);
+        await expect(carry(await sign({ fields }))).to.emit(resolver, statementEvents[type]);
+      });
+
+      it("names a wrong window before a wrong signer, and a wrong signer before a wrong pair", async () => {
+        const { resolver, stranger, issuer, sign, carry, statedAt } = await setup();
+        const forged = { signer: stranger, fields: { issuer: issuer.address, deadline: statedAt - 1 } };
+        await expect(carry(await sign(forged)))
+          .to.be.revertedWithCustomError(resolver, "InvalidDeadline")
+          .withArgs(statedAt, statedAt - 1);
+        await expect(carry(await sign(), ZeroHash))
+          .to.be.revertedWithCustomError(resolver, "InvalidSignature")
+          .withArgs(issuer);
       });
     });
 
-    describe("when the issuer's authorisation is not the one it was made under", () => {
-      it("refuses it after a removal, and after the issuer was added again", async () => {
-        const { resolver, issuer, sign, carry } = await setup();
-        const signature = await sign();
-        await resolver.removeIssuer(issuer.address);
-        await expect(carry(signature))
+    describe("when the issuer is not active any more", () => {
+      it("takes a revocation from a retired one, but no attestation", async () => {
+        const { resolver, issuer, isRevocation, sign, carry } = await setup();
+        await resolver.retireIssuer(issuer);
+        const carrying = carry(await sign());
+        if (isRevocation) await expect(carrying).to.emit(resolver, statementEvents[type]);
+        else {
+          await expect(carrying).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(issuer);
+        }
+      });
+
+      it("takes nothing from a distrusted one", async () => {
+        const { resolver, issuer, sign, carry, statedAt } = await setup();
+        await resolver.distrustIssuer(issuer, statedAt);
+        await expect(carry(await sign()))
           .to.be.revertedWithCustomError(resolver, "NotIssuer")
-          .withArgs(issuer.address);
-        await resolver.addIssuer(issuer.address);
-        await expect(carry(signature))
-          .to.be.revertedWithCustomError(resolver, "IssuerEpochMismatch")
-          .withArgs(issuer.address, 1, 4);
-      });
-    });
-
-    describe("when the issuer has revoked the pair since", () => {
-      it("refuses a signature that is not newer, even after a new attestation", async () => {
-        const { resolver, isRevocation, sign, carry, revoke, attestDirectly } = await setup();
-        if (!isRevocation) await attestDirectly();
-        const issuedAt = (await time.latest()) + 1;
-        await time.setNextBlockTimestamp(issuedAt);
-        await revoke();
-        const revokedAt = await time.latest();
-        await attestDirectly();
-        await attestDirectly();
-        for (const time_ of [issuedAt - 1, issuedAt]) {
-          const old = await sign({ fields: { issuedAt: time_, deadline: issuedAt + HOUR } });
-          await expect(carry(old))
-            .to.be.revertedWithCustomError(resolver, "SignatureSuperseded")
-            .withArgs(time_, revokedAt);
-        }
-        await carry(await sign({ fields: { issuedAt: issuedAt + 1, deadline: issuedAt + HOUR } }));
+          .withArgs(issuer);
       });
     });
   });
 }
 
-describe("AttestDID by signature after an ousting", () => {
-  it("is refused from every issuer when it is not newer than the ousting", async () => {
-    const { resolver, issuer, issuer2, issuer3, first, second, attest } = await load();
-    await attest(issuer, first);
-    await attest(issuer2, second);
-    await attest(issuer3, second);
-    await resolver.connect(second).challengeDID(didHash, first.address);
-    await time.increase(MATURATION);
-    const issuedAt = await time.latest();
-    const fields = { epoch: 3, issuedAt, deadline: issuedAt + HOUR, nonce: 1 };
-    const attestation = { didHash, controller: first.address, expiresAt: 0 };
-    const options = { resolver, signer: issuer3, type: "AttestDID", statement: attestation } as const;
-    const signature = await signStatement({ ...options, fields });
-    await resolver.resolveChallenge(didHash, first.address, second.address);
-    const oustedAt = await time.latest();
-    await expect(resolver.attestDIDBySignature(attestation, signature))
-      .to.be.revertedWithCustomError(resolver, "SignatureSuperseded")
-      .withArgs(issuedAt, oustedAt);
-    const newer = await signStatement({ ...options, fields: { ...fields, issuedAt: oustedAt + 1 } });
-    await resolver.attestDIDBySignature(attestation, newer);
-  });
-});
+describe("An expiry in a signed attestation", () => {
+  /** A signature of `expiresAt` that is carried `lag` seconds after its date. */
+  async function setup(lag: number) {
+    const { resolver, issuer, first, stranger } = await load();
+    const statedAt = await time.latest();
+    const fields = { statedAt, deadline: statedAt + DAY };
+    await next(statedAt + lag);
+    const carry = async (type: "AttestDID" | "AttestDataHash", expiresAt: number) => {
+      const statement = { didHash, controller: first.address, dataHash, expiresAt };
+      const signature = await signStatement({ resolver, signer: issuer, type, statement, fields });
+      const carrying = resolver.connect(stranger);
+      return type === "AttestDID"
+        ? carrying.attestDIDBySignature(statement, signature)
+        : carrying.attestDataHashBySignature(statement, signature);
+    };
+    return { resolver, issuer, first, statedAt, carry };
+  }
 
-describe("A nonce", () => {
-  it("can be cancelled once, by anybody for itself", async () => {
-    const { resolver, stranger } = await load();
-    expect(await resolver.isNonceUsed(stranger.address, 0)).to.equal(false);
-    await resolver.connect(stranger).cancelNonce(0);
-    await expect(resolver.connect(stranger).cancelNonce(0))
-      .to.be.revertedWithCustomError(resolver, "NonceUsed")
-      .withArgs(stranger.address, 0);
-    expect(await resolver.isNonceUsed(stranger.address, 1)).to.equal(false);
+  it("runs from the date of the signature: 0 is the longest lifetime since then", async () => {
+    const { resolver, issuer, first, statedAt, carry } = await setup(HOUR);
+    const startedAt = statedAt + HOUR;
+    await expect(carry("AttestDID", 0))
+      .to.emit(resolver, "DIDAttested")
+      .withArgs(didHash, first, issuer, statedAt, startedAt, startedAt, statedAt + YEAR);
+    const other = await setup(HOUR);
+    await expect(other.carry("AttestDataHash", 0))
+      .to.emit(other.resolver, "DataHashAttested")
+      .withArgs(
+        didHash,
+        dataHash,
+        other.issuer,
+        other.statedAt,
+        other.statedAt + HOUR,
+        other.statedAt + YEAR,
+      );
+  });
+
+  for (const type of ["AttestDID", "AttestDataHash"] as const) {
+    it(`is refused in ${type} when it is further away than that, or past when it is carried`, async () => {
+      const { resolver, statedAt, carry } = await setup(HOUR);
+      await expect(carry(type, statedAt + YEAR + 1))
+        .to.be.revertedWithCustomError(resolver, "ExpiresTooLate")
+        .withArgs(statedAt + YEAR + 1, statedAt + YEAR);
+      await at(statedAt + 2 * HOUR - 1);
+      await next(statedAt + 2 * HOUR);
+      await expect(carry(type, statedAt + 2 * HOUR))
+        .to.be.revertedWithCustomError(resolver, "ExpiresInPast")
+        .withArgs(statedAt + 2 * HOUR, statedAt + 2 * HOUR);
+    });
+  }
+
+  it("is past when the longest lifetime since the date is over", async () => {
+    const { resolver, statedAt, carry } = await setup(1);
+    await resolver.setMaxTTL(DAY);
+    await next(statedAt + DAY);
+    await expect(carry("AttestDID", 0))
+      .to.be.revertedWithCustomError(resolver, "ExpiresInPast")
+      .withArgs(statedAt + DAY, statedAt + DAY);
   });
 });

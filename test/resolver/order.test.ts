@@ -1,0 +1,271 @@
+import { expect } from "chai";
+import { createResolverSuite, DAY, dataHash, didHash, HOUR, MATURATION, YEAR } from "./fixture.ts";
+import { signStatement } from "./statements.ts";
+
+const suite = await createResolverSuite({ allowBlocksWithSameTimestamp: true });
+const { time, next, load } = suite;
+
+/** The order is the same for both kinds of pair. */
+for (const pair of ["controller", "dataHash"] as const) {
+  describe(`The newest statement about a ${pair}`, () => {
+    /** Ways to state at a time: directly, or by a signature of `statedAt` that is carried at that time. */
+    async function setup() {
+      const loaded = await load();
+      const { resolver, issuer, issuer2, first, second, stranger } = loaded;
+      const isOfDID = pair === "controller";
+      // The second controller of a claimed DID, so that its run is not in the DID's own slot.
+      await resolver.connect(issuer2).attestDID(didHash, first, 0);
+      const subject = isOfDID ? second.address : dataHash;
+      const now = (await time.latest()) + 2 * DAY;
+
+      const direct = async (timestamp: number, isRevocation: boolean) => {
+        await next(timestamp);
+        const issuing = resolver.connect(issuer);
+        if (isRevocation) {
+          return isOfDID ? issuing.revokeDID(didHash, subject) : issuing.revokeDataHash(didHash, subject);
+        }
+        return isOfDID ? issuing.attestDID(didHash, subject, 0) : issuing.attestDataHash(didHash, subject, 0);
+      };
+      const signed = async (timestamp: number, isRevocation: boolean, statedAt: number) => {
+        const type = `${isRevocation ? "Revoke" : "Attest"}${isOfDID ? "DID" : "DataHash"}` as const;
+        const statement = { didHash, controller: subject, dataHash: subject, expiresAt: 0 };
+        const signature = await signStatement({
+          ...{ resolver, signer: issuer, type },
+          statement: isOfDID ? { ...statement, dataHash } : { ...statement, controller: first.address },
+          fields: { statedAt, deadline: statedAt + DAY },
+        });
+        await next(timestamp);
+        const carrying = resolver.connect(stranger);
+        if (type === "AttestDID") return carrying.attestDIDBySignature(statement, signature);
+        if (type === "RevokeDID") return carrying.revokeDIDBySignature(didHash, subject, signature);
+        if (type === "AttestDataHash") return carrying.attestDataHashBySignature(statement, signature);
+        return carrying.revokeDataHashBySignature(didHash, subject, signature);
+      };
+      const view = async () => {
+        const views = isOfDID
+          ? await resolver.getDIDAttestations(didHash, subject)
+          : await resolver.getDataHashAttestations(didHash, subject);
+        const { statedAt, startedAt, endedAt, expiresAt, live } = views[0] ?? {};
+        return [statedAt, startedAt, endedAt, expiresAt, live];
+      };
+      const expectStale = (call: Promise<unknown>, statedAt: number, newestAt: number) =>
+        expect(call).to.be.revertedWithCustomError(resolver, "StaleStatement").withArgs(statedAt, newestAt);
+      const expectNothing = async (call: () => Promise<unknown>) => {
+        const before = await view();
+        await expect(call()).not.to.emit(resolver, isOfDID ? "DIDAttested" : "DataHashAttested");
+        await expect(call()).not.to.emit(resolver, isOfDID ? "DIDRevoked" : "DataHashRevoked");
+        expect(await view()).to.deep.equal(before);
+      };
+      const isLive = async () => (await view()).at(-1);
+      return { ...loaded, now, direct, signed, view, isLive, expectStale, expectNothing };
+    }
+    const ATTESTED = false;
+    const REVOKED = true;
+
+    describe("when a signature is older than what the issuer has stated", () => {
+      it("refuses an attestation signed before a revocation", async () => {
+        const { now, direct, signed, expectStale } = await setup();
+        await direct(now, REVOKED);
+        await expectStale(signed(now + 5, ATTESTED, now - 1), now - 1, now);
+      });
+
+      it("refuses a revocation signed before an attestation, which stays", async () => {
+        const { now, direct, signed, expectStale, isLive } = await setup();
+        await direct(now, ATTESTED);
+        await expectStale(signed(now + 5, REVOKED, now - 1), now - 1, now);
+        expect(await isLive()).to.equal(true);
+      });
+
+      it("changes nothing, but succeeds, when it says the same", async () => {
+        const { now, direct, signed, expectNothing } = await setup();
+        await direct(now, ATTESTED);
+        await expectNothing(() => signed(now + 5, ATTESTED, now - 1));
+        await direct(now + 10, REVOKED);
+        await expectNothing(() => signed(now + 15, REVOKED, now + 9));
+      });
+
+      it("changes nothing when it is the same signature once more", async () => {
+        const { now, signed, expectNothing, isLive } = await setup();
+        await signed(now + 5, ATTESTED, now);
+        await expectNothing(() => signed(now + 6, ATTESTED, now));
+        await signed(now + 7, REVOKED, now + 1);
+        expect(await isLive()).to.equal(false);
+      });
+
+      it("compares with a signature's date, not with the time at which that was carried", async () => {
+        const { now, signed, view } = await setup();
+        await signed(now + HOUR, ATTESTED, now);
+        await signed(now + HOUR + 5, REVOKED, now + 1);
+        expect(await view()).to.deep.equal(
+          [now + 1, now + HOUR, now + HOUR + 5, now + YEAR].map(BigInt).concat([false] as never),
+        );
+      });
+
+      it("is withdrawn by a revocation of nothing", async () => {
+        const { now, direct, signed, expectStale } = await setup();
+        await direct(now, REVOKED);
+        await direct(now + 1, REVOKED);
+        await expectStale(signed(now + 5, ATTESTED, now), now, now + 1);
+      });
+    });
+
+    describe("when a signature is newer", () => {
+      it("applies, though it was dated back by less than a day", async () => {
+        const { now, direct, signed, view } = await setup();
+        await direct(now, ATTESTED);
+        await signed(now + DAY, ATTESTED, now + 1);
+        expect((await view()).map(Number)).to.deep.equal([now + 1, now, 0, now + 1 + YEAR, 1]);
+      });
+
+      it("never moves the expiry closer", async () => {
+        const { now, direct, signed, view, resolver } = await setup();
+        await direct(now, ATTESTED);
+        await resolver.setMaxTTL(DAY);
+        await signed(now + HOUR, ATTESTED, now + HOUR);
+        expect((await view()).map(Number)).to.deep.equal([now + HOUR, now, 0, now + YEAR, 1]);
+      });
+    });
+
+    describe("in the same second", () => {
+      it("is the revocation, of two that were signed, in either order", async () => {
+        const { now, signed, isLive } = await setup();
+        await signed(now + 5, ATTESTED, now);
+        await signed(now + 6, REVOKED, now);
+        expect(await isLive()).to.equal(false);
+        const other = await setup();
+        await other.signed(other.now + 5, REVOKED, other.now);
+        await other.expectStale(other.signed(other.now + 6, ATTESTED, other.now), other.now, other.now);
+      });
+
+      it("is a signed revocation, also against a direct attestation", async () => {
+        const { now, direct, signed, isLive } = await setup();
+        await direct(now, ATTESTED);
+        await signed(now, REVOKED, now);
+        expect(await isLive()).to.equal(false);
+      });
+
+      it("is a direct statement, whatever was stated before", async () => {
+        const { resolver, now, direct, signed, isLive } = await setup();
+        await signed(now, REVOKED, now);
+        if (pair === "controller") {
+          await expect(direct(now, ATTESTED))
+            .to.be.revertedWithCustomError(resolver, "RecentlyRevoked")
+            .withArgs(now + MATURATION);
+          return;
+        }
+        await direct(now, ATTESTED);
+        expect(await isLive()).to.equal(true);
+        await direct(now, REVOKED);
+        expect(await isLive()).to.equal(false);
+        await direct(now, ATTESTED);
+        expect(await isLive()).to.equal(true);
+      });
+
+      it("is no signed attestation: after a direct one, or its like, it changes nothing", async () => {
+        const { now, direct, signed, expectNothing, expectStale } = await setup();
+        await direct(now, ATTESTED);
+        await expectNothing(() => signed(now, ATTESTED, now));
+        await direct(now, REVOKED);
+        await expectStale(signed(now, ATTESTED, now), now, now);
+      });
+    });
+
+    describe("when several things are wrong", () => {
+      it("is the order that is named, before an expiry that is past", async () => {
+        const { resolver, now, direct, signed, expectStale } = await setup();
+        await resolver.setMaxTTL(DAY);
+        await direct(now, REVOKED);
+        await expectStale(signed(now - 1 + DAY, ATTESTED, now - 1), now - 1, now);
+      });
+    });
+  });
+}
+
+describe("The newest statement about an ousted controller", () => {
+  /** The first controller, whom the second one has ousted; `third` was attested in that very second. */
+  async function setup() {
+    const loaded = await load();
+    const { resolver, issuer, issuer2, issuer3, first, second, attest } = loaded;
+    await attest(issuer, first);
+    await attest(issuer2, second);
+    await attest(issuer3, second);
+    await resolver.connect(second).challengeDID(didHash, first);
+    const oustedAt = (await time.latest()) + 7 * DAY;
+    const statement = { didHash, controller: first.address, expiresAt: 0 };
+    const sign = (type: "AttestDID" | "RevokeDID", signer: typeof issuer, statedAt: number) =>
+      signStatement({
+        ...{ resolver, signer, type, statement },
+        fields: { statedAt, deadline: statedAt + DAY },
+      });
+    const oust = async () => {
+      await next(oustedAt);
+      await resolver.resolveChallenge(didHash, first, second);
+    };
+    return { ...loaded, oustedAt, oust, sign, statement };
+  }
+
+  it("is the ousting, for every issuer's signature of that second or before", async () => {
+    const { resolver, issuer, issuer3, oustedAt, oust, sign, statement } = await setup();
+    await oust();
+    for (const signer of [issuer, issuer3]) {
+      for (const statedAt of [oustedAt - 1, oustedAt]) {
+        await next(oustedAt + 5);
+        await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, statedAt)))
+          .to.be.revertedWithCustomError(resolver, "StaleStatement")
+          .withArgs(statedAt, oustedAt);
+      }
+      await expect(
+        resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, oustedAt + 1)),
+      ).to.emit(resolver, "DIDAttested");
+    }
+  });
+
+  it("says the same as a revocation signed before it, which changes nothing", async () => {
+    const { resolver, issuer, first, oustedAt, oust, sign, runOf } = await setup();
+    await oust();
+    const before = await runOf(issuer, first);
+    await next(oustedAt + 5);
+    await expect(
+      resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, oustedAt - 1)),
+    ).not.to.emit(resolver, "DIDRevoked");
+    expect(await runOf(issuer, first)).to.deep.equal(before);
+  });
+
+  it("is a revocation of the ousting's second or later", async () => {
+    const { resolver, issuer, first, oustedAt, oust, sign, runOf } = await setup();
+    await oust();
+    await next(oustedAt + 5);
+    await expect(
+      resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, oustedAt)),
+    ).to.emit(resolver, "DIDRevoked");
+    expect(await runOf(issuer, first)).to.include({ statedAt: oustedAt, endedAt: oustedAt });
+  });
+
+  it("is no attestation of the ousting's very second, directly or in a batch", async () => {
+    const { resolver, issuer, issuer3, first, oustedAt, oust, statement, runOf } = await setup();
+    await oust();
+    for (const by of [issuer, issuer3]) {
+      await next(oustedAt);
+      await expect(resolver.connect(by).attestDID(didHash, first, 0))
+        .to.be.revertedWithCustomError(resolver, "StaleStatement")
+        .withArgs(oustedAt, oustedAt);
+      const before = await runOf(by, first);
+      await next(oustedAt);
+      await resolver.connect(by).attestDIDBatch([statement]);
+      expect(await runOf(by, first)).to.deep.equal(before);
+    }
+    await next(oustedAt);
+    await expect(resolver.connect(issuer).revokeDID(didHash, first)).to.emit(resolver, "DIDRevoked");
+  });
+
+  it("is a direct attestation one second later, which begins a run of a newcomer", async () => {
+    const { issuer, first, oustedAt, oust, attest, runOf, counts } = await setup();
+    await oust();
+    await next(oustedAt + 1);
+    await attest(issuer, first);
+    expect(await runOf(issuer, first)).to.include({
+      ...{ startedAt: oustedAt + 1, settlesAt: oustedAt + 1 + MATURATION, endedAt: 0, live: true },
+    });
+    expect(await counts(first)).to.equal(false);
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from "chai";
+import { createResolverSuite, DAY, dataHash, didHash, GRACE, MATURATION } from "./fixture.ts";
+
+const { time, at, next, load } = await createResolverSuite();
+
+describe("Revoking a controller", () => {
+  /** A first controller, and a second one whose run has settled. */
+  async function setup() {
+    const suite = await load();
+    await suite.claimWithTwo();
+    const { resolver, issuer } = suite;
+    const expectRecentlyRevoked = (by: typeof issuer, controller: typeof issuer, attestableFrom: number) =>
+      expect(resolver.connect(by).attestDID(didHash, controller, 0))
+        .to.be.revertedWithCustomError(resolver, "RecentlyRevoked")
+        .withArgs(attestableFrom);
+    return { ...suite, expectRecentlyRevoked };
+  }
+
+  it("ends the run, so that it is not held, but keeps its date", async () => {
+    const { issuer, second, revoke, runOf } = await setup();
+    const before = await runOf(issuer, second);
+    const endedAt = await revoke(issuer, second);
+    expect(await runOf(issuer, second)).to.deep.equal({
+      ...before,
+      ...{ statedAt: endedAt, endedAt, live: false, settled: false, held: false },
+    });
+  });
+
+  it("is dated by the first revocation, not by later ones", async () => {
+    const { issuer, second, revoke, runOf } = await setup();
+    const endedAt = await revoke(issuer, second);
+    await time.increase(DAY);
+    const statedAt = await revoke(issuer, second);
+    expect(await runOf(issuer, second)).to.include({ endedAt, statedAt });
+  });
+
+  it("keeps its issuer from attesting again until the maturation has passed, to the second", async () => {
+    const { issuer, second, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
+    const endedAt = await revoke(issuer, second);
+    const attestableFrom = endedAt + MATURATION;
+    await expectRecentlyRevoked(issuer, second, attestableFrom);
+    await next(attestableFrom - 1);
+    await expectRecentlyRevoked(issuer, second, attestableFrom);
+    await next(attestableFrom);
+    await attest(issuer, second);
+    expect(await runOf(issuer, second)).to.deep.include({
+      ...{ startedAt: attestableFrom, statedAt: attestableFrom, settlesAt: attestableFrom + MATURATION },
+      ...{ endedAt: 0, live: true, settled: false },
+    });
+  });
+
+  it("does not wait longer because of a later revocation", async () => {
+    const { issuer, second, attest, revoke, runOf } = await setup();
+    const endedAt = await revoke(issuer, second);
+    await next(endedAt + MATURATION - 1);
+    await revoke(issuer, second);
+    await next(endedAt + MATURATION);
+    await attest(issuer, second);
+    expect((await runOf(issuer, second))?.live).to.equal(true);
+  });
+
+  it("waits for the maturation of the day on which it attests", async () => {
+    const { resolver, issuer, second, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
+    const endedAt = await revoke(issuer, second);
+    await resolver.setMaturation(3 * DAY);
+    await expectRecentlyRevoked(issuer, second, endedAt + 3 * DAY);
+    await resolver.setMaturation(DAY);
+    await next(endedAt + DAY);
+    await attest(issuer, second);
+    expect((await runOf(issuer, second))?.live).to.equal(true);
+  });
+
+  it("makes the issuer wait also where it had attested nothing", async () => {
+    const { issuer2, second, third, revoke, expectRecentlyRevoked } = await setup();
+    for (const account of [second, third]) {
+      const endedAt = await revoke(issuer2, account);
+      await expectRecentlyRevoked(issuer2, account, endedAt + MATURATION);
+    }
+  });
+
+  it("makes the issuer wait also when the run was over long before", async () => {
+    const { issuer, third, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
+    const expiresAt = (await time.latest()) + 3 * DAY;
+    await attest(issuer, third, expiresAt);
+    await next(expiresAt + GRACE + DAY);
+    const endedAt = await revoke(issuer, third);
+    expect((await runOf(issuer, third))?.endedAt).to.equal(endedAt);
+    await expectRecentlyRevoked(issuer, third, endedAt + MATURATION);
+  });
+
+  it("ends the grace of a run that is late", async () => {
+    const { issuer, third, attest, revoke, runOf } = await setup();
+    const expiresAt = (await time.latest()) + 3 * DAY;
+    await attest(issuer, third, expiresAt);
+    await at(expiresAt);
+    expect((await runOf(issuer, third))?.held).to.equal(true);
+    const endedAt = await revoke(issuer, third);
+    expect(await runOf(issuer, third)).to.include({ held: false, endedAt });
+  });
+
+  it("keeps no other issuer from attesting", async () => {
+    const { issuer, issuer2, second, attest, revoke, runOf } = await setup();
+    await revoke(issuer, second);
+    await attest(issuer2, second);
+    expect((await runOf(issuer2, second))?.live).to.equal(true);
+  });
+
+  it("is not the first attestation of a DID, so the one after it settles at once", async () => {
+    const { resolver, issuer, issuer2, first, second, revoke, attest, counts } = await load();
+    await revoke(issuer, second);
+    await revoke(issuer2, first);
+    expect(await resolver.isClaimed(didHash)).to.equal(false);
+    await attest(issuer, first);
+    expect(await resolver.isClaimed(didHash)).to.equal(true);
+    expect(await counts(first)).to.equal(true);
+    await attest(issuer2, second);
+    expect(await counts(second)).to.equal(false);
+  });
+});
+
+describe("Revoking a dataHash", () => {
+  it("can be taken back at once, by a run of its own", async () => {
+    const { resolver, issuer } = await load();
+    const issuing = resolver.connect(issuer);
+    await issuing.attestDataHash(didHash, dataHash, 0);
+    await issuing.revokeDataHash(didHash, dataHash);
+    expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(false);
+    await issuing.attestDataHash(didHash, dataHash, 0);
+    const now = await time.latest();
+    expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(true);
+    const [view] = await resolver.getDataHashAttestations(didHash, dataHash);
+    expect([view?.startedAt, view?.endedAt]).to.deep.equal([BigInt(now), 0n]);
+  });
+});
