@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { id, ZeroHash } from "ethers";
-import { createResolverSuite, DAY, dataHash, didHash, otherDidHash } from "./fixture.ts";
+import { id, ZeroAddress, ZeroHash } from "ethers";
+import { createResolverSuite, DAY, dataHash, didHash, MATURATION, otherDidHash } from "./fixture.ts";
 
-const { ethers, time, load } = await createResolverSuite();
+const { ethers, time, next, load } = await createResolverSuite();
 
 describe("Batches of attestations", () => {
   it("attest and revoke every controller in the list", async () => {
@@ -14,39 +14,77 @@ describe("Batches of attestations", () => {
     ];
     const live = async () =>
       Promise.all(list.map((item) => resolver.checkDID(item.didHash, item.controller)));
-    await resolver.connect(issuer).attestDIDBatch(list);
+    const attesting = resolver.connect(issuer).attestDIDBatch(list);
+    for (const item of list) {
+      await expect(attesting).to.emit(resolver, "DIDAttested");
+      expect(await resolver.isClaimed(item.didHash)).to.equal(true);
+    }
     expect(await live()).to.deep.equal([true, true]);
-    expect((await resolver.getDIDAttestations(otherDidHash, second.address))[0]?.expiresAt).to.equal(
-      expiresAt,
-    );
+    expect((await resolver.getDIDAttestations(otherDidHash, second))[0]?.expiresAt).to.equal(expiresAt);
     await resolver.connect(issuer).revokeDIDBatch(list);
     expect(await live()).to.deep.equal([false, false]);
   });
 
   it("attest and revoke every dataHash in the list", async () => {
     const { resolver, issuer } = await load();
-    const list = ["a", "b", "c"].map((text) => ({ didHash, dataHash: id(text), expiresAt: 0 }));
+    const expiresAt = (await time.latest()) + DAY;
+    const list = ["a", "b", "c"].map((text) => ({ didHash, dataHash: id(text), expiresAt }));
     const live = async () =>
       Promise.all(list.map((item) => resolver.checkDataHashAttestation(item.didHash, item.dataHash)));
     await resolver.connect(issuer).attestDataHashBatch(list);
     expect(await live()).to.deep.equal([true, true, true]);
+    expect((await resolver.getDataHashAttestations(didHash, id("c")))[0]?.expiresAt).to.equal(expiresAt);
     await resolver.connect(issuer).revokeDataHashBatch(list);
     expect(await live()).to.deep.equal([false, false, false]);
   });
 
-  it("do all or nothing", async () => {
-    const { resolver, issuer, first } = await load();
-    const good = { didHash, controller: first.address, expiresAt: 0 };
-    await expect(
-      resolver.connect(issuer).attestDIDBatch([good, { ...good, didHash: ZeroHash }]),
-    ).to.be.revertedWithCustomError(resolver, "ZeroHash");
-    expect(await resolver.checkDID(didHash, first.address)).to.equal(false);
+  it("skip a controller that the issuer has revoked recently, so that the others are renewed", async () => {
+    const { resolver, issuer, first, second, claimWithTwo, revoke, runOf } = await load();
+    await claimWithTwo();
+    const endedAt = await revoke(issuer, first);
+    const list = [first, second].map(({ address }) => ({ didHash, controller: address, expiresAt: 0 }));
+    const before = await runOf(issuer, first);
+    await next(endedAt + MATURATION - 1);
+    await resolver.connect(issuer).attestDIDBatch(list);
+    expect(await runOf(issuer, first)).to.deep.equal(before);
+    expect((await runOf(issuer, second))?.statedAt).to.equal(endedAt + MATURATION - 1);
+    await next(endedAt + MATURATION);
+    await resolver.connect(issuer).attestDIDBatch(list);
+    expect((await runOf(issuer, first))?.live).to.equal(true);
+  });
 
-    await resolver.connect(issuer).attestDIDBatch([good]);
-    await expect(resolver.connect(issuer).revokeDIDBatch([good, good]))
-      .to.be.revertedWithCustomError(resolver, "NothingToRevoke")
-      .withArgs(didHash, `0x${first.address.slice(2).toLowerCase().padStart(64, "0")}`, issuer.address);
-    expect(await resolver.checkDID(didHash, first.address)).to.equal(true);
+  it("do all or nothing when an entry is wrong in itself", async () => {
+    const { resolver, issuer, first, revoke } = await load();
+    const issuing = resolver.connect(issuer);
+    const good = { didHash, controller: first.address, expiresAt: 0 };
+    const document = { didHash, dataHash, expiresAt: 0 };
+    for (const [call, error] of [
+      [() => issuing.attestDIDBatch([good, { ...good, didHash: ZeroHash }]), "ZeroHash"],
+      [() => issuing.attestDIDBatch([good, { ...good, controller: ZeroAddress }]), "ZeroAddress"],
+      [() => issuing.attestDIDBatch([good, { ...good, expiresAt: 1 }]), "ExpiresInPast"],
+      [() => issuing.attestDIDBatch([good, { ...good, expiresAt: 2n ** 64n - 1n }]), "ExpiresTooLate"],
+      [() => issuing.revokeDIDBatch([good, { ...good, controller: ZeroAddress }]), "ZeroAddress"],
+      [() => issuing.attestDataHashBatch([document, { ...document, dataHash: ZeroHash }]), "ZeroHash"],
+      [() => issuing.revokeDataHashBatch([document, { ...document, dataHash: ZeroHash }]), "ZeroHash"],
+    ] as const) {
+      await expect(call()).to.be.revertedWithCustomError(resolver, error);
+    }
+    expect(await resolver.getDIDAttestations(didHash, first)).to.deep.equal([]);
+    expect(await resolver.getDataHashAttestations(didHash, dataHash)).to.deep.equal([]);
+    await revoke(issuer, first);
+    await expect(issuing.attestDIDBatch([{ ...good, expiresAt: 1 }])).to.be.revertedWithCustomError(
+      resolver,
+      "ExpiresInPast",
+    );
+  });
+
+  it("take the same entry twice", async () => {
+    const { resolver, issuer, first, runOf } = await load();
+    const entry = { didHash, controller: first.address, expiresAt: 0 };
+    await resolver.connect(issuer).attestDIDBatch([entry, entry]);
+    expect((await runOf(issuer, first))?.settled).to.equal(true);
+    await resolver.connect(issuer).revokeDIDBatch([entry, entry]);
+    expect((await runOf(issuer, first))?.live).to.equal(false);
   });
 
   it("refuse a controller that is no address", async () => {
@@ -65,17 +103,25 @@ describe("Batches of attestations", () => {
     }
   });
 
-  it("take an issuer only, even when they are empty", async () => {
+  it("take an issuer only, even when they are empty, and a retired one only to revoke", async () => {
     const { resolver, issuer, stranger } = await load();
     await resolver.connect(issuer).attestDIDBatch([]);
-    const other = resolver.connect(stranger);
-    for (const call of [
-      other.attestDIDBatch([]),
-      other.revokeDIDBatch([]),
-      other.attestDataHashBatch([{ didHash, dataHash, expiresAt: 0 }]),
-      other.revokeDataHashBatch([]),
-    ]) {
-      await expect(call).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(stranger.address);
+    const callsOf = (caller: typeof issuer) => {
+      const calling = resolver.connect(caller);
+      return {
+        attest: [() => calling.attestDIDBatch([]), () => calling.attestDataHashBatch([])],
+        revoke: [() => calling.revokeDIDBatch([]), () => calling.revokeDataHashBatch([])],
+      };
+    };
+    const { attest, revoke } = callsOf(stranger);
+    for (const call of [...attest, ...revoke]) {
+      await expect(call()).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(stranger);
+    }
+    await resolver.retireIssuer(issuer);
+    const retired = callsOf(issuer);
+    for (const call of retired.revoke) await call();
+    for (const call of retired.attest) {
+      await expect(call()).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(issuer);
     }
   });
 });
