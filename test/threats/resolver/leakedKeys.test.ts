@@ -1,0 +1,165 @@
+import { expect } from "chai";
+import { createWorld, days, hours, MATURATION } from "../world.ts";
+
+const { load } = await createWorld();
+
+/** The publisher has been a controller for weeks by the word of Ada, whose key leaks now. */
+async function loadTheft() {
+  const world = await load();
+  await world.attests(world.ada, world.publisher);
+  await world.passes(days(20));
+  const stolenAt = (await world.now()) + 1;
+  await world.nextAt(stolenAt);
+  return { ...world, stolenAt };
+}
+
+describe("An attack by a leaked issuer key fails that", () => {
+  it("names a second controller by a leaked issuer key, who mints the next major version at once", async () => {
+    const w = await loadTheft();
+    await w.attests(w.ada, w.thief);
+    await w.refuses(w.mints(w.thief, [2, 0, 0]), "NotController");
+    await w.objects(w.publisher, w.thief);
+    await w.passes(MATURATION);
+    await w.refuses(w.mints(w.thief, [2, 0, 0]), "NotController");
+  });
+
+  it("attests a stranger, who counts at once when an honest issuer attests it ten months later", async () => {
+    const w = await loadTheft();
+    await w.attests(w.ben, w.publisher);
+    await w.attests(w.ada, w.stranger);
+    await w.distrusts(w.ada, w.stolenAt);
+    await w.passes(days(300));
+    await w.attests(w.ben, w.stranger);
+    expect(await w.counts(w.stranger)).to.equal(false);
+    await w.passes(MATURATION - 1);
+    expect(await w.counts(w.stranger)).to.equal(false);
+  });
+
+  it("renews everybody with a short expiry, so that the honest attestations are lost", async () => {
+    const w = await loadTheft();
+    await w.attests(w.ada, w.publisher, { for: 1 });
+    await w.passes(days(1));
+    expect(await w.counts(w.publisher)).to.equal(true);
+    await w.distrusts(w.ada, w.stolenAt);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("revokes everybody, so that distrust since the theft still loses them", async () => {
+    const w = await loadTheft();
+    await w.revokes(w.ada, w.publisher);
+    expect(await w.counts(w.publisher)).to.equal(false);
+    await w.passes(hours(40));
+    await w.distrusts(w.ada, w.stolenAt);
+    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.standing(w.publisher)).to.equal(1);
+  });
+
+  it("revokes everybody and attests them again, so that their runs are voided", async () => {
+    const w = await loadTheft();
+    await w.revokes(w.ada, w.publisher);
+    await w.refuses(w.attests(w.ada, w.publisher), "RecentlyRevoked");
+    await w.nextAt(w.stolenAt + MATURATION - 1);
+    await w.refuses(w.attests(w.ada, w.publisher), "RecentlyRevoked");
+    await w.distrusts(w.ada, w.stolenAt);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("has everybody expire on the day on which it is distrusted, by dating a renewal back", async () => {
+    const w = await loadTheft();
+    const renewal = await w.signs(w.ada, "AttestDID", w.publisher, { datedBack: hours(23), for: hours(24) });
+    await w.passes(60);
+    await renewal();
+    await w.distrusts(w.ada, w.stolenAt);
+    await w.passes(days(29));
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("dates an attestation back before the theft, so that distrust leaves it", async () => {
+    const w = await loadTheft();
+    const attestation = await w.signs(w.ada, "AttestDID", w.thief, { datedBack: hours(23) });
+    await w.passes(60);
+    await attestation();
+    await w.distrusts(w.ada, w.stolenAt);
+    await w.passes(MATURATION);
+    expect(await w.counts(w.thief)).to.equal(false);
+    expect(await w.score(w.thief)).to.equal(0);
+  });
+
+  it("renews a controller for the longest lifetime, dated back: 30 days are left of it", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller, { for: days(40) });
+    await w.passes(days(20));
+    const stolenAt = await w.now();
+    const renewal = await w.signs(w.ada, "AttestDID", w.seller, { datedBack: hours(24) - 60 });
+    await w.passes(30);
+    await renewal();
+    await w.distrusts(w.ada, stolenAt);
+    const [attestation] = await w.resolver.getDIDAttestations(w.did, w.seller);
+    expect(attestation?.expiresAt).to.equal(stolenAt + days(30));
+  });
+
+  it("has worked for longer than was known at first: distrust moves earlier, and never later", async () => {
+    const w = await loadTheft();
+    await w.attests(w.ada, w.thief);
+    await w.passes(days(1));
+    const noticedAt = await w.now();
+    await w.distrusts(w.ada, noticedAt);
+    await w.passes(MATURATION);
+    await w.objects(w.publisher, w.stranger);
+    expect(await w.counts(w.thief)).to.equal(true);
+    await w.distrusts(w.ada, w.stolenAt);
+    expect(await w.counts(w.thief)).to.equal(false);
+    expect(await w.counts(w.publisher)).to.equal(true);
+    await w.refuses(w.distrusts(w.ada, noticedAt), "InvalidDistrust");
+    await w.refuses(w.distrusts(w.ada, w.stolenAt), "InvalidDistrust");
+  });
+
+  it("goes on stating after it is distrusted, directly or by what it signed before", async () => {
+    const w = await loadTheft();
+    const attestation = await w.signs(w.ada, "AttestDID", w.thief);
+    const revocation = await w.signs(w.ada, "RevokeDID", w.publisher);
+    await w.distrusts(w.ada, w.stolenAt);
+    await w.refuses(w.attests(w.ada, w.thief), "NotIssuer");
+    await w.refuses(w.revokes(w.ada, w.publisher), "NotIssuer");
+    await w.refuses(attestation(), "NotIssuer");
+    await w.refuses(revocation(), "NotIssuer");
+  });
+
+  it("ousts an incumbent whom it revoked, by a challenge that comes due within the theft", async () => {
+    const w = await load();
+    await w.settles(w.publisher, w.ada);
+    await w.settles(w.partner, w.ben);
+    await w.challenges(w.partner, w.publisher);
+    await w.passes(days(6));
+    const stolenAt = await w.now();
+    await w.revokes(w.ada, w.publisher);
+    await w.passes(hours(47));
+    await w.refuses(w.resolves(w.partner, w.publisher), "ChallengeNotWon");
+    await w.distrusts(w.ada, stolenAt);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("has a sleeper count while the one who objects to it is revoked", async () => {
+    const w = await load();
+    await w.settles(w.publisher, w.ada);
+    await w.attests(w.ben, w.sleeper);
+    await w.objects(w.publisher, w.sleeper);
+    await w.passes(days(30));
+    await w.revokes(w.ada, w.publisher);
+    await w.passes(hours(47));
+    expect(await w.counts(w.sleeper)).to.equal(false);
+  });
+
+  it("wipes what was attested of a document, by a revocation or a short renewal", async () => {
+    const w = await load();
+    for (const document of ["{}", "[]"]) await w.attestsDocument(w.ada, document);
+    await w.passes(days(20));
+    const stolenAt = await w.now();
+    await w.revokesDocument(w.ada, "{}");
+    await w.attestsDocument(w.ada, "[]", { for: 1 });
+    await w.attestsDocument(w.ada, "forged");
+    await w.distrusts(w.ada, stolenAt);
+    expect([await w.isAttested("{}"), await w.isAttested("[]")]).to.deep.equal([true, true]);
+    expect(await w.isAttested("forged")).to.equal(false);
+  });
+});

@@ -1,0 +1,169 @@
+import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
+import { expect } from "chai";
+import { id, type TypedDataField } from "ethers";
+import { network } from "hardhat";
+import type { AppRegistry, IResolver, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
+import { DID, didHash, mintArguments, updateArguments } from "../registry/fixture.ts";
+
+export type Account = HardhatEthersSigner;
+type FourteenAccounts = [
+  ...[Account, Account, Account, Account, Account, Account, Account],
+  ...[Account, Account, Account, Account, Account, Account, Account],
+];
+
+export const hours = (count: number) => count * 3_600;
+export const days = (count: number) => count * 86_400;
+export const MATURATION = days(2);
+export const GRACE = days(7);
+export const STANDING_TAIL = hours(48);
+export const CHALLENGE_PERIOD = days(7);
+
+/** How long a statement is to hold; the longest lifetime when it is left out. */
+interface Lifetime {
+  for?: number;
+}
+
+interface Signing extends Lifetime {
+  /** Seconds by which the signature is dated back. */
+  datedBack?: number;
+  /** Anything of the signature that is to be wrong. */
+  changes?: Partial<IResolver.IssuerSignatureStruct>;
+  chainId?: number;
+  verifyingContract?: string;
+}
+
+const common = "address issuer,uint64 statedAt,uint64 deadline";
+const signedTypes = {
+  AttestDID: `bytes32 didHash,address controller,uint64 expiresAt,${common}`,
+  RevokeDID: `bytes32 didHash,address controller,${common}`,
+};
+
+/** A chain on which one DID is fought over: three issuers, and accounts named after what they want. */
+export async function createWorld() {
+  const { ethers, networkHelpers } = await network.create();
+  const { time, loadFixture } = networkHelpers;
+
+  async function deployWorld() {
+    const accounts = (await ethers.getSigners()) as unknown as FourteenAccounts;
+    const [owner, ada, ben, cleo, publisher, partner, seller] = accounts;
+    const [buyer, stranger, thief, friend, sleeper, newIssuer, carrier] = accounts.slice(7) as Account[] as [
+      ...[Account, Account, Account, Account, Account, Account, Account],
+    ];
+    const people = { publisher, partner, seller, buyer, stranger, thief, friend, sleeper };
+    const resolver: ResolverWithStore = await ethers.deployContract("ResolverWithStore", [
+      owner.address,
+      MATURATION,
+    ]);
+    for (const issuer of [ada, ben, cleo]) await resolver.addIssuer(issuer.address);
+    const registry: AppRegistry = await ethers.deployContract("AppRegistry", [await resolver.getAddress()]);
+
+    /** The second in which the next transaction is mined, unless time is made to pass. */
+    const soon = async () => (await time.latest()) + 1;
+    const until = async (seconds?: number) => (seconds === undefined ? 0 : (await soon()) + seconds);
+
+    /** Signs a statement of an issuer about an account, and returns what anybody may submit, whenever it likes. */
+    async function signs(
+      issuer: Account,
+      type: keyof typeof signedTypes,
+      account: Account,
+      options: Signing = {},
+    ) {
+      const statedAt = (await time.latest()) - (options.datedBack ?? 0);
+      const expiresAt = options.for === undefined ? 0 : statedAt + options.for;
+      const fields = {
+        ...{ issuer: issuer.address, statedAt, deadline: statedAt + days(1) },
+        ...options.changes,
+      };
+      const types: Record<string, TypedDataField[]> = {
+        [type]: signedTypes[type].split(",").map((member) => {
+          const [fieldType = "", name = ""] = member.split(" ");
+          return { type: fieldType, name };
+        }),
+      };
+      const domain = {
+        name: "App Registry Resolver",
+        version: "1",
+        chainId: options.chainId ?? 31337,
+        verifyingContract: options.verifyingContract ?? (await resolver.getAddress()),
+      };
+      const message = { didHash, controller: account.address, expiresAt, ...fields };
+      const signature = { signature: await issuer.signTypedData(domain, types, message), ...fields };
+      const carrying = resolver.connect(carrier);
+      return (forged = signature) =>
+        type === "AttestDID"
+          ? carrying.attestDIDBySignature({ didHash, controller: account.address, expiresAt }, forged)
+          : carrying.revokeDIDBySignature(didHash, account.address, forged);
+    }
+
+    const world = {
+      ...{ resolver, registry, owner, ada, ben, cleo, newIssuer, carrier, people, ...people, soon, signs },
+      now: () => time.latest(),
+      passes: (seconds: number) => time.increase(seconds),
+      /** The hash of the DID that it is all about. */
+      did: didHash,
+      /** The next transaction is mined in that second. */
+      nextAt: (timestamp: number) => time.setNextBlockTimestamp(timestamp),
+
+      attests: async (issuer: Account, account: Account, options: Lifetime = {}) =>
+        resolver.connect(issuer).attestDID(didHash, account.address, await until(options.for)),
+      revokes: (issuer: Account, account: Account) =>
+        resolver.connect(issuer).revokeDID(didHash, account.address),
+      attestsDocument: async (issuer: Account, document: string, options: Lifetime = {}) =>
+        resolver.connect(issuer).attestDataHash(didHash, id(document), await until(options.for)),
+      revokesDocument: (issuer: Account, document: string) =>
+        resolver.connect(issuer).revokeDataHash(didHash, id(document)),
+
+      inBatch: (issuer: Account, call: "attestDIDBatch" | "revokeDIDBatch", ...accounts: Account[]) =>
+        resolver
+          .connect(issuer)
+          [call](accounts.map(({ address }) => ({ didHash, controller: address, expiresAt: 0 }))),
+
+      vouches: (controller: Account, newcomer: Account) =>
+        resolver.connect(controller).vouchController(didHash, newcomer.address),
+      objects: (controller: Account, account: Account) =>
+        resolver.connect(controller).objectToController(didHash, account.address),
+      withdraws: (controller: Account, account: Account) =>
+        resolver.connect(controller).withdrawObjection(didHash, account.address),
+      challenges: (challenger: Account, incumbent: Account) =>
+        resolver.connect(challenger).challengeDID(didHash, incumbent.address),
+      resolves: (challenger: Account, incumbent: Account) =>
+        resolver.connect(carrier).resolveChallenge(didHash, incumbent.address, challenger.address),
+
+      adds: (issuer: Account) => resolver.addIssuer(issuer.address),
+      retires: (issuer: Account) => resolver.retireIssuer(issuer.address),
+      distrusts: (issuer: Account, since: number) => resolver.distrustIssuer(issuer.address, since),
+      ends: (issuer: Account, account: Account) =>
+        resolver.endDIDAttestation(didHash, account.address, issuer.address),
+
+      counts: (account: Account) => resolver.checkDID(didHash, account.address),
+      isAttested: (document: string) => resolver.checkDataHashAttestation(didHash, id(document)),
+      score: (account: Account) => resolver.ownershipScore(didHash, account.address),
+      standing: (account: Account) => resolver.standing(didHash, account.address),
+      countedSince: (account: Account, since: number) =>
+        resolver.countedSince(didHash, account.address, since),
+
+      mints: (account: Account, version: [number, number, number] = [1, 0, 0]) =>
+        registry.connect(account).mint(...mintArguments({ version })),
+      updates: (account: Account, version: [number, number, number]) =>
+        registry.connect(account).updateAppControlled(...updateArguments({ version })),
+      opensReclaim: (claimant: Account, major = 1) => registry.connect(claimant).openReclaim(DID, major),
+      finishesReclaim: (claimant: Account, major = 1) => registry.connect(claimant).finishReclaim(DID, major),
+
+      /** Expects an error of the resolver or the registry. */
+      refuses: async (action: Promise<unknown>, error: string) => {
+        const contract = resolver.interface.getError(error) ? resolver : registry;
+        await expect(action).to.be.revertedWithCustomError(contract, error);
+      },
+    };
+
+    /** `issuers` attest an account, which has settled by the time that this returns. */
+    async function settles(account: Account, ...issuers: Account[]) {
+      for (const issuer of issuers) await world.attests(issuer, account);
+      await world.passes(MATURATION);
+    }
+    return { ...world, settles };
+  }
+  return { time, load: () => loadFixture(deployWorld) };
+}
+
+export type World = Awaited<ReturnType<Awaited<ReturnType<typeof createWorld>>["load"]>>;
