@@ -163,7 +163,7 @@ export async function createWorld() {
     }
     return { ...world, settles };
   }
-  return { time, load: () => loadFixture(deployWorld) };
+  return { load: () => loadFixture(deployWorld), takeSnapshot: () => networkHelpers.takeSnapshot() };
 }
 
 export type World = Awaited<ReturnType<Awaited<ReturnType<typeof createWorld>>["load"]>>;

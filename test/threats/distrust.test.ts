@@ -1,0 +1,157 @@
+import { expect } from "chai";
+import { createWorld, days, GRACE, hours, MATURATION } from "./world.ts";
+
+const { load } = await createWorld();
+
+/** An unclaimed DID, of which a leaked key of Ada attests the thief, who so counts at once. */
+async function loadClaimedByThief() {
+  const world = await load();
+  const stolenAt = await world.now();
+  await world.attests(world.ada, world.thief);
+  return { ...world, stolenAt };
+}
+
+describe("Distrusting an issuer does not undo", () => {
+  it("a mint, which is left to a reclaim", async () => {
+    const w = await loadClaimedByThief();
+    await w.mints(w.thief);
+    await w.distrusts(w.ada, w.stolenAt);
+    expect(await w.counts(w.thief)).to.equal(false);
+    expect(await w.registry.ownerOf(1)).to.equal(w.thief.address);
+    await w.refuses(w.updates(w.thief, [1, 0, 1]), "NotController");
+
+    await w.settles(w.publisher, w.ben);
+    await w.opensReclaim(w.publisher);
+    await w.passes(days(30));
+    await w.finishesReclaim(w.publisher);
+    expect(await w.registry.ownerOf(1)).to.equal(w.publisher.address);
+  });
+
+  it("a finished reclaim, which is left to a reclaim", async () => {
+    const w = await load();
+    await w.attests(w.ben, w.seller);
+    await w.mints(w.seller);
+    const stolenAt = await w.now();
+    await w.settles(w.thief, w.ada);
+    await w.settles(w.buyer, w.ben);
+    await w.revokes(w.ben, w.seller);
+    await w.opensReclaim(w.thief);
+    await w.passes(days(30));
+    await w.finishesReclaim(w.thief);
+    await w.distrusts(w.ada, stolenAt);
+    expect(await w.registry.ownerOf(1)).to.equal(w.thief.address);
+
+    await w.opensReclaim(w.buyer);
+    await w.passes(days(30));
+    await w.finishesReclaim(w.buyer);
+    expect(await w.registry.ownerOf(1)).to.equal(w.buyer.address);
+  });
+
+  it("a vouch, whose newcomer counts by what an honest issuer stated", async () => {
+    const w = await loadClaimedByThief();
+    await w.attests(w.ben, w.friend);
+    await w.vouches(w.thief, w.friend);
+    await w.distrusts(w.ada, w.stolenAt);
+    expect(await w.counts(w.thief)).to.equal(false);
+    expect(await w.counts(w.friend)).to.equal(true);
+    await w.revokes(w.ben, w.friend);
+    expect(await w.counts(w.friend)).to.equal(false);
+  });
+
+  it("an ousting, after which the ousted waits like any newcomer", async () => {
+    const w = await load();
+    await w.settles(w.seller, w.cleo);
+    const stolenAt = await w.now();
+    await w.settles(w.buyer, w.ada, w.ben);
+    await w.challenges(w.buyer, w.seller);
+    await w.passes(days(7));
+    await w.resolves(w.buyer, w.seller);
+    await w.distrusts(w.ada, stolenAt);
+    expect(await w.counts(w.seller)).to.equal(false);
+    await w.attests(w.cleo, w.seller);
+    expect(await w.counts(w.seller)).to.equal(false);
+    await w.passes(MATURATION);
+    expect(await w.counts(w.seller)).to.equal(true);
+  });
+
+  it("the fact that a DID had its first attestation, so that its publisher waits once", async () => {
+    const w = await loadClaimedByThief();
+    await w.distrusts(w.ada, w.stolenAt);
+    expect(await w.resolver.isClaimed(w.did)).to.equal(true);
+    await w.attests(w.ben, w.publisher);
+    expect(await w.counts(w.publisher)).to.equal(false);
+    await w.passes(MATURATION);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("the loss of everybody, when the sole issuer is distrusted from the beginning: all wait once", async () => {
+    const w = await load();
+    await w.settles(w.publisher, w.ada);
+    await w.distrusts(w.ada, 0);
+    await w.attests(w.ben, w.publisher);
+    await w.attests(w.ben, w.stranger);
+    await w.refuses(w.objects(w.publisher, w.stranger), "NotController");
+    await w.passes(MATURATION);
+    expect([await w.counts(w.publisher), await w.counts(w.stranger)]).to.deep.equal([true, true]);
+  });
+});
+
+describe("A late account that a thief renewed", () => {
+  async function loadRenewed() {
+    const world = await load();
+    await world.attests(world.ada, world.seller, { for: days(30) });
+    await world.settles(world.publisher, world.ben);
+    await world.passes(days(30));
+    const stolenAt = await world.now();
+    expect((await world.resolver.getController(world.did, world.seller)).late).to.equal(true);
+    await world.attests(world.ada, world.seller);
+    await world.distrusts(world.ada, stolenAt);
+    const passesUntil = async (timestamp: number) => world.passes(timestamp - (await world.now()));
+    return { ...world, stolenAt, passesUntil };
+  }
+
+  it("counts for 30 days from the distrust on, and not a second longer", async () => {
+    const w = await loadRenewed();
+    expect(await w.counts(w.seller)).to.equal(true);
+    await w.passesUntil(w.stolenAt + days(30) - 1);
+    expect(await w.counts(w.seller)).to.equal(true);
+    await w.passes(1);
+    expect(await w.counts(w.seller)).to.equal(false);
+    await w.passes(GRACE + hours(48));
+    expect(await w.standing(w.seller)).to.equal(0);
+  });
+
+  it("stops at once when the owner ends its attestation, whatever is distrusted later", async () => {
+    const w = await loadRenewed();
+    await w.ends(w.ada, w.seller);
+    expect(await w.counts(w.seller)).to.equal(false);
+    await w.distrusts(w.ada, w.stolenAt - 60);
+    expect(await w.counts(w.seller)).to.equal(false);
+  });
+});
+
+describe("An honest statement since the distrust", () => {
+  it("is lost with it: the seller whom it revoked counts until the owner ends that attestation", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller);
+    await w.passes(days(10));
+    const stolenAt = await w.now();
+    await w.revokes(w.ada, w.seller);
+    await w.distrusts(w.ada, stolenAt);
+    expect(await w.counts(w.seller)).to.equal(true);
+    await w.ends(w.ada, w.seller);
+    expect(await w.counts(w.seller)).to.equal(false);
+    await w.distrusts(w.ada, stolenAt - 60);
+    expect(await w.counts(w.seller)).to.equal(false);
+  });
+
+  it("is lost with it: the publisher whom it attested waits for another issuer", async () => {
+    const w = await load();
+    await w.settles(w.partner, w.ben);
+    const stolenAt = await w.now();
+    await w.settles(w.publisher, w.ada);
+    expect(await w.counts(w.publisher)).to.equal(true);
+    await w.distrusts(w.ada, stolenAt);
+    expect(await w.counts(w.publisher)).to.equal(false);
+  });
+});
