@@ -114,7 +114,7 @@ library DIDRecordLib {
         address account,
         Issuers storage issuers
     ) internal view returns (bool) {
-        FirstRun memory first = self.first;
+        FirstRun storage first = self.first;
         return
             first.issuer != 0 &&
             first.controller == account &&
