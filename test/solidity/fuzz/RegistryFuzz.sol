@@ -106,8 +106,19 @@ abstract contract RegistryFuzz is SideBySide {
         else _attest(did, _account(_pick(seed, 1) % 4 < 3 ? _pick(seed, 1) % 2 : 2));
     }
 
+    /// @dev Unless the issuer revoked the controller a moment ago.
     function _attest(string memory did, address controller) private {
-        resolver.attestDID(keccak256(bytes(did)), controller, 0);
+        try resolver.attestDID(keccak256(bytes(did)), controller, 0) {} catch (bytes memory reason) {
+            require(bytes4(reason) == IResolver.RecentlyRevoked.selector, "attested");
+        }
+    }
+
+    /// @dev Passes a DID from one controller to another, who counts afterwards.
+    function _lose(string memory did, address from, address to) internal {
+        _forget(did, from);
+        VM.warp(block.timestamp + 1 hours);
+        _attest(did, to);
+        VM.warp(block.timestamp + 1 hours);
     }
 
     function _forget(string memory did, address controller) private {

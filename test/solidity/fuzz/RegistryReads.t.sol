@@ -109,10 +109,15 @@ contract RegistryReadsTest is RegistryFuzz {
         _read(abi.encodeCall(registry.countByStatus, (uint8(_small(status, 4)))));
     }
 
-    function testFuzz_getReclaim(uint256[6] calldata seeds, uint256 seed, string calldata any) external {
+    function testFuzz_getReclaim(
+        uint256[6] calldata seeds,
+        uint256 seed,
+        string calldata any,
+        uint256 claimant
+    ) external {
         _live(seeds);
         (string memory did, uint8 major) = _record(seed, any);
-        _read(abi.encodeCall(registry.getReclaim, (did, major)));
+        _read(abi.encodeCall(registry.getReclaim, (did, major, _account(claimant))));
     }
 
     function testFuzz_resolver(uint256[6] calldata seeds) external {

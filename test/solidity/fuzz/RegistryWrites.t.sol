@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {LibString} from "solady/src/utils/LibString.sol";
 
 import {MintInput, UpdateInput} from "../support/Structs.sol";
+import {VM} from "../support/Vm.sol";
 import {RegistryFuzz} from "./RegistryFuzz.sol";
 
 /// @dev Each write of the registry, with parameters that fit, and with any of them replaced, against the plain twin.
@@ -99,21 +100,9 @@ contract RegistryWritesTest is RegistryFuzz {
     ) external {
         _live(seeds);
         major = major % 8 < 7 ? 1 + (major % 2) : major;
-        _call(_account(caller), abi.encodeCall(registry.openReclaim, (_did(did), major)));
-        _read(abi.encodeCall(registry.getReclaim, (_did(did), major)));
-    }
-
-    function testFuzz_lapseReclaim(
-        uint256[6] calldata seeds,
-        uint256 caller,
-        uint256 did,
-        uint8 major
-    ) external {
-        _live(seeds);
-        major = major % 8 < 7 ? 1 + (major % 2) : major;
-        _call(_account(caller >> 3), abi.encodeCall(registry.openReclaim, (_did(did), major)));
-        _call(_account(caller), abi.encodeCall(registry.lapseReclaim, (_did(did), major)));
-        _read(abi.encodeCall(registry.getReclaim, (_did(did), major)));
+        address claimant = _account(caller);
+        _call(claimant, abi.encodeCall(registry.openReclaim, (_did(did), major)));
+        _read(abi.encodeCall(registry.getReclaim, (_did(did), major, claimant)));
     }
 
     function testFuzz_finishReclaim(
@@ -126,6 +115,23 @@ contract RegistryWritesTest is RegistryFuzz {
         major = major % 8 < 7 ? 1 + (major % 2) : major;
         _call(_account(caller), abi.encodeCall(registry.finishReclaim, (_did(did), major)));
         _read(abi.encodeCall(registry.getAppSummary, (_did(did), major)));
+    }
+
+    /// @dev Versions that are often lower than the current one, or in the history.
+    function testFuzz_updateAfterReclaim(uint256[6] calldata seeds, uint8[12] calldata versions) external {
+        _live(seeds);
+        _lose(dids[0], _account(0), _account(1));
+        (bool isOpened, ) = _call(_account(1), abi.encodeCall(registry.openReclaim, (dids[0], 1)));
+        VM.warp(block.timestamp + 30 days);
+        (bool isFinished, ) = _call(_account(1), abi.encodeCall(registry.finishReclaim, (dids[0], 1)));
+        require(isFinished == isOpened, "finished");
+        for (uint256 i = 0; i < versions.length; ++i) {
+            UpdateInput memory input = _updateInput(versions[i]);
+            (input.did, input.major, input.interfaces) = (dids[0], 1, 0);
+            (input.minor, input.patch) = ((versions[i] >> 4) % 3, versions[i] % 4);
+            _call(_account(1), _encode(input));
+        }
+        _read(abi.encodeCall(registry.getApp, (dids[0], 1)));
     }
 
     /// @dev Whether the parameter is replaced: one in eight is.

@@ -45,7 +45,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         }
     }
 
-    /// @dev What others may do, done by somebody without any role: only an end of a contested reclaim is anybody's.
+    /// @dev What others may do, done by somebody without any role.
     function steal(uint256 seed) external {
         ++_steps;
         seed = uint256(keccak256(abi.encode(seed, _steps)));
@@ -113,7 +113,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
     function _digestAll() private view returns (bytes32 all) {
         for (uint256 id = 1; id <= registry.totalSupply(); ++id) {
             IAppRegistry.App memory app = registry.getAppByTokenId(id);
-            IAppRegistry.Reclaim memory reclaim = registry.getReclaim(app.did, app.versionMajor);
+            IAppRegistry.Reclaim memory reclaim = registry.getReclaim(app.did, app.versionMajor, _account(1));
             all = keccak256(abi.encode(all, app, reclaim, registry.ownerOf(id), registry.getApproved(id)));
         }
         for (uint256 i = 0; i < dids.length; ++i) {

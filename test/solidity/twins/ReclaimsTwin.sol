@@ -6,45 +6,45 @@ import {RecordsTwin} from "./RecordsTwin.sol";
 
 /// @dev How a record that nobody can change any more gets a holder again, by the rules of docs/control.md.
 abstract contract ReclaimsTwin is RecordsTwin {
+    /// @dev A record's open and void reclaims, one for each claimant.
+    mapping(uint256 tokenId => mapping(address claimant => uint64)) private _openedAt;
+    mapping(uint256 tokenId => address[]) private _claimants;
+
     function openReclaim(string calldata did, uint8 major) external {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         _refuseUnlessController(didHash);
-        _refuseIfContested(didHash, tokenId);
-        IAppRegistry.Reclaim memory former = _reclaims[tokenId];
+        _refuseIfContested(tokenId, _owners[tokenId], _controls(didHash, _owners[tokenId]));
+        address minter = _apps[tokenId].minter;
+        _refuseIfContested(tokenId, minter, _controls(didHash, minter));
         _refuseIf(
-            _isPending(didHash, former),
-            abi.encodeWithSelector(IAppRegistry.ReclaimAlreadyOpen.selector, tokenId, former.claimant)
+            _isOpen(tokenId, msg.sender),
+            abi.encodeWithSelector(IAppRegistry.ReclaimAlreadyOpen.selector, tokenId, msg.sender)
         );
         _settle();
-        _endReclaim(tokenId);
-        _reclaims[tokenId] = IAppRegistry.Reclaim(msg.sender, uint64(block.timestamp) + 30 days);
-        emit IAppRegistry.ReclaimOpened(tokenId, msg.sender, uint64(block.timestamp) + 30 days);
-    }
-
-    function lapseReclaim(string calldata did, uint8 major) external {
-        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        address claimant = _reclaims[tokenId].claimant;
-        bool mayEnd = msg.sender == claimant || _incumbent(didHash, tokenId) != address(0);
-        if (claimant == address(0) || !mayEnd) revert IAppRegistry.ReclaimNotOpen(tokenId);
-        _endReclaim(tokenId);
+        uint64 time = uint64(block.timestamp);
+        _openedAt[tokenId][msg.sender] = time;
+        _claimants[tokenId].push(msg.sender);
+        emit IAppRegistry.ReclaimOpened(tokenId, msg.sender, time + 30 days, time + 60 days);
     }
 
     function finishReclaim(string calldata did, uint8 major) external {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        IAppRegistry.Reclaim memory reclaim = _reclaims[tokenId];
-        if (reclaim.claimant != msg.sender) revert IAppRegistry.ReclaimNotOpen(tokenId);
+        if (!_isOpen(tokenId, msg.sender)) revert IAppRegistry.ReclaimNotOpen(tokenId, msg.sender);
+        uint64 openedAt = _openedAt[tokenId][msg.sender];
+        _refuseIf(
+            block.timestamp < openedAt + 30 days,
+            abi.encodeWithSelector(IAppRegistry.ReclaimNotFinishable.selector, tokenId, openedAt + 30 days)
+        );
         _refuseUnlessController(didHash);
-        _refuseIfContested(didHash, tokenId);
-        _refuseIf(
-            block.timestamp < reclaim.finishableAt,
-            abi.encodeWithSelector(IAppRegistry.ReclaimNotFinishable.selector, tokenId, reclaim.finishableAt)
-        );
-        _refuseIf(
-            !_isPending(didHash, reclaim),
-            abi.encodeWithSelector(IAppRegistry.ReclaimNotOpen.selector, tokenId)
-        );
+        address[2] memory incumbents = [_owners[tokenId], _apps[tokenId].minter];
+        for (uint256 i = 0; i < 2; ++i) {
+            _refuseIfContested(tokenId, incumbents[i], _isBack(didHash, incumbents[i], openedAt));
+        }
         _settle();
-        delete _reclaims[tokenId];
+        for (uint256 i = 0; i < _claimants[tokenId].length; ++i) {
+            delete _openedAt[tokenId][_claimants[tokenId][i]];
+        }
+        _mayLower[tokenId] = true;
         address previousOwner = _owners[tokenId];
         _move(msg.sender, tokenId);
         emit IAppRegistry.ReclaimFinished(tokenId, msg.sender, previousOwner);
@@ -52,30 +52,31 @@ abstract contract ReclaimsTwin is RecordsTwin {
 
     function getReclaim(
         string calldata did,
-        uint8 major
+        uint8 major,
+        address claimant
     ) external view returns (IAppRegistry.Reclaim memory reclaim) {
-        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        bool isOpen = _isPending(didHash, _reclaims[tokenId]) && _incumbent(didHash, tokenId) == address(0);
-        if (isOpen) return _reclaims[tokenId];
+        (, uint256 tokenId) = _locate(did, major);
+        if (!_isOpen(tokenId, claimant)) return reclaim;
+        reclaim.openedAt = _openedAt[tokenId][claimant];
+        reclaim.finishableFrom = reclaim.openedAt + 30 days;
+        reclaim.voidFrom = reclaim.openedAt + 60 days;
     }
 
-    function _refuseIfContested(bytes32 didHash, uint256 tokenId) private {
-        address incumbent = _incumbent(didHash, tokenId);
+    function _refuseIfContested(uint256 tokenId, address account, bool isContested) private {
         _refuseIf(
-            incumbent != address(0),
-            abi.encodeWithSelector(IAppRegistry.ReclaimContested.selector, tokenId, incumbent)
+            isContested,
+            abi.encodeWithSelector(IAppRegistry.ReclaimContested.selector, tokenId, account)
         );
     }
 
-    function _isPending(bytes32 didHash, IAppRegistry.Reclaim memory reclaim) private view returns (bool) {
-        return
-            reclaim.claimant != address(0) &&
-            block.timestamp < reclaim.finishableAt + 30 days &&
-            _controls(didHash, reclaim.claimant);
+    function _isOpen(uint256 tokenId, address claimant) private view returns (bool) {
+        uint64 openedAt = _openedAt[tokenId][claimant];
+        return openedAt > 0 && block.timestamp < openedAt + 60 days;
     }
 
-    function _incumbent(bytes32 didHash, uint256 tokenId) private view returns (address) {
-        if (_controls(didHash, _owners[tokenId])) return _owners[tokenId];
-        return _controls(didHash, _apps[tokenId].minter) ? _apps[tokenId].minter : address(0);
+    function _isBack(bytes32 didHash, address account, uint64 openedAt) private view returns (bool) {
+        bool isAttested = resolver.getController(didHash, account).attested;
+        bool isObjected = resolver.getController(didHash, account).objected;
+        return resolver.countedSince(didHash, account, openedAt) || (isAttested && !isObjected);
     }
 }

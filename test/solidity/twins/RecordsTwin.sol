@@ -28,7 +28,8 @@ abstract contract RecordsTwin is TokenTwin {
     mapping(uint256 tokenId => IAppRegistry.App) internal _apps;
     mapping(bytes32 didHash => mapping(uint8 major => uint256)) internal _ids;
     mapping(bytes32 didHash => uint8[]) internal _majors;
-    mapping(uint256 tokenId => IAppRegistry.Reclaim) internal _reclaims;
+    /// @dev Whether a reclaim was finished since the last version.
+    mapping(uint256 tokenId => bool) internal _mayLower;
     mapping(bytes32 didHash => Stored) internal _latest;
     uint256 private _jsons;
 
@@ -76,9 +77,7 @@ abstract contract RecordsTwin is TokenTwin {
         pointer = LibRLP.computeAddress(address(metadata), ++_jsons);
         uint64 timestamp = uint64(block.timestamp);
         Stored storage latest = _latest[input.didHash];
-        uint256 version = uint256(input.major) * 65536 + uint256(input.minor) * 256 + input.patch;
-        uint256 latestVersion = uint256(latest.major) * 65536 + uint256(latest.minor) * 256 + latest.patch;
-        if (input.force || version >= latestVersion) {
+        if (input.force || input.major >= latest.major) {
             (latest.json, latest.timestamp) = (input.json, timestamp);
             (latest.major, latest.minor, latest.patch) = (input.major, input.minor, input.patch);
             latest.hash = _hash(input.json, input.dataHashAlgorithm);
@@ -115,13 +114,6 @@ abstract contract RecordsTwin is TokenTwin {
             !_controls(didHash, msg.sender),
             abi.encodeWithSelector(IAppRegistry.NotController.selector, didHash, msg.sender)
         );
-    }
-
-    function _endReclaim(uint256 tokenId) internal {
-        address claimant = _reclaims[tokenId].claimant;
-        if (claimant == address(0)) return;
-        delete _reclaims[tokenId];
-        emit IAppRegistry.ReclaimLapsed(tokenId, claimant);
     }
 
     function _controls(bytes32 didHash, address account) internal view returns (bool) {

@@ -66,19 +66,18 @@ contract RegistryTwin is ReadsTwin {
             abi.encodeWithSelector(IAppRegistry.StatusUnchanged.selector, oldStatus)
         );
         _settle();
-        if (!mayRetire) _endReclaim(tokenId);
         _apps[tokenId].status = newStatus;
         emit IAppRegistry.StatusUpdated(tokenId, didHash, oldStatus, newStatus);
     }
 
     function republishMetadata(string calldata did, uint8 major, string calldata json) external {
+        if (bytes(json).length == 0) revert IAppRegistry.EmptyMetadata();
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         IAppRegistry.App storage app = _apps[tokenId];
         _refuseUnlessAuthorized(didHash, tokenId);
         _refuseIfWrongHash(app.dataHash, app.dataHashAlgorithm, json);
         _refuseIfTooLarge(json);
         _settle();
-        _endReclaim(tokenId);
         _storeOf(tokenId, json, true);
     }
 
@@ -120,7 +119,7 @@ contract RegistryTwin is ReadsTwin {
         _refuseIfNotNext(tokenId, input);
         _settle();
 
-        _endReclaim(tokenId);
+        _mayLower[tokenId] = false;
         IAppRegistry.App storage app = _apps[tokenId];
         bool isUrlNew =
             bytes(input.dataUrl).length > 0 &&
@@ -205,12 +204,14 @@ contract RegistryTwin is ReadsTwin {
     function _refuseIfNotNext(uint256 tokenId, UpdateInput memory input) private {
         IAppRegistry.App storage app = _apps[tokenId];
         IAppRegistry.Version memory current = app.versionHistory[app.versionHistory.length - 1];
-        bool isLast = current.minor == 255 && current.patch == 255;
+        bool mayLower = _mayLower[tokenId];
+        bool isLast = current.minor == 255 && current.patch == 255 && !mayLower;
+        _refuseIfTaken(app, input.minor, input.patch);
         _refuseIf(isLast, abi.encodeWithSelector(IAppRegistry.VersionExhausted.selector, current.major));
         bool isHigher =
             uint256(input.minor) * 256 + input.patch > uint256(current.minor) * 256 + current.patch;
         _refuseIf(
-            !isLast && !isHigher,
+            !isLast && !isHigher && !mayLower,
             abi.encodeWithSelector(
                 IAppRegistry.VersionNotGreater.selector,
                 current.minor,
@@ -233,6 +234,19 @@ contract RegistryTwin is ReadsTwin {
                 input.interfaces
             )
         );
+    }
+
+    function _refuseIfTaken(IAppRegistry.App storage app, uint8 minor, uint8 patch) private {
+        bytes memory refusal = abi.encodeWithSelector(
+            IAppRegistry.VersionTaken.selector,
+            app.versionMajor,
+            minor,
+            patch
+        );
+        for (uint256 i = 0; i < app.versionHistory.length; ++i) {
+            IAppRegistry.Version memory former = app.versionHistory[i];
+            _refuseIf(former.minor == minor && former.patch == patch, refusal);
+        }
     }
 
     function _refuseIfNoInterfaces(uint16 interfaces) private {
