@@ -21,7 +21,7 @@ import {TraitHashes} from "./libraries/TraitHashes.sol";
 /// @notice The writes: a record is minted, updated, and changes its status. The contract has no owner, no setters
 /// and no proxy; the resolver and the metadata store are fixed when it is created.
 contract AppRegistry is AppReads, AppControl {
-    using RecordLanes for uint256[1 << 26];
+    using RecordLanes for mapping(uint256 => uint256);
     using TraitHashes for bytes32[];
 
     uint256 private constant _MAX_DATA_URL_LENGTH = 2048;
@@ -111,12 +111,13 @@ contract AppRegistry is AppReads, AppControl {
         _checkDataUrlLength(dataUrl);
         _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
         traitHashes.check();
-        bool isMinorHigher = _checkVersion(head, minor, patch);
+        Record storage record = _records[tokenId];
+        bool isMinorHigher = _checkVersion(record, head, minor, patch);
 
         _pushVersion(didHash, head, minor, patch);
-        interfaces = _updateInterfaces(tokenId, interfaces, isMinorHigher);
-        bool isDocumentNew = _updateDocument(tokenId, dataHash, dataHashAlgorithm);
-        bool isUrlNew = _updateBlob(tokenId, dataUrl, traitHashes);
+        interfaces = _updateInterfaces(record, tokenId, interfaces, isMinorHigher);
+        bool isDocumentNew = _updateDocument(record, dataHash, dataHashAlgorithm);
+        bool isUrlNew = _updateBlob(record, dataUrl, traitHashes);
         emit AppUpdated(
             tokenId,
             didHash,
@@ -199,11 +200,11 @@ contract AppRegistry is AppReads, AppControl {
 
     /// @dev Returns the bitmap after the update; 0 and the current one keep it.
     function _updateInterfaces(
+        Record storage record,
         uint256 tokenId,
         uint16 interfaces,
         bool isMinorHigher
     ) private returns (uint16) {
-        Record storage record = _records[tokenId];
         uint8 current = record.interfaces;
         if (interfaces == 0 || interfaces == current) return current;
         Interfaces.checkChange(current, interfaces, isMinorHigher);
@@ -214,11 +215,10 @@ contract AppRegistry is AppReads, AppControl {
 
     /// @dev Returns whether the dataHash is another one.
     function _updateDocument(
-        uint256 tokenId,
+        Record storage record,
         bytes32 dataHash,
         uint8 algorithm
     ) private returns (bool isNew) {
-        Record storage record = _records[tokenId];
         isNew = record.dataHash != dataHash;
         if (isNew) record.dataHash = dataHash;
         if (record.dataHashAlgorithm != algorithm) record.dataHashAlgorithm = algorithm;
@@ -226,12 +226,11 @@ contract AppRegistry is AppReads, AppControl {
 
     /// @dev Returns whether the dataUrl is another one; an empty value keeps what is there.
     function _updateBlob(
-        uint256 tokenId,
+        Record storage record,
         string memory dataUrl,
         bytes32[] memory traitHashes
     ) private returns (bool isUrlNew) {
         if (bytes(dataUrl).length == 0 && traitHashes.length == 0) return false;
-        Record storage record = _records[tokenId];
         RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
         isUrlNew =
             bytes(dataUrl).length > 0 &&

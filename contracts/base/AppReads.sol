@@ -16,7 +16,7 @@ import {AppToken} from "./AppToken.sol";
 /// @notice Single records, and listings whose gas has a limit whatever the size of the registry.
 abstract contract AppReads is AppToken {
     using RecordLanes for uint256;
-    using RecordLanes for uint256[1 << 26];
+    using RecordLanes for mapping(uint256 => uint256);
     using TraitHashes for bytes32[];
 
     uint256 private constant _MAX_LIMIT = 100;
@@ -101,7 +101,7 @@ abstract contract AppReads is AppToken {
         uint256 cursor,
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
-        uint256[1 << 26] storage tokenIds = _holders[owner].tokenIds;
+        mapping(uint256 => uint256) storage tokenIds = _holders[owner].tokenIds;
         Scan memory scan = _scan(cursor, limit, IdBitmap.IDS_PER_WORD);
         while (scan.isOpen()) scan.take(tokenIds[scan.word]);
         return (_page(scan), scan.nextCursor());

@@ -62,7 +62,7 @@ abstract contract AppRecords is IAppRegistry {
     mapping(uint256 tokenId => mapping(uint256 index => uint256)) internal _history;
 
     /// @dev See `RecordLanes`.
-    uint256[1 << 26] internal _lanes;
+    mapping(uint256 word => uint256) internal _lanes;
 
     /// @dev By the record's count of finished reclaims: when one is finished, the others end.
     mapping(uint256 tokenId => mapping(uint256 reclaims => mapping(address claimant => uint64 openedAt)))
@@ -105,11 +105,15 @@ abstract contract AppRecords is IAppRegistry {
         service.others[major] = head;
     }
 
-    /// @dev Reverts unless a version may follow the current one of `head`, see `VersionOrder`.
+    /// @dev Reverts unless a version may follow the record's current one, see `VersionOrder`.
     /// @return isMinorHigher Whether the minor version rises.
-    function _checkVersion(Head head, uint8 minor, uint8 patch) internal returns (bool isMinorHigher) {
+    function _checkVersion(
+        Record storage record,
+        Head head,
+        uint8 minor,
+        uint8 patch
+    ) internal returns (bool isMinorHigher) {
         (uint8 currentMinor, uint8 currentPatch, ) = head.current();
-        Record storage record = _records[head.tokenId()];
         VersionOrder order = record.order;
         uint16 current = _rank(currentMinor, currentPatch);
         if (order != VersionOrder.Open && _rank(minor, patch) <= current) {

@@ -16,12 +16,12 @@ import {AppRecords} from "./AppRecords.sol";
 /// @notice ERC-721 over the registry's own storage, with OpenZeppelin's behaviour and errors: the owner stands in the
 /// record's word, and each holder's token ids in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
 abstract contract AppToken is AppRecords, IERC721Errors {
-    using IdBitmap for uint256[1 << 26];
+    using IdBitmap for mapping(uint256 => uint256);
 
     struct Holder {
         uint256 balance;
         /// @dev See `IdBitmap`.
-        uint256[1 << 26] tokenIds;
+        mapping(uint256 word => uint256) tokenIds;
     }
 
     bytes4 private constant _ERC4906_INTERFACE_ID = 0x49064906;
@@ -128,16 +128,16 @@ abstract contract AppToken is AppRecords, IERC721Errors {
 
     /// @dev Gives a token to `to`, who is not zero; a new token comes from zero. An approval ends without an event.
     function _move(address from, address to, uint256 tokenId) internal {
-        unchecked {
-            if (from != address(0)) {
-                delete _approvals[tokenId];
-                _holders[from].tokenIds.toggle(tokenId);
-                --_holders[from].balance;
-            }
-            _records[tokenId].owner = to;
-            _holders[to].tokenIds.toggle(tokenId);
-            ++_holders[to].balance;
+        if (from != address(0)) {
+            delete _approvals[tokenId];
+            Holder storage former = _holders[from];
+            former.tokenIds.toggle(tokenId);
+            --former.balance;
         }
+        _records[tokenId].owner = to;
+        Holder storage holder = _holders[to];
+        holder.tokenIds.toggle(tokenId);
+        ++holder.balance;
         emit Transfer(from, to, tokenId);
     }
 

@@ -8,7 +8,7 @@ library IdBitmap {
     uint256 internal constant IDS_PER_WORD = 256;
 
     /// @notice Adds `tokenId` when it is not in the set, and takes it out when it is.
-    function toggle(uint256[1 << 26] storage words, uint256 tokenId) internal {
+    function toggle(mapping(uint256 => uint256) storage words, uint256 tokenId) internal {
         words[tokenId / IDS_PER_WORD] ^= 1 << (tokenId % IDS_PER_WORD);
     }
 }

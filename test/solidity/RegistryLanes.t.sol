@@ -6,7 +6,7 @@ import {RecordLanes} from "../../contracts/libraries/RecordLanes.sol";
 /// @dev Lanes of four bits against one struct for each record.
 contract RegistryLanesTest {
     using RecordLanes for uint256;
-    using RecordLanes for uint256[1 << 26];
+    using RecordLanes for mapping(uint256 => uint256);
 
     struct Write {
         uint8 tokenId;
@@ -20,7 +20,7 @@ contract RegistryLanesTest {
         uint8 interfaces;
     }
 
-    uint256[1 << 26] private _lanes;
+    mapping(uint256 word => uint256) private _lanes;
     mapping(uint256 tokenId => Plain) private _plain;
 
     function testFuzz_lanesAsPlainRecords(Write[64] calldata writes, uint8 interfaces) external {

@@ -6,11 +6,11 @@ import {IdScan, Scan} from "../../contracts/libraries/IdScan.sol";
 
 /// @dev The scan word by word against a walk id by id.
 contract RegistryScanTest {
-    using IdBitmap for uint256[1 << 26];
+    using IdBitmap for mapping(uint256 => uint256);
 
     uint256 private constant _BUDGET_IDS = IdScan.WORD_BUDGET * 256;
 
-    uint256[1 << 26] private _ids;
+    mapping(uint256 word => uint256) private _ids;
     mapping(uint256 tokenId => bool) private _isMember;
 
     function testFuzz_pageAsAWalk(
