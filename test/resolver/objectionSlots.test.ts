@@ -57,14 +57,13 @@ describe("The four objections against an account", () => {
   });
 
   it("lose the first that is not in force, before any weaker one", async () => {
-    const { issuer, issuer2, issuer3, list, object, authors, account, attest, revoke, expectReplaced } =
+    const { issuer, issuer2, issuer3, list, object, authors, account, attest, expectReplaced } =
       await setup([3, 2, 1, 3, 3]);
     for (const author of authors.slice(0, 4)) await object(author);
     for (const by of [issuer, issuer2, issuer3]) await attest(by, account);
     await time.increase(MATURATION + OBJECTION_TIME);
     await expectReplaced(4, 1);
     expect(await list()).to.deep.equal([0, 4, 2, 3]);
-    await revoke(issuer, account);
   });
 
   it("are full of nobody once authors withdraw: their places are free", async () => {
