@@ -1,170 +1,239 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createResolverSuite, dataHash, didHash, otherDidHash } from "./fixture.ts";
+import { createResolverSuite, DAY, dataHash, didHash, otherDidHash, YEAR } from "./fixture.ts";
 
-const { ethers, load } = await createResolverSuite();
+const { ethers, time, at, next, load } = await createResolverSuite();
+
+const [UNKNOWN, ACTIVE, RETIRED, DISTRUSTED] = [0n, 1n, 2n, 3n];
+/** After the last expiry that an issuer could have written, its seat is kept for so long. */
+const SEAT_TAIL = 90 * DAY;
+
+const randomAddress = () => ethers.Wallet.createRandom().address;
 
 describe("The issuers of a resolver", () => {
   async function setup() {
     const suite = await load();
-    const { resolver, issuer, first } = suite;
-    return {
-      ...suite,
-      attestBoth: async () => {
-        await resolver.connect(issuer).attestDID(didHash, first.address, 0);
-        await resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
-      },
-      /** Answers for the controller and for the dataHash. */
-      live: async () => [
-        await resolver.checkDID(didHash, first.address),
-        await resolver.checkDataHashAttestation(didHash, dataHash),
-      ],
+    const { resolver } = suite;
+    const list = async () => (await resolver.getIssuers()).map(({ issuer }) => issuer);
+    /** Adds issuers until so many seats are taken. */
+    const fill = async (seats: number) => {
+      for (let taken = (await list()).length; taken < seats; taken++)
+        await resolver.addIssuer(randomAddress());
     };
+    const expectNoFreeSeat = () =>
+      expect(resolver.addIssuer(randomAddress()))
+        .to.be.revertedWithCustomError(resolver, "NoFreeSeat")
+        .withArgs(16);
+    return { ...suite, list, fill, expectNoFreeSeat };
   }
 
   describe("when the owner adds one", () => {
-    it("lists it, numbers its authorisation and says so in an event", async () => {
-      const { resolver, issuer, issuer2, issuer3, stranger } = await setup();
-      await expect(resolver.addIssuer(stranger.address))
-        .to.emit(resolver, "IssuerAdded")
-        .withArgs(stranger.address, 4);
-      expect(await resolver.isIssuer(stranger.address)).to.equal(true);
-      expect(await resolver.issuerEpoch(stranger.address)).to.equal(4);
-      expect(await resolver.getIssuers()).to.deep.equal(
-        [issuer, issuer2, issuer3, stranger].map(({ address }) => address),
-      );
+    it("lists it, and says so in an event", async () => {
+      const { resolver, issuer, issuer2, issuer3, stranger, list } = await setup();
+      const addedAt = (await time.latest()) + 10;
+      await next(addedAt);
+      await expect(resolver.addIssuer(stranger)).to.emit(resolver, "IssuerAdded").withArgs(stranger);
+      expect(await resolver.isIssuer(stranger)).to.equal(true);
+      expect([...(await resolver.getIssuer(stranger))]).to.deep.equal([
+        ...[stranger.address, ACTIVE, BigInt(addedAt), 0n, 0n],
+      ]);
+      expect(await list()).to.deep.equal([issuer, issuer2, issuer3, stranger].map(({ address }) => address));
     });
 
-    it("refuses the zero address and one that is an issuer already", async () => {
-      const { resolver, issuer } = await setup();
-      await expect(resolver.addIssuer(ZeroAddress)).to.be.revertedWithCustomError(resolver, "ZeroAddress");
-      await expect(resolver.addIssuer(issuer.address))
-        .to.be.revertedWithCustomError(resolver, "AlreadyIssuer")
-        .withArgs(issuer.address);
-    });
-
-    it("takes 16 of them, and the seventeenth once a seat is free", async () => {
-      const { resolver, issuer2 } = await setup();
-      const more = Array.from({ length: 14 }, () => ethers.Wallet.createRandom().address);
-      for (const address of more.slice(0, 13)) await resolver.addIssuer(address);
-      const seventeenth = more[13] ?? "";
-      expect(await resolver.getIssuers()).to.have.lengthOf(16);
-      await expect(resolver.addIssuer(seventeenth))
-        .to.be.revertedWithCustomError(resolver, "TooManyIssuers")
-        .withArgs(16);
-      await resolver.removeIssuer(issuer2.address);
-      await resolver.addIssuer(seventeenth);
-      expect((await resolver.getIssuers())[1]).to.equal(seventeenth);
-    });
-  });
-
-  describe("when the owner removes one", () => {
-    it("no longer lists it, and says so in an event", async () => {
-      const { resolver, issuer, issuer2, issuer3 } = await setup();
-      await expect(resolver.removeIssuer(issuer.address))
-        .to.emit(resolver, "IssuerRemoved")
-        .withArgs(issuer.address);
-      expect(await resolver.isIssuer(issuer.address)).to.equal(false);
-      expect(await resolver.issuerEpoch(issuer.address)).to.equal(0);
-      expect(await resolver.getIssuers()).to.deep.equal([issuer2.address, issuer3.address]);
-    });
-
-    it("refuses one that is no issuer", async () => {
+    it("knows nothing of an account that was never added", async () => {
       const { resolver, stranger } = await setup();
-      await expect(resolver.removeIssuer(stranger.address))
-        .to.be.revertedWithCustomError(resolver, "NotIssuer")
-        .withArgs(stranger.address);
+      expect(await resolver.isIssuer(stranger)).to.equal(false);
+      expect([...(await resolver.getIssuer(stranger))]).to.deep.equal([
+        ...[stranger.address, UNKNOWN, 0n, 0n, 0n],
+      ]);
     });
 
-    it("silences at once all that it wrote", async () => {
-      const { resolver, issuer, first, attestBoth, live } = await setup();
-      await attestBoth();
-      expect(await live()).to.deep.equal([true, true]);
-      await resolver.removeIssuer(issuer.address);
-      expect(await live()).to.deep.equal([false, false]);
-      expect(await resolver.getDIDAttestations(didHash, first.address)).to.deep.equal([]);
-      expect(await resolver.getDataHashAttestations(didHash, dataHash)).to.deep.equal([]);
+    it("refuses the zero address", async () => {
+      const { resolver } = await setup();
+      await expect(resolver.addIssuer(ZeroAddress)).to.be.revertedWithCustomError(resolver, "ZeroAddress");
     });
 
-    it("leaves the first controller to be attested by another issuer", async () => {
-      const { resolver, issuer, issuer2, first, attestBoth, attest, live } = await setup();
-      await attestBoth();
-      await resolver.removeIssuer(issuer.address);
-      await attest(issuer2, first);
-      expect(await live()).to.deep.equal([true, false]);
-    });
-  });
-
-  describe("when a removed issuer is added again", () => {
-    it("revives nothing that it wrote before, in the same lane or in another", async () => {
-      const { resolver, issuer, stranger, attestBoth, live } = await setup();
-      await attestBoth();
-      await resolver.removeIssuer(issuer.address);
-      await resolver.addIssuer(issuer.address);
-      expect(await resolver.issuerEpoch(issuer.address)).to.equal(4);
-      expect(await live()).to.deep.equal([false, false]);
-
-      await resolver.removeIssuer(issuer.address);
-      await resolver.addIssuer(stranger.address);
-      await resolver.addIssuer(issuer.address);
-      expect(await live()).to.deep.equal([false, false]);
+    it("refuses one that is or ever was an issuer", async () => {
+      const { resolver, issuer, issuer2, issuer3 } = await setup();
+      await resolver.retireIssuer(issuer2);
+      await resolver.distrustIssuer(issuer3, 0);
+      for (const known of [issuer, issuer2, issuer3]) {
+        await expect(resolver.addIssuer(known))
+          .to.be.revertedWithCustomError(resolver, "IssuerKnown")
+          .withArgs(known);
+      }
     });
 
-    it("counts what it attests anew, and can't revoke what it wrote before", async () => {
-      const { resolver, issuer, first, attestBoth, live } = await setup();
-      await attestBoth();
-      await resolver.removeIssuer(issuer.address);
-      await resolver.addIssuer(issuer.address);
-      await expect(resolver.connect(issuer).revokeDID(didHash, first.address)).to.be.revertedWithCustomError(
-        resolver,
-        "NothingToRevoke",
-      );
-      await attestBoth();
-      expect(await live()).to.deep.equal([true, true]);
-      await resolver.connect(issuer).revokeDID(didHash, first.address);
-      expect(await live()).to.deep.equal([false, true]);
-    });
-  });
-
-  describe("when another issuer takes a removed one's lane", () => {
-    it("inherits none of its attestations and can't revoke them", async () => {
-      const { resolver, issuer, stranger, first, attestBoth, live } = await setup();
-      await attestBoth();
-      await resolver.removeIssuer(issuer.address);
-      await resolver.addIssuer(stranger.address);
-      expect(await live()).to.deep.equal([false, false]);
-      expect(await resolver.getDIDAttestations(didHash, first.address)).to.deep.equal([]);
-      await expect(
-        resolver.connect(stranger).revokeDataHash(didHash, dataHash),
-      ).to.be.revertedWithCustomError(resolver, "NothingToRevoke");
-    });
-  });
-
-  describe("when somebody attests before being authorised", () => {
-    it("refuses it, so that nothing of it counts afterwards", async () => {
+    it("lets nothing count that it tried to attest before", async () => {
       const { resolver, stranger, first } = await setup();
-      await expect(
-        resolver.connect(stranger).attestDID(didHash, first.address, 0),
-      ).to.be.revertedWithCustomError(resolver, "NotIssuer");
-      await resolver.addIssuer(stranger.address);
-      expect(await resolver.checkDID(didHash, first.address)).to.equal(false);
+      await expect(resolver.connect(stranger).attestDID(didHash, first, 0))
+        .to.be.revertedWithCustomError(resolver, "NotIssuer")
+        .withArgs(stranger);
+      await resolver.addIssuer(stranger);
+      expect(await resolver.checkDID(didHash, first)).to.equal(false);
     });
   });
 
-  describe("with all 16 seats taken", () => {
+  describe("when the owner retires one", () => {
+    it("can attest no more, and says so in an event", async () => {
+      const { resolver, issuer, first, attest } = await setup();
+      await expect(resolver.retireIssuer(issuer)).to.emit(resolver, "IssuerRetired").withArgs(issuer);
+      expect(await resolver.isIssuer(issuer)).to.equal(false);
+      expect((await resolver.getIssuer(issuer)).status).to.equal(RETIRED);
+      await expect(attest(issuer, first))
+        .to.be.revertedWithCustomError(resolver, "NotIssuer")
+        .withArgs(issuer);
+      await expect(resolver.connect(issuer).attestDataHash(didHash, dataHash, 0))
+        .to.be.revertedWithCustomError(resolver, "NotIssuer")
+        .withArgs(issuer);
+    });
+
+    it("leaves what it attested, which it may still revoke", async () => {
+      const { resolver, issuer, first, attest, revoke, counts } = await setup();
+      await attest(issuer, first);
+      await resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
+      await resolver.retireIssuer(issuer);
+      expect(await counts(first)).to.equal(true);
+      expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(true);
+      await revoke(issuer, first);
+      await resolver.connect(issuer).revokeDataHash(didHash, dataHash);
+      expect(await counts(first)).to.equal(false);
+      expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(false);
+    });
+
+    it("refuses one that is not active", async () => {
+      const { resolver, issuer, issuer2, stranger } = await setup();
+      await resolver.retireIssuer(issuer);
+      await resolver.distrustIssuer(issuer2, 0);
+      for (const account of [issuer, issuer2, stranger]) {
+        await expect(resolver.retireIssuer(account))
+          .to.be.revertedWithCustomError(resolver, "NotIssuer")
+          .withArgs(account);
+      }
+    });
+  });
+
+  describe("with sixteen seats", () => {
+    it("keeps the last free one while any issuer is active", async () => {
+      const { resolver, list, fill, expectNoFreeSeat } = await setup();
+      await fill(15);
+      await expectNoFreeSeat();
+      const issuers = await list();
+      for (const issuer of issuers.slice(1)) await resolver.retireIssuer(issuer);
+      await expectNoFreeSeat();
+      await resolver.retireIssuer(issuers[0] ?? "");
+      const sixteenth = randomAddress();
+      await resolver.addIssuer(sixteenth);
+      expect(await list()).to.deep.equal([...issuers, sixteenth]);
+      await resolver.retireIssuer(sixteenth);
+      await expectNoFreeSeat();
+    });
+
+    it("gives a free seat to the next one, which is listed in its place", async () => {
+      const { resolver, issuer, issuer2, list, fill } = await setup();
+      await fill(15);
+      await resolver.distrustIssuer(issuer2, 0);
+      const before = await list();
+      const next = randomAddress();
+      await resolver.addIssuer(next);
+      expect(await list()).to.deep.equal(
+        before.map((account) => (account === issuer2.address ? next : account)),
+      );
+      expect(await resolver.isIssuer(issuer)).to.equal(true);
+    });
+
+    it("fills the empty seats and the freed ones from the first on", async () => {
+      const { resolver, issuer, issuer3, list, fill, expectNoFreeSeat } = await setup();
+      await fill(15);
+      for (const account of [issuer3, issuer]) await resolver.distrustIssuer(account, 0);
+      const [a, b] = [randomAddress(), randomAddress()];
+      await resolver.addIssuer(a);
+      await resolver.addIssuer(b);
+      const after = await list();
+      expect([after[0], after[2]]).to.deep.equal([a, b]);
+      await expectNoFreeSeat();
+    });
+
+    it("frees the seat of a retired one 90 days after its last expiry, to the second", async () => {
+      const { resolver, issuer, list, fill, expectNoFreeSeat } = await setup();
+      await fill(15);
+      const retiredAt = (await time.latest()) + 10;
+      await next(retiredAt);
+      await resolver.retireIssuer(issuer);
+      const freeAt = retiredAt + YEAR + SEAT_TAIL;
+      expect((await resolver.getIssuer(issuer)).seatFreeAt).to.equal(freeAt);
+      await next(freeAt - 1);
+      await expectNoFreeSeat();
+      await next(freeAt);
+      const next_ = randomAddress();
+      await resolver.addIssuer(next_);
+      expect((await list())[0]).to.equal(next_);
+    });
+
+    it("frees it later when a longer lifetime was allowed before", async () => {
+      const { resolver, issuer, issuer2 } = await setup();
+      const loweredAt = (await time.latest()) + 10;
+      await next(loweredAt);
+      await resolver.setMaxTTL(30 * DAY);
+      await next(loweredAt + 10 * DAY);
+      await resolver.setMaxTTL(10 * DAY);
+      await next(loweredAt + 20 * DAY);
+      await resolver.retireIssuer(issuer);
+      expect((await resolver.getIssuer(issuer)).seatFreeAt).to.equal(loweredAt + YEAR + SEAT_TAIL);
+      await next(loweredAt + YEAR);
+      await resolver.retireIssuer(issuer2);
+      expect((await resolver.getIssuer(issuer2)).seatFreeAt).to.equal(
+        loweredAt + YEAR + 10 * DAY + SEAT_TAIL,
+      );
+    });
+
+    it("reads nothing any more of the one that lost its seat", async () => {
+      const { resolver, issuer, first, second, fill, attest, counts, runOf, score, standing } = await setup();
+      await attest(issuer, first);
+      await resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
+      await resolver.retireIssuer(issuer);
+      await fill(15);
+      const { seatFreeAt } = await resolver.getIssuer(issuer);
+      await at(Number(seatFreeAt));
+      expect((await runOf(issuer, first))?.startedAt).to.be.greaterThan(0);
+      expect(await resolver.countedSince(didHash, first, 0)).to.equal(true);
+      const successor = second;
+      await resolver.addIssuer(successor);
+      expect(await runOf(issuer, first)).to.equal(undefined);
+      expect(await runOf(successor, first)).to.equal(undefined);
+      expect(await resolver.countedSince(didHash, first, 0)).to.equal(false);
+      expect(await resolver.getDataHashAttestations(didHash, dataHash)).to.deep.equal([]);
+      expect([await counts(first), await score(first), await standing(first)]).to.deep.equal([false, 0, 0]);
+      expect(await resolver.isClaimed(didHash)).to.equal(true);
+      expect((await resolver.getIssuer(issuer)).status).to.equal(RETIRED);
+    });
+
+    it("takes a seat only once, though its issuer is distrusted from the beginning later", async () => {
+      const { resolver, issuer, list, fill } = await setup();
+      await resolver.distrustIssuer(issuer, 0);
+      await fill(14);
+      const successor = randomAddress();
+      await resolver.addIssuer(successor);
+      await resolver.addIssuer(randomAddress());
+      expect(await list()).not.to.include(issuer.address);
+      const { seatFreeAt, status } = await resolver.getIssuer(issuer);
+      expect([seatFreeAt, status]).to.deep.equal([0n, DISTRUSTED]);
+    });
+
     it("finds the attestation of the last one", async () => {
-      const { resolver, issuer, first, second, stranger } = await setup();
-      for (let i = 0; i < 12; i++) await resolver.addIssuer(ethers.Wallet.createRandom().address);
-      await resolver.addIssuer(stranger.address);
-      await resolver.connect(stranger).attestDID(didHash, first.address, 0);
-      await resolver.connect(stranger).attestDID(otherDidHash, second.address, 0);
-      await resolver.connect(issuer).attestDID(otherDidHash, first.address, 0);
-      await resolver.connect(stranger).attestDID(otherDidHash, first.address, 0);
+      const { resolver, issuer, first, second, stranger, list, fill } = await setup();
+      await fill(14);
+      await resolver.addIssuer(stranger);
+      expect((await list())[14]).to.equal(stranger.address);
+      await resolver.connect(stranger).attestDID(didHash, first, 0);
+      await resolver.connect(stranger).attestDID(otherDidHash, second, 0);
+      await resolver.connect(issuer).attestDID(otherDidHash, first, 0);
+      await resolver.connect(stranger).attestDID(otherDidHash, first, 0);
       await resolver.connect(stranger).attestDataHash(didHash, dataHash, 0);
-      expect(await resolver.checkDID(didHash, first.address)).to.equal(true);
+      expect(await resolver.checkDID(didHash, first)).to.equal(true);
       expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(true);
       expect(
-        (await resolver.getDIDAttestations(otherDidHash, first.address)).map((view) => view.issuer),
+        (await resolver.getDIDAttestations(otherDidHash, first)).map((view) => view.issuer),
       ).to.deep.equal([issuer.address, stranger.address]);
     });
   });

@@ -57,8 +57,9 @@ describe("The four objections against an account", () => {
   });
 
   it("lose the first that is not in force, before any weaker one", async () => {
-    const { issuer, issuer2, issuer3, list, object, authors, account, attest, expectReplaced } =
-      await setup([3, 2, 1, 3, 3]);
+    const { issuer, issuer2, issuer3, list, object, authors, account, attest, expectReplaced } = await setup([
+      3, 2, 1, 3, 3,
+    ]);
     for (const author of authors.slice(0, 4)) await object(author);
     for (const by of [issuer, issuer2, issuer3]) await attest(by, account);
     await time.increase(MATURATION + OBJECTION_TIME);

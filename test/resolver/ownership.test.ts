@@ -1,17 +1,36 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createResolverSuite, DAY, didHash, HOUR, MATURATION, YEAR } from "./fixture.ts";
+import {
+  CHALLENGE_PERIOD,
+  createResolverSuite,
+  DAY,
+  dataHash,
+  didHash,
+  HOUR,
+  MATURATION,
+  YEAR,
+} from "./fixture.ts";
 
 const { ethers, time, at, load } = await createResolverSuite();
 
 describe("The owner of a resolver", () => {
   describe("when the resolver is deployed", () => {
-    it("is the account of the constructor, with a year of lifetime and the given wait", async () => {
+    it("is the account of the constructor, with a year of lifetime, the given wait and a week to challenge", async () => {
       const { resolver, owner } = await load();
       expect(await resolver.owner()).to.equal(owner.address);
       expect(await resolver.maxTTL()).to.equal(YEAR);
       expect(await resolver.maturation()).to.equal(MATURATION);
-      expect(await resolver.getIssuers()).to.have.lengthOf(3);
+      expect(await resolver.challengePeriod()).to.equal(CHALLENGE_PERIOD);
+    });
+
+    it("says each limit in an event", async () => {
+      const { owner } = await load();
+      const resolver = await ethers.deployContract("ResolverWithStore", [owner.address, HOUR]);
+      const deploying = resolver.deploymentTransaction();
+      await expect(deploying).to.emit(resolver, "MaxTTLUpdated").withArgs(0, YEAR);
+      await expect(deploying).to.emit(resolver, "MaturationUpdated").withArgs(0, HOUR);
+      await expect(deploying).to.emit(resolver, "ChallengePeriodUpdated").withArgs(0, CHALLENGE_PERIOD);
+      expect(await resolver.getIssuers()).to.deep.equal([]);
     });
 
     it("refuses the zero owner and a wait outside an hour to 30 days", async () => {
@@ -29,81 +48,131 @@ describe("The owner of a resolver", () => {
 
   describe("when somebody else calls", () => {
     it("refuses every change", async () => {
-      const { resolver, issuer, stranger } = await load();
+      const { resolver, issuer, stranger, first } = await load();
       for (const caller of [issuer, stranger]) {
         const other = resolver.connect(caller);
         for (const call of [
-          other.addIssuer(stranger.address),
-          other.removeIssuer(issuer.address),
-          other.setMaxTTL(YEAR),
-          other.setMaturation(MATURATION),
-          other.transferOwnership(stranger.address),
+          () => other.addIssuer(stranger),
+          () => other.retireIssuer(issuer),
+          () => other.distrustIssuer(issuer, 0),
+          () => other.endDIDAttestation(didHash, first, issuer),
+          () => other.endDataHashAttestation(didHash, dataHash, issuer),
+          () => other.setMaxTTL(YEAR),
+          () => other.setMaturation(MATURATION),
+          () => other.setChallengePeriod(CHALLENGE_PERIOD),
+          () => other.transferOwnership(stranger),
         ]) {
-          await expect(call)
+          await expect(call())
             .to.be.revertedWithCustomError(resolver, "OwnableUnauthorizedAccount")
-            .withArgs(caller.address);
+            .withArgs(caller);
         }
       }
     });
   });
 
-  describe("when the limits change", () => {
-    it("keeps the lifetime within a day and ten years, and says so in an event", async () => {
-      const { resolver } = await load();
-      for (const ttl of [0, DAY - 1, 3650 * DAY + 1]) {
-        await expect(resolver.setMaxTTL(ttl))
-          .to.be.revertedWithCustomError(resolver, "InvalidMaxTTL")
-          .withArgs(ttl, DAY, 3650 * DAY);
-      }
-      await expect(resolver.setMaxTTL(DAY)).to.emit(resolver, "MaxTTLUpdated").withArgs(YEAR, DAY);
-      expect(await resolver.maxTTL()).to.equal(DAY);
-    });
+  describe("when a limit is set", () => {
+    const limits = [
+      { set: "setMaxTTL", read: "maxTTL", error: "InvalidMaxTTL", event: "MaxTTLUpdated" },
+      { set: "setMaturation", read: "maturation", error: "InvalidMaturation", event: "MaturationUpdated" },
+      {
+        ...{ set: "setChallengePeriod", read: "challengePeriod" },
+        ...{ error: "InvalidChallengePeriod", event: "ChallengePeriodUpdated" },
+      },
+    ] as const;
+    const bounds = {
+      maxTTL: [DAY, 3650 * DAY],
+      maturation: [HOUR, 30 * DAY],
+      challengePeriod: [2 * DAY, 60 * DAY],
+    } as const;
+    for (const { set, read, error, event } of limits) {
+      it(`keeps ${read} within its bounds, and says so in an event`, async () => {
+        const { resolver } = await load();
+        const [min, max] = bounds[read];
+        for (const value of [0n, BigInt(min - 1), BigInt(max + 1), 2n ** 64n - 1n]) {
+          await expect(resolver[set](value))
+            .to.be.revertedWithCustomError(resolver, error)
+            .withArgs(value, min, max);
+        }
+        let before = await resolver[read]();
+        for (const value of [min, max]) {
+          await expect(resolver[set](value)).to.emit(resolver, event).withArgs(before, value);
+          before = await resolver[read]();
+          expect(before).to.equal(value);
+        }
+      });
+    }
+  });
 
-    it("keeps the wait within an hour and 30 days, and says so in an event", async () => {
-      const { resolver } = await load();
-      for (const maturation of [0, HOUR - 1, 30 * DAY + 1]) {
-        await expect(resolver.setMaturation(maturation))
-          .to.be.revertedWithCustomError(resolver, "InvalidMaturation")
-          .withArgs(maturation, HOUR, 30 * DAY);
-      }
-      await expect(resolver.setMaturation(HOUR))
-        .to.emit(resolver, "MaturationUpdated")
-        .withArgs(MATURATION, HOUR);
-      expect(await resolver.maturation()).to.equal(HOUR);
-    });
-
-    it("holds a new lifetime for every issuer, old and new, and leaves written attestations", async () => {
-      const { resolver, issuer, issuer3, first, stranger, attest } = await load();
+  describe("when the lifetime changes", () => {
+    it("holds for every issuer, old and new, and leaves written attestations", async () => {
+      const { resolver, issuer, issuer2, issuer3, first, stranger, attest, runOf, counts } = await load();
       const writtenAt = await attest(issuer, first);
-      await resolver.removeIssuer((await resolver.getIssuers())[1] ?? "");
+      await resolver.distrustIssuer(issuer2, 0);
       await resolver.setMaxTTL(2 * DAY);
-      await resolver.addIssuer(stranger.address);
+      await resolver.addIssuer(stranger);
       for (const by of [issuer3, stranger]) {
-        await attest(by, first);
-        const views = await resolver.getDIDAttestations(didHash, first.address);
-        const view = views.find((candidate) => candidate.issuer === by.address);
-        expect(view?.expiresAt).to.equal(BigInt((await time.latest()) + 2 * DAY));
+        const startedAt = await attest(by, first);
+        expect((await runOf(by, first))?.expiresAt).to.equal(startedAt + 2 * DAY);
       }
       await at(writtenAt + YEAR - 1);
-      expect(await resolver.checkDID(didHash, first.address)).to.equal(true);
+      expect(await counts(first)).to.equal(true);
     });
 
-    it("still answers every check with both limits at their maximum", async () => {
-      const { resolver, issuer, issuer2, first, second, attest, counts } = await load();
+    it("does not shorten what is renewed", async () => {
+      const { resolver, issuer, first, attest, runOf } = await load();
+      const writtenAt = await attest(issuer, first);
+      await resolver.setMaxTTL(2 * DAY);
+      await attest(issuer, first);
+      expect((await runOf(issuer, first))?.expiresAt).to.equal(writtenAt + YEAR);
+    });
+  });
+
+  describe("when the maturation changes", () => {
+    it("decides nothing of runs that have begun, waiting or settled", async () => {
+      const { resolver, issuer, first, second, third, claimWithTwo, attest, counts, runOf } = await load();
+      await claimWithTwo();
+      const startedAt = await attest(issuer, third);
+      for (const maturation of [30 * DAY, HOUR]) {
+        await resolver.setMaturation(maturation);
+        await time.increase(2 * HOUR);
+        expect(await Promise.all([first, second, third].map(counts))).to.deep.equal([true, true, false]);
+        expect((await runOf(issuer, third))?.settlesAt).to.equal(startedAt + MATURATION);
+      }
+      await attest(issuer, third);
+      expect((await runOf(issuer, third))?.settlesAt).to.equal(startedAt + MATURATION);
+    });
+
+    it("holds for runs that begin later, of old and new issuers", async () => {
+      const { resolver, issuer, issuer2, first, second, stranger, attest, runOf } = await load();
+      await attest(issuer, first);
+      await resolver.setMaturation(30 * DAY);
+      await resolver.addIssuer(stranger);
+      for (const by of [issuer2, stranger]) {
+        const startedAt = await attest(by, second);
+        expect((await runOf(by, second))?.settlesAt).to.equal(startedAt + 30 * DAY);
+      }
+    });
+  });
+
+  describe("with every limit at its maximum", () => {
+    it("still answers every check", async () => {
+      const { resolver, issuer, issuer2, first, second, attest, counts, score, standing } = await load();
       await resolver.setMaxTTL(3650 * DAY);
       await resolver.setMaturation(30 * DAY);
+      await resolver.setChallengePeriod(60 * DAY);
       await attest(issuer, first);
-      const attestedAt = await attest(issuer2, second);
-      expect(await counts(first)).to.equal(true);
-      expect(await counts(second)).to.equal(false);
-      expect(await resolver.ownershipScore(didHash, first.address)).to.equal(0);
-      await at(attestedAt + 30 * DAY);
+      const startedAt = await attest(issuer2, second);
+      await resolver.connect(second).challengeDID(didHash, first);
+      expect([await counts(first), await counts(second)]).to.deep.equal([true, false]);
+      await at(startedAt + 30 * DAY);
+      expect([await counts(second), await score(second), await standing(second)]).to.deep.equal([true, 1, 1]);
+      await at(startedAt + 3650 * DAY - 1);
       expect(await counts(second)).to.equal(true);
-      expect(await resolver.ownershipScore(didHash, first.address)).to.equal(1);
-      await at(attestedAt + 3650 * DAY - 1);
-      expect(await counts(second)).to.equal(true);
-      await at(attestedAt + 3650 * DAY);
+      await at(startedAt + 3650 * DAY);
       expect(await counts(second)).to.equal(false);
+      await resolver.retireIssuer(issuer2);
+      const { seatFreeAt } = await resolver.getIssuer(issuer2);
+      expect(seatFreeAt).to.equal((await time.latest()) + (3650 + 90) * DAY);
     });
   });
 });

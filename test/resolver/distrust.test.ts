@@ -1,0 +1,256 @@
+import { expect } from "chai";
+import { createResolverSuite, DAY, dataHash, didHash, GRACE, HOUR, MATURATION, YEAR } from "./fixture.ts";
+import { signStatement } from "./statements.ts";
+
+const { time, at, next, load } = await createResolverSuite();
+
+const DISTRUSTED = 3n;
+/** What is left, since the distrust, of a run that may have been written over. */
+const DISTRUSTED_LIFE = 30 * DAY;
+
+describe("Distrusting an issuer since a time", () => {
+  /** A first controller by one issuer; `distrust` is about that issuer. */
+  async function setup() {
+    const suite = await load();
+    const { resolver, issuer, first, attest } = suite;
+    const startedAt = await attest(issuer, first);
+    const distrust = (since: number) => resolver.distrustIssuer(issuer, since);
+    return { ...suite, startedAt, distrust };
+  }
+
+  describe("when the owner says so", () => {
+    it("states nothing any more, and says so in an event", async () => {
+      const { resolver, issuer, first, startedAt, distrust } = await setup();
+      await expect(distrust(startedAt + 1))
+        .to.emit(resolver, "IssuerDistrusted")
+        .withArgs(issuer, startedAt + 1);
+      const { status, distrustedSince } = await resolver.getIssuer(issuer);
+      expect([status, distrustedSince]).to.deep.equal([DISTRUSTED, BigInt(startedAt + 1)]);
+      expect(await resolver.isIssuer(issuer)).to.equal(false);
+      const stating = resolver.connect(issuer);
+      for (const call of [
+        () => stating.attestDID(didHash, first, 0),
+        () => stating.revokeDID(didHash, first),
+        () => stating.attestDataHash(didHash, dataHash, 0),
+        () => stating.revokeDataHash(didHash, dataHash),
+        () => stating.attestDIDBatch([]),
+        () => stating.revokeDIDBatch([]),
+      ]) {
+        await expect(call()).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(issuer);
+      }
+    });
+
+    it("takes now, and no later time", async () => {
+      const { resolver, issuer, distrust } = await setup();
+      const now = (await time.latest()) + 10;
+      await next(now);
+      await expect(distrust(now + 1))
+        .to.be.revertedWithCustomError(resolver, "InvalidDistrust")
+        .withArgs(now + 1, now);
+      await distrust(now);
+      expect((await resolver.getIssuer(issuer)).distrustedSince).to.equal(now);
+    });
+
+    it("can be moved earlier, and neither later nor to the same time", async () => {
+      const { resolver, issuer, startedAt, distrust } = await setup();
+      await distrust(startedAt);
+      for (const since of [startedAt, startedAt + 1]) {
+        await expect(distrust(since))
+          .to.be.revertedWithCustomError(resolver, "InvalidDistrust")
+          .withArgs(since, startedAt - 1);
+      }
+      await distrust(startedAt - 1);
+      expect((await resolver.getIssuer(issuer)).distrustedSince).to.equal(startedAt - 1);
+    });
+
+    it("has no time before the beginning", async () => {
+      const { resolver, distrust } = await setup();
+      await distrust(0);
+      const now = (await time.latest()) + 10;
+      await next(now);
+      await expect(distrust(0)).to.be.revertedWithCustomError(resolver, "InvalidDistrust").withArgs(0, now);
+    });
+
+    it("takes a retired issuer, and none that is unknown", async () => {
+      const { resolver, issuer, stranger, startedAt, distrust } = await setup();
+      await resolver.retireIssuer(issuer);
+      const { seatFreeAt } = await resolver.getIssuer(issuer);
+      await time.increase(DAY);
+      await distrust(startedAt + 1);
+      const { status, ...view } = await resolver.getIssuer(issuer).then((answer) => answer.toObject());
+      expect([status, view.seatFreeAt]).to.deep.equal([DISTRUSTED, seatFreeAt]);
+      await expect(resolver.distrustIssuer(stranger, 0))
+        .to.be.revertedWithCustomError(resolver, "NotIssuer")
+        .withArgs(stranger);
+    });
+
+    it("keeps its seat as if it were retired, and frees it when distrusted from the beginning", async () => {
+      const { resolver, issuer, startedAt, distrust } = await setup();
+      const now = (await time.latest()) + 10;
+      await next(now);
+      await distrust(startedAt + 1);
+      const seatFreeAt = async () => (await resolver.getIssuer(issuer)).seatFreeAt;
+      expect(await seatFreeAt()).to.equal(now + YEAR + 90 * DAY);
+      await time.increase(DAY);
+      await distrust(1);
+      expect(await seatFreeAt()).to.equal(now + YEAR + 90 * DAY);
+      await distrust(0);
+      expect(await seatFreeAt()).to.equal(0);
+    });
+  });
+
+  describe("with runs that began at that time or later", () => {
+    it("voids them, to the second", async () => {
+      const { issuer, first, startedAt, distrust, counts, runOf } = await setup();
+      await distrust(startedAt + 1);
+      expect(await counts(first)).to.equal(true);
+      await distrust(startedAt);
+      expect(await counts(first)).to.equal(false);
+      expect(await runOf(issuer, first)).to.include({
+        ...{ startedAt: 0, statedAt: startedAt, settlesAt: 0, expiresAt: 0, endedAt: 0 },
+        ...{ live: false, settled: false, held: false },
+      });
+    });
+
+    it("voids attestations of dataHashes alike", async () => {
+      const { resolver, issuer, distrust } = await setup();
+      await resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
+      const attestedAt = await time.latest();
+      await distrust(attestedAt + 1);
+      expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(true);
+      await distrust(attestedAt);
+      expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(false);
+      expect((await resolver.getDataHashAttestations(didHash, dataHash))[0]?.live).to.equal(false);
+    });
+
+    it("gives them neither score nor standing, also when they were revoked since", async () => {
+      const { issuer, first, startedAt, distrust, revoke, score, standing } = await setup();
+      await revoke(issuer, first);
+      expect(await standing(first)).to.equal(1);
+      await distrust(startedAt);
+      expect([await score(first), await standing(first)]).to.deep.equal([0, 0]);
+    });
+
+    it("voids what a thief dated back, because a run is dated by its block", async () => {
+      const { resolver, issuer, stranger, second, startedAt, distrust, counts } = await setup();
+      const theft = startedAt + 3 * DAY;
+      const statedAt = theft - DAY + HOUR;
+      const attestation = { didHash, controller: second.address, expiresAt: 0 };
+      const signature = await signStatement({
+        ...{ resolver, signer: issuer, type: "AttestDID", statement: attestation },
+        fields: { statedAt, deadline: statedAt + DAY },
+      });
+      await next(theft);
+      await resolver.connect(stranger).attestDIDBySignature(attestation, signature);
+      await time.increase(MATURATION);
+      expect(await counts(second)).to.equal(true);
+      await distrust(theft);
+      expect(await counts(second)).to.equal(false);
+    });
+  });
+
+  describe("with runs that began before", () => {
+    it("leaves them as long as they were to live when nothing was stated for a day before", async () => {
+      const { issuer, first, startedAt, distrust, runOf } = await setup();
+      await at(startedAt + DAY + 1);
+      await distrust(startedAt + DAY + 1);
+      expect((await runOf(issuer, first))?.expiresAt).to.equal(startedAt + YEAR);
+    });
+
+    it("cuts to 30 days since then what may have been written over, from a day before on", async () => {
+      const { issuer, first, startedAt, distrust, counts, runOf } = await setup();
+      await at(startedAt + DAY + 1);
+      await distrust(startedAt + DAY);
+      const expiresAt = startedAt + DAY + DISTRUSTED_LIFE;
+      expect((await runOf(issuer, first))?.expiresAt).to.equal(expiresAt);
+      await at(expiresAt - 1);
+      expect(await counts(first)).to.equal(true);
+      await at(expiresAt);
+      expect(await counts(first)).to.equal(false);
+      await at(expiresAt + GRACE - 1);
+      expect((await runOf(issuer, first))?.held).to.equal(true);
+      await at(expiresAt + GRACE);
+      expect((await runOf(issuer, first))?.held).to.equal(false);
+    });
+
+    it("leaves an expiry that comes sooner", async () => {
+      const { issuer, second, distrust, attest, runOf } = await setup();
+      const expiresAt = (await time.latest()) + 20 * DAY;
+      const startedAt = await attest(issuer, second, expiresAt);
+      await distrust(startedAt + 1);
+      expect((await runOf(issuer, second))?.expiresAt).to.equal(expiresAt);
+    });
+
+    it("keeps 30 days of what a thief renewed, so that the publisher finds another issuer", async () => {
+      const { issuer, first, startedAt, distrust, attest, counts, runOf } = await setup();
+      const theft = startedAt + 100 * DAY;
+      await next(theft);
+      await attest(issuer, first);
+      await distrust(theft);
+      expect(await counts(first)).to.equal(true);
+      expect(await runOf(issuer, first)).to.include({ startedAt, expiresAt: theft + DISTRUSTED_LIFE });
+    });
+
+    it("ignores revocations at that time or later, and keeps earlier ones", async () => {
+      const { issuer, first, startedAt, distrust, revoke, counts, runOf } = await setup();
+      const endedAt = startedAt + 100 * DAY;
+      await next(endedAt);
+      await revoke(issuer, first);
+      await distrust(endedAt + 1);
+      expect([await counts(first), (await runOf(issuer, first))?.endedAt]).to.deep.equal([false, endedAt]);
+      await distrust(endedAt);
+      expect([await counts(first), (await runOf(issuer, first))?.endedAt]).to.deep.equal([true, 0]);
+      expect((await runOf(issuer, first))?.expiresAt).to.equal(endedAt + DISTRUSTED_LIFE);
+    });
+
+    it("can't revive a run that a thief revoked and began anew", async () => {
+      const { issuer, first, startedAt, distrust, attest, revoke, counts } = await setup();
+      const theft = startedAt + 100 * DAY;
+      await next(theft);
+      await revoke(issuer, first);
+      await next(theft + MATURATION);
+      await attest(issuer, first);
+      await distrust(theft);
+      expect(await counts(first)).to.equal(false);
+    });
+
+    it("does not void an honest revocation of a seller before that time", async () => {
+      const { issuer, second, distrust, attest, revoke, counts } = await setup();
+      await attest(issuer, second);
+      await time.increase(3 * DAY);
+      await revoke(issuer, second);
+      await time.increase(DAY);
+      await distrust((await time.latest()) - 1);
+      expect(await counts(second)).to.equal(false);
+    });
+  });
+
+  describe("with the newcomers of others", () => {
+    it("lets what other issuers stated be", async () => {
+      const { issuer2, first, attest, distrust, runOf } = await setup();
+      await attest(issuer2, first);
+      const before = await runOf(issuer2, first);
+      await distrust(0);
+      expect(await runOf(issuer2, first)).to.deep.equal(before);
+    });
+
+    it("keeps the DID claimed, so that the next controller waits", async () => {
+      const { resolver, issuer2, second, attest, distrust, counts } = await setup();
+      await distrust(0);
+      expect(await resolver.isClaimed(didHash)).to.equal(true);
+      await attest(issuer2, second);
+      expect(await counts(second)).to.equal(false);
+    });
+
+    it("puts an objection against a voided controller's rival in the same place as before", async () => {
+      const { resolver, issuer2, first, second, attest, startedAt, distrust, counts } = await setup();
+      await attest(issuer2, second);
+      await resolver.connect(first).objectToController(didHash, second);
+      await distrust(startedAt);
+      await time.increase(MATURATION);
+      expect(await counts(second)).to.equal(false);
+      await time.increase(7 * DAY);
+      expect(await counts(second)).to.equal(true);
+    });
+  });
+});

@@ -1,0 +1,178 @@
+import { expect } from "chai";
+import { createResolverSuite, DAY, dataHash, didHash, HOUR, MATURATION } from "./fixture.ts";
+
+const { time, next, load } = await createResolverSuite();
+
+/** The owner ends both kinds of attestation by the same rules. */
+for (const kind of ["controller", "dataHash"] as const) {
+  describe(`The owner's end of an attestation of a ${kind}`, () => {
+    /** An attestation of an issuer that may then be retired or distrusted. */
+    async function setup() {
+      const suite = await load();
+      const { resolver, issuer, issuer2, first, second } = suite;
+      const isOfDID = kind === "controller";
+      await resolver.connect(issuer2).attestDID(didHash, second, 0);
+      const subject = isOfDID ? first.address : dataHash;
+      const attest = (expiresAt = 0) =>
+        isOfDID
+          ? resolver.connect(issuer).attestDID(didHash, subject, expiresAt)
+          : resolver.connect(issuer).attestDataHash(didHash, subject, expiresAt);
+      const revoke = () =>
+        isOfDID
+          ? resolver.connect(issuer).revokeDID(didHash, subject)
+          : resolver.connect(issuer).revokeDataHash(didHash, subject);
+      const end = (by = issuer, caller = suite.owner) =>
+        isOfDID
+          ? resolver.connect(caller).endDIDAttestation(didHash, subject, by)
+          : resolver.connect(caller).endDataHashAttestation(didHash, subject, by);
+      const view = async () => {
+        const views = isOfDID
+          ? await resolver.getDIDAttestations(didHash, subject)
+          : await resolver.getDataHashAttestations(didHash, subject);
+        return views.find((each) => each.issuer === issuer.address);
+      };
+      const expectNothingToEnd = (by = issuer) =>
+        expect(end(by)).to.be.revertedWithCustomError(resolver, "NothingToEnd").withArgs(didHash, by);
+      await attest();
+      const startedAt = await time.latest();
+      return { ...suite, isOfDID, subject, attest, revoke, end, view, expectNothingToEnd, startedAt };
+    }
+
+    it("ends it now, and says so in an event", async () => {
+      const { resolver, issuer, isOfDID, subject, end, view } = await setup();
+      await resolver.retireIssuer(issuer);
+      const endedAt = (await time.latest()) + 10;
+      await next(endedAt);
+      await expect(end())
+        .to.emit(resolver, isOfDID ? "DIDAttestationEnded" : "DataHashAttestationEnded")
+        .withArgs(didHash, subject, issuer);
+      const { live, held, endedAt: shown } = (await view()) ?? {};
+      expect([live, held, shown]).to.deep.equal([false, false, BigInt(endedAt)]);
+    });
+
+    it("is undone by no distrust, unlike a revocation", async () => {
+      const { resolver, issuer, startedAt, end, view } = await setup();
+      await time.increase(3 * DAY);
+      await resolver.distrustIssuer(issuer, await time.latest());
+      await end();
+      const endedAt = BigInt(await time.latest());
+      await resolver.distrustIssuer(issuer, startedAt + 1);
+      expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, endedAt]);
+    });
+
+    it("ends what distrust revived of a revoked one, once and for all", async () => {
+      const { resolver, issuer, startedAt, revoke, end, view, expectNothingToEnd } = await setup();
+      await time.increase(3 * DAY);
+      await revoke();
+      const revokedAt = await time.latest();
+      await resolver.retireIssuer(issuer);
+      await expectNothingToEnd();
+      await resolver.distrustIssuer(issuer, revokedAt);
+      expect((await view())?.live).to.equal(true);
+      await end();
+      await resolver.distrustIssuer(issuer, startedAt + 1);
+      expect((await view())?.live).to.equal(false);
+    });
+
+    it("ends the grace of one that has expired", async () => {
+      const { resolver, issuer, attest, revoke, end, view } = await setup();
+      await revoke();
+      await time.increase(3 * DAY);
+      const expiresAt = (await time.latest()) + 3 * DAY;
+      await attest(expiresAt);
+      await resolver.retireIssuer(issuer);
+      await next(expiresAt + HOUR);
+      await end();
+      expect([(await view())?.held, (await view())?.endedAt]).to.deep.equal([
+        false,
+        BigInt(expiresAt + HOUR),
+      ]);
+    });
+
+    it("is not an issuer's revocation: it does not change what was stated", async () => {
+      const { resolver, issuer, startedAt, end, view } = await setup();
+      await resolver.retireIssuer(issuer);
+      await end();
+      expect([(await view())?.startedAt, (await view())?.statedAt]).to.deep.equal(
+        [startedAt, startedAt].map(BigInt),
+      );
+    });
+
+    it("finds nothing to end a second time, in a void run, or where nothing was stated", async () => {
+      const { resolver, issuer, issuer2, issuer3, startedAt, end, expectNothingToEnd } = await setup();
+      await resolver.retireIssuer(issuer);
+      await end();
+      await expectNothingToEnd();
+      await resolver.distrustIssuer(issuer, startedAt + 1);
+      await expectNothingToEnd();
+      await resolver.retireIssuer(issuer3);
+      await expectNothingToEnd(issuer3);
+      await resolver.retireIssuer(issuer2);
+      await expectNothingToEnd(issuer2);
+      const other = await setup();
+      await other.resolver.distrustIssuer(other.issuer, other.startedAt);
+      await other.expectNothingToEnd();
+    });
+
+    it("finds nothing to end where the issuer only ever revoked", async () => {
+      const { resolver, issuer3, first, expectNothingToEnd } = await setup();
+      await resolver.connect(issuer3).revokeDID(didHash, first);
+      await resolver.connect(issuer3).revokeDataHash(didHash, dataHash);
+      await resolver.retireIssuer(issuer3);
+      await expectNothingToEnd(issuer3);
+    });
+
+    it("is refused while the issuer is active, or when it is none", async () => {
+      const { resolver, issuer, stranger, end } = await setup();
+      await expect(end()).to.be.revertedWithCustomError(resolver, "IssuerActive").withArgs(issuer);
+      await expect(end(stranger)).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(stranger);
+    });
+
+    it("is the owner's alone", async () => {
+      const { resolver, issuer, stranger, end } = await setup();
+      await resolver.retireIssuer(issuer);
+      for (const caller of [issuer, stranger]) {
+        await expect(end(issuer, caller))
+          .to.be.revertedWithCustomError(resolver, "OwnableUnauthorizedAccount")
+          .withArgs(caller);
+      }
+    });
+  });
+}
+
+describe("The owner's end of a controller's attestation", () => {
+  it("leaves the controller its standing for two days", async () => {
+    const { resolver, issuer, first, attest, standing } = await load();
+    await attest(issuer, first);
+    await resolver.retireIssuer(issuer);
+    await resolver.endDIDAttestation(didHash, first, issuer);
+    expect(await standing(first)).to.equal(1);
+    await time.increase(MATURATION);
+    expect(await standing(first)).to.equal(0);
+  });
+
+  it("finds nothing to end of an ousted controller", async () => {
+    const { resolver, issuer, issuer2, issuer3, first, second, attest } = await load();
+    await attest(issuer, first);
+    for (const each of [issuer2, issuer3]) await attest(each, second);
+    await resolver.connect(second).challengeDID(didHash, first);
+    await time.increase(7 * DAY);
+    await resolver.resolveChallenge(didHash, first, second);
+    await resolver.retireIssuer(issuer);
+    await expect(resolver.endDIDAttestation(didHash, first, issuer))
+      .to.be.revertedWithCustomError(resolver, "NothingToEnd")
+      .withArgs(didHash, issuer);
+  });
+
+  it("ends the run of that account and that issuer alone", async () => {
+    const { resolver, issuer, issuer2, first, second, attest, runOf } = await load();
+    await attest(issuer, first);
+    await attest(issuer2, first);
+    await attest(issuer, second);
+    await resolver.retireIssuer(issuer);
+    await resolver.endDIDAttestation(didHash, first, issuer);
+    expect((await runOf(issuer, first))?.live).to.equal(false);
+    expect((await runOf(issuer2, first))?.live).to.equal(true);
+    expect((await runOf(issuer, second))?.live).to.equal(true);
+  });
+});

@@ -1,0 +1,193 @@
+import { expect } from "chai";
+import { CHALLENGE_PERIOD, createResolverSuite, DAY, didHash, HOUR, MATURATION, YEAR } from "./fixture.ts";
+import { signStatement } from "./statements.ts";
+
+const { time, at, next, load } = await createResolverSuite();
+
+describe("The first run of a DID", () => {
+  async function setup() {
+    const suite = await load();
+    const { resolver, issuer, first, stranger } = suite;
+    /** A first attestation by signature that is carried `lag` seconds after its date. */
+    const attestLate = async (lag: number) => {
+      const statement = { didHash, controller: first.address, expiresAt: 0 };
+      const statedAt = (await time.latest()) + 1;
+      const signature = await signStatement({
+        ...{ resolver, signer: issuer, type: "AttestDID", statement },
+        fields: { statedAt, deadline: statedAt + DAY },
+      });
+      await next(statedAt + lag);
+      await resolver.connect(stranger).attestDIDBySignature(statement, signature);
+      return { statedAt, startedAt: statedAt + lag };
+    };
+    return { ...suite, attestLate };
+  }
+
+  it("is read alike from a signature of four minutes, a second more, and a day", async () => {
+    for (const lag of [0, 255, 256, DAY]) {
+      const { issuer, first, attestLate, runOf, counts } = await setup();
+      const { statedAt, startedAt } = await attestLate(lag);
+      expect(await runOf(issuer, first)).to.deep.equal({
+        ...{ startedAt, statedAt, settlesAt: startedAt, expiresAt: statedAt + YEAR, endedAt: 0 },
+        ...{ vouched: false, live: true, settled: true, held: true },
+      });
+      expect(await counts(first)).to.equal(true);
+    }
+  });
+
+  it("settles at once also after the revocations of others and of itself", async () => {
+    const { resolver, issuer, issuer2, issuer3, first, second, attest, revoke, counts, runOf } =
+      await setup();
+    await revoke(issuer2, second);
+    await revoke(issuer3, first);
+    const startedAt = await attest(issuer, first);
+    expect(await resolver.isClaimed(didHash)).to.equal(true);
+    expect(await runOf(issuer, first)).to.include({ startedAt, settlesAt: startedAt, settled: true });
+    expect(await counts(first)).to.equal(true);
+    const later = await attest(issuer, second);
+    expect((await runOf(issuer, second))?.settlesAt).to.equal(later + MATURATION);
+    expect((await runOf(issuer3, first))?.live).to.equal(false);
+  });
+
+  it("waits for the maturation where the same issuer had revoked the same account", async () => {
+    const { resolver, issuer, first, attest, revoke, counts } = await setup();
+    const endedAt = await revoke(issuer, first);
+    await expect(attest(issuer, first))
+      .to.be.revertedWithCustomError(resolver, "RecentlyRevoked")
+      .withArgs(endedAt + MATURATION);
+    await next(endedAt + MATURATION);
+    await attest(issuer, first);
+    expect(await counts(first)).to.equal(true);
+  });
+
+  it("never claims a DID for the longest lifetime there is beyond its expiry", async () => {
+    const { resolver, issuer, first, attest, counts } = await setup();
+    await resolver.setMaxTTL(3650 * DAY);
+    const startedAt = await attest(issuer, first);
+    await at(startedAt + 3650 * DAY - 1);
+    expect(await counts(first)).to.equal(true);
+    await at(startedAt + 3650 * DAY);
+    expect(await counts(first)).to.equal(false);
+  });
+
+  it("is not another issuer's, nor another account's", async () => {
+    const { issuer, issuer2, first, second, attest, runOf, counts } = await setup();
+    await attest(issuer, first);
+    expect(await runOf(issuer2, first)).to.equal(undefined);
+    expect(await runOf(issuer, second)).to.equal(undefined);
+    expect(await counts(second)).to.equal(false);
+  });
+
+  it("is not counted when its issuer is distrusted, from then on or from later", async () => {
+    const { resolver, issuer, first, attest, counts } = await setup();
+    const startedAt = await attest(issuer, first);
+    await resolver.distrustIssuer(issuer, startedAt + 1);
+    await at(startedAt + 30 * DAY);
+    expect(await counts(first)).to.equal(true);
+    await at(startedAt + 1 + 30 * DAY);
+    expect(await counts(first)).to.equal(false);
+  });
+
+  it("is counted when its issuer is retired, until it loses its seat", async () => {
+    const { resolver, issuer, first, attest, counts } = await setup();
+    await attest(issuer, first);
+    await resolver.retireIssuer(issuer);
+    expect(await counts(first)).to.equal(true);
+  });
+
+  describe("when more happens to it", () => {
+    type Loaded = Awaited<ReturnType<typeof setup>>;
+    /** What may happen to a first run, and what is then known of it beside what was. */
+    const changes: Record<
+      string,
+      { change: (suite: Loaded) => Promise<unknown>; result: (now: number) => Record<string, unknown> }
+    > = {
+      "is renewed": {
+        change: ({ attest, issuer, first }) => attest(issuer, first),
+        result: (now) => ({ statedAt: now, expiresAt: now + YEAR }),
+      },
+      "is revoked": {
+        change: ({ revoke, issuer, first }) => revoke(issuer, first),
+        result: (now) => ({ statedAt: now, endedAt: now, live: false, settled: false, held: false }),
+      },
+      "is vouched for": {
+        change: async ({ resolver, issuer, issuer2, first, second, attest }) => {
+          await attest(issuer2, second);
+          await time.increase(MATURATION);
+          expect((await resolver.getDIDAttestations(didHash, first))[0]?.issuer).to.equal(issuer.address);
+          await resolver.connect(second).vouchController(didHash, first);
+        },
+        result: () => ({ vouched: true }),
+      },
+      "is ended by the owner": {
+        change: async ({ resolver, issuer, first }) => {
+          await resolver.retireIssuer(issuer);
+          await resolver.endDIDAttestation(didHash, first, issuer);
+        },
+        result: (now) => ({ endedAt: now, live: false, settled: false, held: false }),
+      },
+      "is ousted": {
+        change: async ({ resolver, issuer2, issuer3, first, second, attest }) => {
+          for (const each of [issuer2, issuer3]) await attest(each, second);
+          await resolver.connect(second).challengeDID(didHash, first);
+          await time.increase(CHALLENGE_PERIOD);
+          await resolver.resolveChallenge(didHash, first, second);
+        },
+        result: (now) => ({ endedAt: now, live: false, settled: false, held: false }),
+      },
+      "stands beside another issuer's": {
+        change: ({ issuer2, first, attest }) => attest(issuer2, first),
+        result: () => ({}),
+      },
+      "stands beside another issuer's revocation": {
+        change: ({ issuer2, first, revoke }) => revoke(issuer2, first),
+        result: () => ({}),
+      },
+      "stands beside another account's": {
+        change: ({ issuer, second, attest }) => attest(issuer, second),
+        result: () => ({}),
+      },
+    };
+    for (const [what, { change, result }] of Object.entries(changes)) {
+      it(`keeps all that was known when it ${what}`, async () => {
+        const suite = await setup();
+        const { issuer, first, attestLate, runOf } = suite;
+        await attestLate(HOUR / 60);
+        const before = await runOf(issuer, first);
+        await time.increase(DAY);
+        await change(suite);
+        expect(await runOf(issuer, first)).to.deep.equal({
+          ...before,
+          ...result(await time.latest()),
+        });
+      });
+    }
+
+    it("keeps all that was known when its account is objected to after its grace", async () => {
+      const { resolver, issuer, issuer2, first, second, attest, runOf } = await setup();
+      const expiresAt = (await time.latest()) + 5 * DAY;
+      await attest(issuer, first, expiresAt);
+      await attest(issuer2, second);
+      await at(expiresAt + 7 * DAY);
+      const before = await runOf(issuer, first);
+      expect(before?.expiresAt).to.equal(expiresAt);
+      await resolver.connect(second).objectToController(didHash, first);
+      expect(await runOf(issuer, first)).to.deep.equal(before);
+      expect((await resolver.getController(didHash, first)).objected).to.equal(true);
+      const startedAt = await attest(issuer, first);
+      await at(startedAt + MATURATION);
+      expect(await resolver.checkDID(didHash, first)).to.equal(false);
+    });
+
+    it("is renewed by its issuer again and again, like any other run", async () => {
+      const { issuer, first, attest, runOf, counts } = await setup();
+      const startedAt = await attest(issuer, first, (await time.latest()) + 10 * DAY);
+      for (let day = 1; day <= 30; day += 10) {
+        await at(startedAt + day * DAY);
+        await attest(issuer, first, startedAt + (day + 12) * DAY);
+        expect((await runOf(issuer, first))?.startedAt).to.equal(startedAt);
+        expect(await counts(first)).to.equal(true);
+      }
+    });
+  });
+});
