@@ -72,22 +72,16 @@ describe("The owner of a resolver", () => {
 
   describe("when a limit is set", () => {
     const limits = [
-      { set: "setMaxTTL", read: "maxTTL", error: "InvalidMaxTTL", event: "MaxTTLUpdated" },
-      { set: "setMaturation", read: "maturation", error: "InvalidMaturation", event: "MaturationUpdated" },
-      {
-        ...{ set: "setChallengePeriod", read: "challengePeriod" },
-        ...{ error: "InvalidChallengePeriod", event: "ChallengePeriodUpdated" },
-      },
+      ["setMaxTTL", "maxTTL", "InvalidMaxTTL", "MaxTTLUpdated", DAY, 3650 * DAY],
+      ["setMaturation", "maturation", "InvalidMaturation", "MaturationUpdated", HOUR, 30 * DAY],
+      [
+        ...(["setChallengePeriod", "challengePeriod", "InvalidChallengePeriod"] as const),
+        ...(["ChallengePeriodUpdated", 2 * DAY, 60 * DAY] as const),
+      ],
     ] as const;
-    const bounds = {
-      maxTTL: [DAY, 3650 * DAY],
-      maturation: [HOUR, 30 * DAY],
-      challengePeriod: [2 * DAY, 60 * DAY],
-    } as const;
-    for (const { set, read, error, event } of limits) {
+    for (const [set, read, error, event, min, max] of limits) {
       it(`keeps ${read} within its bounds, and says so in an event`, async () => {
         const { resolver } = await load();
-        const [min, max] = bounds[read];
         for (const value of [0n, BigInt(min - 1), BigInt(max + 1), 2n ** 64n - 1n]) {
           await expect(resolver[set](value))
             .to.be.revertedWithCustomError(resolver, error)

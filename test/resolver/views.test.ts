@@ -7,8 +7,11 @@ describe("Why a controller counts, or does not", () => {
   async function setup() {
     const suite = await load();
     const { resolver } = suite;
-    const describeController = async (account: typeof suite.first) =>
-      (await resolver.getController(didHash, account)).toObject();
+    const describeController = async (account: typeof suite.first) => {
+      const view = await resolver.getController(didHash, account);
+      const { counts, attested, objected, late, settlesAt, score, standing } = view;
+      return { counts, attested, objected, late, settlesAt, score, standing };
+    };
     return { ...suite, describeController };
   }
   const nothing = {
