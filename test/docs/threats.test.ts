@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
@@ -30,12 +30,12 @@ describe("docs/threats.md", () => {
   });
 
   it("leaves out no test of test/threats", async () => {
-    for (const suite of ["registry", "resolver"]) {
-      const source = await readFile(join(rootDirectory, `test/threats/${suite}.test.ts`), "utf8");
-      for (const [, title = ""] of source.matchAll(/\bit\(["`](.+?)["`], async/g)) {
+    for await (const path of glob("test/threats/**/*.test.ts", { cwd: rootDirectory })) {
+      const source = await readFile(join(rootDirectory, path), "utf8");
+      for (const [, title = ""] of source.matchAll(/\bit\(\s*["`](.+?)["`],\s*async/g)) {
         expect(
-          links.some((link) => title.startsWith(link.title)),
-          title,
+          links.some((link) => link.file === path && title.startsWith(link.title)),
+          `${path}: ${title}`,
         ).to.equal(true);
       }
     }
