@@ -7,7 +7,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { type Address, formatEther, getAddress } from "viem";
 import AppRegistryModule, { DEFAULT_MATURATION } from "../../ignition/modules/AppRegistry.ts";
 import {
-  abiHash,
+  compiledAbiHash,
   compilerOfBuild,
   contractNames,
   deploymentFilePath,
@@ -66,7 +66,7 @@ async function readStandingDeployment(
   { chainId, connection }: Network,
   file: string,
 ): Promise<Deployment | undefined> {
-  const deployment = await readDeployment(file);
+  const deployment = await readDeployment(file, { anyAbi: true });
   if (!deployment) return undefined;
   if (deployment.chainId !== chainId) {
     throw new ScriptError(
@@ -77,7 +77,7 @@ async function readStandingDeployment(
   for (const name of contractNames) {
     const { address, abiHash: recorded } = deployment.contracts[name];
     const code = await connection.ethers.provider.getCode(address);
-    if (code === "0x" || recorded !== (await abiHash(name))) changed.push(name);
+    if (code === "0x" || recorded !== (await compiledAbiHash(name))) changed.push(name);
   }
   if (changed.length === 0) return deployment;
   if (chainId === LOCAL_CHAIN_ID) return undefined;
@@ -109,7 +109,7 @@ async function deployAnew(
     });
     const contract = async (of: (typeof contractNames)[number], { target }: { target: unknown }) => ({
       address: getAddress(String(target)),
-      abiHash: await abiHash(of),
+      abiHash: await compiledAbiHash(of),
     });
     return {
       chainId,

@@ -2,9 +2,14 @@ import { constants } from "node:fs";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Deployment, InvalidDeploymentError, parseDeployment } from "@app-registry/sdk";
-import { id } from "ethers";
+import {
+  AbiMismatchError,
+  type Deployment,
+  InvalidDeploymentError,
+  parseDeployment,
+} from "@app-registry/sdk";
 import hre from "hardhat";
+import { abiHash } from "../stack/buildContracts.ts";
 import { ScriptError } from "./runScript.ts";
 
 /** The contracts of a deployment, in the order of the file. */
@@ -21,12 +26,16 @@ export function deploymentFilePath(chainId: number): string {
 
 /**
  * Reads a deployment file.
+ * @param options.anyAbi Also of contracts that other sources have built.
  * @returns undefined when there is none.
- * @throws {ScriptError} When it can't be read or is not a deployment.
+ * @throws {ScriptError} When it can't be read, is not a deployment, or is one of contracts with another ABI.
  */
-export async function readDeployment(file: string): Promise<Deployment | undefined> {
+export async function readDeployment(
+  file: string,
+  options: { anyAbi?: boolean } = {},
+): Promise<Deployment | undefined> {
   try {
-    return parseDeployment(await readFile(file, "utf8"));
+    return parseDeployment(await readFile(file, "utf8"), options);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw unusable(file, error);
@@ -52,10 +61,10 @@ export async function writeDeployment(file: string, deployment: Deployment): Pro
   await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
 }
 
-/** keccak256 of the JSON text of the ABI of a compiled contract. */
-export async function abiHash(contract: ContractName): Promise<`0x${string}`> {
+/** The hash of the ABI of a contract as it is compiled now. */
+export async function compiledAbiHash(contract: ContractName): Promise<`0x${string}`> {
   const { abi } = await hre.artifacts.readArtifact(contract);
-  return id(JSON.stringify(abi)) as `0x${string}`;
+  return abiHash(abi) as `0x${string}`;
 }
 
 /** Version and settings of the compiler, without the choice of outputs, which does not touch the bytecode. */
@@ -80,6 +89,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function unusable(file: string, error: unknown): ScriptError {
+  if (error instanceof AbiMismatchError) return new ScriptError(`${file}: ${error.shortMessage}`);
   const reason =
     error instanceof InvalidDeploymentError
       ? `is not a deployment (${error.problems.join("; ")})`

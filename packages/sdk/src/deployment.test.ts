@@ -1,17 +1,28 @@
 import fc from "fast-check";
+import { createPublicClient, http } from "viem";
 import { describe, expect, it } from "vitest";
 import { nearly, nearlyJson, unlessRefused } from "../test/arbitraries.ts";
-import { InvalidDeploymentError, parseDeployment } from "./deployment.ts";
+import { abiHashes } from "./abi/index.ts";
+import { createAppRegistryClient } from "./client/createAppRegistryClient.ts";
+import { AbiMismatchError, InvalidDeploymentError, parseDeployment } from "./deployment.ts";
 
-const abiHash = `0x${"ab".repeat(32)}`;
-const contract = { address: "0x5fbdb2315678afecb367f032d93f642f64180aa3", abiHash };
+const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const otherHash = `0x${"ab".repeat(32)}`;
 const file = {
   chainId: 31337,
   network: "localhost",
   deployBlock: 1,
-  contracts: { AppRegistry: contract, AppMetadata: contract, ResolverWithStore: contract },
+  contracts: {
+    AppRegistry: { address, abiHash: abiHashes.AppRegistry },
+    AppMetadata: { address, abiHash: abiHashes.AppMetadata },
+    ResolverWithStore: { address, abiHash: abiHashes.ResolverWithStore },
+  },
   compiler: { version: "0.8.37", settings: { viaIR: true } },
 };
+
+const changed = (name: keyof typeof file.contracts, change: object) => ({
+  contracts: { ...file.contracts, [name]: { ...file.contracts[name], ...change } },
+});
 
 describe("parseDeployment", () => {
   it("reads a deployment from its text or its value, with checksummed addresses", () => {
@@ -21,14 +32,9 @@ describe("parseDeployment", () => {
   });
 
   it.each([
-    [
-      "contracts.AppMetadata.address",
-      { contracts: { ...file.contracts, AppMetadata: { ...contract, address: "0x12" } } },
-    ],
-    [
-      "contracts.AppRegistry.abiHash",
-      { contracts: { ...file.contracts, AppRegistry: { ...contract, abiHash: "0x" } } },
-    ],
+    ["contracts.AppMetadata.address", changed("AppMetadata", { address: "0x12" })],
+    ["contracts.AppRegistry.abiHash", changed("AppRegistry", { abiHash: "0x" })],
+    ["contracts.AppRegistry.abiHash", changed("AppRegistry", { abiHash: undefined })],
     ["deployBlock", { deployBlock: -1 }],
     ["chainId", { chainId: 0 }],
   ])("names the wrong field %s", (field, change) => {
@@ -40,18 +46,31 @@ describe("parseDeployment", () => {
     expect(() => parseDeployment("{")).toThrow("DEPLOYMENT_FILE");
   });
 
-  it("throws nothing but its own error, and reads what it returns as the same", () => {
-    const value = nearlyJson(
-      file,
-      fc.oneof(fc.jsonValue(), fc.constantFrom(contract.address, abiHash, 1, 0, "0x")),
+  it("refuses contracts of another ABI in one sentence that names them and says what to do", () => {
+    const other = { ...file, ...changed("ResolverWithStore", { abiHash: otherHash }) };
+    expect(() => parseDeployment(other)).toThrow(AbiMismatchError);
+    expect(() => parseDeployment(other)).toThrow(
+      /^ResolverWithStore of this deployment .*: use the version .*, or deploy the contracts again\.$/m,
     );
+    expect(parseDeployment(other, { anyAbi: true }).contracts.ResolverWithStore.abiHash).toBe(otherHash);
+    const publicClient = createPublicClient({ transport: http("http://127.0.0.1:1") });
+    const deployment = parseDeployment(other, { anyAbi: true });
+    expect(() => createAppRegistryClient({ deployment, publicClient })).toThrow(AbiMismatchError);
+  });
+
+  it("throws nothing but its own errors, and reads what it returns as the same", () => {
+    const value = nearlyJson(file, fc.oneof(fc.jsonValue(), fc.constantFrom(address, otherHash, 1, 0, "0x")));
     const text = nearly(
       value.map((given) => JSON.stringify(given) ?? ""),
       ["{", "}", ",", '"', "0"],
     );
     fc.assert(
       fc.property(fc.oneof(value, text, fc.anything()), (given) => {
-        const deployment = unlessRefused(() => parseDeployment(given), InvalidDeploymentError);
+        const deployment = unlessRefused(
+          () => parseDeployment(given),
+          InvalidDeploymentError,
+          AbiMismatchError,
+        );
         if (deployment === undefined) return;
         expect(parseDeployment(deployment)).toEqual(deployment);
         expect(parseDeployment(JSON.stringify(deployment))).toEqual(deployment);

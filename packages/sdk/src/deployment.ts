@@ -1,5 +1,6 @@
 import { getAddress } from "viem";
 import * as z from "zod";
+import { abiHashes } from "./abi/index.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { addressSchema, hashSchema } from "./search/hexSchemas.ts";
 
@@ -10,7 +11,8 @@ const contractSchema = z.object({
 
 /**
  * The content of `deployments/<chainId>.json`: where the three contracts stand on one chain.
- * `deployBlock` is the block of the first contract's creation; `abiHash` is keccak256 of the ABI's JSON text.
+ * `deployBlock` is the block of the first contract's creation; `abiHash` is keccak256 of the ABI's JSON text, as in
+ * `abiHashes`.
  */
 export const deploymentSchema = z.object({
   chainId: z.int().positive(),
@@ -43,14 +45,38 @@ export class InvalidDeploymentError extends AppRegistryError {
   }
 }
 
+/** The contracts of a deployment are not those that this version of the package calls. */
+export class AbiMismatchError extends AppRegistryError {
+  override readonly name = "AbiMismatchError";
+  /** The contracts whose ABI is another one. */
+  readonly contracts: readonly string[];
+
+  constructor(contracts: readonly string[]) {
+    super(
+      `${contracts.join(" and ")} of this deployment have another ABI than this version of App Registry: use the version that deployed them, or deploy the contracts again.`,
+      { docsPath: "/sdk#deployment" },
+    );
+    this.contracts = contracts;
+  }
+}
+
+const contractNames = ["AppRegistry", "AppMetadata", "ResolverWithStore"] as const;
+
+/** @throws {AbiMismatchError} when the deployment is of contracts with another ABI than this package has. */
+export function requireSameAbi({ contracts }: Pick<Deployment, "contracts">): void {
+  const others = contractNames.filter((name) => contracts[name].abiHash !== abiHashes[name]);
+  if (others.length > 0) throw new AbiMismatchError(others);
+}
+
 /**
  * Reads a deployment from the JSON text of a deployment file, or from its parsed value.
  *
- * @throws {InvalidDeploymentError} naming each wrong field.
+ * @param options.anyAbi Also read one of contracts with another ABI, which can't be called.
+ * @throws {InvalidDeploymentError} naming each wrong field, {@link AbiMismatchError}.
  * @example
  * const deployment = parseDeployment(await (await fetch(`${baseUrl}/api/deployment`)).text());
  */
-export function parseDeployment(json: unknown): Deployment {
+export function parseDeployment(json: unknown, { anyAbi = false } = {}): Deployment {
   let value = json;
   if (typeof json === "string") {
     try {
@@ -60,7 +86,10 @@ export function parseDeployment(json: unknown): Deployment {
     }
   }
   const parsed = deploymentSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    if (!anyAbi) requireSameAbi(parsed.data);
+    return parsed.data;
+  }
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
   throw new InvalidDeploymentError(problems, parsed.error);
 }

@@ -1,4 +1,4 @@
-import { InvalidDeploymentError } from "../deployment.ts";
+import { AbiMismatchError, InvalidDeploymentError } from "../deployment.ts";
 import { InvalidDidError } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
@@ -37,6 +37,7 @@ const inputErrors = [
   InvalidVersionError,
   InvalidTraitError,
   InvalidSearchError,
+  AbiMismatchError,
   InvalidDeploymentError,
   WrongChainError,
 ];

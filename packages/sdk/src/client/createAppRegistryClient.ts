@@ -1,3 +1,4 @@
+import { requireSameAbi } from "../deployment.ts";
 import { guardChain } from "./chainGuard.ts";
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";
@@ -38,6 +39,7 @@ export type AppRegistryClient = Bound<typeof reads> &
  * the clients of a wagmi config. Before the first answer is returned, the RPC has to name the deployment's chain: else
  * every read and write throws {@link WrongChainError}.
  *
+ * @throws {AbiMismatchError} when the deployment is of contracts with another ABI than this package has.
  * @example
  * import { createPublicClient, http } from "viem";
  *
@@ -47,6 +49,7 @@ export type AppRegistryClient = Bound<typeof reads> &
  */
 export function createAppRegistryClient(parameters: ClientContext): AppRegistryClient {
   const { publicClient, deployment } = parameters;
+  requireSameAbi(deployment);
   const context = { ...parameters, publicClient: guardChain(publicClient, deployment.chainId) };
   return {
     ...context,

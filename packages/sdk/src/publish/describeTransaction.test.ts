@@ -1,17 +1,25 @@
 import { createPublicClient, encodeFunctionData, http, zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
+import { abiHashes } from "../abi/index.ts";
 import type { PreparedCall } from "../client/context.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { Deployment } from "../deployment.ts";
 import { describeTransaction } from "./describeTransaction.ts";
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const;
-const contract = (digit: string) => ({ address: address(digit), abiHash: zeroHash });
+const contract = (digit: string, name: keyof typeof abiHashes) => ({
+  address: address(digit),
+  abiHash: abiHashes[name],
+});
 const deployment: Deployment = {
   chainId: 31337,
   network: "test",
   deployBlock: 0,
-  contracts: { AppRegistry: contract("1"), AppMetadata: contract("2"), ResolverWithStore: contract("3") },
+  contracts: {
+    AppRegistry: contract("1", "AppRegistry"),
+    AppMetadata: contract("2", "AppMetadata"),
+    ResolverWithStore: contract("3", "ResolverWithStore"),
+  },
   compiler: { version: "0", settings: {} },
 };
 // Only builds calls, so the chain is never asked.

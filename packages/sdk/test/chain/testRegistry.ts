@@ -8,15 +8,13 @@ import {
   type Hash,
   type Hex,
   http,
-  keccak256,
   parseEther,
   publicActions,
-  stringToBytes,
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { inject } from "vitest";
-import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { abiHashes, appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "../../src/client/createAppRegistryClient.ts";
 import type { MintParameters } from "../../src/client/writes/mint.ts";
 import { type Deployment, parseDeployment } from "../../src/deployment.ts";
@@ -72,8 +70,6 @@ async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex
   return JSON.parse(await readFile(new URL(`${contract}.sol/${contract}.json`, artifacts), "utf8"));
 }
 
-const abiHashOf = (abi: Abi): Hex => keccak256(stringToBytes(JSON.stringify(abi)));
-
 let shared: Promise<TestRegistry> | undefined;
 
 /** The contracts that all files share which need no empty registry. */
@@ -101,12 +97,12 @@ export async function createTestRegistry({
   };
 
   const owner = walletOf(await fundedAccount(ownerKey));
-  const deploy = async (contract: string, args: readonly unknown[]) => {
+  const deploy = async (contract: keyof typeof abiHashes, args: readonly unknown[]) => {
     const { abi, bytecode } = await readArtifact(contract);
     const hash = await owner.deployContract({ abi, bytecode, args });
     const { contractAddress, blockNumber } = await chain.waitForTransactionReceipt({ hash });
     if (!contractAddress) throw new Error(`${contract} was not deployed.`);
-    return { address: contractAddress, abiHash: abiHashOf(abi), blockNumber };
+    return { address: contractAddress, abiHash: abiHashes[contract], blockNumber };
   };
   const resolver = await deploy("ResolverWithStore", [owner.account.address, BigInt(maturation)]);
   const registry = await deploy("AppRegistry", [resolver.address]);
@@ -121,7 +117,7 @@ export async function createTestRegistry({
     deployBlock: Number(resolver.blockNumber),
     contracts: {
       AppRegistry: registry,
-      AppMetadata: { address: metadata, abiHash: abiHashOf((await readArtifact("AppMetadata")).abi) },
+      AppMetadata: { address: metadata, abiHash: abiHashes.AppMetadata },
       ResolverWithStore: resolver,
     },
     compiler: { version: "0.8.37", settings: {} },

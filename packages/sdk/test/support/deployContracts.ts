@@ -9,12 +9,10 @@ import {
   getAddress,
   type Hex,
   http,
-  keccak256,
-  stringToHex,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
-import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { abiHashes, appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
 import { type Deployment, parseDeployment } from "../../src/deployment.ts";
 
 const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
@@ -82,15 +80,14 @@ export async function deployContracts(
     args: [issuer],
   });
   await publicClient.waitForTransactionReceipt({ hash });
-  const abiHash = keccak256(stringToHex("not needed here"));
   return parseDeployment({
     chainId: hardhat.id,
     network: "localhost",
     deployBlock,
     contracts: {
-      AppRegistry: { address: registry, abiHash },
-      AppMetadata: { address: metadata, abiHash },
-      ResolverWithStore: { address: resolver, abiHash },
+      AppRegistry: { address: registry, abiHash: abiHashes.AppRegistry },
+      AppMetadata: { address: metadata, abiHash: abiHashes.AppMetadata },
+      ResolverWithStore: { address: resolver, abiHash: abiHashes.ResolverWithStore },
     },
     compiler: { version: "0.8.37", settings: {} },
   });
