@@ -54,13 +54,15 @@ describe("verifyApp", () => {
       const { control, content, attested, record } = report.facts;
       const statement = {
         issuer: issuer.account.address,
-        attestedAt: expect.any(Number),
+        startedAt: expect.any(Number),
         expiresAt: expect.any(Number),
       };
       expect(control.evidence).toMatchObject({
         controller: publisher.account.address,
         ...statement,
         waiting: false,
+        objected: false,
+        late: false,
       });
       expect(attested.evidence).toMatchObject({ dataHash: minted.dataHash, ...statement });
       expect(record.evidence).toMatchObject({
@@ -193,24 +195,65 @@ describe("verifyApp", () => {
       });
     });
 
-    it("fails the control when the attestation is revoked", async () => {
+    it("fails the control when the attestation is revoked, and says when", async () => {
       const { did } = await registerApp(registry);
       await registry.mined(
         registry.issuer.revokeDid({ did, controller: registry.publisher.account.address }),
       );
       const { control, content } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(control.outcome).toBe("fail");
+      expect(control.reason).toMatch(/was revoked or ousted at .*Z\.$/);
       expect(content.outcome).toBe("pass");
     });
 
-    it("fails the control when the attestation has expired", async () => {
+    it("fails the control when the attestation has expired, and says that only its renewal is late", async () => {
       const { publisher, issuer, chain, mined, passTime } = registry;
-      const { did } = await registerApp(registry);
+      const did = newDid();
       const expiresAt = Number((await chain.getBlock()).timestamp) + 100;
       await mined(issuer.attestDid({ did, controller: publisher.account.address, expiresAt }));
+      await mined(publisher.mint(mintParameters(did)));
       await passTime(101);
       const { control } = (await verify(did, { fetchDocument: undefined })).facts;
-      expect(control).toMatchObject({ outcome: "fail", reason: expect.stringContaining("has expired") });
+      expect(control).toMatchObject({ outcome: "fail", evidence: { late: true } });
+      expect(control.reason).toMatch(/ expired at .*Z\. It is late with its renewal/);
+    });
+
+    it("fails the control that an issuer attested who is distrusted, and says since when", async () => {
+      const { publisher, newAccount, addIssuer, distrustIssuer, mined } = registry;
+      const did = newDid();
+      const rogue = await newAccount();
+      await addIssuer(rogue.account.address);
+      await mined(rogue.attestDid({ did, controller: publisher.account.address }));
+      await mined(publisher.mint(mintParameters(did)));
+      const [attestation] = await publisher.getDidAttestations({
+        did,
+        controller: publisher.account.address,
+      });
+      await distrustIssuer(rogue.account.address, attestation?.startedAt);
+      const since = new Date(Number(attestation?.startedAt) * 1_000).toISOString().replace(".000", "");
+      const { control } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(control.outcome).toBe("fail");
+      expect(control.reason).toContain(
+        `${rogue.account.address} stated is void, because it is distrusted since ${since}`,
+      );
+    });
+
+    it("fails the control of a newcomer that a controller objects to, and names the controller", async () => {
+      const { publisher, issuer, newAccount, attest, mined } = registry;
+      const { did } = await registerApp(registry);
+      const thief = (await newAccount()).account.address;
+      await attest(did, thief);
+      const controller = publisher.account.address;
+      await mined(publisher.objectToController({ did, controller: thief }));
+      const tokenId = await publisher.tokenIdOf({ did, major: 1 });
+      await mined(publisher.transfer({ from: controller, to: thief, tokenId }));
+      await mined(issuer.revokeDid({ did, controller }));
+      const { control } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(control).toMatchObject({
+        outcome: "fail",
+        reason: expect.stringContaining(`but ${controller} objects to it as a controller of the DID.`),
+        evidence: { controller: thief, waiting: false, objected: true, objectors: [controller] },
+      });
     });
 
     it("fails the control of a newcomer that waits, and says until when", async () => {
@@ -239,15 +282,17 @@ describe("verifyApp", () => {
       expect(attested).toMatchObject({ outcome: "fail", evidence: { attestations: [] } });
     });
 
-    it("fails the attestation of a hash whose only issuer lost its authorisation", async () => {
-      const { newAccount, setIssuer, mined } = registry;
+    it("passes the attestation of a hash whose issuer retired, and fails it once the issuer is distrusted", async () => {
+      const { newAccount, addIssuer, retireIssuer, distrustIssuer, mined } = registry;
       const { did, dataHash } = await registerApp(registry);
       const auditor = await newAccount();
-      await setIssuer("addIssuer", auditor.account.address);
+      await addIssuer(auditor.account.address);
       await mined(auditor.attestDataHash({ did, dataHash }));
+      await retireIssuer(auditor.account.address);
       expect((await verify(did, { fetchDocument: undefined })).facts.attested.outcome).toBe("pass");
-      await setIssuer("removeIssuer", auditor.account.address);
-      expect((await verify(did, { fetchDocument: undefined })).facts.attested.outcome).toBe("fail");
+      await distrustIssuer(auditor.account.address);
+      const { attested } = (await verify(did, { fetchDocument: undefined })).facts;
+      expect(attested).toMatchObject({ outcome: "fail", reason: expect.stringContaining("is distrusted") });
     });
 
     it("fails the requirements with each problem and its place", async () => {
