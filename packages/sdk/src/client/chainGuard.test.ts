@@ -77,7 +77,7 @@ const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string)
   getMetadata: (client, did) => client.getMetadata(did),
   getMetadataAt: (client) => client.getMetadataAt(controller),
   getObjections: (client, did) => client.getObjections({ did, controller }),
-  getReclaim: (client, did) => client.getReclaim({ did, major: 1 }),
+  getReclaim: (client, did) => client.getReclaim({ did, major: 1, claimant: controller }),
   getResolverPolicy: (client) => client.getResolverPolicy(),
   getVersionRecord: (client, did) =>
     client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } }),

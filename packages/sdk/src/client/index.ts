@@ -12,7 +12,7 @@ export type { IssuerState, IssuerStatus } from "./reads/getIssuers.ts";
 export type { StoredMetadata } from "./reads/getMetadata.ts";
 export { MetadataPointerError } from "./reads/getMetadataAt.ts";
 export type { Objection } from "./reads/getObjections.ts";
-export type { Reclaim } from "./reads/getReclaim.ts";
+export type { Reclaim, ReclaimParameters } from "./reads/getReclaim.ts";
 export type { ResolverPolicy } from "./reads/getResolverPolicy.ts";
 export type { GetVersionRecordParameters } from "./reads/getVersionRecord.ts";
 export { VersionNotFoundError } from "./reads/getVersionRecord.ts";

@@ -9,7 +9,7 @@ const recordErrors: Record<string, ContractErrorText> = {
   NotController: {
     sentence: "{account} does not count as a controller of this DID.",
     action:
-      "Have the DID verified for this wallet first; a newcomer on a claimed DID also waits, or needs a vouch by a controller who counts.",
+      "Have the DID verified for this wallet first, or renewed; getController() says whether it waits, is late or is objected to.",
   },
   NotAuthorized: {
     sentence:
@@ -30,19 +30,19 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
   ReclaimContested: {
     sentence:
-      "Record {tokenId} can't be reclaimed: {controller} is its minter or holder and still controls the DID.",
-    action: "Settle it with that controller, or challenge it at the resolver.",
+      "Record {tokenId} can't be reclaimed: {account}, its minter or holder, controls the DID, or did since the reclaim was opened.",
+    action: "Settle it with that account, object to it, or challenge it at the resolver.",
   },
   ReclaimAlreadyOpen: {
     sentence: "A reclaim of record {tokenId} by {claimant} runs already.",
-    action: "Wait until it can be finished, or let it lapse.",
+    action: "Finish it from 30 days after it was opened; 30 days later it is void and can be opened again.",
   },
   ReclaimNotOpen: {
-    sentence: "No reclaim of record {tokenId} runs for this wallet.",
-    action: "Open one first.",
+    sentence: "No reclaim of record {tokenId} by {claimant} runs.",
+    action: "Open one first; one that was not finished within 60 days is void.",
   },
   ReclaimNotFinishable: {
-    sentence: "The reclaim of record {tokenId} can't be finished before {finishableAt:time}.",
+    sentence: "The reclaim of record {tokenId} can't be finished before {finishableFrom:time}.",
     action: "Finish it after that time.",
     retryable: true,
   },
@@ -61,6 +61,10 @@ const fieldErrors: Record<string, ContractErrorText> = {
   VersionExhausted: {
     sentence: "Major version {major} has reached {major}.255.255 and takes no further update.",
     action: "Register the next major version.",
+  },
+  VersionTaken: {
+    sentence: "Version {major}.{minor}.{patch} was published before, and no version is published twice.",
+    action: "Choose a version that the record never had; listVersions() names them all.",
   },
   InvalidInterfaces: {
     sentence: "The interface bitmap {interfaces} is outside 1 to 7.",
@@ -135,6 +139,10 @@ const metadataErrors: Record<string, ContractErrorText> = {
   OnlyRegistry: {
     sentence: "{caller} may not write to the metadata store: only its registry may.",
     action: "Store metadata with mint, updateAppControlled or republishMetadata of the registry.",
+  },
+  EmptyMetadata: {
+    sentence: "There is no metadata JSON to store.",
+    action: "Send the canonical text whose hash the record carries.",
   },
   MetadataTooLarge: {
     sentence: "The metadata JSON has {size} bytes; at most {max} fit on the chain.",

@@ -123,9 +123,12 @@ describe("reclaim", () => {
     expect((await fixture.cli(["reclaim", "open", ...record], successor)).json()).toMatchObject({
       status: "done",
     });
-    expect((await fixture.cli(["reclaim", "show", ...record])).json()).toMatchObject({
-      reclaim: { claimant: successor.address },
+    const show = ["reclaim", "show", ...record, "--claimant"];
+    expect((await fixture.cli([...show, successor.address])).json()).toMatchObject({
+      claimant: successor.address,
+      reclaim: { finishableFrom: expect.any(Number), voidFrom: expect.any(Number) },
     });
+    expect((await fixture.cli([...show, publisher.address])).json()).toMatchObject({ reclaim: null });
     expect(await fixture.cli(["reclaim", "finish", ...record], successor)).toMatchObject({ code: 1 });
     await fixture.registry.passTime(30 * 86_400 + 1);
     expect((await fixture.cli(["reclaim", "finish", ...record], successor)).json()).toMatchObject({

@@ -81,7 +81,7 @@ describe("a DID that nobody registered", () => {
     ["attest", nobody, "--data-hash", "--major", "2", ...dry],
     ["reclaim", "open", nobody, "--major", "1", ...dry],
     ["reclaim", "finish", nobody, "--major", "0", ...dry],
-    ["reclaim", "show", nobody, "--major", "1"],
+    ["reclaim", "show", nobody, "--major", "1", "--claimant", wallet],
     ["challenge", "show", nobody, wallet, "--challenger", wallet],
   ])("is named as unknown by %s %s %s %s", async (...args) => {
     const { code, json } = await runHere([...args, ...onChain()]);
@@ -109,7 +109,12 @@ describe("a DID that nobody registered", () => {
     [["get"], "@7", "Major version 7", "Registered major versions: 1."],
     [["versions", "--major", "7"], "", "Major version 7", "Registered major versions: 1."],
     [["status", "--major", "0"], "", "Major version 0", "Registered major versions: 1."],
-    [["reclaim", "show", "--major", "2"], "", "Major version 2", "Registered major versions: 1."],
+    [
+      ["reclaim", "show", "--major", "2", "--claimant", wallet],
+      "",
+      "Major version 2",
+      "Registered major versions: 1.",
+    ],
     [["get"], "@1.9", "Version 1.9", "Registered versions: 1.0.0, 1.1.0."],
   ])(
     "is told from one that lacks what %j%s asks for, which lists what it has",

@@ -2,23 +2,23 @@ import { parseDid } from "../../did.ts";
 import { connect, inTime } from "../connection.ts";
 import { parseMajor } from "../inputs.ts";
 import { type Root, type Run, signingOptions } from "../program.ts";
-import { callOutcome, openSender } from "../sending.ts";
+import { address, callOutcome, openSender } from "../sending.ts";
 import { table, time } from "../terminal.ts";
 
 const help = `
-When neither minter nor holder of a record controls its DID any more, a controller who counts may open a reclaim;
-30 days later it finishes it and holds the token. It lapses as soon as minter or holder counts again.
+When neither minter nor holder of a record controls its DID any more, a controller who counts may open a reclaim of
+its own; 30 to 60 days later it finishes it and holds the token, unless minter or holder controlled the DID meanwhile.
 
 Examples:
   $ app-registry reclaim open did:web:example.com --major 1
-  $ app-registry reclaim show did:web:example.com --major 1
+  $ app-registry reclaim show did:web:example.com --major 1 --claimant 0x7099…79C8
   $ app-registry reclaim finish did:web:example.com --major 1`;
 
 const steps = [
-  { name: "open", description: "start the reclaim of a record", prepare: "prepareOpenReclaim" },
+  { name: "open", description: "open your reclaim of a record", prepare: "prepareOpenReclaim" },
   {
     name: "finish",
-    description: "take the token, 30 days after it was opened",
+    description: "take the token, 30 to 60 days after you opened it",
     prepare: "prepareFinishReclaim",
   },
 ] as const;
@@ -53,21 +53,21 @@ export function addReclaim(root: Root, run: Run): void {
 
   reclaim
     .command("show")
-    .description("show the reclaim that runs")
+    .description("show a claimant's reclaim")
     .argument("<did>")
     .requiredOption("--major <number>", "major version", parseMajor)
-    .action((name, { major }, command) =>
+    .requiredOption("--claimant <address>", "who opened it")
+    .action((name, { major, ...options }, command) =>
       run(async () => {
         const { did } = parseDid(name);
+        const claimant = address(options.claimant, "--claimant");
         const connection = await connect(command.optsWithGlobals());
-        const found = await inTime(connection, () => connection.client.getReclaim({ did, major }));
-        const json = { did, major, reclaim: found ?? null };
-        if (!found) return { json, lines: ["No reclaim runs."] };
-        const rows = [
-          ["claimant", found.claimant],
-          ["finishable from", time(found.finishableAt)],
-        ] as const;
-        return { json, lines: table(rows) };
+        const found = await inTime(connection, () => connection.client.getReclaim({ did, major, claimant }));
+        const json = { did, major, claimant, reclaim: found ?? null };
+        if (!found) return { json, lines: ["No reclaim of this claimant runs."] };
+        const { openedAt, finishableFrom, voidFrom } = found;
+        const rows = { opened: openedAt, "finishable from": finishableFrom, "void from": voidFrom };
+        return { json, lines: table(Object.entries(rows).map(([label, at]) => [label, time(at)])) };
       }),
     );
 }

@@ -1,30 +1,30 @@
 import type { Address } from "viem";
-import { zeroAddress } from "viem";
 import { normalizeDid } from "../../did.ts";
 import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** A reclaim that runs; it can be finished from `finishableAt` on, Unix seconds. */
-export type Reclaim = { claimant: Address; finishableAt: number };
+/** A claimant's reclaim, Unix seconds: it can be finished from `finishableFrom`, and is void from `voidFrom` on. */
+export type Reclaim = { openedAt: number; finishableFrom: number; voidFrom: number };
+
+export type ReclaimParameters = { did: string; major: number; claimant: Address };
 
 /**
- * Reads the reclaim of a record that runs now, if there is one.
+ * Reads a claimant's reclaim of a record; undefined when there is none or it is void.
  *
  * @example
- * const reclaim = await client.getReclaim({ did, major: 1 });
- * if (reclaim) console.log(reclaim.claimant, new Date(reclaim.finishableAt * 1000));
+ * const reclaim = await client.getReclaim({ did, major: 1, claimant: newcomer });
+ * if (reclaim) console.log(new Date(reclaim.finishableFrom * 1000));
  */
 export async function getReclaim(
   context: ClientContext,
-  { did, major, ...at }: AtBlock & { did: string; major: number },
+  { did, major, claimant, ...at }: AtBlock & ReclaimParameters,
 ): Promise<Reclaim | undefined> {
-  const args = [normalizeDid(did), major] as const;
-  const { claimant, finishableAt } = await readView(
-    context,
-    registryContract(context),
-    "getReclaim",
-    args,
-    at,
-  );
-  return claimant === zeroAddress ? undefined : { claimant, finishableAt: Number(finishableAt) };
+  const args = [normalizeDid(did), major, claimant] as const;
+  const view = await readView(context, registryContract(context), "getReclaim", args, at);
+  if (view.openedAt === 0n) return undefined;
+  return {
+    openedAt: Number(view.openedAt),
+    finishableFrom: Number(view.finishableFrom),
+    voidFrom: Number(view.voidFrom),
+  };
 }

@@ -16,7 +16,7 @@ export const prepareOpenReclaim = (context: ClientContext, { did, major }: OpenR
   ({ ...registryContract(context), functionName: "openReclaim", args: [normalizeDid(did), major] }) as const;
 
 /**
- * Starts the reclaim of a record whose minter and holder both no longer control the DID.
+ * Opens the sender's reclaim of a record whose minter and holder both no longer control the DID. The sender must count.
  *
  * @example
  * const hash = await client.openReclaim({ did, major: 1 });
