@@ -34,14 +34,6 @@ export const inheritedErrorTexts: Readonly<Record<string, ContractErrorText>> = 
     sentence: "No record has token id {tokenId}.",
     action: "Check the token id and that you are on the right network.",
   },
-  ERC721OutOfBoundsIndex: {
-    sentence: "There is no token at index {index}.",
-    action: "Use an index below totalSupply().",
-  },
-  ERC721EnumerableForbiddenBatchMint: {
-    sentence: "Several tokens can't be minted at once.",
-    action: "Mint them one by one.",
-  },
   OwnableInvalidOwner: {
     sentence: "{owner} can't own the resolver.",
     action: "Give an account's address.",

@@ -148,10 +148,6 @@ const metadataErrors: Record<string, ContractErrorText> = {
     sentence: "The metadata JSON has {size} bytes; at most {max} fit on the chain.",
     action: "Host it at your own dataUrl and send an empty metadataJson.",
   },
-  DeploymentFailed: {
-    sentence: "The chain could not store the metadata JSON.",
-    action: "Raise the gas limit, or host the JSON at your own dataUrl.",
-  },
 };
 
 /** What the errors of the registry and its metadata store mean, by name. */
