@@ -2,7 +2,13 @@ export * from "./abi/index.ts";
 export * from "./attest/index.ts";
 export * from "./caip.ts";
 export * from "./client/index.ts";
-export * from "./deployment.ts";
+export {
+  AbiMismatchError,
+  type Deployment,
+  deploymentSchema,
+  InvalidDeploymentError,
+  parseDeployment,
+} from "./deployment.ts";
 export * from "./did.ts";
 export * from "./errors/index.ts";
 export * from "./hash.ts";

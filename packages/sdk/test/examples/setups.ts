@@ -1,5 +1,6 @@
+import { connectAppRegistry } from "../../src/index.ts";
 import { signStatement } from "../chain/signStatement.ts";
-import { maturation, type TestRegistry } from "../chain/testRegistry.ts";
+import { challengePeriod, maturation, type TestRegistry } from "../chain/testRegistry.ts";
 import type { RegistryService } from "../service/registryService.ts";
 import { createScope, type ExampleScope, toSignedAttestation } from "./scope.ts";
 
@@ -31,12 +32,6 @@ const abandoned: Setup = async (registry, service) => {
   return scope;
 };
 
-const reclaimOpened: Setup = async (registry, service) => {
-  const scope = await abandoned(registry, service);
-  await registry.mined(scope.client.openReclaim({ did: scope.did, major: 1 }));
-  return scope;
-};
-
 const signed =
   (primaryType: "AttestDID" | "AttestDataHash"): Setup =>
   async (registry, service) => {
@@ -60,14 +55,22 @@ export const setups: Readonly<Record<string, Setup>> = {
   challengeDid: withChallenger,
   async resolveChallenge(registry, service) {
     const scope = await withChallenger(registry, service);
-    await registry.mined(scope.client.challengeDid({ did: scope.did, incumbent: scope.incumbent }));
-    await registry.passTime(maturation);
+    const { did, incumbent, challenger } = scope;
+    const second = await connectAppRegistry(service.baseUrl, { account: service.issuerAccount });
+    await registry.mined(second.attestDid({ did, controller: challenger }));
+    await registry.mined(scope.client.challengeDid({ did, incumbent }));
+    await registry.passTime(challengePeriod);
+    return scope;
+  },
+  async withdrawObjection(registry, service) {
+    const scope = await createScope(registry, service);
+    await registry.mined(scope.client.objectToController({ did: scope.did, controller: scope.newcomer }));
     return scope;
   },
   openReclaim: abandoned,
-  lapseReclaim: reclaimOpened,
   async finishReclaim(registry, service) {
-    const scope = await reclaimOpened(registry, service);
+    const scope = await abandoned(registry, service);
+    await registry.mined(scope.client.openReclaim({ did: scope.did, major: 1 }));
     await registry.passTime(30 * days);
     return scope;
   },

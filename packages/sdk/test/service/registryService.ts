@@ -42,7 +42,7 @@ export async function startRegistryService(
   registry: TestRegistry,
   mode: "send" | "sign" = "send",
 ): Promise<RegistryService> {
-  const { deployment, chain, publisher, newAccount, addIssuer, distrustIssuer } = registry;
+  const { deployment, chain, publisher, newAccount, addIssuer } = registry;
   const account = (await newAccount()).account as LocalAccount;
   await addIssuer(account.address);
   const guardedFetch = createGuardedFetch({ allowLoopback: true });
@@ -121,7 +121,6 @@ export async function startRegistryService(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await guardedFetch.close();
-      await distrustIssuer(account.address);
     },
   };
   return service;

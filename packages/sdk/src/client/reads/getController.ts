@@ -26,9 +26,9 @@ export type Controller = {
  * Reads why an account counts as a controller of a DID, or does not.
  *
  * @example
- * const { counts, score } = await client.getController({ did, controller });
+ * const { counts, late } = await client.getController({ did, controller });
  * counts; // true
- * score; // 1
+ * late; // false
  */
 export async function getController(
   context: ClientContext,

@@ -8,7 +8,7 @@ import { readView } from "../readView.ts";
  * is the weight of the controller's objections, and what a challenger has to exceed.
  *
  * @example
- * await client.standing({ did, controller }); // 1
+ * const weight = await client.standing({ did, controller });
  */
 export async function standing(
   context: ClientContext,
