@@ -1,8 +1,10 @@
 import type { Hex } from "viem";
 import type { AppSummary } from "../client/index.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
-import { type Attested, type Failed, failed, pending, signed } from "./attestationOutcome.ts";
+import { type Attested, type Failed, failed, pending, renewed, signed } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
+import { findRefusal } from "./findRefusal.ts";
+import { isEnding } from "./isEnding.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 import { readBlockNumber } from "./readBlockNumber.ts";
 import { RecordedDocumentError, readRecordedDocument } from "./recordedDocument.ts";
@@ -10,13 +12,13 @@ import type { Sent } from "./sending/sender.ts";
 
 /**
  * Attests the dataHash that a record carries now, when its minter or holder controls the DID and the document
- * canonicalises to it. Nothing that the caller names is attested.
+ * canonicalises to it, unless it is attested already and for long. Nothing that the caller names is attested.
  */
 export async function attestDataHash(
   context: IssuerContext,
   { did, major }: { did: string; major?: number | undefined },
 ): Promise<Attested> {
-  const { client, attesting } = context;
+  const { attesting } = context;
   const blockNumber = await readBlockNumber(context);
   // One block for every read, so that an update in between mixes no two versions.
   const record = await findRecord(context, did, major, blockNumber);
@@ -25,27 +27,35 @@ export async function attestDataHash(
     return failed("app-not-found", `${what} is not registered, so there is no hash to attest.`);
   }
   const { dataHash } = record;
-  const key = `${did} ${dataHash}`;
-  const open = attesting.mode === "send" ? await attesting.sender.resume(key) : undefined;
+  const open = attesting.mode === "send" ? await attesting.sender.resume(`${did} ${dataHash}`) : undefined;
   if (open) return afterSending(context, did, dataHash, open);
 
-  if (await client.checkDataHashAttestation({ did, dataHash, blockNumber })) {
-    const attestations = await dataHashAttestations(context, { did, dataHash });
-    return { status: "already-attested", attestations, txHashes: [] };
-  }
+  const attestations = await dataHashAttestations(context, { did, dataHash, blockNumber });
+  if (attestations.length === 0) return attest(context, did, record, blockNumber);
+  const present: Attested = { status: "already-attested", attestations, txHashes: [] };
+  if (!(await isEnding(context, attestations))) return present;
+  return renewed(present, attest(context, did, record, blockNumber));
+}
+
+async function attest(
+  context: IssuerContext,
+  did: string,
+  record: AppSummary,
+  blockNumber: bigint,
+): Promise<Attested> {
+  const { client, attesting } = context;
+  const { dataHash } = record;
+  const call = client.prepareAttestDataHash({ did, dataHash });
+  const refused = await findRefusal(context, call);
+  if (refused) return refused;
   if (attesting.mode === "send") await attesting.sender.assertFunds();
   const refusal = await checkRecordOf(context, did, record, blockNumber);
   if (refusal) return refusal;
   if (attesting.mode === "sign") {
     return signed(await attesting.sign({ schema: "data-hash", did, dataHash }));
   }
-  const call = client.prepareAttestDataHash({ did, dataHash });
-  return afterSending(
-    context,
-    did,
-    dataHash,
-    await attesting.sender.send({ key, call, readAt: blockNumber }),
-  );
+  const sent = await attesting.sender.send({ key: `${did} ${dataHash}`, call, readAt: blockNumber });
+  return afterSending(context, did, dataHash, sent);
 }
 
 /** Why the hash of a record is not to be attested; undefined when it is. */

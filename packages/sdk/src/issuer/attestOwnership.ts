@@ -1,34 +1,43 @@
 import type { Address } from "viem";
 import type { Controller } from "../client/index.ts";
-import { type Attested, failed, pending, signed } from "./attestationOutcome.ts";
+import { type Attested, failed, pending, renewed, signed } from "./attestationOutcome.ts";
 import { ownershipAttestations } from "./attestationResults.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 import type { DidControlEvidence } from "./didControl.ts";
+import { findRefusal } from "./findRefusal.ts";
+import { isEnding } from "./isEnding.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 import { readBlockNumber } from "./readBlockNumber.ts";
 import type { Sent } from "./sending/sender.ts";
 
 type Ownership = { did: string; connectedAddress: Address };
 
-/** Attests that a wallet controls a DID, unless that is attested already. */
+/** Attests that a wallet controls a DID, unless that is attested already and for long. */
 export async function attestOwnership(context: IssuerContext, ownership: Ownership): Promise<Attested> {
   const { client, attesting } = context;
   const { did, connectedAddress: controller } = ownership;
-  const key = `${did} ${controller}`;
-  const open = attesting.mode === "send" ? await attesting.sender.resume(key) : undefined;
+  const open = attesting.mode === "send" ? await attesting.sender.resume(keyOf(ownership)) : undefined;
   if (open) return afterSending(context, ownership, open);
 
   const readAt = await readBlockNumber(context);
   const before = await client.getController({ did, controller });
-  if (before.attested) {
-    await context.rememberDid(did);
-    const attestations = await ownershipAttestations(context, { did, controller });
-    if (before.counts) return { status: "already-attested", attestations, txHashes: [] };
-    const view = newcomer(before, controller);
-    return view.status === "waiting" ? { ...view, attestations } : view;
-  }
-  if (before.rejected) return newcomer(before, controller);
+  if (!before.attested) return attest(context, ownership, readAt);
+  await context.rememberDid(did);
+  const attestations = await ownershipAttestations(context, { did, controller });
+  const found = describe(before, controller, { attestations, txHashes: [] });
+  const present: Attested = before.counts ? { ...found, status: "already-attested" } : found;
+  if (!(await isEnding(context, attestations))) return present;
+  return renewed(present, attest(context, ownership, readAt));
+}
 
+const keyOf = ({ did, connectedAddress }: Ownership): string => `${did} ${connectedAddress}`;
+
+async function attest(context: IssuerContext, ownership: Ownership, readAt: bigint): Promise<Attested> {
+  const { client, attesting } = context;
+  const { did, connectedAddress: controller } = ownership;
+  const call = client.prepareAttestDid({ did, controller });
+  const refusal = await findRefusal(context, call);
+  if (refusal) return refusal;
   if (attesting.mode === "send") await attesting.sender.assertFunds();
   const control = await checkDidControl({
     ...context,
@@ -45,8 +54,7 @@ export async function attestOwnership(context: IssuerContext, ownership: Ownersh
   if (attesting.mode === "sign") {
     return signed(await attesting.sign({ schema: "did-ownership", did, controller }));
   }
-  const call = client.prepareAttestDid({ did, controller });
-  const sent = await attesting.sender.send({ key, call, readAt });
+  const sent = await attesting.sender.send({ key: keyOf(ownership), call, readAt });
   return afterSending(context, ownership, sent, control.evidence);
 }
 
@@ -65,25 +73,39 @@ async function afterSending(
   const at = { blockNumber: sent.blockNumber };
   const after = await context.client.getController({ did, controller, ...at });
   const attestations = await ownershipAttestations(context, { did, controller, txHash: sent.hash, ...at });
-  const found = { attestations, txHashes, ...(evidence ? { evidence } : {}) };
-  if (after.counts) return { status: "attested", ...found };
-  const view = newcomer(after, controller);
-  if (after.attested) return view.status === "waiting" ? { ...view, ...found } : { ...view, txHashes };
+  if (after.attested) {
+    return describe(after, controller, { attestations, txHashes, ...(evidence ? { evidence } : {}) });
+  }
   return failed("attestation-not-live", "The attestation was written, but the resolver does not take it.", {
     retryable: true,
     txHashes,
   });
 }
 
-/** A wallet that is attested and does not count: another one claimed the DID before it. */
-function newcomer(view: Controller, controller: Address): Attested {
-  if (view.rejected || view.countsFrom === undefined) {
-    const detail = `A wallet that controls this DID rejected ${controller}. It counts after a won challenge only.`;
-    return failed("controller-rejected", detail);
+type Found = Pick<Attested, "attestations" | "txHashes"> & { evidence?: DidControlEvidence };
+
+/** What an attestation is worth to a wallet: it counts, or waits because another wallet claimed the DID before it. */
+function describe(
+  { counts, objected, settlesAt }: Controller,
+  controller: Address,
+  found: Found,
+): Extract<Attested, { status: "attested" | "waiting" | "failed" }> {
+  if (counts) return { status: "attested", ...found };
+  if (objected) {
+    const detail =
+      `${controller} is attested, but a controller of this DID objects to it. It counts when no objection is in ` +
+      "force any more (getObjections of the resolver).";
+    return failed("controller-objected", detail, found);
   }
-  const when = new Date(view.countsFrom * 1_000).toISOString();
+  if (settlesAt === undefined) {
+    const detail =
+      `Another wallet claimed this DID before, and the attestation of ${controller} expires before its wait is over. ` +
+      "It counts when a wallet that counts vouches for it (vouchController of the resolver).";
+    return failed("attestation-never-settles", detail, found);
+  }
+  const when = new Date(settlesAt * 1_000).toISOString();
   const detail =
     `Another wallet claimed this DID before. ${controller} counts from ${when}, ` +
     "or at once when a wallet that counts vouches for it (vouchController of the resolver).";
-  return { status: "waiting", countsFrom: view.countsFrom, detail, attestations: [], txHashes: [] };
+  return { status: "waiting", countsFrom: settlesAt, detail, ...found };
 }

@@ -1,5 +1,6 @@
 import type { Hash } from "viem";
 import type { SignedAttestation } from "../attest/index.ts";
+import { AppRegistryError } from "../errors/index.ts";
 import type { DidControlEvidence, DidControlWay, DidDocumentToPublish } from "./didControl.ts";
 import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
 
@@ -17,6 +18,8 @@ export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } &
       retryable: boolean;
       ways?: DidControlWay[];
       publish?: DidDocumentToPublish;
+      /** Unix seconds; for `recently-revoked`. */
+      attestableFrom?: number;
     }
 );
 
@@ -30,11 +33,12 @@ export function failed(
     retryable?: boolean;
     ways?: DidControlWay[];
     publish?: DidDocumentToPublish;
+    attestableFrom?: number;
+    attestations?: AttestationResult[];
     txHashes?: Hash[];
   } = {},
 ): Failed {
-  const { retryable = false, txHashes = [], ...rest } = options;
-  return { status: "failed", code, detail, retryable, attestations: [], txHashes, ...rest };
+  return { status: "failed", code, detail, retryable: false, attestations: [], txHashes: [], ...options };
 }
 
 /** Sent, and no receipt yet. */
@@ -51,6 +55,15 @@ export function signed(signature: SignedAttestation): Attested {
     `The issuer ${issuer} signed the attestation. Send it to the resolver before ${until}, then send the same ` +
     "request again.";
   return { status: "signed", signatures: [signature], detail, attestations: [], txHashes: [] };
+}
+
+/** What is attested stays the answer when it can't be renewed now: it is there until its expiry. */
+export async function renewed(present: Attested, renewal: Promise<Attested>): Promise<Attested> {
+  const outcome = await renewal.catch((error: unknown) => {
+    if (error instanceof AppRegistryError) return present;
+    throw error;
+  });
+  return outcome.status === "failed" || outcome.status === "pending" ? present : outcome;
 }
 
 /** Worst first: one schema that failed makes the whole request fail. */

@@ -49,7 +49,7 @@ const logs = ({ deployment }: IssuerContext) =>
     toBlock: "latest",
   }) as const;
 
-type AttestedLog = { transactionHash: Hash; args: { issuer: Address; attestedAt: bigint } };
+type AttestedLog = { transactionHash: Hash; args: { issuer: Address; statedAt: bigint } };
 
 /** Attestations carry no transaction: the one just sent is known, an older one is looked up in the logs. */
 async function toResults(
@@ -64,11 +64,11 @@ async function toResults(
   const needsLogs = live.some(({ issuer }) => !isOurs(issuer));
   // Many RPC endpoints limit the range of a log query; an attestation is as good without its hash.
   const events = needsLogs ? await readLogs().catch(() => []) : [];
-  return live.map(({ issuer, attestedAt, expiresAt }) => {
+  return live.map(({ issuer, statedAt, expiresAt }) => {
     const event = events.findLast(
-      ({ args }) => isAddressEqual(args.issuer, issuer) && Number(args.attestedAt) === attestedAt,
+      ({ args }) => isAddressEqual(args.issuer, issuer) && Number(args.statedAt) === statedAt,
     );
     const txHash = isOurs(issuer) && sent ? sent : (event?.transactionHash ?? null);
-    return { ...subject, issuer, attestedAt, expiresAt, txHash };
+    return { ...subject, issuer, statedAt, expiresAt, txHash };
   });
 }

@@ -19,8 +19,9 @@ export {
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
 export { hostOf } from "./hostOf.ts";
-export { createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
+export { createIssuer, type Issuer } from "./issuer.ts";
 export type { CreateIssuerOptions, IssuerMode } from "./issuerContext.ts";
+export { NotAnIssuerError } from "./notAnIssuerError.ts";
 export {
   RecordedDocumentError,
   type RecordedDocumentErrorCode,

@@ -16,7 +16,8 @@ import { didHash } from "../did.ts";
 import { RpcUnavailableError } from "../errors/index.ts";
 import { hashDocument } from "../hash.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
-import { createIssuer, type Issuer, NotAnIssuerError } from "./issuer.ts";
+import { createIssuer, type Issuer } from "./issuer.ts";
+import { NotAnIssuerError } from "./notAnIssuerError.ts";
 
 const account = testAccount(19);
 const wallet = testAccount(1);
@@ -81,7 +82,7 @@ describe("did-ownership", () => {
     const [txHash] = first.txHashes;
     const [attestation] = first.attestations;
     expect(attestation?.txHash).toBe(txHash);
-    expect(attestation?.expiresAt).toBeGreaterThan(attestation?.attestedAt ?? Number.MAX_SAFE_INTEGER);
+    expect(attestation?.expiresAt).toBeGreaterThan(attestation?.statedAt ?? Number.MAX_SAFE_INTEGER);
     expect(await publisher.checkDid({ did, controller: wallet.address })).toBe(true);
     expect(await verify(did)).toEqual({
       ok: true,
@@ -147,7 +148,7 @@ describe("did-ownership", () => {
     const result = await verify(did, newcomer);
     expect(result).toMatchObject({ ok: false, status: "waiting", detail: expect.stringContaining("vouch") });
     if (result.status !== "waiting") throw new Error(result.status);
-    expect(result.countsFrom - (result.attestations[0]?.attestedAt ?? 0)).toBe(3_600);
+    expect(result.countsFrom - (result.attestations[0]?.statedAt ?? 0)).toBe(3_600);
 
     const before = await sentByIssuer();
     expect(await verify(did, newcomer)).toMatchObject({ status: "waiting", txHashes: [] });

@@ -1,12 +1,12 @@
-import { type Address, getAddress, isAddressEqual } from "viem";
+import { type Address, getAddress } from "viem";
 import { type AppRegistryClient, createAppRegistryClient } from "../client/index.ts";
-import { AppRegistryError } from "../errors/index.ts";
 import { type Attested, combine } from "./attestationOutcome.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
 import type { Attesting, CreateIssuerOptions, IssuerContext, IssuerMode } from "./issuerContext.ts";
 import { issuerScope } from "./issuerScope.ts";
 import { createKeyedLock } from "./keyedLock.ts";
+import { NotAnIssuerError } from "./notAnIssuerError.ts";
 import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
 import { createRevalidation, type Revalidation } from "./revalidation/revalidation.ts";
 import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
@@ -27,8 +27,8 @@ export type Issuer = {
   /**
    * Checks what the request names and attests it: see `VerifyAndAttestResult` for the outcomes. The same request at
    * the same time is answered once, and one DID is worked on once at a time.
-   * @throws ZodError for a malformed request, AppRegistryError (retryable) when the chain does not answer: that
-   * never reads as "not attested".
+   * @throws ZodError for a malformed request, NotAnIssuerError when the issuer was retired or distrusted meanwhile,
+   * AppRegistryError (retryable) when the chain does not answer: that never reads as "not attested".
    */
   verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
   /** What it has left to spend; undefined for one that leaves sending to publishers. */
@@ -39,21 +39,10 @@ export type Issuer = {
   close(): void;
 };
 
-/** The account may not attest on this deployment's resolver. */
-export class NotAnIssuerError extends AppRegistryError {
-  override readonly name = "NotAnIssuerError";
-
-  constructor(account: Address, resolver: Address) {
-    super(`${account} is not an authorised issuer of the resolver ${resolver}.`, {
-      action: "Have the resolver's owner add it with addIssuer, or configure an authorised key.",
-      docsPath: "/issuer#start",
-    });
-  }
-}
-
 /**
- * Creates an issuer.
- * @throws NotAnIssuerError when the account is not authorised now, WrongChainError when the client's chain is not the
+ * Creates an issuer. One that was retired starts only with the option `revalidation`, to revoke what does not hold any
+ * more.
+ * @throws NotAnIssuerError when the account can't do this work now, WrongChainError when the client's chain is not the
  * deployment's, RpcUnavailableError when it does not answer.
  * @example
  * const issuer = await createIssuer({
@@ -72,16 +61,19 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
   const client = createAppRegistryClient({ deployment, publicClient });
   const address = getAddress(account.address);
 
-  const issuers = await client.getIssuers();
-  if (!issuers.some((issuer) => isAddressEqual(issuer, address))) {
-    throw new NotAnIssuerError(address, deployment.contracts.ResolverWithStore.address);
+  const state = await client.getIssuer(address);
+  const canOnlyRevoke = state.status === "retired" && options.revalidation !== undefined;
+  if (state.status !== "active" && !canOnlyRevoke) {
+    throw new NotAnIssuerError(state, deployment.contracts.ResolverWithStore.address);
   }
 
   const { mode = "send" } = options;
   // An issuer that leaves sending to publishers still withdraws what does not hold any more.
   const sender =
     mode === "send" || options.revalidation ? await startSender(options, client, address) : undefined;
-  const attesting = mode === "send" && sender ? { mode, sender } : signingOnly(options, address);
+  const sign = (statement: Statement) =>
+    signAttestation({ client, deployment, publicClient, issuer: address, now }, account, statement);
+  const attesting: Attesting = mode === "send" && sender ? { mode, sender } : { mode: "sign", sign };
   const attestations = options.revalidation && (await openAttestations(options, address));
   const context: IssuerContext = {
     client,
@@ -131,12 +123,6 @@ function startSender(
   const { receiptTimeout = 30_000, openStore = async () => createMemoryTransactionStore() } = options;
   const { chainId } = options.deployment;
   return createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
-}
-
-function signingOnly({ account, deployment, publicClient }: CreateIssuerOptions, issuer: Address): Attesting {
-  const sign = (statement: Statement) =>
-    signAttestation({ deployment, publicClient, issuer }, account, statement);
-  return { mode: "sign", sign };
 }
 
 /** The attestations of this issuer on this resolver. */

@@ -1,6 +1,5 @@
-import { hexToBigInt, type LocalAccount, type TypedDataParameter, toHex } from "viem";
-import { getBlock, readContract } from "viem/actions";
-import { resolverAbi } from "../abi/index.ts";
+import { isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
+import { getBlock } from "viem/actions";
 import type { SignedAttestation } from "../attest/index.ts";
 import { didHash } from "../did.ts";
 import { toAppRegistryError } from "../errors/index.ts";
@@ -20,35 +19,26 @@ const MARGIN = 60;
 const signatureFields: TypedDataParameter[] = [
   { name: "expiresAt", type: "uint64" },
   { name: "issuer", type: "address" },
-  { name: "epoch", type: "uint32" },
-  { name: "issuedAt", type: "uint64" },
+  { name: "statedAt", type: "uint64" },
   { name: "deadline", type: "uint64" },
-  { name: "nonce", type: "uint256" },
 ];
+
+type Signing = Pick<IssuerContext, "client" | "deployment" | "publicClient" | "issuer" | "now">;
 
 /**
  * Signs an attestation of the longest lifetime for somebody else to send, within a day (EIP-712, types of
- * `IResolver.sol`). Signing twice does no harm: the second attestation that is sent renews the first.
+ * `IResolver.sol`). Signing twice does no harm: the newer attestation renews the older one, and the older one changes
+ * nothing after the newer one.
  * @throws RpcUnavailableError when the chain does not answer.
  */
 export async function signAttestation(
-  { deployment, publicClient, issuer }: Pick<IssuerContext, "deployment" | "publicClient" | "issuer">,
+  context: Signing,
   account: LocalAccount,
   statement: Statement,
 ): Promise<SignedAttestation> {
-  const resolver = deployment.contracts.ResolverWithStore.address;
-  const read = { address: resolver, abi: resolverAbi, functionName: "issuerEpoch", args: [issuer] } as const;
-  const [epoch, block] = await Promise.all([
-    readContract(publicClient, read),
-    getBlock(publicClient, { blockTag: "latest" }),
-  ]).catch((error: unknown) => {
-    throw toAppRegistryError(error);
-  });
-  // By the chain's clock, which judges it; by this machine's where no block was made for half a day.
-  const now = Math.floor(Date.now() / 1_000);
-  const issuedAt = Math.max(Number(block.timestamp), now - LIFETIME / 2) - MARGIN;
-  const signed = { issuer, epoch, issuedAt, deadline: issuedAt + LIFETIME };
-  const nonce = hexToBigInt(toHex(crypto.getRandomValues(new Uint8Array(32))));
+  const { deployment, issuer } = context;
+  const statedAt = await dateOf(context, statement);
+  const signed = { issuer, statedAt, deadline: statedAt + LIFETIME };
   const [primaryType, subject, value] =
     statement.schema === "did-ownership"
       ? ["AttestDID", { name: "controller", type: "address" }, statement.controller]
@@ -58,7 +48,7 @@ export async function signAttestation(
       name: "App Registry Resolver",
       version: "1",
       chainId: deployment.chainId,
-      verifyingContract: resolver,
+      verifyingContract: deployment.contracts.ResolverWithStore.address,
     },
     types: { [primaryType]: [{ name: "didHash", type: "bytes32" }, subject, ...signatureFields] },
     primaryType,
@@ -66,11 +56,33 @@ export async function signAttestation(
       didHash: didHash(statement.did),
       [subject.name]: value,
       expiresAt: 0n,
-      ...signed,
-      issuedAt: BigInt(issuedAt),
+      issuer,
+      statedAt: BigInt(signed.statedAt),
       deadline: BigInt(signed.deadline),
-      nonce,
     },
   });
-  return { ...statement, expiresAt: 0, signature: { ...signed, nonce: String(nonce), signature } };
+  return { ...statement, expiresAt: 0, signature: { ...signed, signature } };
+}
+
+/**
+ * The date of a signature, Unix seconds: a little back, but not before the issuer was added, and later than the issuer's
+ * last word and an ousting, which an older statement can't change.
+ */
+async function dateOf(context: Signing, statement: Statement): Promise<number> {
+  const { client, publicClient, issuer, now } = context;
+  const [{ addedAt = 0 }, attestations, block] = await Promise.all([
+    client.getIssuer(issuer),
+    statement.schema === "did-ownership"
+      ? client.getDidAttestations(statement)
+      : client.getDataHashAttestations(statement),
+    getBlock(publicClient, { blockTag: "latest" }),
+  ]).catch((error: unknown) => {
+    throw toAppRegistryError(error);
+  });
+  const words = attestations.map(({ issuer: by, statedAt, endedAt = 0 }) =>
+    Math.max(endedAt, isAddressEqual(by, issuer) ? statedAt : 0),
+  );
+  // By the chain's clock, which judges it; by this machine's where no block was made for half a day.
+  const time = Math.max(Number(block.timestamp), Math.floor(now() / 1_000) - LIFETIME / 2);
+  return Math.max(time - MARGIN, addedAt, Math.max(0, ...words) + 1);
 }

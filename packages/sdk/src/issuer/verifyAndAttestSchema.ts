@@ -46,13 +46,13 @@ export type VerifyAndAttestRequest = z.output<typeof verifyAndAttestRequestSchem
 
 const seconds = z.int().nonnegative().describe("Unix seconds.");
 
-/** One attestation as the resolver holds it. */
+/** One live attestation as the resolver holds it. */
 export const attestationResultSchema = z.object({
   schema: z.enum(attestationSchemas),
   didHash: hashSchema,
   subject: z.string().describe("The wallet (did-ownership) or the dataHash (data-hash)."),
   issuer: addressSchema,
-  attestedAt: seconds,
+  statedAt: seconds.describe("Date of the issuer's newest statement, Unix seconds."),
   expiresAt: seconds,
   txHash: hashSchema.nullable().describe("null when the chain's logs of that time can't be read."),
 });
@@ -121,6 +121,9 @@ export const verifyAndAttestFailureSchema = z.object({
   code: z.string().describe("Stable name of the cause."),
   detail: z.string(),
   retryable: z.boolean(),
+  attestableFrom: seconds
+    .optional()
+    .describe("When the issuer can attest what it revoked a short time ago again, Unix seconds."),
   ways: z.array(didControlWaySchema).optional().describe("Every way that was tried, and why it failed."),
   publish: z
     .object({

@@ -12,6 +12,7 @@ import {
   type Revalidation,
   type RevalidationEvent,
 } from "../../src/issuer/index.ts";
+import { callAsOwner } from "./callAsOwner.ts";
 import { deployContracts, testAccount, testClients } from "./deployContracts.ts";
 import { type DidHost, startDidHost } from "./didHost.ts";
 import { freePort } from "./freePort.ts";
@@ -86,6 +87,8 @@ export type Deployed = {
   clientOf(index: number): AppRegistryClient;
   /** Sends as the issuer itself, past every process. */
   byHand: AppRegistryClient;
+  /** Calls the resolver as its owner. */
+  asOwner(call: Parameters<typeof callAsOwner>[2]): Promise<void>;
   /** Transactions that the issuer sent so far. */
   sent(): Promise<number>;
 };
@@ -137,6 +140,7 @@ async function around(rpcUrl: string, publicClient: PublicClient, deployment: De
     pass,
     clientOf,
     byHand: clientOf(19),
+    asOwner: (call) => callAsOwner(rpcUrl, deployment, call),
     sent: () => publicClient.getTransactionCount({ address: account.address }),
     startProcess: (options = {}) => startProcess({ deployment, publicClient, now, pass }, options),
   };

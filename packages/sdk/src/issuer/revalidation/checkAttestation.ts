@@ -104,7 +104,7 @@ async function checkDataHash(
   return { outcome: answered ? "fails" : "no-answer", code, reason };
 }
 
-/** The issuer's own attestation, while it is live. */
+/** The issuer's own attestation, while a renewal keeps its run: for a week after its expiry too, once it had settled. */
 export async function readOwnAttestation(
   { client, issuer }: Pick<IssuerContext, "client" | "issuer">,
   { schema, did, subject }: CheckableAttestation,
@@ -114,5 +114,5 @@ export async function readOwnAttestation(
     schema === "did-ownership"
       ? await client.getDidAttestations({ did, controller: subject as Address, blockNumber })
       : await client.getDataHashAttestations({ did, dataHash: subject, blockNumber });
-  return attestations.find((attestation) => attestation.live && isAddressEqual(attestation.issuer, issuer));
+  return attestations.find((attestation) => attestation.held && isAddressEqual(attestation.issuer, issuer));
 }

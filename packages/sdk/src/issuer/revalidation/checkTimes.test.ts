@@ -54,6 +54,17 @@ describe("the time of the next check", () => {
     expect(Math.max(...inEachHour)).toBeLessThan(600);
   });
 
+  it("is well before its expiry for one that was written to live so shortly that it is renewed at once", () => {
+    fc.assert(
+      fc.property(clocks, fc.double({ min: 0.001, max: 0.24, noNaN: true }), (clock, left) => {
+        const expiresAt = now + left * clock.lifetime;
+        const next = firstCheck(now, expiresAt, clock);
+        expect(next).toBeGreaterThanOrEqual(now);
+        expect(next).toBeLessThanOrEqual(Math.min(now + day, (now + expiresAt) / 2 + 1));
+      }),
+    );
+  });
+
   it("is the same for an attestation that was proven of late as after a check", () => {
     const clock = { now, period: 30 * day, lifetime: 365 * day };
     const next = firstCheck(now - day, now + 364 * day, clock);

@@ -33,11 +33,15 @@ export function nextCheckAfterHold(expiresAt: number, { now, period, lifetime }:
 
 /**
  * The first check of an attestation that the chain tells of, proven at a time. Those that were to be checked while no
- * process ran are spread over a day.
+ * process ran, and those that were written to live so shortly that they are to be renewed at once, are spread over a
+ * day; one that would expire meanwhile is checked before that.
  */
 export function firstCheck(provenAt: number, expiresAt: number, clock: CheckClock): number {
+  const { now, period, lifetime } = clock;
   const next = nextCheckAfterHold(expiresAt, { ...clock, now: provenAt });
-  return next > clock.now ? next : between(clock.now, clock.now + Math.min(DAY, clock.period / 30));
+  if (next > now && provenAt < renewableFrom(expiresAt, lifetime)) return next;
+  const left = expiresAt > now ? (expiresAt - now) / 2 : DAY;
+  return between(now, now + Math.min(DAY, period / 30, left));
 }
 
 /** The check that confirms a first failure, or is made in its stead when that was less than an hour ago. */

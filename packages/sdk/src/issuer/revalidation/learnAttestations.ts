@@ -10,8 +10,11 @@ const BLOCKS_IN_STEP = 50_000n;
 /** Blocks that are read again, for those that a reorganisation put in others' place. */
 const REREAD = 20n;
 
-/** How long ago a wallet may have proven a DID to have its other controllers checked at once, in milliseconds. */
-const NEWS = 86_400_000;
+/**
+ * How long ago a wallet may have proven a DID to have its other controllers checked at once, in milliseconds. What an
+ * issuer signed may be sent a day later.
+ */
+const NEWS = 2 * 86_400_000;
 
 /**
  * Brings what the chain says of the issuer's attestations into the store: those written and revoked since the last
@@ -45,8 +48,8 @@ async function learn(
   for (const did of registeredDids) await store.rememberDid(did);
   for (const { block, ...key } of revoked) await store.remove(key, block);
   const newcomers: { didHash: `0x${string}`; except: `0x${string}`; heldBefore: number }[] = [];
-  for (const { attestedAt, expiresAt, ...attestation } of attested) {
-    const heldAt = attestedAt * 1_000;
+  for (const { statedAt, expiresAt, ...attestation } of attested) {
+    const heldAt = statedAt * 1_000;
     const nextCheckAt = firstCheck(heldAt, expiresAt * 1_000, clock);
     const added = await store.add({
       ...attestation,

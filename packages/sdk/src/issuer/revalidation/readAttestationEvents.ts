@@ -8,13 +8,13 @@ import type { AttestationKey } from "./rememberedAttestation.ts";
 
 /** What some blocks say of an issuer's attestations: the last of each, and the DIDs that were registered. */
 export type AttestationEvents = {
-  attested: (AttestationKey & { block: bigint; attestedAt: number; expiresAt: number })[];
+  attested: (AttestationKey & { block: bigint; statedAt: number; expiresAt: number })[];
   revoked: (AttestationKey & { block: bigint })[];
   registeredDids: string[];
 };
 
 type Written = {
-  args: { didHash: Hex; attestedAt?: bigint; expiresAt?: bigint };
+  args: { didHash: Hex; statedAt: bigint; expiresAt?: bigint };
   blockNumber: bigint;
   logIndex: number;
 };
@@ -75,10 +75,10 @@ function lastOfEach(
   );
   const found: Pick<AttestationEvents, "attested" | "revoked"> = { attested: [], revoked: [] };
   for (const { schema, subject, args, blockNumber: block } of last.values()) {
-    const { didHash, attestedAt, expiresAt } = args;
+    const { didHash, statedAt, expiresAt } = args;
     const key = { schema, didHash, subject, block };
-    if (attestedAt === undefined || expiresAt === undefined) found.revoked.push(key);
-    else found.attested.push({ ...key, attestedAt: Number(attestedAt), expiresAt: Number(expiresAt) });
+    if (expiresAt === undefined) found.revoked.push(key);
+    else found.attested.push({ ...key, statedAt: Number(statedAt), expiresAt: Number(expiresAt) });
   }
   return found;
 }

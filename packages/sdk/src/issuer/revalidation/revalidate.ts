@@ -1,4 +1,3 @@
-import type { Address } from "viem";
 import type { Attestation } from "../../client/index.ts";
 import type { IssuerContext } from "../issuerContext.ts";
 import { readBlockNumber } from "../readBlockNumber.ts";
@@ -25,6 +24,8 @@ export type RevalidationContext = {
   /** Sends revocations, and renewals when the issuer sends attestations itself. */
   sender: Sender;
   store: RevalidationStore;
+  /** Whether the issuer renews: one that was retired can't, and in the mode `sign` publishers do. */
+  renews: boolean;
   onEvent: (event: RevalidationEvent) => void;
 };
 
@@ -43,7 +44,7 @@ export async function revalidate(
   const { issuing, store } = context;
   const readAt = await readBlockNumber(issuing);
   const own = await readOwnAttestation(issuing, attestation, readAt);
-  // Expired, ousted, or revoked by somebody else with this key.
+  // Expired for too long, ousted, or revoked by somebody else with this key.
   if (!own) return store.remove(attestation, readAt);
   const verdict = await checkAttestation(issuing, attestation, readAt);
   const found = { attestation, own, readAt, clock: readClock() };
@@ -59,11 +60,11 @@ export async function revalidate(
 type Found = { attestation: CheckableAttestation; own: Attestation; readAt: bigint; clock: CheckClock };
 
 async function held(context: RevalidationContext, { attestation, own, readAt, clock }: Found): Promise<void> {
-  const { issuing, store, sender, onEvent } = context;
+  const { issuing, store, sender, renews, onEvent } = context;
   const { now, lifetime } = clock;
   const holding = { ...attestation, heldAt: now, failedAt: undefined, unanswered: 0 };
   const expiresAt = own.expiresAt * 1_000;
-  const renewing = now >= renewableFrom(expiresAt, lifetime) && (await isRenewed(issuing, attestation));
+  const renewing = renews && now >= renewableFrom(expiresAt, lifetime);
   const wait = Math.max(MINUTE, Math.min(DAY, (expiresAt - now) / 8));
   const nextCheckAt = renewing ? nextTry(wait, now) : nextCheckAfterHold(expiresAt, clock);
   await putDown(context, { outcome: "holds" }, { ...holding, nextCheckAt });
@@ -81,16 +82,6 @@ async function held(context: RevalidationContext, { attestation, own, readAt, cl
   await store.save({ ...holding, block, nextCheckAt: nextCheckAfterHold(until, clock) });
   const { hash } = sent;
   onEvent({ event: "attestation renewed", ...nameOf(attestation), hash, expiresAt: toIso(until) });
-}
-
-/** A publisher who sends attestations renews them; one that a controller rejected would not be attested now. */
-async function isRenewed(
-  { attesting, client }: IssuerContext,
-  { schema, did, subject }: CheckableAttestation,
-): Promise<boolean> {
-  if (attesting.mode === "sign") return false;
-  if (schema === "data-hash") return true;
-  return !(await client.getController({ did, controller: subject as Address })).rejected;
 }
 
 async function failed(

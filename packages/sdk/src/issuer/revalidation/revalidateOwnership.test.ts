@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { testAccount, testClients } from "../../../test/support/deployContracts.ts";
+import { testAccount } from "../../../test/support/deployContracts.ts";
 import { startDidHost } from "../../../test/support/didHost.ts";
 import {
   another,
@@ -14,7 +14,6 @@ import {
   useRevalidation,
   wallet,
 } from "../../../test/support/revalidationFixture.ts";
-import { resolverAbi } from "../../abi/index.ts";
 
 const newcomer = testAccount(3).address;
 
@@ -68,12 +67,7 @@ describe("a controller whose document names it", () => {
   });
 
   it("never lapses where attestations live shorter than the period", async () => {
-    const owner = testClients(fixture.rpcUrl, testAccount(0));
-    const { address } = chain.deployment.contracts.ResolverWithStore;
-    const call = { address, abi: resolverAbi, functionName: "setMaxTTL", args: [4n * 86_400n] } as const;
-    await owner.publicClient.waitForTransactionReceipt({
-      hash: await owner.walletClient.writeContract(call),
-    });
+    await chain.asOwner({ functionName: "setMaxTTL", args: [4n * 86_400n] });
     const did = await attested();
     for (let day = 0; day < 12; day++) {
       await process.passes(DAY, 2 * HOUR);
@@ -82,13 +76,49 @@ describe("a controller whose document names it", () => {
     expect(countRequests(did)).toBeLessThan(8);
   });
 
-  it("is not renewed while a rejection stands against it", async () => {
+  it("is renewed while another controller objects to it: who may count is not the issuer's to say", async () => {
     const did = await attested(wallet, newcomer);
     await process.attest(did, newcomer);
-    const hash = await chain.clientOf(1).rejectController({ did, controller: newcomer });
+    const hash = await chain.clientOf(1).objectToController({ did, controller: newcomer });
     await chain.byHand.waitForReceipt({ hash });
     await process.passes(364 * DAY, 7 * DAY);
-    expect(told("attestation renewed")).toMatchObject([{ subject: wallet }]);
+    expect(
+      told("attestation renewed")
+        .map((event) => "subject" in event && event.subject)
+        .sort(),
+    ).toEqual([wallet, newcomer].sort());
+  });
+
+  it("is renewed within a week after its expiry as if it were never late", async () => {
+    const did = await attested();
+    const [before] = await chain.byHand.getDidAttestations({ did, controller: wallet });
+    await chain.pass((await expiry(did)) - chain.now() + 6 * DAY);
+    expect(await counts(did)).toBe(false);
+    await process.passes(12 * HOUR, HOUR);
+    expect(await counts(did)).toBe(true);
+    expect(await chain.byHand.getDidAttestations({ did, controller: wallet })).toMatchObject([
+      { startedAt: before?.startedAt, settlesAt: before?.settlesAt, settled: true },
+    ]);
+  });
+
+  it("is forgotten when it is later than that: somebody has to ask for a new attestation", async () => {
+    const did = await attested();
+    const sent = await chain.sent();
+    await chain.pass((await expiry(did)) - chain.now() + 8 * DAY);
+    await process.passes(DAY, HOUR);
+    expect(await chain.sent()).toBe(sent);
+    expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
+  });
+
+  it("is renewed in time when it was attested by hand for two days", async () => {
+    const did = fixture.host.did(wallet);
+    const { timestamp } = await fixture.publicClient.getBlock();
+    const expiresAt = Number(timestamp) + 2 * 86_400;
+    const hash = await chain.byHand.attestDid({ did, controller: wallet, expiresAt });
+    await chain.byHand.waitForReceipt({ hash });
+    await process.attest(did, wallet).catch(() => undefined);
+    await process.passes(3 * DAY, 2 * HOUR);
+    expect(await counts(did)).toBe(true);
   });
 });
 
@@ -229,7 +259,7 @@ describe("a host that does not answer", () => {
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
     expect(await counts(did)).toBe(true);
     expect(await process.revalidation.count()).toMatchObject({ failing: 0, unanswered: 1 });
-    await process.passes(3 * DAY, DAY);
+    await process.passes(11 * DAY, DAY);
     expect(await counts(did)).toBe(false);
     expect(await chain.sent()).toBe(sent);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });

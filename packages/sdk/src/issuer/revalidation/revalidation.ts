@@ -1,5 +1,6 @@
 import { AppRegistryError } from "../../errors/index.ts";
 import type { IssuerContext } from "../issuerContext.ts";
+import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
 import { learnAttestations } from "./learnAttestations.ts";
 import { createPoliteFetch, HostBusyError } from "./politeFetch.ts";
@@ -61,11 +62,26 @@ export function createRevalidation(
   const { now } = issuing;
   const onEvent = onceEach(options.onEvent);
   const guardedFetch = createPoliteFetch(issuing.guardedFetch, { store, spacing: hostSpacing, now });
-  const context: RevalidationContext = { issuing: { ...issuing, guardedFetch }, sender, store, onEvent };
+  const resolver = issuing.deployment.contracts.ResolverWithStore.address;
 
   const pass = async () => {
     await sender.recovered();
-    const { maxTtl } = await issuing.client.getResolverPolicy();
+    const [{ maxTtl }, state] = await Promise.all([
+      issuing.client.getResolverPolicy(),
+      issuing.client.getIssuer(issuing.issuer),
+    ]);
+    if (state.status !== "active") {
+      const refusal = new NotAnIssuerError(state, resolver);
+      if (state.status !== "retired") throw refusal;
+      onEvent({ event: "issuer retired", reason: refusal.shortMessage });
+    }
+    const context: RevalidationContext = {
+      issuing: { ...issuing, guardedFetch },
+      sender,
+      store,
+      renews: state.status === "active" && issuing.attesting.mode === "send",
+      onEvent,
+    };
     const readClock = () => ({ now: now(), period, lifetime: maxTtl * 1_000 });
     await learnAttestations(issuing, store, readClock());
     const waiting = new Map<string, CheckableAttestation[]>();
@@ -147,6 +163,11 @@ function onceEach(onEvent: (event: RevalidationEvent) => void): (event: Revalida
   const told = new Set<string>();
   return (event) => {
     if (event.event === "revalidation interrupted") return onEvent(event);
+    if (event.event === "issuer retired") {
+      if (!told.has(event.event)) onEvent(event);
+      told.add(event.event);
+      return;
+    }
     const of = `${event.schema} ${event.did} ${event.subject}`;
     if (event.event === "attestation not renewed" || event.event === "attestation not revoked") {
       if (told.has(of)) return;

@@ -18,5 +18,7 @@ export type RevalidationEvent =
   | (Of & { event: "attestation revoked"; hash: Hash; code: string; reason: string })
   /** It is tried again; told once of an attestation. */
   | (Of & { event: "attestation not renewed" | "attestation not revoked"; reason: string })
-  /** The chain or the database does not answer. Told once, until it works again. */
+  /** The issuer renews nothing any more, and goes on revoking. Told once. */
+  | { event: "issuer retired"; reason: string }
+  /** The chain or the database does not answer, or the issuer is distrusted. Told once, until it works again. */
   | { event: "revalidation interrupted"; reason: string };

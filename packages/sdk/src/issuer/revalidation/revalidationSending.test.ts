@@ -112,13 +112,7 @@ describe("an issuer that only signs", () => {
     const [carried] = answer.signatures;
     if (carried?.schema !== "did-ownership") throw new Error("signed something else");
     const publisher = chain.clientOf(1);
-    const { nonce, ...signature } = carried.signature;
-    const hash = await publisher.attestDidBySignature({
-      did,
-      controller: wallet,
-      expiresAt: carried.expiresAt,
-      signature: { ...signature, nonce: BigInt(nonce) },
-    });
+    const hash = await publisher.attestDidBySignature(carried);
     await publisher.waitForReceipt({ hash });
     return { did, process };
   }

@@ -1,0 +1,21 @@
+import { isAddressEqual } from "viem";
+import type { IssuerContext } from "./issuerContext.ts";
+import { renewableFrom } from "./revalidation/checkTimes.ts";
+import type { AttestationResult } from "./verifyAndAttestSchema.ts";
+
+/**
+ * Whether live attestations are to be renewed, so that their wallet or hash does not lapse: each is in the last quarter
+ * of the longest lifetime, or of an issuer that can't renew it because it is retired or distrusted.
+ */
+export async function isEnding(
+  { client, now }: Pick<IssuerContext, "client" | "now">,
+  attestations: readonly AttestationResult[],
+): Promise<boolean> {
+  const [{ maxTtl }, issuers] = await Promise.all([client.getResolverPolicy(), client.getIssuers()]);
+  const active = issuers.filter(({ status }) => status === "active");
+  return !attestations.some(
+    ({ issuer, expiresAt }) =>
+      active.some((one) => isAddressEqual(one.issuer, issuer)) &&
+      now() < renewableFrom(expiresAt * 1_000, maxTtl * 1_000),
+  );
+}

@@ -1,0 +1,19 @@
+import { encodeFunctionData } from "viem";
+import { resolverAbi } from "../../src/abi/index.ts";
+import type { Deployment } from "../../src/deployment.ts";
+import { testAccount, testClients } from "./deployContracts.ts";
+
+/** What the owner of a resolver decides. */
+type OwnerCall =
+  | { functionName: "addIssuer" | "retireIssuer"; args: readonly [`0x${string}`] }
+  | { functionName: "distrustIssuer"; args: readonly [issuer: `0x${string}`, since: bigint] }
+  | { functionName: "setMaxTTL" | "setMaturation"; args: readonly [seconds: bigint] };
+
+/** Calls the resolver of `deployContracts` as its owner, and waits until that is mined. */
+export async function callAsOwner(rpcUrl: string, { contracts }: Deployment, call: OwnerCall): Promise<void> {
+  const { publicClient, walletClient } = testClients(rpcUrl, testAccount(0));
+  const data = encodeFunctionData({ abi: resolverAbi, ...call } as Parameters<typeof encodeFunctionData>[0]);
+  const hash = await walletClient.sendTransaction({ to: contracts.ResolverWithStore.address, data });
+  const { status } = await publicClient.waitForTransactionReceipt({ hash });
+  if (status !== "success") throw new Error(`${call.functionName} reverted`);
+}
