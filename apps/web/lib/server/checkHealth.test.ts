@@ -5,7 +5,7 @@ import type { Issuer } from "@app-registry/sdk/issuer";
 import { createTestClient, http, parseEther, parseGwei } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { resolverAbi } from "../../../../packages/sdk/src/abi/index.ts";
+import { callAsOwner } from "../../../../packages/sdk/test/support/callAsOwner.ts";
 import {
   deployContracts,
   testAccount,
@@ -313,20 +313,29 @@ describe("GET /api/health", { timeout: 120_000 }, () => {
     });
   });
 
-  it("is down when the issuer's authorisation was withdrawn, whoever pays", async () => {
-    const { walletClient, publicClient } = testClients(fixture.rpcUrl, testAccount(0));
-    const hash = await walletClient.writeContract({
-      address: fixture.registry.deployment.contracts.ResolverWithStore.address,
-      abi: resolverAbi,
-      functionName: "removeIssuer",
-      args: [address],
-    });
-    await publicClient.waitForTransactionReceipt({ hash });
-    await index.untilCaughtUp();
-    await expect.poll(() => ask(), patience).toMatchObject(down("issuer-not-authorised"));
+  it("is degraded when the issuer was retired, which still revokes, and down when it is distrusted, whoever pays", async () => {
+    const { deployment } = fixture.registry;
     const signing = registryWith({ ISSUER_MODE: "sign" });
     onTestFinished(() => signing.database?.end());
-    await expect.poll(() => ask(signing), patience).toMatchObject(down("issuer-not-authorised"));
+    const expectProblem = async (expected: ReturnType<typeof down>, sentence: RegExp) => {
+      await index.untilCaughtUp();
+      for (const from of [registry, signing]) {
+        await expect.poll(() => ask(from), patience).toMatchObject(expected);
+        const { health } = await ask(from);
+        expect(health.problems[0]?.message).toMatch(sentence);
+        expect(health.issuer.authorised).toBe(false);
+      }
+    };
+    await callAsOwner(fixture.rpcUrl, deployment, { functionName: "retireIssuer", args: [address] });
+    await expectProblem(degraded("issuer-retired"), /was retired .* can only revoke/);
+    expect((await ask()).health.issuer).toMatchObject({ revalidation: { overdue: 0 } });
+
+    const since = 1_700_000_000n;
+    await callAsOwner(fixture.rpcUrl, deployment, { functionName: "distrustIssuer", args: [address, since] });
+    await expectProblem(
+      down("issuer-not-authorised"),
+      /distrusted .* since 2023-11-14T22:13:20.000Z is void, and it can state nothing more/,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppRegistryError } from "@app-registry/sdk";
-import type { Issuer } from "@app-registry/sdk/issuer";
-import { type Address, isAddress, isAddressEqual } from "viem";
+import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
+import { type Issuer, NotAnIssuerError } from "@app-registry/sdk/issuer";
+import { type Address, isAddress, isAddressEqual, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "./askIndexer.ts";
@@ -25,16 +25,16 @@ export async function checkHealth(registry: Registry, issuer: () => Promise<Issu
   const deadline = createDeadline(TIMEOUT);
   const first = createDeadline(FIRST_TIMEOUT);
   try {
+    const account = issuerPrivateKey === undefined ? undefined : privateKeyToAddress(issuerPrivateKey);
     const [chain, database, index] = await Promise.all([
-      readChain(registry, first),
+      readChain(registry, account, first),
       probeDatabase ? first.inTime(probeDatabase()).then(yes, no) : null,
       readIndex(environment.indexerUrls),
     ]);
-    const account = issuerPrivateKey === undefined ? undefined : privateKeyToAddress(issuerPrivateKey);
-    const authorised =
-      account && chain.issuers ? chain.issuers.some((one) => isAddressEqual(one, account)) : null;
+    const state = account && chain.issuer;
+    const works = state?.status === "active" || state?.status === "retired";
     // What the issuer keeps in a database that hangs would hang too.
-    const canAnswer = authorised === true && database !== false;
+    const canAnswer = works && database !== false;
     const [ofIndex, ofIssuer] = await Promise.all([
       judgeIndex(registry, { chain, index, deadline }),
       readIssuer(registry, canAnswer ? issuer : undefined, deadline),
@@ -42,7 +42,7 @@ export async function checkHealth(registry: Registry, issuer: () => Promise<Issu
     const problems: HealthProblem[] = [
       ...chain.problems,
       ...(database === false ? [databaseAway] : []),
-      ...(account && authorised === false ? [notAuthorised(account)] : []),
+      ...(state && state.status !== "active" ? [notAuthorised(state, deployment)] : []),
       ...ofIndex.problems,
       ...ofIssuer.problems,
     ];
@@ -54,7 +54,7 @@ export async function checkHealth(registry: Registry, issuer: () => Promise<Issu
       indexer: { ...index.state, lag: ofIndex.lag },
       issuer: {
         configured: account !== undefined,
-        authorised,
+        authorised: state ? state.status === "active" : null,
         mode: account ? issuerMode : null,
         funds: ofIssuer.funds,
         revalidation: ofIssuer.revalidation,
@@ -74,9 +74,10 @@ const databaseAway: HealthProblem = {
   message: "The database does not answer, or takes no writes.",
 };
 
-const notAuthorised = (account: Address): HealthProblem => ({
-  code: "issuer-not-authorised",
-  message: `The resolver does not list ${account} as an issuer.`,
+/** A retired issuer still does a part of its work, and a balancer that took the server away would end that. */
+const notAuthorised = (state: IssuerState, { contracts }: Registry["deployment"]): HealthProblem => ({
+  code: state.status === "retired" ? "issuer-retired" : "issuer-not-authorised",
+  message: new NotAnIssuerError(state, contracts.ResolverWithStore.address).shortMessage,
 });
 
 /** Whether it has any JSON does not matter: the contract that keeps it has to answer. */
@@ -85,14 +86,18 @@ const ANY_DID = "did:web:health.invalid";
 type Chain = {
   reachable: boolean;
   block: number | null;
-  /** The accounts that the resolver lists; undefined when it can't be asked. */
-  issuers: readonly Address[] | undefined;
+  /** What the resolver says of the issuer's account; undefined when it can't be asked. */
+  issuer: IssuerState | undefined;
   problems: HealthProblem[];
 };
 
-async function readChain({ publicClient, client, deployment }: Registry, deadline: Deadline): Promise<Chain> {
-  const unknown = { reachable: false, block: null, issuers: undefined };
-  const asked = Promise.all([client.getIssuers(), client.totalSupply(), client.getMetadata(ANY_DID)]).then(
+async function readChain(
+  { publicClient, client, deployment }: Registry,
+  account: Address | undefined,
+  deadline: Deadline,
+): Promise<Chain> {
+  const unknown = { reachable: false, block: null, issuer: undefined };
+  const asked = Promise.all([client.getIssuer(account ?? zeroAddress), client.totalSupply(), client.getMetadata(ANY_DID)]).then(
     ([found]) => ({ found, missing: false }),
     (error: unknown) => ({
       found: undefined,
@@ -103,10 +108,10 @@ async function readChain({ publicClient, client, deployment }: Registry, deadlin
     const [chainId, block, { found, missing }] = await deadline.inTime(
       Promise.all([publicClient.getChainId(), publicClient.getBlockNumber({ cacheTime: 0 }), asked]),
     );
-    const chain = { reachable: true, block: Number(block), issuers: found };
+    const chain = { reachable: true, block: Number(block), issuer: found };
     if (chainId !== deployment.chainId) {
       const message = `The RPC serves chain ${chainId}; the deployment is on chain ${deployment.chainId}.`;
-      return { ...chain, issuers: undefined, problems: [{ code: "chain-mismatch", message }] };
+      return { ...chain, issuer: undefined, problems: [{ code: "chain-mismatch", message }] };
     }
     if (missing) {
       const message = "The RPC's chain lacks a contract of the deployment.";

@@ -13,6 +13,7 @@ const effects = {
   "index-building": "degraded",
   "index-behind": "degraded",
   "index-ahead": "degraded",
+  "issuer-retired": "degraded",
   "issuer-unavailable": "degraded",
   "issuer-out-of-funds": "degraded",
   "issuer-funds-low": "degraded",
@@ -76,7 +77,7 @@ export const healthSchema = z.object({
     authorised: z
       .boolean()
       .nullable()
-      .describe("Whether the resolver lists it; null without an issuer, and while the chain is away."),
+      .describe("Whether it may attest now; null without an issuer, and while the chain is away."),
     mode: z
       .enum(["send", "sign"])
       .nullable()

@@ -12,7 +12,8 @@ import { type Registry, registry } from "./registry.ts";
 
 /**
  * Starts the issuer of a registry.
- * @throws ApiProblem `issuer-not-configured` without a key, NotAnIssuerError for a key that may not attest.
+ * @throws ApiProblem `issuer-not-configured` without a key, NotAnIssuerError for a key that may not attest, and has
+ * nothing to revoke.
  */
 export function startIssuer(source: Registry): Promise<Issuer> {
   const { environment, deployment, publicClient, guardedFetch, chainClient } = source;

@@ -1,9 +1,10 @@
-import { type SignedAttestation, sendSignedAttestation } from "@app-registry/sdk";
-import { verifyAndAttestResponseSchema } from "@app-registry/sdk/issuer";
-import { createTestClient, http, parseEther } from "viem";
+import { createAppRegistryClient, type SignedAttestation, sendSignedAttestation } from "@app-registry/sdk";
+import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/sdk/issuer";
+import { createTestClient, http, parseEther, toHex } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
+import { callAsOwner } from "../../../../packages/sdk/test/support/callAsOwner.ts";
+import { testAccount, testClients } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { attestingServer } from "./test/attestingServer.ts";
 import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
@@ -122,6 +123,49 @@ describe("POST /api/verify-and-attest", () => {
   });
 });
 
+describe("POST /api/verify-and-attest for an issuer that", () => {
+  it("revoked the wallet a short time ago, answers 422 and when it can attest it again", async () => {
+    const did = fixture.host.did(wallet.address);
+    const request = { did, connectedAddress: wallet.address };
+    await fixture.post(request);
+    const { deployment } = fixture.registry;
+    const issuing = createAppRegistryClient({ deployment, ...testClients(fixture.rpcUrl, testAccount(19)) });
+    const hash = await issuing.revokeDid({ did, controller: wallet.address });
+    const { blockNumber } = await issuing.waitForReceipt({ hash });
+    const { timestamp } = await fixture.registry.publicClient.getBlock({ blockNumber });
+    const response = await fixture.post(request);
+    expect(response.status).toBe(422);
+    const body = await response.json();
+    expect(body).toMatchObject({
+      status: "failed",
+      code: "recently-revoked",
+      attestableFrom: Number(timestamp) + 3_600,
+      retryable: false,
+    });
+    expect(verifyAndAttestFailureSchema.parse(body)).toMatchObject({ attestableFrom: body.attestableFrom });
+  });
+
+  it("was retired while it runs, answers 503 and why, and what is attested as before", async () => {
+    const { rpcUrl, registry, variables } = fixture;
+    const successor = testAccount(18);
+    await callAsOwner(rpcUrl, registry.deployment, { functionName: "addIssuer", args: [successor.address] });
+    const key = toHex(successor.getHdKey().privateKey ?? new Uint8Array());
+    const { post } = attestingServer(fixture.registryWith({ ...variables, ISSUER_PRIVATE_KEY: key }));
+    const did = fixture.host.did(wallet.address);
+    expect((await post({ did, connectedAddress: wallet.address })).status).toBe(200);
+    await callAsOwner(rpcUrl, registry.deployment, { functionName: "retireIssuer", args: [successor.address] });
+    const refused = await post({ did: fixture.host.did(wallet.address), connectedAddress: wallet.address });
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({
+      code: "issuer-not-authorised",
+      detail: expect.stringMatching(/was retired .* can only revoke/),
+      retryable: false,
+    });
+    const known = await post({ did, connectedAddress: wallet.address });
+    expect(await known.json()).toMatchObject({ ok: true, status: "already-attested" });
+  });
+});
+
 describe("POST /api/verify-and-attest with ISSUER_MODE=sign", () => {
   const sign = () => attestingServer(fixture.registryWith({ ISSUER_MODE: "sign" }));
   const read = async (response: Response) => {
@@ -146,7 +190,6 @@ describe("POST /api/verify-and-attest with ISSUER_MODE=sign", () => {
     expect(first).toMatchObject({ ok: false, status: "signed", attestations: [], txHashes: [] });
     const again = await read(await post(request));
     if (first.status !== "signed" || again.status !== "signed") throw new Error("not signed");
-    expect(first.signatures[0]?.signature.nonce).not.toBe(again.signatures[0]?.signature.nonce);
     for (const { signatures } of [first, again]) await Promise.all(signatures.map(carry));
     expect(await read(await post(request))).toMatchObject({ ok: true, status: "already-attested" });
     expect(await spent()).toBe(before);
