@@ -6,11 +6,7 @@ import { createTestClient, http, parseEther, parseGwei } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { callAsOwner } from "../../../../packages/sdk/test/support/callAsOwner.ts";
-import {
-  deployContracts,
-  testAccount,
-  testClients,
-} from "../../../../packages/sdk/test/support/deployContracts.ts";
+import { deployContracts, testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { type FaultyRpc, startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { type HardhatNode, startHardhatNode } from "../../../../packages/sdk/test/support/hardhatNode.ts";

@@ -97,7 +97,11 @@ async function readChain(
   deadline: Deadline,
 ): Promise<Chain> {
   const unknown = { reachable: false, block: null, issuer: undefined };
-  const asked = Promise.all([client.getIssuer(account ?? zeroAddress), client.totalSupply(), client.getMetadata(ANY_DID)]).then(
+  const asked = Promise.all([
+    client.getIssuer(account ?? zeroAddress),
+    client.totalSupply(),
+    client.getMetadata(ANY_DID),
+  ]).then(
     ([found]) => ({ found, missing: false }),
     (error: unknown) => ({
       found: undefined,
@@ -233,14 +237,14 @@ async function differs(
   );
 }
 
-type IssuerState = Pick<Health["issuer"], "funds" | "revalidation"> & { problems: HealthProblem[] };
+type IssuerReport = Pick<Health["issuer"], "funds" | "revalidation"> & { problems: HealthProblem[] };
 
 /** What an issuer has to spend and to check; `issuer` is undefined while it can't know. */
 async function readIssuer(
   { environment }: Registry,
   issuer: (() => Promise<Issuer>) | undefined,
   deadline: Deadline,
-): Promise<IssuerState> {
+): Promise<IssuerReport> {
   const { issuerMode, issuerRevalidationPeriod } = environment;
   if (!issuer) return { funds: null, revalidation: null, problems: [] };
   const ask = <T>(isAsked: boolean, read: (current: Issuer) => Promise<T>) =>

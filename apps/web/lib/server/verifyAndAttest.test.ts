@@ -153,7 +153,10 @@ describe("POST /api/verify-and-attest for an issuer that", () => {
     const { post } = attestingServer(fixture.registryWith({ ...variables, ISSUER_PRIVATE_KEY: key }));
     const did = fixture.host.did(wallet.address);
     expect((await post({ did, connectedAddress: wallet.address })).status).toBe(200);
-    await callAsOwner(rpcUrl, registry.deployment, { functionName: "retireIssuer", args: [successor.address] });
+    await callAsOwner(rpcUrl, registry.deployment, {
+      functionName: "retireIssuer",
+      args: [successor.address],
+    });
     const refused = await post({ did: fixture.host.did(wallet.address), connectedAddress: wallet.address });
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({
