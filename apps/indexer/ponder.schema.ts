@@ -149,7 +149,12 @@ export const reclaim = onchainTable(
     openedAt: t.int8({ mode: "number" }).notNull(),
     /** First second at which the claimant can finish it. */
     finishableFrom: t.int8({ mode: "number" }).notNull(),
-    finishedAt: t.int8({ mode: "number" }),
+    /** First second at which it is void. */
+    voidFrom: t.int8({ mode: "number" }).notNull(),
+    /** When it was finished, or another claimant's, which ends all of the record. */
+    endedAt: t.int8({ mode: "number" }),
+    /** It moved the token to its claimant. */
+    finished: t.boolean().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.tokenId, table.claimant] }) }),
 );

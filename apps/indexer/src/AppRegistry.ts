@@ -1,6 +1,7 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { app, document, reclaim, tokenOfMajor, version } from "ponder:schema";
 import { serverName } from "@app-registry/sdk";
+import { and, eq, isNull } from "ponder";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
 import { cleanText } from "./document/cleanText.ts";
@@ -115,8 +116,10 @@ ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {
   const { tokenId, claimant } = event.args;
   const opened = {
     openedAt: Number(event.block.timestamp),
-    finishableFrom: Number(event.args.finishableAt),
-    finishedAt: null,
+    finishableFrom: Number(event.args.finishableFrom),
+    voidFrom: Number(event.args.voidFrom),
+    endedAt: null,
+    finished: false,
   };
   await db
     .insert(reclaim)
@@ -125,6 +128,15 @@ ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {
 });
 
 ponder.on("AppRegistry:ReclaimFinished", async ({ event, context: { db } }) => {
-  const { tokenId, claimant } = event.args;
-  await db.update(reclaim, { tokenId, claimant }).set({ finishedAt: Number(event.block.timestamp) });
+  const { tokenId, claimant: finisher } = event.args;
+  const endedAt = Number(event.block.timestamp);
+  // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
+  const open = await db.sql
+    .select({ claimant: reclaim.claimant })
+    .from(reclaim)
+    .where(and(eq(reclaim.tokenId, tokenId), isNull(reclaim.endedAt)));
+  for (const { claimant } of open) {
+    const finished = claimant === finisher.toLowerCase();
+    await db.update(reclaim, { tokenId, claimant }).set({ endedAt, finished });
+  }
 });

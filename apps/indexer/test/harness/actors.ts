@@ -25,7 +25,7 @@ export const universe = {
   /** Left to the scenes. */
   sceneDids: ["ousted", "objected", "reclaimed", "distrusted"].map((name) => `did:web:${name}.random.test`),
   wallets: [1, 2, 3, 4, 5, 6].map(addressOf),
-  issuers: [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8].map(addressOf),
+  issuers: [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map(addressOf),
   owner: addressOf(0),
   dataHashes: ["x", "y", "z"].map((text) => keccak256(toHex(text))),
 };
@@ -98,6 +98,14 @@ export function actorsOf(chain: Chain, random: Random) {
     const args = [didHash(did), account] as const;
     const objections = await publicClient.readContract({ ...resolver, functionName: "getObjections", args });
     return objections.map(({ author }) => author);
+  };
+  /** Whose attestation of a controller exists and is not ended. */
+  const attestersOf = async (did: string, controller: Address) => {
+    const args = [didHash(did), controller] as const;
+    const views = await publicClient.readContract({ ...resolver, functionName: "getDIDAttestations", args });
+    return views
+      .filter(({ startedAt, endedAt }) => startedAt > 0n && endedAt === 0n)
+      .map(({ issuer }) => issuer);
   };
   const attest = async (did: string, controller: Address, issuer?: Address, expiresAt = 0n) =>
     resolve(issuer ?? (await anActiveIssuer()), "attestDID", [didHash(did), controller, expiresAt]);
@@ -188,7 +196,16 @@ export function actorsOf(chain: Chain, random: Random) {
 
   return {
     ...{ client, random, send, resolve, register, pass, now, attest, submit, release, jsons },
-    ...{ authorsAgainst, issuersThatAre, anActiveIssuer, countingFor, haveIssuers, latestMajor, recordOf },
+    ...{
+      authorsAgainst,
+      attestersOf,
+      issuersThatAre,
+      anActiveIssuer,
+      countingFor,
+      haveIssuers,
+      latestMajor,
+      recordOf,
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { createAppRegistryClient, didHash } from "@app-registry/sdk";
 import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
-import { type Address, createPublicClient, http } from "viem";
+import { type Abi, type Address, createPublicClient, decodeFunctionData, http } from "viem";
 import { hardhat } from "viem/chains";
 import { universe } from "./actors.ts";
 import type { Chain } from "./stack.ts";
@@ -128,6 +128,24 @@ export const readChallenges = ({ publicClient, resolver }: Reader) =>
     return (await Promise.all(challenges)).filter(({ opened_at }) => opened_at !== 0);
   });
 
+/** The reclaims that run now. */
+export const readReclaims = async ({ publicClient, registry }: Reader, apps: Row[]) => {
+  const reclaims = apps.flatMap(({ did, major, token_id }) =>
+    universe.wallets.map(async (claimant) => {
+      const args = [String(did), Number(major), claimant] as const;
+      const reclaim = await publicClient.readContract({ ...registry, functionName: "getReclaim", args });
+      return {
+        token_id,
+        claimant: lower(claimant),
+        opened_at: Number(reclaim.openedAt),
+        finishable_from: Number(reclaim.finishableFrom),
+        void_from: Number(reclaim.voidFrom),
+      };
+    }),
+  );
+  return (await Promise.all(reclaims)).filter(({ opened_at }) => opened_at !== 0);
+};
+
 /** Every account that is or was an issuer. */
 export async function readIssuers({ publicClient, resolver }: Reader): Promise<Row[]> {
   const views = universe.issuers.map((issuer) =>
@@ -150,12 +168,21 @@ export const readLimits = async ({ publicClient, resolver }: Reader) => ({
   challenge_period: Number(await publicClient.readContract({ ...resolver, functionName: "challengePeriod" })),
 });
 
-/** How often each event came. */
-export async function countEvents({ publicClient, resolver, registry }: Reader) {
-  const counts: Record<string, number> = {};
-  for (const { address, abi } of [resolver, registry]) {
-    const events = await publicClient.getContractEvents({ address, abi, fromBlock: 0n });
-    for (const { eventName = "" } of events) counts[eventName] = (counts[eventName] ?? 0) + 1;
+/** How often each function of the contracts was called, and how often that was refused. */
+export async function countCalls({ publicClient, resolver, registry }: Reader) {
+  const counts: Record<string, { applied: number; refused: number }> = {};
+  const abis = new Map<string, Abi>([resolver, registry].map(({ address, abi }) => [lower(address), abi]));
+  const head = await publicClient.getBlockNumber();
+  for (let blockNumber = 1n; blockNumber <= head; blockNumber++) {
+    const { transactions } = await publicClient.getBlock({ blockNumber, includeTransactions: true });
+    for (const { hash, to, input } of transactions) {
+      const abi = to && abis.get(lower(to));
+      if (!abi) continue;
+      const { functionName } = decodeFunctionData({ abi, data: input });
+      const { status } = await publicClient.getTransactionReceipt({ hash });
+      counts[functionName] ??= { applied: 0, refused: 0 };
+      counts[functionName][status === "success" ? "applied" : "refused"]++;
+    }
   }
   return counts;
 }

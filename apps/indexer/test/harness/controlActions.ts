@@ -9,6 +9,9 @@ const { active, retired, distrusted } = IssuerStatus;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
+/** No more are retired or distrusted when so few are active: an address never comes back. */
+const FEWEST_ISSUERS = 4;
+
 /** Half of the attestations live as long as they may, the others from two hours to ten days. */
 const someExpiry = async ({ random, now }: Actors) =>
   random.chance(0.5) ? 0n : BigInt((await now()) + 2 * HOUR + random.below(10 * DAY));
@@ -89,7 +92,8 @@ export const controlActions: Action[] = [
     1,
     async ({ random, resolve, issuersThatAre }) => {
       const issuers = await issuersThatAre(active);
-      if (issuers.length > 2) await resolve(owner, "retireIssuer", [random.pick(issuers).issuer]);
+      if (issuers.length > FEWEST_ISSUERS)
+        await resolve(owner, "retireIssuer", [random.pick(issuers).issuer]);
     },
   ],
   [2, distrust],
@@ -138,7 +142,8 @@ async function challenge({ random, resolve, pass, attest, haveIssuers }: Actors)
 
 /** Minter and holder lose the DID; two other controllers open a reclaim each, and one finishes it, or nobody does. */
 async function reclaim(actors: Actors) {
-  const { random, resolve, register, pass, attest, haveIssuers, issuersThatAre, recordOf } = actors;
+  const { client, random, send, resolve, register, pass, attest, release } = actors;
+  const { haveIssuers, issuersThatAre, recordOf } = actors;
   const record = await recordOf(random.pick(dids));
   if (!record) return;
   const { did, versionMajor: major, owner: holder, minter } = record;
@@ -160,25 +165,31 @@ async function reclaim(actors: Actors) {
   for (const claimant of claimants) await attest(did, claimant, issuer);
   if (random.chance(0.3)) claimants.reverse();
   for (const claimant of claimants) await register(claimant, "finishReclaim", [did, major]);
+  const { interfaces: _keep, ...update } = release(did, { major, minor: 0, patch: 1 + random.below(9) });
+  await send(claimants[0] as Address, client.prepareUpdateAppControlled(update));
 }
 
 /** The owner distrusts an issuer since some hours ago, or one that it distrusts already since earlier. */
 async function distrust({ random, resolve, now, issuersThatAre }: Actors) {
   const issuers = await issuersThatAre(active, retired, distrusted);
   const { issuer, status, distrustedSince } = random.pick(issuers);
-  if (status === active && (await issuersThatAre(active)).length < 3) return;
+  if (status === active && (await issuersThatAre(active)).length <= FEWEST_ISSUERS) return;
   const latest = status === distrusted ? Number(distrustedSince) - 1 : await now();
   const since = random.chance(0.1) ? 0 : Math.max(1, latest - random.below(3 * DAY));
   await resolve(owner, "distrustIssuer", [issuer, BigInt(since)]);
 }
 
-/** The owner ends what an issuer that isn't active stated of a DID's controllers, and of a dataHash. */
-async function endByOwner({ random, resolve, issuersThatAre }: Actors) {
-  const inactive = await issuersThatAre(retired, distrusted);
-  if (inactive.length === 0) return;
-  const [{ issuer }, did] = [random.pick(inactive), didHash(random.pick(dids))];
+/** The owner ends something that issuers who aren't active stated of a DID's controllers and dataHashes. */
+async function endByOwner({ random, resolve, issuersThatAre, attestersOf }: Actors) {
+  const inactive = (await issuersThatAre(retired, distrusted)).map(({ issuer }) => issuer);
+  const did = random.pick(dids);
   for (const wallet of wallets) {
-    if (random.chance(0.5)) await resolve(owner, "endDIDAttestation", [did, wallet, issuer]);
+    const issuer = (await attestersOf(did, wallet)).find((attester) => inactive.includes(attester));
+    if (issuer && random.chance(0.3))
+      await resolve(owner, "endDIDAttestation", [didHash(did), wallet, issuer]);
   }
-  await resolve(owner, "endDataHashAttestation", [did, random.pick(dataHashes), issuer]);
+  for (const issuer of inactive) {
+    const hash = random.pick(dataHashes);
+    if (random.chance(0.2)) await resolve(owner, "endDataHashAttestation", [didHash(did), hash, issuer]);
+  }
 }

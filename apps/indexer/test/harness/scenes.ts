@@ -53,7 +53,7 @@ export async function playScenes(chain: Chain) {
   }
   await resolve(alice, "withdrawObjection", [didHash(objected), mallory]);
 
-  // The squatter is revoked; whoever finishes first gets the token.
+  // The squatter is revoked; of two claimants the one who finishes first gets the token, and may set a lower version.
   await attest(reclaimed, alice, first);
   await send(alice, client.prepareMint(release(reclaimed, { major: 1, minor: 7, patch: 0 })));
   await attest(reclaimed, bob, first);
@@ -63,6 +63,8 @@ export async function playScenes(chain: Chain) {
   for (const claimant of [bob, carol]) await register(claimant, "openReclaim", [reclaimed, 1]);
   await pass(31 * DAY);
   for (const claimant of [carol, bob]) await register(claimant, "finishReclaim", [reclaimed, 1]);
+  const { interfaces: _keep, ...update } = release(reclaimed, { major: 1, minor: 1, patch: 0 });
+  await send(carol, client.prepareUpdateAppControlled(update));
 
   // What the third issuer stated is voided step by step; what it stated of Alice began before, and was written over.
   const leak = await now();
@@ -76,6 +78,11 @@ export async function playScenes(chain: Chain) {
   await resolve(third, "revokeDID", [didHash(distrusted), bob]);
   await resolve(owner, "distrustIssuer", [third, BigInt(await now())]);
   await resolve(owner, "distrustIssuer", [third, BigInt(leak + 2 * HOUR)]);
+  await resolve(owner, "endDataHashAttestation", [
+    didHash(distrusted),
+    universe.dataHashes[0] as Address,
+    third,
+  ]);
   await attest(distrusted, dave, second);
   await resolve(owner, "retireIssuer", [second]);
   await resolve(owner, "endDIDAttestation", [didHash(distrusted), dave, second]);
