@@ -144,7 +144,7 @@ describe("an index that follows the chain", () => {
     expect(results).toMatchObject([{ owner: bob.address, minter: alice.address }]);
   });
 
-  it("keeps attestations, vouches and issuers as their events tell them", async () => {
+  it("keeps attestations, vouches and issuers as their events tell them, and shows what is live", async () => {
     const issuer = issuerOf(chain);
     const did = "did:web:both.test";
     const service = { did, metadata: { name: "Both" } };
@@ -156,10 +156,12 @@ describe("an index that follows the chain", () => {
     await mined(client, client.vouchController({ did, controller: bob.address }));
     await untilIndexed(indexer, await mined(issuer, issuer.revokeDid({ did, controller: alice.address })));
     const query = `query ($didHash: String) {
-      didAttestations(where: { didHash: $didHash }, orderBy: "attestedAt") { items { controller issuerEpoch revokedAt } }
-      dataHashAttestations(where: { didHash: $didHash }) { items { dataHash revokedAt } }
+      didAttestations(where: { didHash: $didHash }, orderBy: "startedAt") { items { controller endedAt vouched } }
+      liveDidAttestations(where: { didHash: $didHash }) { items { controller vouched settled } }
+      liveDataHashAttestations(where: { didHash: $didHash }) { items { dataHash } }
       vouchs(where: { didHash: $didHash }) { items { controller voucher } }
-      issuers { items { address epoch authorised } }
+      issuers { items { address status distrustedSince } }
+      resolverLimits { items { name seconds } }
     }`;
     const response = await fetch(`${indexer.url}/graphql`, {
       method: "POST",
@@ -167,18 +169,27 @@ describe("an index that follows the chain", () => {
       body: JSON.stringify({ query, variables: { didHash: didHash(did) } }),
     });
     const [first, second] = [alice.address.toLowerCase(), bob.address.toLowerCase()];
+    const issuers = [
+      { address: localAccount(19).address.toLowerCase(), status: "active", distrustedSince: null },
+    ];
     expect(await response.json()).toEqual({
       data: {
         didAttestations: {
           items: [
-            { controller: first, issuerEpoch: 1, revokedAt: expect.any(Number) },
-            { controller: second, issuerEpoch: 1, revokedAt: null },
+            { controller: first, endedAt: expect.any(Number), vouched: false },
+            { controller: second, endedAt: null, vouched: true },
           ],
         },
-        dataHashAttestations: { items: [{ dataHash, revokedAt: null }] },
+        liveDidAttestations: { items: [{ controller: second, vouched: true, settled: false }] },
+        liveDataHashAttestations: { items: [{ dataHash }] },
         vouchs: { items: [{ controller: second, voucher: first }] },
-        issuers: {
-          items: [{ address: localAccount(19).address.toLowerCase(), epoch: 1, authorised: true }],
+        issuers: { items: issuers },
+        resolverLimits: {
+          items: [
+            { name: "challenge_period", seconds: 7 * 86_400 },
+            { name: "maturation", seconds: 3_600 },
+            { name: "max_ttl", seconds: 365 * 86_400 },
+          ],
         },
       },
     });

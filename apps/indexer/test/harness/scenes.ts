@@ -66,16 +66,17 @@ export async function playScenes(chain: Chain) {
   const { interfaces: _keep, ...update } = release(reclaimed, { major: 1, minor: 1, patch: 0 });
   await send(carol, client.prepareUpdateAppControlled(update));
 
-  // What the third issuer stated is voided step by step; what it stated of Alice began before, and was written over.
+  // What the third issuer stated is voided step by step. What it stated of Alice and Erin began before, and was written
+  // over and revoked since.
   const leak = await now();
-  await attest(distrusted, alice, third);
+  for (const wallet of [alice, erin]) await attest(distrusted, wallet, third);
   await resolve(third, "attestDataHash", [didHash(distrusted), universe.dataHashes[0] as Address, 0n]);
   await pass(DAY);
   await attest(distrusted, bob, third);
   await resolve(third, "revokeDID", [didHash(distrusted), carol]);
   await pass(DAY);
   await submit(third, { primaryType: "AttestDID", did: distrusted, subject: alice, age: HOUR });
-  await resolve(third, "revokeDID", [didHash(distrusted), bob]);
+  for (const wallet of [bob, erin]) await resolve(third, "revokeDID", [didHash(distrusted), wallet]);
   await resolve(owner, "distrustIssuer", [third, BigInt(await now())]);
   await resolve(owner, "distrustIssuer", [third, BigInt(leak + 2 * HOUR)]);
   await resolve(owner, "endDataHashAttestation", [
