@@ -6,20 +6,20 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { Address, Hex } from "viem";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
-import { TimeText } from "../../../components/record/TimeText.tsx";
+import { useAccountControl } from "../../control/useAccountControl.ts";
+import { WaitList } from "../../control/WaitList.tsx";
 import { useRegistryClient, useSigner } from "../../wallet/useRegistryClient.ts";
 import { askIssuer } from "../submission/askIssuer.ts";
 import { attest, signingNote } from "../submission/attest.ts";
-import { controlProblem } from "../submission/controlProblem.ts";
+import { controlProblem, isWait } from "../submission/controlProblem.ts";
 import { SubmissionProblemView } from "../submission/SubmissionProblemView.tsx";
 import styles from "./ControlCheck.module.css";
-import { useControl } from "./useControl.ts";
 
 /** Whether a wallet controls a DID as far as the registry knows, and the check that makes it know. */
 export function ControlCheck({ did, account }: { did: string; account: Address }) {
   const client = useRegistryClient();
   const openSigner = useSigner();
-  const control = useControl(did, account);
+  const control = useAccountControl(did, account);
   const sent = useRef<Hex | undefined>(undefined);
   const [note, setNote] = useState<string | undefined>();
   const check = useMutation({
@@ -45,9 +45,8 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
     onSettled: () => control.refetch(),
   });
   const failure = check.isError ? toAppRegistryError(check.error) : undefined;
-  const counts = control.data?.counts === true;
-  const waiting = control.data?.waiting === true;
-  const refused = check.data !== undefined && !check.data.ok && check.data.status !== "waiting" && !counts;
+  const counts = control.data?.controller.counts === true;
+  const refused = check.data !== undefined && !check.data.ok && !isWait(check.data) && !counts;
   return (
     <div className={styles.control}>
       <p className={styles.line} role="status">
@@ -57,23 +56,15 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
           <>
             <StatusMark outcome="pass" /> Your wallet controls this DID.
           </>
-        ) : waiting ? (
-          <>
-            <StatusMark outcome="unknown" /> Your wallet is attested, and waits as a newcomer
-            {control.data?.countsFrom ? (
-              <>
-                {" until "}
-                <TimeText seconds={control.data.countsFrom} />
-              </>
-            ) : null}
-            , or until a wallet that counts vouches for it.
-          </>
+        ) : control.data?.controller.attested ? (
+          "Your wallet is attested, and does not count yet."
         ) : control.isPending ? (
           "Asking the chain"
         ) : (
           "Not checked yet."
         )}
       </p>
+      {control.data ? <WaitList control={control.data} /> : null}
       {counts ? null : (
         <Button variant="default" size="compact-sm" loading={check.isPending} onClick={() => check.mutate()}>
           Check control now

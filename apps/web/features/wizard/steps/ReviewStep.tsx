@@ -7,10 +7,10 @@ import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DidText } from "../../../components/record/DidText.tsx";
 import { HashText } from "../../../components/record/HashText.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
+import { useAccountControl } from "../../control/useAccountControl.ts";
 import { formatFee } from "../../wallet/formatFee.ts";
 import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
-import { useControl } from "../control/useControl.ts";
 import { fieldLabel } from "../draft/fieldLabel.ts";
 import { publicationOf } from "../draft/publication.ts";
 import { estimateCost } from "../submission/sendOrder.ts";
@@ -113,8 +113,8 @@ function ChainSilence() {
 }
 
 function Signing({ order }: { order: Order }) {
-  const control = useControl(order.did, order.account);
-  const counts = control.data?.counts === true;
+  const control = useAccountControl(order.did, order.account);
+  const counts = control.data?.controller.counts === true;
   return (
     <Group
       title="What you sign"

@@ -3,13 +3,13 @@
 import { appPath, formatVersion } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { DidText } from "../../../components/record/DidText.tsx";
 import { HashText } from "../../../components/record/HashText.tsx";
 import { type DraftKey, forgetDraft } from "../draft/storage.ts";
 import styles from "../Wizard.module.css";
 import { useWizard } from "../WizardContext.tsx";
-import { NewcomerWait } from "./NewcomerWait.tsx";
+import { ControlWait } from "./ControlWait.tsx";
 import { SubmissionProblemView } from "./SubmissionProblemView.tsx";
 import { isSent, type Submission } from "./submission.ts";
 import { TransactionSteps } from "./TransactionSteps.tsx";
@@ -26,11 +26,22 @@ interface PublishingProps {
 /** A publication on its way: what is happening, what stopped it, and where it leads. */
 export function Publishing({ state, submission, draftKey, onEdit }: PublishingProps) {
   const router = useRouter();
-  const { isDone, forget } = state;
+  const { isDone, forget, run } = state;
   const { order, problem, stages, transactionHash } = submission;
   const path = appPath(order.did);
   const isWaiting = stages.control.state === "waiting";
   const published = stages.receipt.state === "done";
+
+  // Once for each reason: an issuer that sees the chain a block later must not be asked without end.
+  const wentOn = useRef<string | undefined>(undefined);
+  const goOn = useCallback(
+    (reason: string) => {
+      if (wentOn.current === reason) return;
+      wentOn.current = reason;
+      void run();
+    },
+    [run],
+  );
 
   useEffect(() => {
     if (!isDone) return;
@@ -53,15 +64,13 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
           Transaction <HashText hash={transactionHash} label="transaction hash" />
         </p>
       )}
-      {isWaiting ? (
-        <NewcomerWait did={order.did} newcomer={order.account} countsFrom={submission.countsFrom} />
-      ) : null}
+      {isWaiting ? <ControlWait did={order.did} account={order.account} onOver={goOn} /> : null}
       {problem === undefined ? null : (
         <SubmissionProblemView problem={problem} buttons={<MendButton field={problem.field} />} />
       )}
       <div className={styles.buttons}>
         {state.isRunning || isDone ? null : (
-          <Button variant={isWaiting ? "default" : "filled"} onClick={() => void state.run()}>
+          <Button variant={isWaiting ? "default" : "filled"} onClick={() => void run()}>
             {problem === undefined && !isWaiting ? "Continue publishing" : "Try again"}
           </Button>
         )}

@@ -1,6 +1,10 @@
 import type { AttestationAnswer } from "@app-registry/sdk";
 import type { SubmissionProblem } from "./submission.ts";
 
+/** Whether only time, or another controller, lets the wallet count: the chain says which. */
+export const isWait = ({ status, code }: AttestationAnswer): boolean =>
+  status === "waiting" || code === "recently-revoked";
+
 /** Why control of a DID could not be shown, with the document that would show it. */
 export function controlProblem(answer: AttestationAnswer): SubmissionProblem {
   const { code, detail: why, publish, requestId, status, title, ways } = answer;

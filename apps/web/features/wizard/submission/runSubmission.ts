@@ -13,7 +13,7 @@ import { formatFee } from "../../wallet/formatFee.ts";
 import type { OpenSigner } from "../../wallet/useRegistryClient.ts";
 import { askIssuer } from "./askIssuer.ts";
 import { attest, signingNote } from "./attest.ts";
-import { controlProblem } from "./controlProblem.ts";
+import { controlProblem, isWait } from "./controlProblem.ts";
 import { estimateCost, isPublished, sendOrder } from "./sendOrder.ts";
 import { nextStage, type StageId, type Submission, type SubmissionEvent } from "./submission.ts";
 import { waitUntilIndexed } from "./waitUntilIndexed.ts";
@@ -73,9 +73,9 @@ async function showControl(run: Run): Promise<string> {
   const answer = await attested(run, "control", { requiredSchemas: ["did-ownership"] });
   if (answer.ok)
     return answer.status === "already-attested" ? "Attested already" : "Attested by the registry's issuer";
-  if (answer.status === "waiting") {
-    const note = "Another wallet was the first to control this DID, so yours waits as a newcomer.";
-    report({ type: "wait", stage: "control", note, countsFrom: answer.countsFrom });
+  if (isWait(answer)) {
+    const note = "The issuer saw that you control it. Your wallet does not count yet.";
+    report({ type: "stage", stage: "control", state: "waiting", note });
     throw new Stopped();
   }
   report({ type: "fail", stage: "control", problem: controlProblem(answer) });

@@ -60,11 +60,11 @@ describe("a submission", () => {
     expect(forgotten.carried?.control).toBeUndefined();
   });
 
-  it("waits with a date when the wallet is a newcomer", () => {
-    const waiting = applied({ type: "wait", stage: "control", note: "Wait.", countsFrom: 1_800_000_000 });
-    expect(waiting.stages.control.state).toBe("waiting");
-    expect(waiting.countsFrom).toBe(1_800_000_000);
-    expect(nextStage(waiting)).toBe("control");
+  it("still waits after a reload", () => {
+    const waiting = applied({ type: "stage", stage: "control", state: "waiting", note: "Wait." });
+    const restored = parseSubmission(JSON.stringify(waiting));
+    expect(restored?.stages.control).toEqual({ state: "waiting", note: "Wait." });
+    expect(restored && nextStage(restored)).toBe("control");
   });
 
   it("may be mended after its transaction reverted", () => {

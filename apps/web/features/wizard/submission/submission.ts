@@ -46,8 +46,6 @@ export interface Submission {
   transactionHash?: Hex | undefined;
   /** Transactions by which the wallet brought what the issuer signed, by the stage that needed it. */
   carried?: Partial<Record<StageId, Hex | undefined>> | undefined;
-  /** Unix seconds from which a newcomer on a claimed DID counts. */
-  countsFrom?: number | undefined;
   problem?: SubmissionProblem | undefined;
 }
 
@@ -55,8 +53,7 @@ export interface Submission {
 export type SubmissionEvent =
   | { type: "start"; order: Order }
   | { type: "resume" }
-  | { type: "stage"; stage: StageId; state: "working" | "done"; note?: string }
-  | { type: "wait"; stage: StageId; note: string; countsFrom?: number | undefined }
+  | { type: "stage"; stage: StageId; state: "working" | "waiting" | "done"; note?: string }
   | { type: "carried"; stage: StageId; transactionHash: Hex | undefined }
   | { type: "sent"; transactionHash: Hex }
   | { type: "fail"; stage: StageId; problem: SubmissionProblem; reverted?: boolean };
@@ -82,10 +79,6 @@ export function submissionReducer(
         ...submission,
         stages: { ...stages, [event.stage]: { state: event.state, note: event.note } },
       };
-    case "wait": {
-      const waiting = { state: "waiting" as const, note: event.note };
-      return { ...submission, countsFrom: event.countsFrom, stages: { ...stages, [event.stage]: waiting } };
-    }
     case "carried":
       return {
         ...submission,

@@ -1,0 +1,107 @@
+"use client";
+
+import { toAppRegistryError } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Address, isAddressEqual } from "viem";
+import { Problem } from "../../components/record/Problem.tsx";
+import { useRegistryClient, useSigner, useWallet } from "../wallet/useRegistryClient.ts";
+import styles from "./ControllerActions.module.css";
+import type { AccountControl } from "./readAccountControl.ts";
+import { useAccountControl } from "./useAccountControl.ts";
+
+type Action = "vouchController" | "objectToController" | "withdrawObjection";
+
+const words: Record<Action, string> = {
+  vouchController: "Vouch for it",
+  objectToController: "Object to it",
+  withdrawObjection: "Withdraw your objection",
+};
+
+interface ControllerActionsProps {
+  did: string;
+  /** The account that is spoken for or against. */
+  control: AccountControl;
+  /** Only what helps the account: the page is its own. */
+  onlyHelp?: boolean;
+}
+
+/** What the connected wallet can do for or against another account's control of a DID. */
+export function ControllerActions({ did, control, onlyHelp = false }: ControllerActionsProps) {
+  const { address: connected } = useWallet();
+  if (!connected || isAddressEqual(connected, control.account)) return null;
+  return <Actions did={did} control={control} onlyHelp={onlyHelp} connected={connected} />;
+}
+
+function Actions({
+  did,
+  control,
+  onlyHelp,
+  connected,
+}: Required<ControllerActionsProps> & { connected: Address }) {
+  const client = useRegistryClient();
+  const openSigner = useSigner();
+  const queries = useQueryClient();
+  const own = useAccountControl(did, connected);
+  const { account } = control;
+  const send = useMutation({
+    mutationFn: async (action: Action) => {
+      const hash = await (await openSigner())[action]({ did, controller: account });
+      await client.waitForReceipt({ hash });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["controller"] }),
+  });
+  if (own.isPending) return <p>Asking the chain what the connected wallet can do</p>;
+  const actions = possibleActions(control, connected, own.data?.controller.counts === true).filter(
+    (action) => !onlyHelp || action !== "objectToController",
+  );
+  if (actions.length === 0) {
+    return (
+      <p>
+        The connected wallet can't vouch for it: only a wallet that counts as a controller of this DID can.
+      </p>
+    );
+  }
+  const error = send.isError ? toAppRegistryError(send.error) : undefined;
+  return (
+    <div className={styles.actions}>
+      {actions.includes("vouchController") ? (
+        <p>
+          The connected wallet controls this DID. If it vouches, the other wallet controls it at once, as
+          fully and as lastingly as any controller.
+        </p>
+      ) : null}
+      <div className={styles.buttons}>
+        {actions.map((action) => (
+          <Button
+            key={action}
+            variant={action === "vouchController" ? "filled" : "default"}
+            loading={send.isPending && send.variables === action}
+            disabled={send.isPending}
+            onClick={() => send.mutate(action)}
+          >
+            {words[action]}
+          </Button>
+        ))}
+      </div>
+      {error ? (
+        <div role="alert">
+          <Problem level={3} title={error.shortMessage} action={error.action} detail={error.message} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** What the resolver would take of a wallet. */
+function possibleActions(control: AccountControl, wallet: Address, counts: boolean): Action[] {
+  const { controller, objections } = control;
+  const objects = objections.some(({ author }) => isAddressEqual(author, wallet));
+  const vouchable = counts && controller.attested && !controller.counts;
+  const objectable = counts && !objects && !controller.counts && !controller.late;
+  return [
+    ...(vouchable ? (["vouchController"] as const) : []),
+    ...(objectable ? (["objectToController"] as const) : []),
+    ...(objects ? (["withdrawObjection"] as const) : []),
+  ];
+}

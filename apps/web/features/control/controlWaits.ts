@@ -1,0 +1,88 @@
+import type { Attestation, Objection } from "@app-registry/sdk";
+import type { Address } from "viem";
+import type { AccountControl } from "./readAccountControl.ts";
+
+/** Why an account does not count as a controller yet, and when that ends. Times are Unix seconds. */
+export type ControlWait =
+  /** It is attested, and counts once the attestation settles. */
+  | { kind: "settling"; until: number }
+  /** It is attested, but would expire before it settles. */
+  | { kind: "never-settles"; expiresAt: number }
+  /** It was attested, and can be renewed without loss before `until`. */
+  | { kind: "late"; expiredAt: number; until: number }
+  /** An issuer ended its attestation, and attests it again from `until`. */
+  | { kind: "revoked"; issuer: Address; endedAt: number; until: number }
+  | ({ kind: "objected" } & ObjectionEnd);
+
+/** An objection in force, and what ends it. */
+interface ObjectionEnd {
+  author: Address;
+  /** Number of issuers behind the author; more than these overrule it. */
+  standing: number;
+  /** Earliest time at which it can be overruled; undefined when there are not enough issuers. */
+  until: number | undefined;
+  /** Number of issuers that must still attest the account for that. */
+  missing: number;
+}
+
+/** What the resolver calls GRACE: time in which an expired attestation is renewed without loss. */
+const GRACE = 7 * 24 * 3_600;
+/** Time for which an attestation must have been settled before it overrules an objection. */
+const LONG_SETTLED = 7 * 24 * 3_600;
+
+/** What keeps an account from counting, in the order in which it can be dealt with; empty when nothing is known. */
+export function controlWaits(control: AccountControl): ControlWait[] {
+  if (control.controller.counts) return [];
+  const objected = control.objections
+    .filter(({ inForce }) => inForce)
+    .map((objection): ControlWait => ({ kind: "objected", ...objectionEnd(control, objection) }));
+  return [...attestationWaits(control), ...objected];
+}
+
+function attestationWaits(control: AccountControl): ControlWait[] {
+  const { controller, attestations, now } = control;
+  const waits: ControlWait[] = [];
+  if (controller.late) {
+    const expiredAt = Math.max(...attestations.filter(isLate).map(({ expiresAt = 0 }) => expiresAt));
+    waits.push({ kind: "late", expiredAt, until: expiredAt + GRACE });
+  }
+  if (!controller.attested) return controller.late ? waits : revokedWaits(control);
+  const live = attestations.filter((attestation) => attestation.live);
+  if (live.some(({ settled, vouched }) => settled || vouched)) return waits;
+  const { settlesAt } = controller;
+  if (settlesAt !== undefined && settlesAt > now) return [...waits, { kind: "settling", until: settlesAt }];
+  const expiresAt = Math.max(...live.map((attestation) => attestation.expiresAt ?? 0));
+  return [...waits, { kind: "never-settles", expiresAt }];
+}
+
+const isLate = ({ held, live }: Attestation): boolean => held && !live;
+
+/** Of the issuers that could attest it, the first that may do so again. */
+function revokedWaits({ attestations, issuers, policy, now }: AccountControl): ControlWait[] {
+  const active = activeIssuers(issuers);
+  const [first] = attestations
+    .filter(
+      ({ issuer, live, endedAt = 0 }) => active.has(issuer) && !live && endedAt + policy.maturation > now,
+    )
+    .map(({ issuer, endedAt = 0 }) => ({ issuer, endedAt, until: endedAt + policy.maturation }))
+    .toSorted((a, b) => a.until - b.until);
+  return first === undefined ? [] : [{ kind: "revoked", ...first }];
+}
+
+/** It falls once more issuers than its author's standing have attested the account for a week since settling. */
+function objectionEnd(control: AccountControl, { author, standing }: Objection): ObjectionEnd {
+  const { attestations, issuers, policy, now } = control;
+  const settling = attestations.filter(
+    ({ live, settlesAt, expiresAt = 0 }) => live && settlesAt !== undefined && settlesAt < expiresAt,
+  );
+  const times = settling.map(({ settlesAt = 0 }) => settlesAt + LONG_SETTLED).toSorted((a, b) => a - b);
+  const missing = Math.max(0, standing + 1 - times.length);
+  if (missing === 0) return { author, standing, missing, until: times[standing] };
+  const attesting = new Set(settling.map(({ issuer }) => issuer));
+  const others = [...activeIssuers(issuers)].filter((issuer) => !attesting.has(issuer));
+  const until = Math.max(now + policy.maturation + LONG_SETTLED, times.at(-1) ?? 0);
+  return { author, standing, missing, until: others.length >= missing ? until : undefined };
+}
+
+const activeIssuers = (issuers: AccountControl["issuers"]): Set<Address> =>
+  new Set(issuers.filter(({ status }) => status === "active").map(({ issuer }) => issuer));

@@ -1,0 +1,42 @@
+import type {
+  AppRegistryClient,
+  Attestation,
+  Controller,
+  IssuerState,
+  Objection,
+  ResolverPolicy,
+} from "@app-registry/sdk";
+import type { Address } from "viem";
+
+/** All that the resolver says of an account and a DID, at one block. Times are Unix seconds. */
+export interface AccountControl {
+  account: Address;
+  /** Time of the block. */
+  now: number;
+  controller: Controller;
+  attestations: readonly Attestation[];
+  objections: readonly Objection[];
+  issuers: readonly IssuerState[];
+  policy: ResolverPolicy;
+}
+
+/**
+ * Reads why an account controls a DID, or does not.
+ * @throws RpcUnavailableError or RpcFailedError.
+ */
+export async function readAccountControl(
+  client: AppRegistryClient,
+  { did, account }: { did: string; account: Address },
+): Promise<AccountControl> {
+  const { number: blockNumber, timestamp } = await client.publicClient.getBlock();
+  const at = { blockNumber };
+  const about = { did, controller: account, ...at };
+  const [controller, attestations, objections, issuers, policy] = await Promise.all([
+    client.getController(about),
+    client.getDidAttestations(about),
+    client.getObjections(about),
+    client.getIssuers(at),
+    client.getResolverPolicy(at),
+  ]);
+  return { account, now: Number(timestamp), controller, attestations, objections, issuers, policy };
+}
