@@ -27,8 +27,6 @@ export function WaitList({ control }: { control: AccountControl }) {
 
 const short = (address: Address): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
-const issuers = (count: number): string => (count === 1 ? "1 issuer" : `${count} issuers`);
-
 function Account({ address }: { address: Address }) {
   return (
     <code title={address} translate="no">
@@ -42,42 +40,41 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
     case "settling":
       return (
         <>
-          <p className={styles.title}>Your attestation has not settled yet</p>
+          <p className={styles.title}>Attested, and not settled yet</p>
           <p>
-            It settles on <LocalTime seconds={wait.until} now={now} />. Somebody was attested for this DID
-            before you, so its controllers have until then to object.
+            The attestation settles on <LocalTime seconds={wait.until} now={now} />. Another account was
+            attested for this DID before, so its controllers have until then to object.
           </p>
         </>
       );
     case "never-settles":
       return (
         <>
-          <p className={styles.title}>Your attestation expires before it settles</p>
+          <p className={styles.title}>Attested for too short a time</p>
           <p>
-            It expires on <LocalTime seconds={wait.expiresAt} now={now} />. Ask for a new one after that, or
-            have a controller vouch for you now.
+            The attestation expires on <LocalTime seconds={wait.expiresAt} now={now} />, before it settles. A
+            new one can begin after that, or a controller can vouch now.
           </p>
         </>
       );
     case "late":
       return (
         <>
-          <p className={styles.title}>Your attestation has expired</p>
+          <p className={styles.title}>The attestation has expired, and renewing it now loses nothing</p>
           <p>
-            It expired on <LocalTime seconds={wait.expiredAt} now={now} />. Renew it before{" "}
-            <LocalTime seconds={wait.until} now={now} />, and you lose nothing: you count again at once, and
-            nobody can object until then.
+            It expired on <LocalTime seconds={wait.expiredAt} now={now} />. Renewed before{" "}
+            <LocalTime seconds={wait.until} now={now} />, it counts again at once. Nobody can object
+            meanwhile.
           </p>
         </>
       );
     case "revoked":
       return (
         <>
-          <p className={styles.title}>Your attestation was ended</p>
+          <p className={styles.title}>The attestation was ended</p>
           <p>
-            Issuer <Account address={wait.issuer} /> attests you again from{" "}
-            <LocalTime seconds={wait.until} now={now} /> at the latest. It ended its attestation{" "}
-            <LocalTime seconds={wait.endedAt} now={now} />.
+            Its issuer <Account address={wait.issuer} /> can attest this account again on{" "}
+            <LocalTime seconds={wait.until} now={now} /> at the latest.
           </p>
         </>
       );
@@ -85,7 +82,7 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
       return (
         <>
           <p className={styles.title}>
-            <Account address={wait.author} /> objects to you
+            <Account address={wait.author} /> objects
           </p>
           <p>
             <ObjectionEnd {...wait} now={now} /> Until then only its author can end it, by withdrawing it or
@@ -99,16 +96,16 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
 type ObjectionEndProps = Extract<ControlWait, { kind: "objected" }> & { now: number };
 
 function ObjectionEnd({ standing, until, missing, now }: ObjectionEndProps) {
-  const needed =
+  const behind =
     standing === 0
-      ? "Its author has lost its attestations, so it falls once 1 issuer"
-      : `${issuers(standing)} ${standing === 1 ? "attests" : "attest"} its author, so it falls once ${issuers(standing + 1)}`;
+      ? "No issuer stands behind the objection any more, so it falls once 1 issuer has"
+      : `${standing} ${standing === 1 ? "issuer stands" : "issuers stand"} behind the objection, so it falls once ${standing + 1} have`;
+  const needed = missing === 0 ? "" : ` (${missing} more than now)`;
   return (
     <>
-      {needed} {standing === 0 ? "has" : "have"} attested you for 7 days after settling
-      {missing === 0 ? "" : `; ${missing} more ${missing === 1 ? "has" : "have"} to`}.{" "}
+      {behind} attested this account for 7 days after settling{needed}.{" "}
       {until === undefined ? (
-        "There are not enough issuers for that now."
+        "There are not enough issuers for that."
       ) : (
         <>
           That is on <LocalTime seconds={until} now={now} /> at the earliest.

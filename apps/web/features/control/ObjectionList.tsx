@@ -1,0 +1,24 @@
+import type { Objection } from "@app-registry/sdk";
+import { AddressText } from "../../components/record/AddressText.tsx";
+import styles from "./AttestationList.module.css";
+
+const behind = (standing: number): string =>
+  standing === 0
+    ? "No issuer stands behind its author any more."
+    : `${standing} ${standing === 1 ? "issuer stands" : "issuers stand"} behind its author.`;
+
+/** Who objects to an account, and how much that weighs. */
+export function ObjectionList({ objections }: { objections: readonly Objection[] }) {
+  if (objections.length === 0) return <p>Nobody objects to it.</p>;
+  return (
+    <ul className={styles.list} aria-label="Objections">
+      {objections.map(({ author, standing, inForce }) => (
+        <li key={author} data-live={inForce}>
+          <span className={styles.word}>{inForce ? "In force" : "Overruled"}</span>
+          <AddressText address={author} />
+          <span className={styles.dates}>{behind(standing)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Attestation, IssuerState } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { attestationState } from "./attestationState.ts";
+
+const attestation: Attestation = {
+  issuer: `0x${"1".repeat(40)}`,
+  startedAt: 1_000,
+  statedAt: 1_000,
+  settlesAt: 2_000,
+  expiresAt: 9_000,
+  endedAt: undefined,
+  vouched: false,
+  live: true,
+  settled: true,
+  held: true,
+};
+const over = { live: false, settled: false, held: false };
+const distrusted: IssuerState = {
+  issuer: attestation.issuer,
+  status: "distrusted",
+  addedAt: 10,
+  distrustedSince: 900,
+  seatFreeAt: 99_999,
+};
+
+describe("an attestation", () => {
+  it.each<[string, Partial<Attestation>, string, object[]]>([
+    [
+      "that settled",
+      {},
+      "Settled",
+      [
+        { term: "began", at: 1_000 },
+        { term: "expires", at: 9_000 },
+      ],
+    ],
+    [
+      "that has not settled",
+      { settled: false },
+      "Settling",
+      [
+        { term: "began", at: 1_000 },
+        { term: "settles", at: 2_000 },
+        { term: "expires", at: 9_000 },
+      ],
+    ],
+    [
+      "that expires before it settles",
+      { settled: false, settlesAt: undefined },
+      "Never settles",
+      [
+        { term: "began", at: 1_000 },
+        { term: "expires", at: 9_000 },
+      ],
+    ],
+    [
+      "that distrust lets expire before it settles",
+      { settled: false, expiresAt: 1_500 },
+      "Never settles",
+      [
+        { term: "began", at: 1_000 },
+        { term: "expires", at: 1_500 },
+      ],
+    ],
+    [
+      "that can be renewed without loss",
+      { ...over, held: true },
+      "Late",
+      [
+        { term: "began", at: 1_000 },
+        { term: "expired", at: 9_000 },
+      ],
+    ],
+    [
+      "that expired",
+      over,
+      "Expired",
+      [
+        { term: "began", at: 1_000 },
+        { term: "expired", at: 9_000 },
+      ],
+    ],
+    [
+      "that expired before it was revoked",
+      { ...over, endedAt: 9_500 },
+      "Expired",
+      [
+        { term: "began", at: 1_000 },
+        { term: "expired", at: 9_000 },
+      ],
+    ],
+    [
+      "that was ended",
+      { ...over, endedAt: 3_000 },
+      "Ended",
+      [
+        { term: "began", at: 1_000 },
+        { term: "ended", at: 3_000 },
+      ],
+    ],
+    [
+      "that was never made, but revoked",
+      { ...over, startedAt: undefined },
+      "Revoked",
+      [{ term: "on", at: 1_000 }],
+    ],
+  ])("%s", (_, changes, word, dates) => {
+    expect(attestationState({ ...attestation, ...changes }, undefined)).toEqual({ word, dates });
+  });
+
+  it("that its issuer's distrust voids", () => {
+    const voided = {
+      ...attestation,
+      ...over,
+      startedAt: undefined,
+      settlesAt: undefined,
+      expiresAt: undefined,
+    };
+    expect(attestationState(voided, distrusted)).toEqual({
+      word: "Void",
+      note: "its issuer is distrusted",
+      dates: [{ term: "since", at: 900 }],
+    });
+  });
+});
