@@ -98,12 +98,7 @@ describe("an attestation", () => {
         { term: "ended", at: 3_000 },
       ],
     ],
-    [
-      "that was never made, but revoked",
-      { ...over, startedAt: undefined },
-      "Revoked",
-      [{ term: "on", at: 1_000 }],
-    ],
+    ["that was never made, but revoked", { ...over, startedAt: 0 }, "Revoked", [{ term: "on", at: 1_000 }]],
   ])("%s", (_, changes, word, dates) => {
     expect(attestationState({ ...attestation, ...changes }, undefined)).toEqual({ word, dates });
   });
@@ -112,10 +107,11 @@ describe("an attestation", () => {
     const voided = {
       ...attestation,
       ...over,
-      startedAt: undefined,
+      startedAt: 0,
       settlesAt: undefined,
-      expiresAt: undefined,
+      expiresAt: 0,
     };
+    expect(attestationState(voided, { ...distrusted, distrustedSince: 0 }).dates).toEqual([]);
     expect(attestationState(voided, distrusted)).toEqual({
       word: "Void",
       note: "its issuer is distrusted",

@@ -12,12 +12,13 @@ type Described = Omit<Attestation, "vouched">;
 
 /** Says how an issuer's attestation stands: while it counts, until when it does; after that, since when it does not. */
 export function attestationState(attestation: Described, issuer: IssuerState | undefined): AttestationState {
-  const { startedAt, statedAt, settlesAt, expiresAt = 0, endedAt, live, settled, held } = attestation;
+  const { startedAt, statedAt, settlesAt, expiresAt, endedAt, live, settled, held } = attestation;
   const expiry = { term: live ? "expires" : "expired", at: expiresAt };
-  if (startedAt === undefined) {
+  if (startedAt === 0) {
     const since = issuer?.distrustedSince;
     if (since === undefined) return { word: "Revoked", dates: [{ term: "on", at: statedAt }] };
-    return { word: "Void", note: "its issuer is distrusted", dates: [{ term: "since", at: since }] };
+    const dates = since === 0 ? [] : [{ term: "since", at: since }];
+    return { word: "Void", note: "its issuer is distrusted", dates };
   }
   const began = { term: "began", at: startedAt };
   if (endedAt !== undefined && endedAt <= expiresAt) {

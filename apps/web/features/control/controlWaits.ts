@@ -43,7 +43,7 @@ function attestationWaits(control: AccountControl): ControlWait[] {
   const { controller, attestations, now } = control;
   const waits: ControlWait[] = [];
   if (controller.late) {
-    const expiredAt = Math.max(...attestations.filter(isLate).map(({ expiresAt = 0 }) => expiresAt));
+    const expiredAt = Math.max(...attestations.filter(isLate).map(({ expiresAt }) => expiresAt));
     waits.push({ kind: "late", expiredAt, until: expiredAt + GRACE });
   }
   if (!controller.attested) return controller.late ? waits : revokedWaits(control);
@@ -51,7 +51,7 @@ function attestationWaits(control: AccountControl): ControlWait[] {
   if (live.some(({ settled, vouched }) => settled || vouched)) return waits;
   const { settlesAt } = controller;
   if (settlesAt !== undefined && settlesAt > now) return [...waits, { kind: "settling", until: settlesAt }];
-  const expiresAt = Math.max(...live.map((attestation) => attestation.expiresAt ?? 0));
+  const expiresAt = Math.max(...live.map((attestation) => attestation.expiresAt));
   return [...waits, { kind: "never-settles", expiresAt }];
 }
 
@@ -73,7 +73,7 @@ function revokedWaits({ attestations, issuers, policy, now }: AccountControl): C
 function objectionEnd(control: AccountControl, { author, standing }: Objection): ObjectionEnd {
   const { attestations, issuers, policy, now } = control;
   const settling = attestations.filter(
-    ({ live, settlesAt, expiresAt = 0 }) => live && settlesAt !== undefined && settlesAt < expiresAt,
+    ({ live, settlesAt, expiresAt }) => live && settlesAt !== undefined && settlesAt < expiresAt,
   );
   const times = settling.map(({ settlesAt = 0 }) => settlesAt + LONG_SETTLED).toSorted((a, b) => a - b);
   const missing = Math.max(0, standing + 1 - times.length);

@@ -7,6 +7,7 @@ import type {
   ResolverPolicy,
 } from "@app-registry/sdk";
 import type { Address } from "viem";
+import { getBlock } from "viem/actions";
 
 /** All that the resolver says of an account and a DID, at one block. Times are Unix seconds. */
 export interface AccountControl {
@@ -28,7 +29,7 @@ export async function readAccountControl(
   client: AppRegistryClient,
   { did, account }: { did: string; account: Address },
 ): Promise<AccountControl> {
-  const { number: blockNumber, timestamp } = await client.publicClient.getBlock();
+  const { number: blockNumber, timestamp } = await getBlock(client.publicClient);
   const at = { blockNumber };
   const about = { did, controller: account, ...at };
   const [controller, attestations, objections, issuers, policy] = await Promise.all([

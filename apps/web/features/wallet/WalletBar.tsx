@@ -12,7 +12,7 @@ import { useWallet } from "./useRegistryClient.ts";
 import styles from "./WalletBar.module.css";
 
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
-export function WalletBar() {
+export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {
   const { address, connectorName, isConnected, isOpening } = useWallet();
   const { openConnectModal } = useConnectModal();
   const { disconnect } = useDisconnect();
@@ -29,7 +29,7 @@ export function WalletBar() {
         <span className={styles.label}>Opening your wallet</span>
       ) : (
         <>
-          <span className={styles.label}>No wallet is connected. You can fill in the form without one.</span>
+          <span className={styles.label}>No wallet is connected. {hint}</span>
           <Button variant="default" size="compact-sm" onClick={() => openConnectModal?.()}>
             Connect wallet
           </Button>

@@ -73,7 +73,7 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
   return (
     <WizardProvider value={state}>
       <div className={styles.top}>
-        <WalletBar />
+        <WalletBar hint="You can fill in the form without one." />
         {isKept ? null : (
           <p className={styles.notKept}>This browser keeps nothing, so a reload would lose what you type.</p>
         )}

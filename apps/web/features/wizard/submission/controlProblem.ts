@@ -1,9 +1,11 @@
 import type { AttestationAnswer } from "@app-registry/sdk";
 import type { SubmissionProblem } from "./submission.ts";
 
+const waitCodes = ["attestation-never-settles", "controller-objected", "recently-revoked"];
+
 /** Whether only time, or another controller, lets the wallet count: the chain says which. */
 export const isWait = ({ status, code }: AttestationAnswer): boolean =>
-  status === "waiting" || code === "recently-revoked";
+  status === "waiting" || waitCodes.includes(code ?? "");
 
 /** Why control of a DID could not be shown, with the document that would show it. */
 export function controlProblem(answer: AttestationAnswer): SubmissionProblem {

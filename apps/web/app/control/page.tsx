@@ -1,0 +1,39 @@
+import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
+import type { Metadata } from "next";
+import { getAddress, isAddress } from "viem";
+import { ControlPage } from "../../features/control/ControlPage.tsx";
+import { LookUpForm } from "../../features/control/LookUpForm.tsx";
+import { serverConnection } from "../../features/wallet/serverConnection.ts";
+
+export const metadata: Metadata = { title: "Control of a DID" };
+
+/** The configuration is read when the page is asked for, not when it is built. */
+export const dynamic = "force-dynamic";
+
+type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+/** `?did=…&account=…`: whether an account controls a DID, and why. Without them it asks for both. */
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const { did: typedDid, account: typedAccount } = await searchParams;
+  const [did, account] = [firstOf(typedDid), firstOf(typedAccount)];
+  const read = readQuery(did, account);
+  return typeof read === "object" ? (
+    <ControlPage connection={serverConnection()} {...read} />
+  ) : (
+    <LookUpForm did={did} account={account} problem={did === "" && account === "" ? undefined : read} />
+  );
+}
+
+const firstOf = (value: string | string[] | undefined): string =>
+  ((Array.isArray(value) ? value[0] : value) ?? "").trim();
+
+/** What is asked about, or why that names nothing. */
+function readQuery(did: string, account: string) {
+  if (!isAddress(account, { strict: false })) return "An account is an address: 0x and 40 hex digits.";
+  try {
+    return { did: normalizeDid(did), account: getAddress(account.toLowerCase()) };
+  } catch (error) {
+    if (error instanceof InvalidDidError) return error.reason;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { Button, TextInput } from "@mantine/core";
+import { Problem } from "../../components/record/Problem.tsx";
+import styles from "./ControlPage.module.css";
+
+interface LookUpFormProps {
+  did: string;
+  account: string;
+  /** What is wrong with what was typed. */
+  problem: string | undefined;
+}
+
+/** Asks which account and which DID. */
+export function LookUpForm({ did, account, problem }: LookUpFormProps) {
+  return (
+    <div className={styles.page}>
+      <h1>Control of a DID</h1>
+      <p>See which issuers attest that an account controls a DID, who objects, and from when it counts.</p>
+      {problem === undefined ? null : <Problem title="This names no account and DID" why={problem} />}
+      <form action="/control" className={styles.form}>
+        <TextInput name="did" label="DID" defaultValue={did} placeholder="did:web:example.com" required />
+        <TextInput name="account" label="Account" defaultValue={account} placeholder="0x…" required />
+        <Button type="submit">Look it up</Button>
+      </form>
+    </div>
+  );
+}
