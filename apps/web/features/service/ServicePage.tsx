@@ -2,6 +2,7 @@ import { formatVersion, type VerificationReport } from "@app-registry/sdk";
 import { Suspense } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
+import { ControlSection, ControlWaiting } from "../control/ControlSection.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
 import { FactsSheet } from "./FactsSheet.tsx";
 import { FactsWaiting } from "./FactsWaiting.tsx";
@@ -63,6 +64,14 @@ export function ServicePage({ service, report }: ServicePageProps) {
         </div>
       </div>
       {metadata === undefined ? null : <OffersSection metadata={metadata} />}
+      <Suspense fallback={<ControlWaiting />}>
+        <ControlSection
+          did={record.did}
+          tokenId={record.tokenId}
+          owner={summary.owner}
+          minter={summary.minter}
+        />
+      </Suspense>
       <VersionsSection service={service} />
       <RecordSection service={service} document={document.ok ? document.json : undefined} />
     </article>

@@ -8,13 +8,14 @@ const answeredLast = new WeakMap<readonly string[], number>();
 
 /**
  * Asks one indexer after another until one answers without a failure of its own (5xx); the one that did so last comes
- * first. They share `timeout`, in milliseconds, so that one that hangs leaves time for the others.
+ * first. They share `timeout`, in milliseconds, so that one that hangs leaves time for the others. A `body` is posted.
  * @returns the last answer, which may be a failure; undefined when none answered.
  */
 export async function askIndexer(
   urls: readonly string[],
   path: string,
   timeout: number,
+  body?: object,
 ): Promise<IndexerAnswer | undefined> {
   const first = answeredLast.get(urls) ?? 0;
   const deadline = Date.now() + timeout;
@@ -22,7 +23,7 @@ export async function askIndexer(
   for (let tried = 0; tried < urls.length; tried++) {
     const place = (first + tried) % urls.length;
     const share = Math.max(1, (deadline - Date.now()) / (urls.length - tried));
-    const answer = await ask(new URL(path, urls[place]), share).catch(() => undefined);
+    const answer = await ask(new URL(path, urls[place]), share, body).catch(() => undefined);
     if (answer && answer.status < 500) {
       answeredLast.set(urls, place);
       return answer;
@@ -37,8 +38,13 @@ export const readAnswer = ({ bytes }: IndexerAnswer): unknown => JSON.parse(new 
 
 const JSON_TYPE = /^application\/(problem\+)?json\b/;
 
-async function ask(url: URL, timeout: number): Promise<IndexerAnswer> {
+async function ask(url: URL, timeout: number, posted?: object): Promise<IndexerAnswer> {
   const { statusCode, headers, body } = await request(url, {
+    ...(posted && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(posted),
+    }),
     signal: AbortSignal.timeout(Math.ceil(timeout)),
   });
   const bytes = new Uint8Array(await body.arrayBuffer());

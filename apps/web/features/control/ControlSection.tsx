@@ -1,0 +1,137 @@
+import { type AppRegistryError, toAppRegistryError } from "@app-registry/sdk";
+import Link from "next/link";
+import type { Address } from "viem";
+import { AddressText } from "../../components/record/AddressText.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { TimeText } from "../../components/record/TimeText.tsx";
+import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import { AttestationList } from "./AttestationList.tsx";
+import styles from "./ControlSection.module.css";
+import { controlHref } from "./controlHref.ts";
+import { ObjectionList } from "./ObjectionList.tsx";
+import { type DidControl, readDidControl } from "./readDidControl.ts";
+
+interface ControlSectionProps {
+  did: string;
+  tokenId: bigint;
+  owner: Address;
+  minter: Address;
+}
+
+/** Who controls the DID of a record, by which attestations, and who objects, challenges or reclaims. */
+export async function ControlSection(props: ControlSectionProps) {
+  const control = await readDidControl(props).catch((error: unknown) => toAppRegistryError(error));
+  return (
+    <LedgerSection title="Control" id="control" note="Who controls the DID now, as issuers attest.">
+      {"accounts" in control ? <Control did={props.did} control={control} /> : <Unread error={control} />}
+    </LedgerSection>
+  );
+}
+
+/** The section while the chain is asked. */
+export function ControlWaiting() {
+  return (
+    <LedgerSection title="Control" id="control" note="Who controls the DID now, as issuers attest.">
+      <p aria-busy="true">Asking the chain who controls the DID</p>
+    </LedgerSection>
+  );
+}
+
+function Unread({ error }: { error: AppRegistryError }) {
+  return (
+    <Problem
+      level={3}
+      tone="unknown"
+      title="Who controls the DID can't be read now"
+      why={error.shortMessage}
+    />
+  );
+}
+
+function Control({ did, control }: { did: string; control: DidControl }) {
+  const { accounts, challenges, reclaims, indexed } = control;
+  return (
+    <div className={styles.control}>
+      {accounts.map(({ control: account, roles }) => (
+        <Account key={account.account} did={did} roles={roles} control={account} />
+      ))}
+      {reclaims.length === 0 ? null : (
+        <ul className={styles.events} aria-label="Reclaims">
+          {reclaims.map(({ claimant, openedAt, finishableFrom, voidFrom }) => (
+            <li key={claimant}>
+              <span className={styles.word}>Reclaim</span>
+              <AddressText address={claimant} />
+              <p>
+                Opened <TimeText seconds={openedAt} />. It takes the record from{" "}
+                <TimeText seconds={finishableFrom} /> until <TimeText seconds={voidFrom} />, unless holder or
+                minter controls the DID in between.
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {challenges.length === 0 ? null : (
+        <ul className={styles.events} aria-label="Challenges">
+          {challenges.map((challenge) => (
+            <Challenge
+              key={challenge.challenger + challenge.incumbent}
+              challenge={challenge}
+              accounts={accounts}
+            />
+          ))}
+        </ul>
+      )}
+      {indexed ? null : (
+        <p>The index does not answer: other accounts, challenges and reclaims are not known now.</p>
+      )}
+    </div>
+  );
+}
+
+type AccountProps = { did: string } & DidControl["accounts"][number];
+
+function Account({ did, control, roles }: AccountProps) {
+  const { account, controller, attestations, issuers, objections } = control;
+  return (
+    <section className={styles.account} aria-label={`Account ${account}`}>
+      <div className={styles.head}>
+        <StatusMark outcome={controller.counts ? "pass" : "fail"} />
+        <span className={styles.word}>
+          {controller.counts ? "Controls the DID" : "Does not control the DID"}
+        </span>
+        <AddressText address={account} />
+        <span className={styles.roles}>{roles.join(" and ")}</span>
+      </div>
+      <AttestationList attestations={attestations} issuers={issuers} />
+      {objections.length === 0 ? null : <ObjectionList objections={objections} />}
+      <Link href={controlHref(did, account)} prefetch={false}>
+        {controller.counts ? "More about its control" : "Why, until when, and how to vouch or object"}
+      </Link>
+    </section>
+  );
+}
+
+type ChallengeProps = { challenge: DidControl["challenges"][number]; accounts: DidControl["accounts"] };
+
+function Challenge({ challenge, accounts }: ChallengeProps) {
+  const { challenger, incumbent, openedAt, resolvableFrom, voidFrom } = challenge;
+  const find = (account: Address) => accounts.find(({ control }) => control.account === account)?.control;
+  const [own, other] = [find(challenger), find(incumbent)];
+  const score =
+    own?.attestations.filter(({ settled, startedAt }) => settled && startedAt <= openedAt).length ?? 0;
+  const unsettled = other?.attestations.filter(({ live, settled }) => live && !settled).length ?? 0;
+  const weight = (other?.controller.standing ?? 0) + unsettled;
+  return (
+    <li>
+      <span className={styles.word}>Challenge</span>
+      <AddressText address={challenger} />
+      <p>
+        It challenges <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />,
+        and can be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={voidFrom} />.
+        To win, more issuers must stand behind it since before the challenge than behind the incumbent: now{" "}
+        {score} against {weight}.
+      </p>
+    </li>
+  );
+}
