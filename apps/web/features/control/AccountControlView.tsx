@@ -31,11 +31,13 @@ interface AccountControlViewProps {
 export function AccountControlView({ connection, did, account }: AccountControlViewProps) {
   return (
     <WalletProviders connection={connection}>
-      <div className={styles.wallet}>
-        <WalletBar hint="Connect a controller of the DID to vouch or to object." />
+      <div className={styles.page}>
+        <div className={styles.wallet}>
+          <WalletBar hint="Connect a controller of the DID to vouch or to object." />
+        </div>
+        <ChainNotice />
+        <Control did={did} account={account} />
       </div>
-      <ChainNotice />
-      <Control did={did} account={account} />
     </WalletProviders>
   );
 }
@@ -66,8 +68,6 @@ function Control({ did, account }: { did: string; account: Address }) {
   );
 }
 
-const issuersText = (count: number): string => (count === 1 ? "1 issuer" : `${count} issuers`);
-
 function Answer({ did, control }: { did: string; control: AccountControl }) {
   const { controller, attestations, issuers, objections } = control;
   return (
@@ -83,7 +83,7 @@ function Answer({ did, control }: { did: string; control: AccountControl }) {
       <div>
         <LedgerSection
           title="Attestations"
-          note={`${issuersText(controller.score)} settled; ${issuersText(controller.standing)} of standing`}
+          note={`Score ${controller.score}: settled attestations. Standing ${controller.standing}: with those that ended lately.`}
         >
           <AttestationList attestations={attestations} issuers={issuers} />
         </LedgerSection>

@@ -85,8 +85,7 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
             <Account address={wait.author} /> objects
           </p>
           <p>
-            <ObjectionEnd {...wait} now={now} /> Until then only its author can end it, by withdrawing it or
-            by vouching for you.
+            <ObjectionEnd {...wait} now={now} />
           </p>
         </>
       );
@@ -105,10 +104,11 @@ function ObjectionEnd({ standing, until, missing, now }: ObjectionEndProps) {
     <>
       {behind} attested this account for 7 days after settling{needed}.{" "}
       {until === undefined ? (
-        "There are not enough issuers for that."
+        "There are not enough issuers for that: only its author can end it, by withdrawing it or by vouching."
       ) : (
         <>
-          That is on <LocalTime seconds={until} now={now} /> at the earliest.
+          That is on <LocalTime seconds={until} now={now} /> at the earliest. Before that only its author can
+          end it, by withdrawing it or by vouching.
         </>
       )}
     </>
