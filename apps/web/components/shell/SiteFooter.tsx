@@ -1,3 +1,4 @@
+import Link from "next/link";
 import styles from "./SiteFooter.module.css";
 
 /** What the register is, and what it is not. */
@@ -9,7 +10,15 @@ export function SiteFooter() {
           Draft protocol, not for production. An attestation is as good as its issuer; what a service's
           metadata claims is its publisher's word.
         </p>
-        <a href="/api/openapi.json">HTTP API</a>
+        <nav aria-label="Further" className={styles.links}>
+          <Link href="/issuers" prefetch={false}>
+            Issuers
+          </Link>
+          <Link href="/control" prefetch={false}>
+            Control of a DID
+          </Link>
+          <a href="/api/openapi.json">HTTP API</a>
+        </nav>
       </div>
     </footer>
   );

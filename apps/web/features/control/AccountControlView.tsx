@@ -83,7 +83,7 @@ function Answer({ did, control }: { did: string; control: AccountControl }) {
       <div>
         <LedgerSection
           title="Attestations"
-          note={`Score ${controller.score}: settled attestations. Standing ${controller.standing}: with those that ended lately.`}
+          note={`Score ${controller.score}, the issuers whose attestation has settled. Standing ${controller.standing}, with those whose attestation ended lately.`}
         >
           <AttestationList attestations={attestations} issuers={issuers} />
         </LedgerSection>

@@ -1,8 +1,8 @@
 import type { Attestation, IssuerState } from "@app-registry/sdk";
 import { AddressText } from "../../components/record/AddressText.tsx";
 import { TimeText } from "../../components/record/TimeText.tsx";
-import styles from "./AttestationList.module.css";
 import { attestationState } from "./attestationState.ts";
+import styles from "./StatementList.module.css";
 
 interface AttestationListProps {
   attestations: readonly Attestation[];
@@ -20,7 +20,9 @@ export function AttestationList({ attestations, issuers }: AttestationListProps)
         return (
           <li key={attestation.issuer} data-live={attestation.live}>
             <span className={styles.word}>{word}</span>
-            <AddressText address={attestation.issuer} />
+            <span className={styles.who}>
+              by issuer <AddressText address={attestation.issuer} />
+            </span>
             <span className={styles.dates}>
               {note === undefined ? null : `${note} `}
               {dates.map(({ term, at }, index) => (

@@ -1,6 +1,6 @@
 import type { Objection } from "@app-registry/sdk";
 import { AddressText } from "../../components/record/AddressText.tsx";
-import styles from "./AttestationList.module.css";
+import styles from "./StatementList.module.css";
 
 const behind = (standing: number): string =>
   standing === 0
@@ -14,7 +14,7 @@ export function ObjectionList({ objections }: { objections: readonly Objection[]
     <ul className={styles.list} aria-label="Objections">
       {objections.map(({ author, standing, inForce }) => (
         <li key={author} data-live={inForce}>
-          <span className={styles.word}>{inForce ? "In force" : "Overruled"}</span>
+          <span className={styles.word}>{inForce ? "Objects" : "Overruled"}</span>
           <AddressText address={author} />
           <span className={styles.dates}>{behind(standing)}</span>
         </li>

@@ -69,6 +69,7 @@ describe("an attestation", () => {
       [
         { term: "began", at: 1_000 },
         { term: "expired", at: 9_000 },
+        { term: "can be renewed until", at: 613_800 },
       ],
     ],
     [

@@ -1,5 +1,8 @@
 import type { Attestation, IssuerState } from "@app-registry/sdk";
 
+/** Seconds in which an attestation that had settled can be renewed without loss after it expired (resolver: `GRACE`). */
+export const GRACE = 7 * 24 * 3_600;
+
 /** An attestation in words. Times are Unix seconds. */
 export interface AttestationState {
   word: "Settled" | "Settling" | "Never settles" | "Late" | "Expired" | "Ended" | "Void" | "Revoked";
@@ -24,7 +27,10 @@ export function attestationState(attestation: Described, issuer: IssuerState | u
   if (endedAt !== undefined && endedAt <= expiresAt) {
     return { word: "Ended", dates: [began, { term: "ended", at: endedAt }] };
   }
-  if (!live) return { word: held ? "Late" : "Expired", dates: [began, expiry] };
+  if (held && !live) {
+    return { word: "Late", dates: [began, expiry, { term: "can be renewed until", at: expiresAt + GRACE }] };
+  }
+  if (!live) return { word: "Expired", dates: [began, expiry] };
   if (settled) return { word: "Settled", dates: [began, expiry] };
   if (settlesAt === undefined || settlesAt >= expiresAt)
     return { word: "Never settles", dates: [began, expiry] };

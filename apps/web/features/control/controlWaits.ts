@@ -1,5 +1,6 @@
 import type { Attestation, Objection } from "@app-registry/sdk";
 import type { Address } from "viem";
+import { GRACE } from "./attestationState.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
 /** Why an account does not count as a controller yet, and when that ends. Times are Unix seconds. */
@@ -25,9 +26,7 @@ interface ObjectionEnd {
   missing: number;
 }
 
-/** What the resolver calls GRACE: time in which an expired attestation is renewed without loss. */
-const GRACE = 7 * 24 * 3_600;
-/** Time for which an attestation must have been settled before it overrules an objection. */
+/** Seconds for which an attestation must have been settled before it overrules an objection. */
 const LONG_SETTLED = 7 * 24 * 3_600;
 
 /** What keeps an account from counting, in the order in which it can be dealt with; empty when nothing is known. */

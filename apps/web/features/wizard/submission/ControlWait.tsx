@@ -48,8 +48,8 @@ export function ControlWait({ did, account, onOver }: ControlWaitProps) {
         <>
           <WaitList control={control} />
           <p>
-            This page goes on by itself once the wallet counts. You can close it and come back: what you
-            publish is kept in this browser.
+            This page goes on by itself then. You can close it and come back: what you publish is kept in this
+            browser.
           </p>
           {control.controller.attested ? (
             <Vouching did={did} account={account} origin={publicUrl} isOwn={isOwn} />

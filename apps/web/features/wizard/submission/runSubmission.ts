@@ -74,7 +74,7 @@ async function showControl(run: Run): Promise<string> {
   if (answer.ok)
     return answer.status === "already-attested" ? "Attested already" : "Attested by the registry's issuer";
   if (isWait(answer)) {
-    const note = "The issuer saw that you control it. Your wallet does not count yet.";
+    const note = "Your wallet does not count as a controller yet. Below is why, and until when.";
     report({ type: "stage", stage: "control", state: "waiting", note });
     throw new Stopped();
   }
