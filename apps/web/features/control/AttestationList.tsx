@@ -21,7 +21,7 @@ export function AttestationList({ attestations, issuers }: AttestationListProps)
           <li key={attestation.issuer} data-live={attestation.live}>
             <span className={styles.word}>{word}</span>
             <span className={styles.who}>
-              by issuer <AddressText address={attestation.issuer} />
+              <span>by issuer</span> <AddressText address={attestation.issuer} />
             </span>
             <span className={styles.dates}>
               {note === undefined ? null : `${note} `}
