@@ -1,5 +1,6 @@
+import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect } from "chai";
 import { renderContractsPage } from "../../scripts/docs/contractsPage.ts";
 import { replaceBlock } from "../../scripts/docs/replaceBlock.ts";
@@ -9,6 +10,23 @@ describe("docs/contracts.md", () => {
   it("has the figures of the committed snapshots", async () => {
     const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
     expect(page, "run node scripts/generate-docs.ts").to.equal(await renderContractsPage());
+  });
+
+  it("names each contract or library with assembly or unchecked arithmetic, and no other", async () => {
+    const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
+    const [, table = ""] = /<!-- unsafe -->\n(.*)<!-- \/unsafe -->/s.exec(page) ?? [];
+    const named = (word: string) =>
+      new Set(
+        [...table.matchAll(new RegExp(`^\\| \`(\\w+).*\\| ${word} \\|`, "gm"))].map(([, name]) => name),
+      );
+    for (const word of ["assembly", "unchecked"]) {
+      const found = new Set<string>();
+      for (const file of globSync("contracts/**/*.sol", { cwd: rootDirectory })) {
+        const source = await readFile(join(rootDirectory, file), "utf8");
+        if (new RegExp(`\\b${word}\\b.*\\{`).test(source)) found.add(basename(file, ".sol"));
+      }
+      expect(named(word), word).to.deep.equal(found);
+    }
   });
 
   it("has its figures between two comments, of which there must be one pair", () => {
