@@ -4,10 +4,10 @@ pragma solidity ^0.8.28;
 import {IssuerSignatures} from "./base/IssuerSignatures.sol";
 import {ResolverPolicy} from "./base/ResolverPolicy.sol";
 import {IResolver} from "./interfaces/IResolver.sol";
-import {DIDControl} from "./libraries/DIDControl.sol";
+import {DIDControl, Tally} from "./libraries/DIDControl.sol";
 import {Challenge, DIDRecord} from "./libraries/DIDRecord.sol";
 import {Issuer} from "./libraries/Issuers.sol";
-import {Run, RunLib} from "./libraries/Run.sol";
+import {Run} from "./libraries/Run.sol";
 import {Statement} from "./libraries/Statement.sol";
 
 /// @title Resolver of the App Registry with a store of attestations
@@ -125,20 +125,14 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         uint16 number = _requireInactive(issuer);
         DIDRecord storage did = _dids[didHash];
         did.expand(controller);
-        _end(
-            did.controllers[controller].runs[number],
-            number,
-            did.controllers[controller].oustedAt,
-            didHash,
-            issuer
-        );
+        _end(did.controllers[controller].runs[number], number, didHash, issuer);
         emit DIDAttestationEnded(didHash, controller, issuer);
     }
 
     /// @inheritdoc IResolver
     function endDataHashAttestation(bytes32 didHash, bytes32 dataHash, address issuer) external onlyOwner {
         uint16 number = _requireInactive(issuer);
-        _end(_dataHashes[didHash][dataHash][number], number, 0, didHash, issuer);
+        _end(_dataHashes[didHash][dataHash][number], number, didHash, issuer);
         emit DataHashAttestationEnded(didHash, dataHash, issuer);
     }
 
@@ -165,14 +159,15 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     function challengeDID(bytes32 didHash, address incumbent) external {
         DIDRecord storage did = _dids[didHash];
         if (incumbent == msg.sender) revert SelfReference(msg.sender);
-        if (did.tallyOf(msg.sender, _issuers).live == 0) revert NotAttested(didHash, msg.sender);
-        if (did.weight(incumbent, _issuers) == 0) revert NotAttested(didHash, incumbent);
+        if (did.tallyOf(msg.sender, block.timestamp, _issuers).live == 0)
+            revert NotAttested(didHash, msg.sender);
+        if (_resistance(did, incumbent) == 0) revert NotAttested(didHash, incumbent);
         if (getChallenge(didHash, incumbent, msg.sender).openedAt != 0) {
             revert ChallengeAlreadyOpen(didHash, incumbent, msg.sender);
         }
         did.challenges[incumbent][msg.sender] = Challenge(uint40(block.timestamp), uint40(challengePeriod));
-        ChallengeView memory opened = getChallenge(didHash, incumbent, msg.sender);
-        emit DIDChallenged(didHash, incumbent, msg.sender, opened.resolvableFrom, opened.voidFrom);
+        uint64 resolvableFrom = uint64(block.timestamp) + challengePeriod;
+        emit DIDChallenged(didHash, incumbent, msg.sender, resolvableFrom, resolvableFrom + challengePeriod);
     }
 
     /// @inheritdoc IResolver
@@ -182,11 +177,11 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         if (challenge.openedAt == 0) revert ChallengeNotOpen(didHash, incumbent, challenger);
         if (block.timestamp < challenge.resolvableFrom)
             revert ChallengeNotResolvable(challenge.resolvableFrom);
-        uint256 score = did.score(challenger, challenge.openedAt, _issuers);
-        uint256 weight = did.weight(incumbent, _issuers);
+        uint256 score = did.tallyOf(challenger, challenge.openedAt, _issuers).settled;
+        uint256 weight = _resistance(did, incumbent);
         if (score <= weight) revert ChallengeNotWon(score, weight);
         delete did.challenges[incumbent][challenger];
-        did.oust(incumbent);
+        did.oust(incumbent, _issuers);
         emit ControllerOusted(didHash, incumbent, challenger, score, weight);
     }
 
@@ -206,11 +201,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function countedSince(bytes32 didHash, address controller, uint64 since) external view returns (bool) {
-        Run[] memory runs = _dids[didHash].runsOf(controller, _issuers);
-        for (uint256 i = 0; i < runs.length; ++i) {
-            if (runs[i].countedSince(since)) return true;
-        }
-        return false;
+        return _dids[didHash].countedSince(controller, since, _issuers);
     }
 
     /// @inheritdoc IResolver
@@ -252,12 +243,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function ownershipScore(bytes32 didHash, address controller) external view returns (uint256) {
-        return _dids[didHash].tallyOf(controller, _issuers).settled;
-    }
-
-    /// @inheritdoc IResolver
-    function standing(bytes32 didHash, address controller) external view returns (uint256) {
-        return _dids[didHash].tallyOf(controller, _issuers).standing;
+        return _dids[didHash].tallyOf(controller, block.timestamp, _issuers).settled;
     }
 
     /// @inheritdoc IResolver
@@ -277,24 +263,20 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     function _attestDID(Statement memory by, bytes32 didHash, address controller, uint64 expiresAt) private {
         _requirePair(didHash, controller);
         DIDRecord storage did = _dids[didHash];
-        if (did.canClaim(by.statedAt)) {
-            uint64 end = _expiry(by, expiresAt);
-            did.claim(controller, by.by.number, by.statedAt, end);
-            uint64 timestamp = uint64(block.timestamp);
-            emit DIDAttested(didHash, controller, by.issuer, uint64(by.statedAt), timestamp, timestamp, end);
-            return;
-        }
         Run memory run = did.load(controller, by.by.number);
-        uint256 oustedAt = did.controllers[controller].oustedAt;
-        if (!by.isNewest(run, oustedAt, false)) return;
-        expiresAt = _expiry(by, expiresAt);
-        if (run.endedAt != 0 && block.timestamp < run.endedAt + by.by.maturation) {
-            if (by.isBatch) return;
-            revert RecentlyRevoked(run.endedAt + by.by.maturation);
+        if (did.canClaim(by.statedAt)) {
+            run.attest(by.statedAt, _expiry(by, expiresAt), block.timestamp);
+            did.claim(controller, by.by.number, run);
+        } else {
+            if (!by.isNewest(run, did.controllers[controller].oustedAt, false)) return;
+            expiresAt = _expiry(by, expiresAt);
+            if (run.endedAt != 0 && !run.isEndFinal && block.timestamp < run.endedAt + by.by.maturation) {
+                if (by.isBatch) return;
+                revert RecentlyRevoked(run.endedAt + by.by.maturation);
+            }
+            run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.by.maturation : 0));
+            did.save(controller, by.by.number, run);
         }
-        run.restrict(RunLib.NEVER, oustedAt);
-        run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.by.maturation : 0));
-        did.save(controller, by.by.number, run);
         emit DIDAttested(
             didHash,
             controller,
@@ -340,18 +322,15 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         emit DataHashRevoked(didHash, dataHash, by.issuer, run.statedAt);
     }
 
-    function _end(
-        Run storage stored,
-        uint16 number,
-        uint256 oustedAt,
-        bytes32 didHash,
-        address issuer
-    ) private {
-        Run memory run = stored;
-        run.restrict(_issuers.byNumber[number].distrustedSince, oustedAt);
-        if (!run.isAttested()) revert NothingToEnd(didHash, issuer);
-        stored.endedAt = uint40(block.timestamp);
-        stored.endedByOwner = true;
+    /// @dev What a challenger's score must exceed.
+    function _resistance(DIDRecord storage did, address incumbent) private view returns (uint256) {
+        Tally memory tally = did.tallyOf(incumbent, block.timestamp, _issuers);
+        return tally.standing + tally.live - tally.settled;
+    }
+
+    function _end(Run storage run, uint16 number, bytes32 didHash, address issuer) private {
+        if (run.startedAt == 0) revert NothingToEnd(didHash, issuer);
+        run.finish(_issuers.byNumber[number].distrustedSince);
     }
 
     /// @dev What the caller states itself.
@@ -384,7 +363,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         uint16 number
     ) private view returns (Run memory run) {
         run = _dataHashes[didHash][dataHash][number];
-        if (run.statedAt != 0) run.restrict(_issuers.byNumber[number].distrustedSince, 0);
+        if (run.statedAt != 0) run.restrict(_issuers.byNumber[number].distrustedSince);
     }
 
     function _describe(Run[] memory runs) private view returns (AttestationView[] memory views) {

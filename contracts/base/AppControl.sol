@@ -44,8 +44,10 @@ abstract contract AppControl is AppToken {
         if (block.timestamp < finishableFrom) revert ReclaimNotFinishable(tokenId, finishableFrom);
         _requireController(didHash, msg.sender);
         (address holder, address minter) = _incumbents(tokenId);
-        if (_isBack(didHash, holder, openedAt)) revert ReclaimContested(tokenId, holder);
-        if (_isBack(didHash, minter, openedAt)) revert ReclaimContested(tokenId, minter);
+        if (holder != msg.sender && _isBack(didHash, holder, openedAt))
+            revert ReclaimContested(tokenId, holder);
+        if (minter != msg.sender && _isBack(didHash, minter, openedAt))
+            revert ReclaimContested(tokenId, minter);
         _records[tokenId].order = VersionOrder.Open;
         ++_records[tokenId].reclaims;
         _move(holder, msg.sender, tokenId);

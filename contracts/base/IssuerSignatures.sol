@@ -42,18 +42,16 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         DIDAttestation calldata attestation,
         IssuerSignature calldata by
     ) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    _ATTEST_DID_TYPE,
-                    attestation.didHash,
-                    attestation.controller,
-                    attestation.expiresAt,
-                    by.issuer,
-                    by.statedAt,
-                    by.deadline
-                )
-            );
+        bytes32 controller = _wordOf(attestation.controller);
+        return _hashAttest(_ATTEST_DID_TYPE, attestation.didHash, controller, attestation.expiresAt, by);
+    }
+
+    function _hashAttestDataHash(
+        DataHashAttestation calldata attestation,
+        IssuerSignature calldata by
+    ) internal pure returns (bytes32) {
+        bytes32 dataHash = attestation.dataHash;
+        return _hashAttest(_ATTEST_DATA_HASH_TYPE, attestation.didHash, dataHash, attestation.expiresAt, by);
     }
 
     function _hashRevokeDID(
@@ -61,26 +59,7 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         address controller,
         IssuerSignature calldata by
     ) internal pure returns (bytes32) {
-        return
-            keccak256(abi.encode(_REVOKE_DID_TYPE, didHash, controller, by.issuer, by.statedAt, by.deadline));
-    }
-
-    function _hashAttestDataHash(
-        DataHashAttestation calldata attestation,
-        IssuerSignature calldata by
-    ) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    _ATTEST_DATA_HASH_TYPE,
-                    attestation.didHash,
-                    attestation.dataHash,
-                    attestation.expiresAt,
-                    by.issuer,
-                    by.statedAt,
-                    by.deadline
-                )
-            );
+        return _hashRevoke(_REVOKE_DID_TYPE, didHash, _wordOf(controller), by);
     }
 
     function _hashRevokeDataHash(
@@ -88,14 +67,36 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         bytes32 dataHash,
         IssuerSignature calldata by
     ) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(_REVOKE_DATA_HASH_TYPE, didHash, dataHash, by.issuer, by.statedAt, by.deadline)
-            );
+        return _hashRevoke(_REVOKE_DATA_HASH_TYPE, didHash, dataHash, by);
     }
 
     function _domainNameAndVersion() internal pure override returns (string memory, string memory) {
         return ("App Registry Resolver", "1");
+    }
+
+    /// @dev `about` is a controller or a dataHash: EIP-712 encodes either as one word.
+    function _hashAttest(
+        bytes32 typeHash,
+        bytes32 didHash,
+        bytes32 about,
+        uint64 expiresAt,
+        IssuerSignature calldata by
+    ) private pure returns (bytes32) {
+        return
+            keccak256(abi.encode(typeHash, didHash, about, expiresAt, by.issuer, by.statedAt, by.deadline));
+    }
+
+    function _hashRevoke(
+        bytes32 typeHash,
+        bytes32 didHash,
+        bytes32 about,
+        IssuerSignature calldata by
+    ) private pure returns (bytes32) {
+        return keccak256(abi.encode(typeHash, didHash, about, by.issuer, by.statedAt, by.deadline));
+    }
+
+    function _wordOf(address account) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(account)));
     }
 
     /// @dev ECDSA first: the common case then does not touch the issuer's account, and an EOA that delegates to code

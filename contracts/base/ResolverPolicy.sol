@@ -60,9 +60,8 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function setMaxTTL(uint64 newMaxTTL) external onlyOwner {
-        if (newMaxTTL < _MIN_TTL || newMaxTTL > _MAX_TTL) {
-            revert InvalidMaxTTL(newMaxTTL, _MIN_TTL, _MAX_TTL);
-        }
+        uint64 min = maturation < _MIN_TTL ? _MIN_TTL : maturation + 1;
+        if (newMaxTTL < min || newMaxTTL > _MAX_TTL) revert InvalidMaxTTL(newMaxTTL, min, _MAX_TTL);
         _earlierLatestExpiry = uint64(_latestExpiry());
         emit MaxTTLUpdated(maxTTL, newMaxTTL);
         maxTTL = newMaxTTL;
@@ -105,8 +104,9 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
     }
 
     function _setMaturation(uint64 newMaturation) private {
-        if (newMaturation < _MIN_MATURATION || newMaturation > _MAX_MATURATION) {
-            revert InvalidMaturation(newMaturation, _MIN_MATURATION, _MAX_MATURATION);
+        uint64 max = maxTTL > _MAX_MATURATION ? _MAX_MATURATION : maxTTL - 1;
+        if (newMaturation < _MIN_MATURATION || newMaturation > max) {
+            revert InvalidMaturation(newMaturation, _MIN_MATURATION, max);
         }
         emit MaturationUpdated(maturation, newMaturation);
         maturation = newMaturation;

@@ -74,22 +74,24 @@ interface IResolver {
         bool counts;
         /// @dev It has a live attestation.
         bool attested;
-        /// @dev An objection against it is in force.
+        /// @dev An objection in force bars whatever live attestations it has.
         bool objected;
-        /// @dev It held the DID until its settled attestations expired, less than `GRACE` ago: nobody may object.
+        /// @dev Its settled attestations have expired, less than 7 days ago: renewing them loses nothing.
         bool late;
         /// @dev When the first of its live attestations settles; 0 when none does.
         uint64 settlesAt;
         /// @dev Number of issuers with a settled attestation of it.
         uint64 score;
-        /// @dev Weight of its objections, see `standing`.
+        /// @dev Number of issuers whose settled run of it is held, or was until less than `maturation` ago, or less than
+        /// 48 hours if that is longer.
         uint64 standing;
     }
 
     /// @notice One controller's objection against an account.
     struct ObjectionView {
         address author;
-        /// @dev The author's standing now.
+        uint64 objectedAt;
+        /// @dev Number of issuers whose run of the author began by then, and counts or has standing now.
         uint64 standing;
         bool inForce;
     }
@@ -230,7 +232,7 @@ interface IResolver {
     error StaleStatement(uint64 statedAt, uint64 newestAt);
     /// @notice The issuer revoked the controller, and can attest it again from `attestableFrom`.
     error RecentlyRevoked(uint64 attestableFrom);
-    /// @notice The issuer has no run of the pair that could be ended.
+    /// @notice The issuer never attested the pair.
     error NothingToEnd(bytes32 didHash, address issuer);
     /// @notice The maximum lifetime is outside its bounds, in seconds.
     error InvalidMaxTTL(uint64 ttl, uint64 min, uint64 max);
@@ -252,8 +254,6 @@ interface IResolver {
     error NotAttested(bytes32 didHash, address account);
     /// @notice The account counts already: only a challenge can end that.
     error ControllerCounts(bytes32 didHash, address account);
-    /// @notice The account is only late with its renewal.
-    error ControllerLate(bytes32 didHash, address account);
     /// @notice The author objects already.
     error AlreadyObjected(bytes32 didHash, address account, address author);
     /// @notice The author has no objection to the account.
@@ -274,14 +274,13 @@ interface IResolver {
     error RenounceRefused();
 
     /// @notice Whether `controller` counts as a controller of the DID now.
-    /// @dev It does when it has a live attestation that is settled or vouched for, and no objection against it is in
-    /// force.
+    /// @dev It does when it has a live attestation that is settled or vouched for, and that no objection bars.
     function checkDID(bytes32 didHash, address controller) external view returns (bool);
 
     /// @notice Whether any issuer's live attestation of `dataHash` exists.
     function checkDataHashAttestation(bytes32 didHash, bytes32 dataHash) external view returns (bool);
 
-    /// @notice Whether `controller` had a settled attestation at any moment from `since` on, objections aside.
+    /// @notice Whether `controller` had a settled attestation that no objection bars at any moment from `since` on.
     /// @dev Of each issuer, its run and the last settled run before that are known; and of an issuer whose seat was
     /// given away, nothing, which is 90 days after its last attestation expired.
     function countedSince(bytes32 didHash, address controller, uint64 since) external view returns (bool);
@@ -309,9 +308,6 @@ interface IResolver {
 
     /// @notice Number of issuers with a settled attestation of `controller`.
     function ownershipScore(bytes32 didHash, address controller) external view returns (uint256);
-
-    /// @notice Number of issuers whose settled run of `controller` is held, or was until less than 48 hours ago.
-    function standing(bytes32 didHash, address controller) external view returns (uint256);
 
     /// @notice Attests that a controller controls a DID. Active issuers only.
     /// @dev `expiresAt` 0 stands for the maximum lifetime. A run that is held is renewed: it keeps its age, and its
@@ -383,11 +379,13 @@ interface IResolver {
     /// Reverts with `SelfReference`, `NotController` or `NotAttested`.
     function vouchController(bytes32 didHash, address newcomer) external;
 
-    /// @notice Keeps an account that does not count, attested or not, from counting.
-    /// @dev In force while no more issuers have a live attestation of the account that settled 7 days ago or earlier
-    /// than the caller's `standing`, and not every attestation of the caller is void. At most 4: a new one takes the place of one that is not in force, else of the
-    /// weakest one below its own standing. Reverts with `SelfReference`, `NotController`, `ControllerCounts`,
-    /// `ControllerLate`, `AlreadyObjected` or `TooManyObjections`.
+    /// @notice Keeps an account that does not count, attested or not, from counting. For controllers who count, or are
+    /// late.
+    /// @dev An objection bars the runs that had not settled when it was made. It is in force while the number of issuers
+    /// whose run of the caller began by then, and counts or has standing, is at least 1, and at least the number of
+    /// issuers whose held run of the account settled 7 days ago or earlier. At most 4: a new one takes the place of one
+    /// that is not in force, else of the weakest one below its own standing. Reverts with `SelfReference`,
+    /// `NotController`, `ControllerCounts`, `AlreadyObjected` or `TooManyObjections`.
     function objectToController(bytes32 didHash, address account) external;
 
     /// @notice Ends the caller's objection to an account. Reverts with `NotObjected`.
@@ -401,7 +399,7 @@ interface IResolver {
     /// @notice Ousts the incumbent, by anyone, from `challengePeriod` to twice that after the opening, both as of the
     /// opening.
     /// @dev The challenger wins when more issuers have a settled attestation of it, begun before the challenge was
-    /// opened, than the incumbent's `standing` and its live attestations that have not settled count together. Then
+    /// opened, than the incumbent's standing and its live attestations that have not settled count together. Then
     /// every run of the incumbent ends, for good. Reverts with `ChallengeNotOpen`, `ChallengeNotResolvable` or
     /// `ChallengeNotWon`.
     function resolveChallenge(bytes32 didHash, address incumbent, address challenger) external;
@@ -427,8 +425,8 @@ interface IResolver {
     /// later be moved earlier. Reverts with `NotIssuer` or `InvalidDistrust`.
     function distrustIssuer(address issuer, uint64 since) external;
 
-    /// @notice Ends what an issuer that isn't active stated of a controller. Owner only.
-    /// @dev Reverts with `NotIssuer`, `IssuerActive` or `NothingToEnd`.
+    /// @notice Ends what an issuer that isn't active stated of a controller, for good. Owner only.
+    /// @dev A run that has ended keeps its end, which no later distrust undoes. Reverts with `NotIssuer`, `IssuerActive` or `NothingToEnd`.
     function endDIDAttestation(bytes32 didHash, address controller, address issuer) external;
 
     /// @notice Ends what an issuer that isn't active stated of a dataHash. Owner only.
@@ -452,10 +450,10 @@ interface IResolver {
     /// @notice Time from the opening of a challenge until it can be resolved, in seconds.
     function challengePeriod() external view returns (uint64);
 
-    /// @notice Sets the longest lifetime of new attestations, 1 day to 10 years. Owner only.
+    /// @notice Sets the longest lifetime of new attestations, 1 day to 10 years, longer than `maturation`. Owner only.
     function setMaxTTL(uint64 newMaxTTL) external;
 
-    /// @notice Sets the time until a newcomer's attestation settles, 1 hour to 30 days. Owner only.
+    /// @notice Sets the time until a newcomer's attestation settles, 1 hour to 30 days, shorter than `maxTTL`. Owner only.
     function setMaturation(uint64 newMaturation) external;
 
     /// @notice Sets the time until a challenge can be resolved, 2 to 60 days. Owner only.

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {IResolver} from "../interfaces/IResolver.sol";
-import {Controller, DIDRecord} from "./DIDRecord.sol";
-import {Issuers} from "./Issuers.sol";
-import {Run} from "./Run.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
-/// @notice What the runs of one account come to: each number counts issuers.
+import {IResolver} from "../interfaces/IResolver.sol";
+import {Controller, DIDRecord, Objection} from "./DIDRecord.sol";
+import {Issuers} from "./Issuers.sol";
+import {Run, RunLib} from "./Run.sol";
+
+/// @notice The runs of one account, counted by what they are: each number is one of issuers.
 struct Tally {
-    /// @dev Not void, over or not.
-    uint256 begun;
     uint256 live;
-    /// @dev Live, and settled or vouched for.
-    uint256 ready;
     uint256 settled;
-    /// @dev Settled a week ago or earlier: only these overrule an objection.
+    /// @dev Held, and settled a week ago or earlier: only these overrule an objection.
     uint256 longSettled;
-    /// @dev Settled once, held, not live any more.
+    /// @dev Settled, held, not live any more.
     uint256 late;
     uint256 standing;
+    /// @dev With standing, or live and vouched for: what an objection of the account weighs.
+    uint256 weight;
+    /// @dev When the first live run settles; `type(uint256).max` when there is none.
+    uint256 firstSettling;
+    /// @dev The same of the live runs that are settled or vouched for.
+    uint256 firstReady;
 }
 
 /// @title Who counts as a controller of a DID
@@ -33,59 +37,56 @@ library DIDControl {
         address account,
         Issuers storage issuers
     ) internal view returns (bool) {
-        // The common case reads no more than the DID's own slot and whether its issuer is trusted.
+        // The common case reads no more than the DID's own slot and whether its issuer is trusted: a first run settled
+        // when it began, so no objection bars it.
         if (did.isFirstLive(account, issuers)) return true;
-        Tally memory tally = tallyOf(did, account, issuers);
-        return tally.ready > 0 && !_isObjected(did, account, tally.longSettled, issuers);
+        Tally memory tally = tallyOf(did, account, block.timestamp, issuers);
+        return tally.firstReady <= _firstObjection(did, account, tally.longSettled, issuers);
     }
 
-    function tallyOf(
+    function countedSince(
         DIDRecord storage did,
         address account,
+        uint256 since,
         Issuers storage issuers
-    ) internal view returns (Tally memory) {
-        return tallyRuns(did.runsOf(account, issuers));
-    }
-
-    function tallyRuns(Run[] memory runs) internal view returns (Tally memory tally) {
+    ) internal view returns (bool) {
+        Run[] memory runs = did.runsOf(account, issuers);
+        uint256 longSettled = tallyOf(did, account, block.timestamp, issuers).longSettled;
+        uint256 objectedAt = _firstObjection(did, account, longSettled, issuers);
         for (uint256 i = 0; i < runs.length; ++i) {
-            Run memory run = runs[i];
-            if (run.startedAt != 0) ++tally.begun;
-            if (run.hasStanding()) ++tally.standing;
-            if (!run.isLive()) {
-                if (run.isHeld()) ++tally.late;
-                continue;
-            }
-            ++tally.live;
-            bool isSettled = run.isSettled();
-            if (isSettled || run.vouched) ++tally.ready;
-            if (!isSettled) continue;
-            ++tally.settled;
-            if (run.settlesAt + _OBJECTION_TIME <= block.timestamp) ++tally.longSettled;
+            if (runs[i].countedSince(since, objectedAt)) return true;
         }
+        return false;
     }
 
-    /// @dev Issuers with a settled attestation of the account, of a run that began at `startedBy` or earlier.
-    function score(
+    /// @dev Counts the runs that began at `startedBy` or earlier.
+    function tallyOf(
         DIDRecord storage did,
         address account,
         uint256 startedBy,
         Issuers storage issuers
-    ) internal view returns (uint256 number) {
+    ) internal view returns (Tally memory tally) {
+        tally.firstSettling = tally.firstReady = type(uint256).max;
         Run[] memory runs = did.runsOf(account, issuers);
         for (uint256 i = 0; i < runs.length; ++i) {
-            if (runs[i].isSettled() && runs[i].startedAt <= startedBy) ++number;
+            Run memory run = runs[i];
+            if (run.startedAt > startedBy) continue;
+            bool isLive = run.isLive();
+            bool isReady = isLive && (run.vouched || run.isSettled());
+            bool hasStanding = run.hasStanding(issuers.standingTail);
+            if (hasStanding) ++tally.standing;
+            if (hasStanding || isReady) ++tally.weight;
+            if (!run.isHeld()) continue;
+            if (run.settlesAt + _OBJECTION_TIME <= block.timestamp) ++tally.longSettled;
+            if (!isLive) {
+                ++tally.late;
+                continue;
+            }
+            ++tally.live;
+            if (run.isSettled()) ++tally.settled;
+            tally.firstSettling = Math.min(tally.firstSettling, run.settlesAt);
+            if (isReady) tally.firstReady = Math.min(tally.firstReady, run.settlesAt);
         }
-    }
-
-    /// @dev What a challenger's score must exceed.
-    function weight(
-        DIDRecord storage did,
-        address incumbent,
-        Issuers storage issuers
-    ) internal view returns (uint256) {
-        Tally memory tally = tallyOf(did, incumbent, issuers);
-        return tally.standing + tally.live - tally.settled;
     }
 
     function describe(
@@ -93,39 +94,24 @@ library DIDControl {
         address account,
         Issuers storage issuers
     ) internal view returns (IResolver.ControllerView memory controller) {
-        Run[] memory runs = did.runsOf(account, issuers);
-        Tally memory tally = tallyRuns(runs);
+        Tally memory tally = tallyOf(did, account, block.timestamp, issuers);
+        uint256 objectedAt = _firstObjection(did, account, tally.longSettled, issuers);
+        controller.counts = tally.firstReady <= objectedAt;
         controller.attested = tally.live > 0;
-        controller.objected = _isObjected(did, account, tally.longSettled, issuers);
-        controller.counts = tally.ready > 0 && !controller.objected;
+        controller.objected = objectedAt != RunLib.NEVER && tally.firstSettling > objectedAt;
         controller.late = tally.late > 0 && tally.settled == 0;
+        controller.settlesAt = tally.firstSettling < RunLib.NEVER ? uint64(tally.firstSettling) : 0;
         controller.score = uint64(tally.settled);
         controller.standing = uint64(tally.standing);
-        for (uint256 i = 0; i < runs.length; ++i) {
-            Run memory run = runs[i];
-            bool isEarlier = controller.settlesAt == 0 || run.settlesAt < controller.settlesAt;
-            if (run.isLive() && run.settlesAt < run.expiresAt && isEarlier)
-                controller.settlesAt = run.settlesAt;
-        }
     }
 
     function describeObjections(
         DIDRecord storage did,
         address account,
         Issuers storage issuers
-    ) internal view returns (IResolver.ObjectionView[] memory objections) {
-        Controller storage controller = did.controllers[account];
-        uint256 longSettled = tallyOf(did, account, issuers).longSettled;
-        objections = new IResolver.ObjectionView[](controller.objections);
-        for (uint256 i = 0; i < objections.length; ++i) {
-            address author = controller.objectors[i];
-            Tally memory tally = tallyOf(did, author, issuers);
-            objections[i] = IResolver.ObjectionView(
-                author,
-                uint64(tally.standing),
-                _isInForce(tally, longSettled)
-            );
-        }
+    ) internal view returns (IResolver.ObjectionView[] memory) {
+        return
+            _objections(did, account, tallyOf(did, account, block.timestamp, issuers).longSettled, issuers);
     }
 
     /// @dev Vouches for the newcomer's live runs; returns whether that withdrew an objection of the voucher.
@@ -136,7 +122,8 @@ library DIDControl {
         address voucher,
         Issuers storage issuers
     ) internal returns (bool isObjectionWithdrawn) {
-        requireOtherController(did, didHash, newcomer, voucher, issuers);
+        if (newcomer == voucher) revert IResolver.SelfReference(voucher);
+        if (!counts(did, voucher, issuers)) revert IResolver.NotController(didHash, voucher);
         uint16[] memory numbers = issuers.seated();
         Run[] memory runs = did.runsOf(newcomer, issuers);
         did.expand(newcomer);
@@ -158,75 +145,88 @@ library DIDControl {
         address author,
         Issuers storage issuers
     ) internal returns (address replaced) {
-        requireOtherController(did, didHash, account, author, issuers);
-        IResolver.ControllerView memory described = describe(did, account, issuers);
-        if (described.counts) revert IResolver.ControllerCounts(didHash, account);
-        if (described.late) revert IResolver.ControllerLate(didHash, account);
+        if (account == author) revert IResolver.SelfReference(author);
+        bool mayObject =
+            counts(did, author, issuers) || tallyOf(did, author, block.timestamp, issuers).late > 0;
+        if (!mayObject) revert IResolver.NotController(didHash, author);
+        if (counts(did, account, issuers)) revert IResolver.ControllerCounts(didHash, account);
 
-        did.expand(account);
         Controller storage controller = did.controllers[account];
-        uint256 length = controller.objections;
-        for (uint256 i = 0; i < length; ++i) {
-            if (controller.objectors[i] == author) {
-                revert IResolver.AlreadyObjected(didHash, account, author);
-            }
-        }
-        if (length < _MAX_OBJECTIONS) {
-            controller.objectors[length] = author;
-            controller.objections = uint8(length + 1);
+        uint256 length = controller.objectionCount;
+        if (_indexOf(controller, author) < length) revert IResolver.AlreadyObjected(didHash, account, author);
+        uint256 place = length;
+        if (length == _MAX_OBJECTIONS) {
+            place = _findReplaceable(did, account, author, issuers);
+            replaced = controller.objections[place].author;
         } else {
-            uint256 place = _findReplaceable(did, account, author, issuers);
-            replaced = controller.objectors[place];
-            controller.objectors[place] = author;
+            controller.objectionCount = uint8(length + 1);
         }
+        controller.objections[place] = Objection(author, uint40(block.timestamp));
     }
 
     /// @dev Removes the author's objection; returns whether there was one.
     function withdraw(DIDRecord storage did, address account, address author) internal returns (bool) {
         Controller storage controller = did.controllers[account];
-        uint256 length = controller.objections;
-        for (uint256 i = 0; i < length; ++i) {
-            if (controller.objectors[i] != author) continue;
-            controller.objectors[i] = controller.objectors[length - 1];
-            controller.objectors[length - 1] = address(0);
-            controller.objections = uint8(length - 1);
-            return true;
-        }
-        return false;
+        uint256 index = _indexOf(controller, author);
+        uint256 length = controller.objectionCount;
+        if (index == length) return false;
+        controller.objections[index] = controller.objections[length - 1];
+        controller.objectionCount = uint8(length - 1);
+        return true;
     }
 
-    /// @dev Ends every run of the account that has begun.
-    function oust(DIDRecord storage did, address account) internal {
+    /// @dev Ends every run of the account for good.
+    function oust(DIDRecord storage did, address account, Issuers storage issuers) internal {
         did.expand(account);
-        did.controllers[account].oustedAt = uint40(block.timestamp);
+        Controller storage controller = did.controllers[account];
+        controller.oustedAt = uint40(block.timestamp);
+        uint16[] memory numbers = issuers.seated();
+        for (uint256 i = 0; i < numbers.length; ++i) {
+            Run storage run = controller.runs[numbers[i]];
+            if (run.startedAt != 0) run.finish(issuers.byNumber[numbers[i]].distrustedSince);
+        }
     }
 
-    function requireOtherController(
-        DIDRecord storage did,
-        bytes32 didHash,
-        address account,
-        address controller,
-        Issuers storage issuers
-    ) internal view {
-        if (account == controller) revert IResolver.SelfReference(account);
-        if (!counts(did, controller, issuers)) revert IResolver.NotController(didHash, controller);
+    /// @dev The place of the author's objection; their number when it has none.
+    function _indexOf(Controller storage controller, address author) private view returns (uint256 index) {
+        while (index < controller.objectionCount && controller.objections[index].author != author) ++index;
     }
 
-    function _isObjected(
+    /// @dev When the first of the objections that are in force was made; `NEVER` when none is.
+    function _firstObjection(
         DIDRecord storage did,
         address account,
         uint256 longSettled,
         Issuers storage issuers
-    ) private view returns (bool) {
-        Controller storage controller = did.controllers[account];
-        uint256 length = controller.objections;
-        for (uint256 i = 0; i < length; ++i) {
-            if (_isInForce(tallyOf(did, controller.objectors[i], issuers), longSettled)) return true;
+    ) private view returns (uint256 objectedAt) {
+        objectedAt = RunLib.NEVER;
+        IResolver.ObjectionView[] memory objections = _objections(did, account, longSettled, issuers);
+        for (uint256 i = 0; i < objections.length; ++i) {
+            if (objections[i].inForce) objectedAt = Math.min(objectedAt, objections[i].objectedAt);
         }
-        return false;
     }
 
-    /// @dev The place of an objection that is not in force, else of the weakest one below the author's standing.
+    function _objections(
+        DIDRecord storage did,
+        address account,
+        uint256 longSettled,
+        Issuers storage issuers
+    ) private view returns (IResolver.ObjectionView[] memory objections) {
+        Controller storage controller = did.controllers[account];
+        objections = new IResolver.ObjectionView[](controller.objectionCount);
+        for (uint256 i = 0; i < objections.length; ++i) {
+            Objection memory objection = controller.objections[i];
+            uint256 weight = tallyOf(did, objection.author, objection.madeAt, issuers).weight;
+            objections[i] = IResolver.ObjectionView({
+                author: objection.author,
+                objectedAt: objection.madeAt,
+                standing: uint64(weight),
+                inForce: weight > 0 && weight >= longSettled
+            });
+        }
+    }
+
+    /// @dev The place of an objection that is not in force, else of the weakest one below the author's weight.
     function _findReplaceable(
         DIDRecord storage did,
         address account,
@@ -238,13 +238,7 @@ library DIDControl {
             if (!objections[i].inForce) return i;
             if (objections[i].standing < objections[place].standing) place = i;
         }
-        bool isWeaker = objections[place].standing < tallyOf(did, author, issuers).standing;
+        bool isWeaker = objections[place].standing < tallyOf(did, author, block.timestamp, issuers).weight;
         if (!isWeaker) revert IResolver.TooManyObjections(_MAX_OBJECTIONS);
-    }
-
-    /// @dev An objection outlasts its author's control, until the account has been settled for a week; but not an
-    /// author whose every attestation is void.
-    function _isInForce(Tally memory author, uint256 longSettled) private pure returns (bool) {
-        return author.begun > 0 && longSettled <= author.standing;
     }
 }

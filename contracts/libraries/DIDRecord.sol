@@ -29,10 +29,14 @@ struct FirstRun {
 struct Controller {
     /// @dev When it last lost a challenge; 0 when it never did.
     uint40 oustedAt;
-    /// @dev How many of `objectors` there are.
-    uint8 objections;
-    address[4] objectors;
+    uint8 objectionCount;
+    Objection[4] objections;
     mapping(uint16 issuer => Run) runs;
+}
+
+struct Objection {
+    address author;
+    uint40 madeAt;
 }
 
 struct Challenge {
@@ -49,7 +53,7 @@ library DIDRecordLib {
         return self.first.startedAt != 0;
     }
 
-    /// @dev What an issuer stated of an account, before distrust and ousting.
+    /// @dev What an issuer stated of an account, before distrust.
     function load(
         DIDRecord storage self,
         address account,
@@ -85,19 +89,13 @@ library DIDRecordLib {
     }
 
     /// @dev Writes the DID's first run into the DID's slot.
-    function claim(
-        DIDRecord storage self,
-        address account,
-        uint16 issuer,
-        uint256 statedAt,
-        uint256 expiresAt
-    ) internal {
+    function claim(DIDRecord storage self, address account, uint16 issuer, Run memory run) internal {
         self.first = FirstRun({
             controller: account,
-            startedAt: uint40(block.timestamp),
-            lifetime: uint32(expiresAt - block.timestamp),
+            startedAt: run.startedAt,
+            lifetime: uint32(run.expiresAt - run.startedAt),
             issuer: issuer,
-            lag: uint8(block.timestamp - statedAt)
+            lag: uint8(run.startedAt - run.statedAt)
         });
     }
 
@@ -122,7 +120,7 @@ library DIDRecordLib {
             issuers.byNumber[first.issuer].distrustedSince == RunLib.NEVER;
     }
 
-    /// @dev What the issuers in the seats stated of an account, and what distrust and ousting leave of it, in the
+    /// @dev What the issuers in the seats stated of an account, and what distrust leaves of it, in the
     /// order of `issuers.seated()`.
     function runsOf(
         DIDRecord storage self,
@@ -130,12 +128,11 @@ library DIDRecordLib {
         Issuers storage issuers
     ) internal view returns (Run[] memory runs) {
         uint16[] memory numbers = issuers.seated();
-        uint256 oustedAt = self.controllers[account].oustedAt;
         runs = new Run[](numbers.length);
         for (uint256 i = 0; i < numbers.length; ++i) {
             Run memory run = self.load(account, numbers[i]);
             if (run.statedAt == 0) continue;
-            runs[i] = run.restrict(issuers.byNumber[numbers[i]].distrustedSince, oustedAt);
+            runs[i] = run.restrict(issuers.byNumber[numbers[i]].distrustedSince);
         }
     }
 }

@@ -12,6 +12,8 @@ struct Issuers {
     mapping(uint16 number => IssuerTrust) byNumber;
     uint16[16] seats;
     uint16 count;
+    /// @dev Time for which standing outlasts the run that gave it: that of a newcomer's settling, 48 hours at least.
+    uint40 standingTail;
 }
 
 /// @notice What decides whether an account may state something.
@@ -40,6 +42,7 @@ library IssuersLib {
     uint256 internal constant SEATS = 16;
     /// @dev After the last expiry that an issuer could have written, nothing asks for its runs any more.
     uint256 private constant _SEAT_TAIL = 90 days;
+    uint64 private constant _MIN_STANDING_TAIL = 48 hours;
 
     function add(Issuers storage self, address account, uint64 maxTTL, uint64 maturation) internal {
         if (account == address(0)) revert IResolver.ZeroAddress();
@@ -84,6 +87,7 @@ library IssuersLib {
     }
 
     function setLimits(Issuers storage self, uint64 maxTTL, uint64 maturation) internal {
+        self.standingTail = uint40(maturation < _MIN_STANDING_TAIL ? _MIN_STANDING_TAIL : maturation);
         uint16[] memory numbers = self.seated();
         for (uint256 i = 0; i < numbers.length; ++i) {
             Issuer storage issuer = self.byAccount[self.byNumber[numbers[i]].account];

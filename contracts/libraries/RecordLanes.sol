@@ -25,13 +25,21 @@ library RecordLanes {
     uint256 private constant _EVERY_LANE = type(uint256).max / _LANE; // 0x1111…
 
     /// @notice The status in the lane of `tokenId`, which must exist.
-    function status(mapping(uint256 => uint256) storage words, uint256 tokenId) internal view returns (uint8) {
+    function status(
+        mapping(uint256 => uint256) storage words,
+        uint256 tokenId
+    ) internal view returns (uint8) {
         uint256 lane = (words[tokenId / IDS_PER_WORD] >> _shift(tokenId)) & _LANE;
         return lane < _INACTIVE_FLAG ? AppStatus.ACTIVE : uint8(lane ^ _INACTIVE_FLAG);
     }
 
     /// @notice Writes the lane of `tokenId`.
-    function set(mapping(uint256 => uint256) storage words, uint256 tokenId, uint8 status_, uint8 interfaces) internal {
+    function set(
+        mapping(uint256 => uint256) storage words,
+        uint256 tokenId,
+        uint8 status_,
+        uint8 interfaces
+    ) internal {
         uint256 lane = status_ == AppStatus.ACTIVE ? interfaces : _INACTIVE_FLAG | status_;
         uint256 shift = _shift(tokenId);
         uint256 others = words[tokenId / IDS_PER_WORD] & ~(_LANE << shift);

@@ -12,14 +12,14 @@ struct Run {
     /// @dev `NEVER` when the first attestation of the run would have expired by then.
     uint40 settlesAt;
     uint40 expiresAt;
-    /// @dev 0 unless the issuer revoked it, or the owner ended it.
+    /// @dev 0 unless the issuer revoked it, an ousting or the owner ended it.
     uint40 endedAt;
     /// @dev End of the last settled run before this one; 0 when there was none.
     uint40 countedUntil;
     /// @dev A controller who counted vouched for it.
     bool vouched;
-    /// @dev `endedAt` is the owner's, so that no distrust undoes it.
-    bool endedByOwner;
+    /// @dev The owner or an ousting ended it, which no distrust undoes.
+    bool isEndFinal;
 }
 
 using RunLib for Run global;
@@ -29,35 +29,32 @@ library RunLib {
     uint40 internal constant NEVER = type(uint40).max;
     /// @dev Time after expiry in which a settled run can be renewed as if it were never late.
     uint256 internal constant GRACE = 7 days;
-    /// @dev Time for which a settled run that is no longer held keeps its weight.
-    uint256 internal constant STANDING_TAIL = 48 hours;
     /// @dev Life that is left, since the distrust of its issuer, to a run that may have been written over.
     uint256 internal constant DISTRUSTED_LIFE = 30 days;
     /// @dev How far a signature may be dated back.
     uint256 internal constant MAX_BACKDATE = 1 days;
 
-    /// @dev Reduces a run to what the distrust of its issuer and an ousting of its controller leave of it.
+    /// @dev Reduces a run to what the distrust of its issuer leaves of it.
     /// @param distrustedSince `NEVER` when the issuer is trusted.
-    /// @param oustedAt 0 when the controller was never ousted.
-    function restrict(
-        Run memory self,
-        uint256 distrustedSince,
-        uint256 oustedAt
-    ) internal pure returns (Run memory) {
-        if (distrustedSince != NEVER) {
-            if (self.countedUntil > distrustedSince) self.countedUntil = uint40(distrustedSince);
-            if (self.startedAt >= distrustedSince) {
-                self.startedAt = self.settlesAt = self.expiresAt = self.endedAt = 0;
-                return self;
-            }
-            if (self.endedAt >= distrustedSince && !self.endedByOwner) self.endedAt = 0;
-            uint256 latest = distrustedSince + DISTRUSTED_LIFE;
-            bool mayBeWrittenOver = self.statedAt + MAX_BACKDATE >= distrustedSince;
-            if (mayBeWrittenOver && self.expiresAt > latest) self.expiresAt = uint40(latest);
+    function restrict(Run memory self, uint256 distrustedSince) internal pure returns (Run memory) {
+        if (distrustedSince == NEVER) return self;
+        if (self.countedUntil > distrustedSince) self.countedUntil = uint40(distrustedSince);
+        if (self.startedAt >= distrustedSince) {
+            self.startedAt = self.settlesAt = self.expiresAt = self.endedAt = 0;
+            return self;
         }
-        bool isOusted = self.startedAt != 0 && self.startedAt <= oustedAt;
-        if (isOusted && (self.endedAt == 0 || self.endedAt > oustedAt)) self.endedAt = uint40(oustedAt);
+        if (self.endedAt >= distrustedSince && !self.isEndFinal) self.endedAt = 0;
+        uint256 latest = distrustedSince + DISTRUSTED_LIFE;
+        bool mayBeWrittenOver = self.statedAt + MAX_BACKDATE >= distrustedSince;
+        if (mayBeWrittenOver && self.expiresAt > latest) self.expiresAt = uint40(latest);
         return self;
+    }
+
+    /// @dev Ends a stored run for good. An end that is heeded stays where it is.
+    function finish(Run storage self, uint256 distrustedSince) internal {
+        Run memory run = self;
+        if (run.restrict(distrustedSince).endedAt == 0) self.endedAt = uint40(block.timestamp);
+        self.isEndFinal = true;
     }
 
     /// @dev Whether the run is not over: neither expired nor ended.
@@ -79,14 +76,16 @@ library RunLib {
         return self.isLive() || (self.hasSettled() && block.timestamp < self.heldUntil());
     }
 
-    /// @dev Whether the run gives its controller weight.
-    function hasStanding(Run memory self) internal view returns (bool) {
-        return self.hasSettled() && block.timestamp < self.heldUntil() + STANDING_TAIL;
+    /// @dev Whether the run gives its controller standing, which outlasts it by `tail`.
+    function hasStanding(Run memory self, uint256 tail) internal view returns (bool) {
+        return self.hasSettled() && block.timestamp < self.heldUntil() + tail;
     }
 
-    /// @dev Whether a run of this issuer was settled and live at any moment from `since` on.
-    function countedSince(Run memory self, uint256 since) internal view returns (bool) {
-        return self.countedUntil > since || (self.hasSettled() && self.end() > since);
+    /// @dev Whether a run of this issuer that had settled by `objectedAt` was live at any moment from `since` on. Of an
+    /// earlier run only the end is known.
+    function countedSince(Run memory self, uint256 since, uint256 objectedAt) internal view returns (bool) {
+        if (self.countedUntil > since && self.countedUntil <= objectedAt) return true;
+        return self.hasSettled() && self.settlesAt <= objectedAt && self.end() > since;
     }
 
     /// @dev First second at which the run is not live any more; 0 when there is none.
@@ -115,7 +114,7 @@ library RunLib {
             self.settlesAt = settlesAt < expiresAt ? uint40(settlesAt) : NEVER;
             self.expiresAt = uint40(expiresAt);
             self.endedAt = 0;
-            self.vouched = false;
+            self.vouched = self.isEndFinal = false;
         }
         self.statedAt = uint40(statedAt);
     }

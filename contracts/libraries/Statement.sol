@@ -33,8 +33,7 @@ library StatementLib {
         // A direct statement is the chain's newest word: only in the second of an ousting may it come too late.
         uint256 newestAt = self.isSigned && run.statedAt > oustedAt ? run.statedAt : oustedAt;
         if (self.statedAt > newestAt || (isRevocation && self.statedAt == newestAt)) return true;
-        bool isAttested = run.isAttested() && run.startedAt > oustedAt;
-        if (isAttested == isRevocation && !self.isBatch) {
+        if (run.isAttested() == isRevocation && !self.isBatch) {
             revert IResolver.StaleStatement(uint64(self.statedAt), uint64(newestAt));
         }
         return false;
