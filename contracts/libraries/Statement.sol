@@ -2,7 +2,6 @@
 pragma solidity ^0.8.28;
 
 import {IResolver} from "../interfaces/IResolver.sol";
-import {IResolver} from "../interfaces/IResolver.sol";
 import {Issuer} from "./Issuers.sol";
 import {Run} from "./Run.sol";
 
