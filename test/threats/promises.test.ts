@@ -144,34 +144,33 @@ for (const seed of SEEDS) {
         const stated = await w.resolver.getDIDAttestations(w.did, account);
         if (stated.some(({ issuer, held }) => issuer === w.ada.address && held)) heldByAda.add(account);
       }
-      const end = stolenAt + MATURATION - 1;
-      const answers = () =>
-        Promise.all(
-          accounts.map(async (account) => ({
-            account,
-            counts: await w.counts(account),
-            standing: await w.standing(account),
-          })),
-        );
+      const noticedAt = stolenAt + MATURATION - 1;
+      const passesUntil = async (timestamp: number) => w.passes(timestamp - (await w.now()));
+      const answers = () => Promise.all(accounts.map((account) => w.counts(account)));
+      /** What counts when the theft is noticed, and when what the thief attested would have settled. */
+      async function answersTwice() {
+        await passesUntil(noticedAt);
+        const first = await answers();
+        await w.passes(MATURATION);
+        return [first, await answers()];
+      }
 
       const snapshot = await takeSnapshot();
-      await w.passes(end - (await w.now()));
-      const withoutTheft = await answers();
+      const withoutTheft = await answersTwice();
       await snapshot.restore();
-
       await w.nextAt(stolenAt);
       for (let count = 0; count < ACTIONS / 2; count++) {
         await attempt(random.oneOf(statementsOf(w, random, [w.ada], accounts)));
-        if ((await w.now()) + hours(4) < end) await w.passes(random.below(hours(3)) + 1);
+        if ((await w.now()) + hours(4) < noticedAt) await w.passes(random.below(hours(3)) + 1);
       }
       await w.distrusts(w.ada, stolenAt);
-      await w.passes(end - (await w.now()));
-      const restored = await answers();
-      for (const [index, { account, counts, standing }] of withoutTheft.entries()) {
-        const now = restored[index];
-        // A run that was held at the theft, and would have expired by now, the thief may have renewed.
-        if (heldByAda.has(account) && !counts) continue;
-        expect([now?.counts, now?.standing]).to.deep.equal([counts, standing]);
+      const restored = await answersTwice();
+      for (const [time, counting] of withoutTheft.entries()) {
+        for (const [index, account] of accounts.entries()) {
+          // A run that was held at the theft, and has expired since, the thief may have renewed.
+          if (heldByAda.has(account) && !counting[index]) continue;
+          expect(restored[time]?.[index]).to.equal(counting[index]);
+        }
       }
     });
 
