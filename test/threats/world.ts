@@ -6,10 +6,19 @@ import type { AppRegistry, IResolver, ResolverWithStore } from "../../packages/s
 import { DID, didHash, mintArguments, updateArguments } from "../registry/fixture.ts";
 
 export type Account = HardhatEthersSigner;
-type FourteenAccounts = [
-  ...[Account, Account, Account, Account, Account, Account, Account],
-  ...[Account, Account, Account, Account, Account, Account, Account],
-];
+
+const controllers = [
+  "publisher",
+  "partner",
+  "seller",
+  "buyer",
+  "stranger",
+  "thief",
+  "friend",
+  "sleeper",
+] as const;
+/** Three issuers, one that is to be added, and somebody who submits what others signed. */
+const officers = ["owner", "ada", "ben", "cleo", "newIssuer", "carrier"] as const;
 
 export const hours = (count: number) => count * 3_600;
 export const days = (count: number) => count * 86_400;
@@ -44,12 +53,11 @@ export async function createWorld() {
   const { time, loadFixture } = networkHelpers;
 
   async function deployWorld() {
-    const accounts = (await ethers.getSigners()) as unknown as FourteenAccounts;
-    const [owner, ada, ben, cleo, publisher, partner, seller] = accounts;
-    const [buyer, stranger, thief, friend, sleeper, newIssuer, carrier] = accounts.slice(7) as Account[] as [
-      ...[Account, Account, Account, Account, Account, Account, Account],
-    ];
-    const people = { publisher, partner, seller, buyer, stranger, thief, friend, sleeper };
+    const signers = await ethers.getSigners();
+    const named = <Name extends string>(names: readonly Name[]) =>
+      Object.fromEntries(names.map((name) => [name, signers.shift()])) as Record<Name, Account>;
+    const { owner, ada, ben, cleo, newIssuer, carrier } = named(officers);
+    const people = named(controllers);
     const resolver: ResolverWithStore = await ethers.deployContract("ResolverWithStore", [
       owner.address,
       MATURATION,
