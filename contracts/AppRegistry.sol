@@ -111,13 +111,12 @@ contract AppRegistry is AppReads, AppControl {
         _checkDataUrlLength(dataUrl);
         _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
         traitHashes.check();
-        Record storage record = _records[tokenId];
-        bool isMinorHigher = _checkVersion(record, head, minor, patch);
+        bool isMinorHigher = _checkVersion(_records[tokenId], head, minor, patch);
 
         _pushVersion(didHash, head, minor, patch);
-        interfaces = _updateInterfaces(record, tokenId, interfaces, isMinorHigher);
-        bool isDocumentNew = _updateDocument(record, dataHash, dataHashAlgorithm);
-        bool isUrlNew = _updateBlob(record, dataUrl, traitHashes);
+        interfaces = _updateInterfaces(_records[tokenId], tokenId, interfaces, isMinorHigher);
+        bool isDocumentNew = _updateDocument(_records[tokenId], dataHash, dataHashAlgorithm);
+        bool isUrlNew = _updateBlob(_records[tokenId], dataUrl, traitHashes);
         emit AppUpdated(
             tokenId,
             didHash,
