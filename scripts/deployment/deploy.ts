@@ -7,7 +7,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { type Address, formatEther, getAddress } from "viem";
 import AppRegistryModule, { DEFAULT_MATURATION } from "../../ignition/modules/AppRegistry.ts";
 import {
-  compiledAbiHash,
+  abiHash,
   compilerOfBuild,
   contractNames,
   deploymentFilePath,
@@ -77,7 +77,7 @@ async function readStandingDeployment(
   for (const name of contractNames) {
     const { address, abiHash: recorded } = deployment.contracts[name];
     const code = await connection.ethers.provider.getCode(address);
-    if (code === "0x" || recorded !== (await compiledAbiHash(name))) changed.push(name);
+    if (code === "0x" || recorded !== (await abiHash(name))) changed.push(name);
   }
   if (changed.length === 0) return deployment;
   if (chainId === LOCAL_CHAIN_ID) return undefined;
@@ -109,7 +109,7 @@ async function deployAnew(
     });
     const contract = async (of: (typeof contractNames)[number], { target }: { target: unknown }) => ({
       address: getAddress(String(target)),
-      abiHash: await compiledAbiHash(of),
+      abiHash: await abiHash(of),
     });
     return {
       chainId,

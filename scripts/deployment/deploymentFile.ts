@@ -8,8 +8,9 @@ import {
   InvalidDeploymentError,
   parseDeployment,
 } from "@app-registry/sdk";
+import { id } from "ethers";
 import hre from "hardhat";
-import { abiHash } from "../stack/buildContracts.ts";
+import { withoutInternalTypes } from "../stack/buildContracts.ts";
 import { ScriptError } from "./runScript.ts";
 
 /** The contracts of a deployment, in the order of the file. */
@@ -61,10 +62,10 @@ export async function writeDeployment(file: string, deployment: Deployment): Pro
   await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
 }
 
-/** The hash of the ABI of a contract as it is compiled now. */
-export async function compiledAbiHash(contract: ContractName): Promise<`0x${string}`> {
+/** keccak256 of the JSON text of the ABI of a contract as it is compiled now. */
+export async function abiHash(contract: ContractName): Promise<`0x${string}`> {
   const { abi } = await hre.artifacts.readArtifact(contract);
-  return abiHash(abi) as `0x${string}`;
+  return id(JSON.stringify(withoutInternalTypes(abi))) as `0x${string}`;
 }
 
 /** Version and settings of the compiler, without the choice of outputs, which does not touch the bytecode. */

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { createPublicClient, http } from "viem";
 import { describe, expect, it } from "vitest";
 import { nearly, nearlyJson, unlessRefused } from "../test/arbitraries.ts";
-import { abiHashes } from "./abi/index.ts";
+import { AbiMismatchError, abiHash } from "./abiHash.ts";
 import { createAppRegistryClient } from "./client/createAppRegistryClient.ts";
-import { AbiMismatchError, InvalidDeploymentError, parseDeployment } from "./deployment.ts";
+import { InvalidDeploymentError, parseDeployment } from "./deployment.ts";
 
 const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const otherHash = `0x${"ab".repeat(32)}`;
@@ -13,9 +13,9 @@ const file = {
   network: "localhost",
   deployBlock: 1,
   contracts: {
-    AppRegistry: { address, abiHash: abiHashes.AppRegistry },
-    AppMetadata: { address, abiHash: abiHashes.AppMetadata },
-    ResolverWithStore: { address, abiHash: abiHashes.ResolverWithStore },
+    AppRegistry: { address, abiHash: abiHash("AppRegistry") },
+    AppMetadata: { address, abiHash: abiHash("AppMetadata") },
+    ResolverWithStore: { address, abiHash: abiHash("ResolverWithStore") },
   },
   compiler: { version: "0.8.37", settings: { viaIR: true } },
 };
@@ -50,7 +50,7 @@ describe("parseDeployment", () => {
     const other = { ...file, ...changed("ResolverWithStore", { abiHash: otherHash }) };
     expect(() => parseDeployment(other)).toThrow(AbiMismatchError);
     expect(() => parseDeployment(other)).toThrow(
-      /^ResolverWithStore of this deployment .*: use the version .*, or deploy the contracts again\.$/m,
+      /^This deployment has another ABI of ResolverWithStore: use the version .*, or deploy the contracts again\.$/m,
     );
     expect(parseDeployment(other, { anyAbi: true }).contracts.ResolverWithStore.abiHash).toBe(otherHash);
     const publicClient = createPublicClient({ transport: http("http://127.0.0.1:1") });

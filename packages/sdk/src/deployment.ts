@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
 import * as z from "zod";
-import { abiHashes } from "./abi/index.ts";
+import { requireSameAbi } from "./abiHash.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { addressSchema, hashSchema } from "./search/hexSchemas.ts";
 
@@ -11,8 +11,8 @@ const contractSchema = z.object({
 
 /**
  * The content of `deployments/<chainId>.json`: where the three contracts stand on one chain.
- * `deployBlock` is the block of the first contract's creation; `abiHash` is keccak256 of the ABI's JSON text, as in
- * `abiHashes`.
+ * `deployBlock` is the block of the first contract's creation; `abiHash` is keccak256 of the JSON text of the contract's
+ * ABI without internal types, as the package exports it.
  */
 export const deploymentSchema = z.object({
   chainId: z.int().positive(),
@@ -43,29 +43,6 @@ export class InvalidDeploymentError extends AppRegistryError {
     });
     this.problems = problems;
   }
-}
-
-/** The contracts of a deployment are not those that this version of the package calls. */
-export class AbiMismatchError extends AppRegistryError {
-  override readonly name = "AbiMismatchError";
-  /** The contracts whose ABI is another one. */
-  readonly contracts: readonly string[];
-
-  constructor(contracts: readonly string[]) {
-    super(
-      `${contracts.join(" and ")} of this deployment have another ABI than this version of App Registry: use the version that deployed them, or deploy the contracts again.`,
-      { docsPath: "/sdk#deployment" },
-    );
-    this.contracts = contracts;
-  }
-}
-
-const contractNames = ["AppRegistry", "AppMetadata", "ResolverWithStore"] as const;
-
-/** @throws {AbiMismatchError} when the deployment is of contracts with another ABI than this package has. */
-export function requireSameAbi({ contracts }: Pick<Deployment, "contracts">): void {
-  const others = contractNames.filter((name) => contracts[name].abiHash !== abiHashes[name]);
-  if (others.length > 0) throw new AbiMismatchError(others);
 }
 
 /**

@@ -4,21 +4,37 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { start } from "./start.ts";
 
-it("ends with one line of JSON that says what to do, when the deployment file is not one", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "start-")), "31337.json");
-  writeFileSync(file, "{}");
-  vi.stubEnv("DEPLOYMENT_FILE", file);
-  const lines: string[] = [];
-  vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
-  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
-  await start();
-  expect(exit).toHaveBeenCalledWith(1);
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).not.toContain("\n");
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
-    level: "error",
-    event: "server not started",
-    reason: expect.stringContaining("deployment file is not valid"),
-    action: expect.stringContaining("DEPLOYMENT_FILE"),
-  });
-});
+const contract = { address: `0x${"1".repeat(40)}`, abiHash: `0x${"2".repeat(64)}` };
+const otherContracts = {
+  chainId: 31337,
+  network: "localhost",
+  deployBlock: 1,
+  contracts: { AppRegistry: contract, AppMetadata: contract, ResolverWithStore: contract },
+  compiler: { version: "0.8.30", settings: {} },
+};
+
+it.each([
+  ["is not one", {}, { reason: /deployment file is not valid/, action: /DEPLOYMENT_FILE/ }],
+  [
+    "names contracts of another version",
+    otherContracts,
+    { reason: /another ABI.* deploy the contracts again/ },
+  ],
+])(
+  "ends with one line of JSON that says what to do, when the deployment file %s",
+  async (_, content, said) => {
+    const file = join(mkdtempSync(join(tmpdir(), "start-")), "31337.json");
+    writeFileSync(file, JSON.stringify(content));
+    vi.stubEnv("DEPLOYMENT_FILE", file);
+    const lines: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+    const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+    await start();
+    expect(exit).toHaveBeenCalledWith(1);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain("\n");
+    const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
+    expect(line).toMatchObject({ level: "error", event: "server not started" });
+    for (const [field, words] of Object.entries(said)) expect(line[field]).toMatch(words);
+  },
+);

@@ -1,2 +1,2 @@
 /** The contracts' ABIs as const: they type viem and wagmi, and carry no bytecode. */
-export { abiHashes, appMetadataAbi, appRegistryAbi, resolverAbi } from "../../generated/abi.ts";
+export { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../generated/abi.ts";

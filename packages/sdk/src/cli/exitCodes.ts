@@ -1,4 +1,5 @@
-import { AbiMismatchError, InvalidDeploymentError } from "../deployment.ts";
+import { AbiMismatchError } from "../abiHash.ts";
+import { InvalidDeploymentError } from "../deployment.ts";
 import { InvalidDidError } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";

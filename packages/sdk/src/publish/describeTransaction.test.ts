@@ -1,15 +1,15 @@
 import { createPublicClient, encodeFunctionData, http, zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
-import { abiHashes } from "../abi/index.ts";
+import { abiHash } from "../abiHash.ts";
 import type { PreparedCall } from "../client/context.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { Deployment } from "../deployment.ts";
 import { describeTransaction } from "./describeTransaction.ts";
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const;
-const contract = (digit: string, name: keyof typeof abiHashes) => ({
+const contract = (digit: string, name: keyof Deployment["contracts"]) => ({
   address: address(digit),
-  abiHash: abiHashes[name],
+  abiHash: abiHash(name),
 });
 const deployment: Deployment = {
   chainId: 31337,

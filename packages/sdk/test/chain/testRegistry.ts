@@ -14,7 +14,8 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { inject } from "vitest";
-import { abiHashes, appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { abiHash } from "../../src/abiHash.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "../../src/client/createAppRegistryClient.ts";
 import type { MintParameters } from "../../src/client/writes/mint.ts";
 import { type Deployment, parseDeployment } from "../../src/deployment.ts";
@@ -97,12 +98,12 @@ export async function createTestRegistry({
   };
 
   const owner = walletOf(await fundedAccount(ownerKey));
-  const deploy = async (contract: keyof typeof abiHashes, args: readonly unknown[]) => {
+  const deploy = async (contract: keyof Deployment["contracts"], args: readonly unknown[]) => {
     const { abi, bytecode } = await readArtifact(contract);
     const hash = await owner.deployContract({ abi, bytecode, args });
     const { contractAddress, blockNumber } = await chain.waitForTransactionReceipt({ hash });
     if (!contractAddress) throw new Error(`${contract} was not deployed.`);
-    return { address: contractAddress, abiHash: abiHashes[contract], blockNumber };
+    return { address: contractAddress, abiHash: abiHash(contract), blockNumber };
   };
   const resolver = await deploy("ResolverWithStore", [owner.account.address, BigInt(maturation)]);
   const registry = await deploy("AppRegistry", [resolver.address]);
@@ -117,7 +118,7 @@ export async function createTestRegistry({
     deployBlock: Number(resolver.blockNumber),
     contracts: {
       AppRegistry: registry,
-      AppMetadata: { address: metadata, abiHash: abiHashes.AppMetadata },
+      AppMetadata: { address: metadata, abiHash: abiHash("AppMetadata") },
       ResolverWithStore: resolver,
     },
     compiler: { version: "0.8.37", settings: {} },

@@ -12,7 +12,8 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
-import { abiHashes, appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
+import { abiHash } from "../../src/abiHash.ts";
 import { type Deployment, parseDeployment } from "../../src/deployment.ts";
 
 const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
@@ -85,9 +86,9 @@ export async function deployContracts(
     network: "localhost",
     deployBlock,
     contracts: {
-      AppRegistry: { address: registry, abiHash: abiHashes.AppRegistry },
-      AppMetadata: { address: metadata, abiHash: abiHashes.AppMetadata },
-      ResolverWithStore: { address: resolver, abiHash: abiHashes.ResolverWithStore },
+      AppRegistry: { address: registry, abiHash: abiHash("AppRegistry") },
+      AppMetadata: { address: metadata, abiHash: abiHash("AppMetadata") },
+      ResolverWithStore: { address: resolver, abiHash: abiHash("ResolverWithStore") },
     },
     compiler: { version: "0.8.37", settings: {} },
   });
