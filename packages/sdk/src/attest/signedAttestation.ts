@@ -1,7 +1,7 @@
 import type { Hash } from "viem";
 import * as z from "zod";
 import type { AppRegistryClient, PreparedCall } from "../client/index.ts";
-import { addressSchema, hashSchema } from "../search/hexSchemas.ts";
+import { addressSchema, bytesSchema, hashSchema } from "../search/hexSchemas.ts";
 
 const seconds = z.int().nonnegative().describe("Unix seconds.");
 
@@ -10,7 +10,7 @@ const issuerSignatureSchema = z
     issuer: addressSchema,
     statedAt: seconds.describe("When it was signed, Unix seconds: the issuer's newest statement wins."),
     deadline: seconds.describe("Last second at which it may be used, Unix seconds."),
-    signature: z.templateLiteral(["0x", z.string().regex(/^([0-9a-f]{2})+$/i)]),
+    signature: bytesSchema,
   })
   .describe("The issuer's EIP-712 signature with what the resolver needs to check it.");
 
