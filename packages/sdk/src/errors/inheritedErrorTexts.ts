@@ -32,7 +32,7 @@ export const inheritedErrorTexts: Readonly<Record<string, ContractErrorText>> = 
   },
   ERC721NonexistentToken: {
     sentence: "No record has token id {tokenId}.",
-    action: "Check the token id and that you are on the right network.",
+    action: "Check the token id and the network.",
   },
   OwnableInvalidOwner: {
     sentence: "{owner} can't own the resolver.",

@@ -8,13 +8,11 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
   NotController: {
     sentence: "{account} does not count as a controller of this DID.",
-    action:
-      "Have the DID verified for this wallet first, or renewed; getController() says whether it waits, is late or is objected to.",
+    action: "Have the DID verified for this wallet first; getController() says why it does not count.",
   },
   NotAuthorized: {
-    sentence:
-      "{caller} may not change record {tokenId}: it is not a minter, holder or operator who controls the DID now.",
-    action: "Use the minter's or the holder's wallet, and renew its DID attestation if that has expired.",
+    sentence: "{caller} is not a minter, holder or operator of record {tokenId} who controls the DID now.",
+    action: "Use the minter's or the holder's wallet, and renew its attestation.",
   },
   AppAlreadyExists: {
     sentence: "Major version {major} of this DID is registered already.",
@@ -22,24 +20,24 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
   AppNotFound: {
     sentence: "No service is registered for this DID, or not with major version {major}.",
-    action: "Check the DID and the version, and that you are on the right network.",
+    action: "Check the DID, the version and the network.",
   },
   TokenNotFound: {
     sentence: "No record has token id {tokenId}.",
-    action: "Check the token id and that you are on the right network.",
+    action: "Check the token id and the network.",
   },
   ReclaimContested: {
     sentence:
-      "Record {tokenId} can't be reclaimed: {account}, its minter or holder, controls the DID, or did since the reclaim was opened.",
-    action: "Settle it with that account, object to it, or challenge it at the resolver.",
+      "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or did since the opening.",
+    action: "Settle it with that account, or challenge it at the resolver.",
   },
   ReclaimAlreadyOpen: {
     sentence: "A reclaim of record {tokenId} by {claimant} runs already.",
-    action: "Finish it from 30 days after it was opened; 30 days later it is void and can be opened again.",
+    action: "Finish it from 30 to 60 days after it was opened.",
   },
   ReclaimNotOpen: {
     sentence: "No reclaim of record {tokenId} by {claimant} runs.",
-    action: "Open one first; one that was not finished within 60 days is void.",
+    action: "Open one; it is void after 60 days.",
   },
   ReclaimNotFinishable: {
     sentence: "The reclaim of record {tokenId} can't be finished before {finishableFrom:time}.",
@@ -63,17 +61,16 @@ const fieldErrors: Record<string, ContractErrorText> = {
     action: "Register the next major version.",
   },
   VersionTaken: {
-    sentence: "Version {major}.{minor}.{patch} was published before, and no version is published twice.",
-    action: "Choose a version that the record never had; listVersions() names them all.",
+    sentence: "Version {major}.{minor}.{patch} was published before.",
+    action: "Choose a version that the record never had.",
   },
   InvalidInterfaces: {
     sentence: "The interface bitmap {interfaces} is outside 1 to 7.",
     action: "Combine 1 (Human), 2 (API) and 4 (Contract).",
   },
   InterfaceRemoved: {
-    sentence:
-      "An update can't remove an interface: the record has {currentInterfaces}, the update {interfaces}.",
-    action: "Keep the interfaces, or register a new major version without them.",
+    sentence: "An update can't remove an interface, from {currentInterfaces} to {interfaces}.",
+    action: "Keep them all, or register the next major version.",
   },
   InterfaceChangeNeedsMinor: {
     sentence:
@@ -98,7 +95,7 @@ const fieldErrors: Record<string, ContractErrorText> = {
   },
   DataHashMismatch: {
     sentence: "The metadata JSON hashes to {actual}, not to the given dataHash {expected}.",
-    action: "Send the canonical text and the hash that hashDocument() returns together.",
+    action: "Send the text and the hash that hashDocument() returns.",
   },
   ContractIdTooLong: {
     sentence: "The contractId has {length} bytes; at most {max} are allowed.",
@@ -137,12 +134,12 @@ const fieldErrors: Record<string, ContractErrorText> = {
 /** Metadata store. */
 const metadataErrors: Record<string, ContractErrorText> = {
   OnlyRegistry: {
-    sentence: "{caller} may not write to the metadata store: only its registry may.",
-    action: "Store metadata with mint, updateAppControlled or republishMetadata of the registry.",
+    sentence: "{caller} is not the registry, which alone writes to the metadata store.",
+    action: "Store it by the registry.",
   },
   EmptyMetadata: {
     sentence: "There is no metadata JSON to store.",
-    action: "Send the canonical text whose hash the record carries.",
+    action: "Send the text that hashes to the record's dataHash.",
   },
   MetadataTooLarge: {
     sentence: "The metadata JSON has {size} bytes; at most {max} fit on the chain.",

@@ -3,38 +3,36 @@ import type { ContractErrorText } from "./contractErrorText.ts";
 /** Resolver: its issuers and its settings. */
 const issuerErrors: Record<string, ContractErrorText> = {
   NotIssuer: {
-    sentence: "{account} is not an issuer that may do this: it was never added, retired or is distrusted.",
-    action: "Use an active issuer; a retired one can only revoke. The resolver's owner adds issuers.",
+    sentence: "{account} is not an active issuer.",
+    action: "Use an active issuer; a retired one only revokes.",
   },
   IssuerKnown: {
-    sentence: "{account} is or was an issuer, and an address is never added again.",
-    action: "Add another address: a new key for the same issuer.",
+    sentence: "{account} is or was an issuer.",
+    action: "Add another address.",
   },
   IssuerActive: {
-    sentence: "{account} is an active issuer, so it ends its statements itself.",
-    action: "Have the issuer revoke the attestation, or retire or distrust the issuer first.",
+    sentence: "{account} is an active issuer, and ends its statements itself.",
+    action: "Have the issuer revoke, or retire it first.",
   },
   NoFreeSeat: {
-    sentence:
-      "None of the {seats} seats for issuers is free; the last free one is kept for when no issuer is active.",
-    action:
-      "Wait until the seat of a retired or distrusted issuer is free (getIssuers() says when), or distrust one since 0.",
+    sentence: "No seat of {seats} is free; the last one is kept for when no issuer is active.",
+    action: "Wait for a free seat (getIssuers() says when), or distrust a retired issuer since 0.",
   },
   InvalidDistrust: {
-    sentence: "An issuer can't be distrusted since {since:time}; the latest time possible is {latest:time}.",
-    action: "Give an earlier time: it is never in the future, and only moves back.",
+    sentence: "Distrust can't begin at {since:time}, only at {latest:time} or earlier.",
+    action: "Give an earlier time.",
   },
   InvalidMaxTTL: {
     sentence: "A maximum lifetime of {ttl} s is outside {min} to {max} s.",
-    action: "Choose a lifetime within the bounds.",
+    action: "Choose a time within the bounds.",
   },
   InvalidMaturation: {
     sentence: "A maturation of {maturation} s is outside {min} to {max} s.",
-    action: "Choose a maturation within the bounds.",
+    action: "Choose a time within the bounds.",
   },
   InvalidChallengePeriod: {
     sentence: "A challenge period of {period} s is outside {min} to {max} s.",
-    action: "Choose a period within the bounds.",
+    action: "Choose a time within the bounds.",
   },
   RenounceRefused: {
     sentence: "The resolver can't be left without an owner.",
@@ -61,22 +59,21 @@ const statementErrors: Record<string, ContractErrorText> = {
     action: "Give an earlier time, or 0 for the longest lifetime.",
   },
   StaleStatement: {
-    sentence:
-      "The statement of {statedAt:time} is not newer than what was last stated or decided about it, at {newestAt:time}.",
+    sentence: "The statement of {statedAt:time} is not newer than the last one, of {newestAt:time}.",
     action: "Ask the issuer to check again and to state it anew.",
   },
   RecentlyRevoked: {
-    sentence: "The issuer revoked this controller, and can't attest it again before {attestableFrom:time}.",
-    action: "Try again after that time; until then a controller can be attested by another issuer.",
+    sentence: "The issuer revoked this controller, and can't attest it before {attestableFrom:time}.",
+    action: "Attest it after that time.",
     retryable: true,
   },
   NothingToEnd: {
-    sentence: "The issuer {issuer} has no attestation here that could be ended.",
-    action: "Check the DID, the controller or dataHash, and the issuer; what ended already needs nothing.",
+    sentence: "{issuer} has no attestation of this that could be ended.",
+    action: "Check the DID, the controller or dataHash, and the issuer.",
   },
   InvalidSignature: {
     sentence: "The signature is not one of issuer {issuer}.",
-    action: "Have the issuer sign again for this chain and this resolver.",
+    action: "Ask the issuer for a new signature.",
   },
   SignatureExpired: {
     sentence:
@@ -90,7 +87,7 @@ const statementErrors: Record<string, ContractErrorText> = {
   },
   InvalidStatedAt: {
     sentence:
-      "The signature says it was made at {statedAt:time}, but it is {timestamp:time} on the chain and the issuer was added at {addedAt:time}.",
+      "The signature says it was made at {statedAt:time}; it is {timestamp:time} on the chain, and the issuer was added at {addedAt:time}.",
     action: "Try again in a moment; if it stays, the issuer's clock is wrong.",
     retryable: true,
   },
@@ -100,28 +97,27 @@ const statementErrors: Record<string, ContractErrorText> = {
 const controllerErrors: Record<string, ContractErrorText> = {
   NotAttested: {
     sentence: "{account} has no live attestation for this DID.",
-    action:
-      "Have the DID verified for this account first; a challenge needs an incumbent who has a standing.",
+    action: "Have the DID verified for this account first.",
   },
   ControllerCounts: {
-    sentence: "{account} counts as a controller already, so it is too late to object.",
-    action: "Challenge it, or have its issuers check it again.",
+    sentence: "{account} counts as a controller already.",
+    action: "Challenge it instead.",
   },
   ControllerLate: {
-    sentence: "{account} held the DID until less than 7 days ago and is only late with its renewal.",
-    action: "Object once the 7 days have passed without a renewal.",
+    sentence: "{account} is only late with its renewal.",
+    action: "Object 7 days after its attestation expired.",
     retryable: true,
   },
   AlreadyObjected: {
     sentence: "{author} objects to {account} already.",
-    action: "Nothing needs to be done; getObjections() says whether the objection is in force.",
+    action: "Nothing needs to be done.",
   },
   NotObjected: {
-    sentence: "{author} has no objection to {account}.",
-    action: "Look the objections up with getObjections().",
+    sentence: "{author} does not object to {account}.",
+    action: "Nothing needs to be done.",
   },
   TooManyObjections: {
-    sentence: "{max} objections in force stand against this account already, each with no less standing.",
+    sentence: "{max} objections in force stand against this account already.",
     action: "Nothing needs to be done: it does not count.",
   },
   SelfReference: {
@@ -142,10 +138,8 @@ const controllerErrors: Record<string, ContractErrorText> = {
     retryable: true,
   },
   ChallengeNotWon: {
-    sentence:
-      "{score} issuers speak for the challenger and {standing} for the incumbent, so nothing changes.",
-    action:
-      "Have more issuers attest the challenger; those who do after the opening count in a new challenge.",
+    sentence: "{score} issuers speak for the challenger, and {standing} for the incumbent.",
+    action: "Have more issuers attest the challenger, and open a new challenge.",
   },
 };
 
