@@ -12,20 +12,14 @@ export async function reasonOfEnd(
   { ended, blockNumber }: { ended: string; blockNumber: bigint },
 ): Promise<string | undefined> {
   const issuers = attestations.length === 0 ? [] : await client.getIssuers({ blockNumber });
-  const distrusted = new Map(
-    issuers.flatMap(({ issuer, distrustedSince }) =>
-      distrustedSince === undefined ? [] : [[issuer, distrustedSince] as const],
-    ),
-  );
+  const distrusted = new Map(issuers.map(({ issuer, distrustedSince }) => [issuer, distrustedSince]));
   const [newest] = attestations
-    .filter(({ startedAt, issuer }) => startedAt > 0 || distrusted.has(issuer))
+    .filter(({ startedAt, issuer }) => startedAt > 0 || distrusted.get(issuer) !== undefined)
     .toSorted((a, b) => b.statedAt - a.statedAt);
   if (!newest) return undefined;
   const { issuer, startedAt, endedAt, expiresAt } = newest;
-  if (startedAt === 0) {
-    const since = distrusted.get(issuer);
-    return `what the issuer ${issuer} stated is void, because it is distrusted${since ? ` since ${isoTime(since)}` : ""}`;
-  }
+  const since = distrusted.get(issuer);
+  if (startedAt === 0) return `${issuer} is distrusted${since ? ` since ${isoTime(since)}` : ""}`;
   const end =
     endedAt !== undefined && endedAt < expiresAt
       ? `${ended} at ${isoTime(endedAt)}`
@@ -36,3 +30,9 @@ export async function reasonOfEnd(
 /** The live attestation that lasts longest. */
 export const longest = (attestations: readonly Attestation[]): Attestation | undefined =>
   attestations.filter(({ live }) => live).toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
+
+/** A live attestation in words, and as evidence. */
+export const describeLive = ({ issuer, startedAt, expiresAt }: Attestation) => ({
+  words: `attested by ${issuer} at ${isoTime(startedAt)} until ${isoTime(expiresAt)}`,
+  evidence: { issuer, startedAt, expiresAt },
+});

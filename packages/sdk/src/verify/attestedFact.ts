@@ -1,6 +1,6 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { longest, reasonOfEnd } from "./attestationTexts.ts";
-import { fail, isoTime, pass } from "./facts.ts";
+import { describeLive, longest, reasonOfEnd } from "./attestationTexts.ts";
+import { fail, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
 
@@ -12,17 +12,12 @@ export async function attestedFact(
 ): Promise<Fact> {
   const attestations = await client.getDataHashAttestations({ did, dataHash, blockNumber });
   const evidence = { dataHash, attestations };
-  const first = longest(attestations);
-  if (first) {
+  const best = longest(attestations);
+  if (best) {
     const more = attestations.filter(({ live }) => live).length - 1;
     const others = more > 0 ? `, and by ${more} more` : "";
-    const times = `at ${isoTime(first.startedAt)} until ${isoTime(first.expiresAt)}`;
-    return pass(`The dataHash is attested by ${first.issuer} ${times}${others}.`, {
-      issuer: first.issuer,
-      startedAt: first.startedAt,
-      expiresAt: first.expiresAt,
-      ...evidence,
-    });
+    const live = describeLive(best);
+    return pass(`The dataHash is ${live.words}${others}.`, { ...live.evidence, ...evidence });
   }
   const reason = await reasonOfEnd(client, attestations, { ended: "was revoked", blockNumber });
   if (!reason) return fail("No issuer has attested this dataHash.", evidence);

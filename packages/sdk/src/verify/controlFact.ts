@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Attestation } from "../client/attestation.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { Controller } from "../client/reads/getController.ts";
-import { longest, reasonOfEnd } from "./attestationTexts.ts";
+import { describeLive, longest, reasonOfEnd } from "./attestationTexts.ts";
 import { fail, isoTime, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
@@ -55,27 +55,25 @@ export async function controlFact(
 
 const nameOf = ({ address, role }: Account): string => `The ${role} ${address}`;
 
-function attestedBy(attestation: Attestation | undefined): string {
-  if (!attestation) return "attested";
-  const { issuer, startedAt, expiresAt } = attestation;
-  return `attested by ${issuer} at ${isoTime(startedAt)} until ${isoTime(expiresAt)}`;
+function attestedBy(attestations: readonly Attestation[]): string {
+  const best = longest(attestations);
+  return best ? describeLive(best).words : "attested";
 }
 
 function reasonToCount(account: Account): string {
-  const settled = longest(account.attestations.filter((attestation) => attestation.settled));
-  if (settled) return `${nameOf(account)} controls the DID: ${attestedBy(settled)}.`;
-  const vouched = longest(account.attestations.filter((attestation) => attestation.vouched));
-  return `${nameOf(account)} controls the DID: ${attestedBy(vouched)}, and vouched for by a controller.`;
+  const settled = account.attestations.filter((attestation) => attestation.settled);
+  const vouched = account.attestations.filter((attestation) => attestation.vouched);
+  const words = settled.length > 0 ? attestedBy(settled) : `${attestedBy(vouched)}, and vouched for`;
+  return `${nameOf(account)} controls the DID: ${words}.`;
 }
 
 /** Why an account with a live attestation does not count. */
 function reasonToWait(account: Account, objectors: readonly Address[]): string {
-  const who = `${nameOf(account)} is ${attestedBy(longest(account.attestations))}`;
+  const who = `${nameOf(account)} is ${attestedBy(account.attestations)}`;
   const { objected, settlesAt } = account.controller;
-  if (objected) return `${who}, but ${objectors.join(" and ")} objects to it as a controller of the DID.`;
-  if (settlesAt === undefined)
-    return `${who}, which is too short for a newcomer on a claimed DID to count, unless a controller vouches for it.`;
-  return `${who}, but waits as a newcomer on a claimed DID. It counts from ${isoTime(settlesAt)}, or at once when a controller vouches for it.`;
+  if (objected) return `${who}, but ${objectors.join(" and ")} objects.`;
+  if (settlesAt === undefined) return `${who}, which is too short for a newcomer on a claimed DID.`;
+  return `${who}, but waits as a newcomer on a claimed DID. It counts from ${isoTime(settlesAt)}, or when a controller vouches for it.`;
 }
 
 /** Why an account without a live attestation does not count. */
@@ -89,32 +87,22 @@ async function reasonOfLoss(
     blockNumber,
   });
   if (!reason) return `No issuer attests that the ${account.role} ${account.address} controls the DID.`;
-  const late = account.controller.late ? " It is late with its renewal, and counts again once renewed." : "";
+  const late = account.controller.late ? " It is late with its renewal." : "";
   return `${nameOf(account)} does not control the DID: ${reason}.${late}`;
 }
 
-const isWaiting = ({ counts, attested, objected }: Controller): boolean => attested && !counts && !objected;
-
 function evidenceOf(best: Account, accounts: readonly Account[]): Record<string, unknown> {
   const live = longest(best.attestations);
-  const { objected, late, settlesAt } = best.controller;
-  const waiting = isWaiting(best.controller);
+  const { counts, attested, objected, late, settlesAt } = best.controller;
+  const waiting = attested && !counts && !objected;
   return {
     controller: best.address,
     role: best.role,
-    ...(live && { issuer: live.issuer, startedAt: live.startedAt, expiresAt: live.expiresAt }),
+    ...(live && describeLive(live).evidence),
     waiting,
     objected,
     late,
-    ...(waiting && settlesAt !== undefined && { countsFrom: settlesAt }),
-    accounts: accounts.map(({ address, role, controller, attestations }) => ({
-      address,
-      role,
-      counts: controller.counts,
-      waiting: isWaiting(controller),
-      objected: controller.objected,
-      late: controller.late,
-      attestations,
-    })),
+    ...(waiting && { countsFrom: settlesAt }),
+    accounts: accounts.map(({ controller, ...account }) => ({ ...account, ...controller })),
   };
 }

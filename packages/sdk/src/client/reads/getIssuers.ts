@@ -2,6 +2,7 @@ import type { Address, ContractFunctionReturnType } from "viem";
 import type { resolverAbi } from "../../abi/index.ts";
 import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
+import { toTime } from "../times.ts";
 
 const statuses = ["unknown", "active", "retired", "distrusted"] as const;
 
@@ -25,16 +26,12 @@ export type IssuerState = {
 
 type RawIssuer = ContractFunctionReturnType<typeof resolverAbi, "view", "getIssuer">;
 
-function toIssuerState(raw: RawIssuer): IssuerState {
+function toIssuerState({ issuer, ...raw }: RawIssuer): IssuerState {
   const status = statuses[raw.status] ?? "unknown";
-  const distrusted = status === "distrusted";
-  return {
-    issuer: raw.issuer,
-    status,
-    addedAt: status === "unknown" ? undefined : Number(raw.addedAt),
-    distrustedSince: distrusted ? Number(raw.distrustedSince) : undefined,
-    seatFreeAt: distrusted || status === "retired" ? Number(raw.seatFreeAt) : undefined,
-  };
+  const distrustedSince = status === "distrusted" ? Number(raw.distrustedSince) : undefined;
+  const hasStopped = status === "retired" || status === "distrusted";
+  const seatFreeAt = hasStopped ? Number(raw.seatFreeAt) : undefined;
+  return { issuer, status, addedAt: toTime(raw.addedAt), distrustedSince, seatFreeAt };
 }
 
 /**
