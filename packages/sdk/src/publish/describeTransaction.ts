@@ -50,8 +50,7 @@ function describeRegistryCall(data: Hex): Words {
     }
     case "openReclaim": {
       const [did, major] = call.args;
-      const wait =
-        "You can move the token to you 30 to 60 days later, unless its minter or holder counts again.";
+      const wait = "You can finish it 30 to 60 days later, unless its minter or holder counts again.";
       return words(`Open a reclaim of major version ${major} of ${did}.`, wait);
     }
     case "finishReclaim":
@@ -82,7 +81,7 @@ function describeResolverCall(data: Hex): Words {
     case "revokeDataHash":
       return words(`Revoke whatever you attested of the dataHash ${call.args[1]} of this DID.`);
     case "vouchController":
-      return words(`Vouch for ${call.args[1]}, so that it counts as a controller of this DID at once.`);
+      return words(`Vouch for ${call.args[1]} as a controller of this DID, which then counts at once.`);
     case "objectToController":
       return words(`Object to ${call.args[1]} as a controller of this DID.`);
     case "withdrawObjection":
@@ -90,7 +89,7 @@ function describeResolverCall(data: Hex): Words {
     case "challengeDID":
       return words(`Challenge ${call.args[1]} as a controller of this DID.`);
     case "resolveChallenge":
-      return words(`Oust ${call.args[1]} as a controller of this DID by the challenge of ${call.args[2]}.`);
+      return words(`Oust ${call.args[1]} as a controller of this DID, by the challenge of ${call.args[2]}.`);
     default:
       return words(`Call ${call.functionName} of the resolver.`);
   }

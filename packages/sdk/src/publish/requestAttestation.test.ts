@@ -44,6 +44,14 @@ describe("requestAttestation", () => {
     });
   });
 
+  it.each([
+    ["when a newcomer counts", { status: "waiting", countsFrom: 1_800_000_000 }],
+    ["when a revoked wallet can be attested", { status: "failed", attestableFrom: 1_800_000_000 }],
+  ])("returns %s", async (_, answer) => {
+    const baseUrl = await serveAnswer(200, { ok: false, ...answer });
+    expect(await requestAttestation({ baseUrl, ...request })).toMatchObject(answer);
+  });
+
   describe("of a service that attests to a wallet's holder alone", () => {
     const account = testAccount(1);
     const connectedAddress = account.address;

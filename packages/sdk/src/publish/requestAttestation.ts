@@ -39,6 +39,8 @@ export interface AttestationAnswer {
   status: string;
   /** Unix seconds from which a newcomer on a claimed DID counts. */
   countsFrom?: number | undefined;
+  /** Unix seconds from which the issuer can attest a wallet that it revoked a short time ago. */
+  attestableFrom?: number | undefined;
   txHashes: Hex[];
   /** What the issuer signed for the publisher to send, with status `signed`. */
   signatures: SignedAttestation[];
@@ -116,14 +118,17 @@ async function fetchObject(
   });
 }
 
+const time = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 function readAnswer(answer: Record<string, unknown>, requestId: string | null): AttestationAnswer {
-  const { countsFrom, txHashes, ways } = answer;
+  const { txHashes, ways } = answer;
   return {
     ok: answer.ok === true,
     status: text(answer.status) ?? "failed",
-    countsFrom: typeof countsFrom === "number" ? countsFrom : undefined,
+    countsFrom: time(answer.countsFrom),
+    attestableFrom: time(answer.attestableFrom),
     txHashes: Array.isArray(txHashes) ? (txHashes as Hex[]) : [],
     signatures: answer.status === "signed" ? signedAttestationSchema.array().parse(answer.signatures) : [],
     publish: readPublish(answer.publish),
