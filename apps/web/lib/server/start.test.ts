@@ -2,7 +2,6 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { start } from "./start.ts";
 
 const contract = { address: `0x${"1".repeat(40)}`, abiHash: `0x${"2".repeat(64)}` };
 const otherContracts = {
@@ -29,6 +28,9 @@ it.each([
     const lines: string[] = [];
     vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
     const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+    // The process reads its environment once.
+    vi.resetModules();
+    const { start } = await import("./start.ts");
     await start();
     expect(exit).toHaveBeenCalledWith(1);
     expect(lines).toHaveLength(1);
