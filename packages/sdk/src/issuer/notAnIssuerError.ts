@@ -20,15 +20,15 @@ export class NotAnIssuerError extends AppRegistryError {
 }
 
 const notAdded = ({ issuer }: IssuerState, resolver: Address) =>
-  `${issuer} is not an authorised issuer of the resolver ${resolver}.`;
+  `The account ${issuer} is not an authorised issuer of the resolver ${resolver}.`;
 
 const sentences: Record<IssuerState["status"], (state: IssuerState, resolver: Address) => string> = {
   unknown: notAdded,
   // The chain was asked twice, and a reorganisation came in between.
   active: notAdded,
   retired: ({ issuer }, resolver) =>
-    `${issuer} was retired as an issuer of the resolver ${resolver}: it attests nothing more, and can only revoke.`,
+    `The account ${issuer} was retired as an issuer of the resolver ${resolver}: it attests nothing more, and can only revoke.`,
   distrusted: ({ issuer, distrustedSince = 0 }, resolver) =>
-    `${issuer} is distrusted by the owner of the resolver ${resolver}: what it stated since ` +
+    `The account ${issuer} is distrusted by the owner of the resolver ${resolver}: what it stated since ` +
     `${new Date(distrustedSince * 1_000).toISOString()} is void, and it can state nothing more.`,
 };
