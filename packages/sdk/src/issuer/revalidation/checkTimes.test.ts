@@ -65,6 +65,17 @@ describe("the time of the next check", () => {
     );
   });
 
+  it("is in time for a renewal of one that expired while no process ran", () => {
+    fc.assert(
+      fc.property(clocks, fc.double({ min: 0, max: 6.999, noNaN: true }), (clock, daysAgo) => {
+        const expiresAt = now - daysAgo * day;
+        const next = firstCheck(expiresAt - clock.lifetime, expiresAt, clock);
+        expect(next).toBeGreaterThanOrEqual(now);
+        expect(next).toBeLessThanOrEqual(Math.min(now + day, (now + expiresAt + 7 * day) / 2 + 1));
+      }),
+    );
+  });
+
   it("is the same for an attestation that was proven of late as after a check", () => {
     const clock = { now, period: 30 * day, lifetime: 365 * day };
     const next = firstCheck(now - day, now + 364 * day, clock);

@@ -5,6 +5,9 @@ const DAY = 24 * HOUR;
 /** How long after the first failure a second one counts, in milliseconds. */
 export const CONFIRMED_AFTER = HOUR;
 
+/** How long after its expiry a settled attestation can be renewed as if it were never late (the resolver's `GRACE`). */
+const GRACE = 7 * DAY;
+
 /** What times are reckoned with, in milliseconds. */
 export type CheckClock = {
   now: number;
@@ -34,14 +37,15 @@ export function nextCheckAfterHold(expiresAt: number, { now, period, lifetime }:
 /**
  * The first check of an attestation that the chain tells of, proven at a time. Those that were to be checked while no
  * process ran, and those that were written to live so shortly that they are to be renewed at once, are spread over a
- * day; one that would expire meanwhile is checked before that.
+ * day; one that would expire meanwhile, or be too late for a renewal, is checked before that.
  */
 export function firstCheck(provenAt: number, expiresAt: number, clock: CheckClock): number {
   const { now, period, lifetime } = clock;
   const next = nextCheckAfterHold(expiresAt, { ...clock, now: provenAt });
   if (next > now && provenAt < renewableFrom(expiresAt, lifetime)) return next;
-  const left = expiresAt > now ? (expiresAt - now) / 2 : DAY;
-  return between(now, now + Math.min(DAY, period / 30, left));
+  const spread = Math.min(DAY, period / 30);
+  const left = (expiresAt > now ? expiresAt : expiresAt + GRACE) - now;
+  return between(now, now + (left > 0 ? Math.min(spread, left / 2) : spread));
 }
 
 /** The check that confirms a first failure, or is made in its stead when that was less than an hour ago. */

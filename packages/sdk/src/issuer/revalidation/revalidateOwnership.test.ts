@@ -94,7 +94,7 @@ describe("a controller whose document names it", () => {
     const [before] = await chain.byHand.getDidAttestations({ did, controller: wallet });
     await chain.pass((await expiry(did)) - chain.now() + 6 * DAY);
     expect(await counts(did)).toBe(false);
-    await process.passes(12 * HOUR, HOUR);
+    await process.passes(18 * HOUR, HOUR);
     expect(await counts(did)).toBe(true);
     expect(await chain.byHand.getDidAttestations({ did, controller: wallet })).toMatchObject([
       { startedAt: before?.startedAt, settlesAt: before?.settlesAt, settled: true },
@@ -105,7 +105,7 @@ describe("a controller whose document names it", () => {
     const did = await attested();
     const sent = await chain.sent();
     await chain.pass((await expiry(did)) - chain.now() + 8 * DAY);
-    await process.passes(DAY, HOUR);
+    await process.passes(2 * DAY, HOUR);
     expect(await chain.sent()).toBe(sent);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
   });
