@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AbiMismatchError } from "@app-registry/sdk";
+import { abiHashes } from "@app-registry/sdk/abi";
+import { zeroAddress, zeroHash } from "viem";
+import { expect, it, onTestFinished } from "vitest";
+import { capture, rootDirectory } from "../../../scripts/stack/processes.ts";
+
+it("ends at its start with one sentence when the deployment's contracts have another ABI", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "indexer-deployment-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const DEPLOYMENT_FILE = join(directory, "deployment.json");
+  const contract = (abiHash: string) => ({ address: zeroAddress, abiHash });
+  const deployment = {
+    ...{ chainId: 31337, network: "localhost", deployBlock: 1 },
+    contracts: {
+      AppRegistry: contract(abiHashes.AppRegistry),
+      AppMetadata: contract(abiHashes.AppMetadata),
+      ResolverWithStore: contract(zeroHash),
+    },
+    compiler: { version: "0.8.30", settings: {} },
+  };
+  await writeFile(DEPLOYMENT_FILE, JSON.stringify(deployment));
+  const { code, output } = await capture("node_modules/.bin/ponder", ["start", "--schema", "app_registry"], {
+    directory: join(rootDirectory, "apps/indexer"),
+    environment: { DEPLOYMENT_FILE, DATABASE_URL: "", PGLITE_DIR: join(directory, "pglite") },
+  });
+  expect(code).toBeGreaterThan(0);
+  expect(output).toContain(new AbiMismatchError(["ResolverWithStore"]).message);
+});
