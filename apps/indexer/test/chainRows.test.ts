@@ -44,8 +44,8 @@ const pick = (rows: Row[], columns: readonly string[]): Row[] =>
 
 /** How often each function is to be called with effect. */
 const atLeast: [least: number, functions: string[]][] = [
-  [50, ["attestDID", "revokeDID"]],
-  [10, ["mint", "updateAppControlled", "vouchController", "objectToController", "challengeDID"]],
+  [50, ["attestDID"]],
+  [10, ["revokeDID", "mint", "updateAppControlled", "vouchController", "objectToController", "challengeDID"]],
   [5, ["attestDIDBySignature", "endDIDAttestation", "addIssuer", "distrustIssuer", "openReclaim"]],
   [3, ["attestDataHash", "resolveChallenge", "withdrawObjection", "retireIssuer", "updateStatus"]],
   [2, ["finishReclaim", "revokeDIDBySignature", "attestDataHashBySignature", "revokeDataHash"]],

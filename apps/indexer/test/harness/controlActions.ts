@@ -143,19 +143,18 @@ async function challenge({ random, resolve, pass, attest, haveIssuers }: Actors)
 /** Minter and holder lose the DID; two other controllers open a reclaim each, and one finishes it, or nobody does. */
 async function reclaim(actors: Actors) {
   const { client, random, send, resolve, register, pass, attest, release } = actors;
-  const { haveIssuers, issuersThatAre, recordOf } = actors;
+  const { attestersOf, haveIssuers, issuersThatAre, recordOf } = actors;
   const record = await recordOf(random.pick(dids));
   if (!record) return;
   const { did, versionMajor: major, owner: holder, minter } = record;
   const claimants = wallets.filter((wallet) => wallet !== holder && wallet !== minter).slice(0, 2);
   const [issuer] = await haveIssuers(2);
   for (const claimant of claimants) await attest(did, claimant, issuer);
+  const inactive = (await issuersThatAre(distrusted)).map(({ issuer: by }) => by);
   for (const controller of [holder, minter]) {
-    for (const { issuer: by } of await issuersThatAre(active, retired)) {
-      await resolve(by, "revokeDID", [didHash(did), controller]);
-    }
-    for (const { issuer: by } of await issuersThatAre(distrusted)) {
-      await resolve(owner, "endDIDAttestation", [didHash(did), controller, by]);
+    for (const by of await attestersOf(did, controller)) {
+      if (inactive.includes(by)) await resolve(owner, "endDIDAttestation", [didHash(did), controller, by]);
+      else await resolve(by, "revokeDID", [didHash(did), controller]);
     }
   }
   await pass(5 * HOUR);
