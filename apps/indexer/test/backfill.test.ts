@@ -21,7 +21,7 @@ describe("an index that is being built", () => {
   beforeAll(async () => {
     chain = await startChain();
     await prepareRandomActions(chain);
-    await playRandomActions(chain, { seed: 3, count: 120 });
+    await playRandomActions(chain, { seed: 3, count: 200 });
     head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
     // One of the endpoints is out of order.
     const RPC_URL = `http://127.0.0.1:${await freePort()},${chain.rpcUrl}`;
