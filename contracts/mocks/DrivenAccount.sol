@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+
+/// @title An account that does what its creator says
+/// @notice It signs a digest by repeating it, so a signature is right for one digest alone.
+contract DrivenAccount is IERC1271 {
+    address private immutable _creator = msg.sender;
+
+    /// @notice The caller is not the creator.
+    error OnlyCreator(address caller);
+
+    /// @notice Calls `target`; what it reverts with is returned.
+    function perform(
+        address target,
+        bytes calldata data
+    ) external returns (bool success, bytes memory result) {
+        if (msg.sender != _creator) revert OnlyCreator(msg.sender);
+        (success, result) = target.call(data);
+    }
+
+    /// @inheritdoc IERC1271
+    function isValidSignature(bytes32 hash, bytes calldata signature) external pure returns (bytes4) {
+        bool valid = signature.length == 32 && bytes32(signature) == hash;
+        return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
+    }
+}
