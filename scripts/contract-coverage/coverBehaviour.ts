@@ -18,6 +18,7 @@ export const leftOut: Record<string, string> = {
   "test/deployment/repeatedDeployment.test.ts": "it deploys the ordinary build",
   "test/deployment/scripts.test.ts": "it verifies the ordinary build, in processes of its own",
   "test/deployment/settings.test.ts": "it calls no contract",
+  "test/model/compare.test.ts": "reporting statements takes long, over thousands of calls",
   "test/registry/largestRecords.test.ts": "reporting statements costs gas",
   "test/registry/scale.test.ts": "it bounds the gas of a call, over thousands of records",
 };

@@ -61,9 +61,7 @@ function after(run: Run, event: Event): Run {
     case "endByOwner":
       return { ...run, endedByOwnerAt: Math.min(run.endedByOwnerAt, at) };
     case "oust":
-      return run.startedAt > 0
-        ? { ...run, oustedAt: Math.min(run.oustedAt, at) }
-        : run;
+      return run.startedAt > 0 ? { ...run, oustedAt: Math.min(run.oustedAt, at) } : run;
     case "vouch":
       return { ...run, vouched: true };
   }

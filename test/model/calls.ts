@@ -1,0 +1,123 @@
+import { type Interface, id, type SigningKey, TypedDataEncoder } from "ethers";
+import { mintArguments } from "../registry/fixture.ts";
+import type { Action } from "./actions.ts";
+import type { Rules } from "./rules.ts";
+
+/** Where the actions go, and who signs. */
+export interface Targets {
+  resolver: { address: string; interface: Interface };
+  registry: { address: string; interface: Interface };
+  chainId: bigint;
+  /** Number of a driven account; 0 is the resolver's owner. */
+  numberOf: (account: string) => number;
+  /** The keys of issuers that are no contracts. */
+  keys: Map<string, SigningKey>;
+}
+
+export interface Call {
+  account: number;
+  target: string;
+  data: string;
+}
+
+/** The call that performs an action; the model knows the token that a transfer is of. */
+export function callOf(action: Action, targets: Targets, rules: Rules): Call {
+  const { numberOf } = targets;
+  const resolver = (by: string | undefined, name: string, ...values: unknown[]): Call => ({
+    account: by === undefined ? 0 : numberOf(by),
+    target: targets.resolver.address,
+    data: targets.resolver.interface.encodeFunctionData(name, values),
+  });
+  const registry = (by: string, name: string, ...values: unknown[]): Call => ({
+    account: numberOf(by),
+    target: targets.registry.address,
+    data: targets.registry.interface.encodeFunctionData(name, values),
+  });
+  switch (action.kind) {
+    case "state": {
+      const { did, subject, expiresAt } = action.entry;
+      const expiry = action.says === "attest" ? [expiresAt] : [];
+      return resolver(action.issuer, `${action.says}${action.topic}`, id(did), subject, ...expiry);
+    }
+    case "stateBatch": {
+      const entries = action.entries.map(({ did, subject, expiresAt }) => [id(did), subject, expiresAt]);
+      return resolver(action.issuer, `${action.says}${action.topic}Batch`, entries);
+    }
+    case "stateSigned": {
+      const { did, subject, expiresAt } = action.entry;
+      const words = [id(did), subject, expiresAt] as const;
+      const signature = [action.issuer, action.statedAt, action.deadline, sign(action, targets)];
+      return action.says === "attest"
+        ? resolver(undefined, `attest${action.topic}BySignature`, words, signature)
+        : resolver(undefined, `revoke${action.topic}BySignature`, id(did), subject, signature);
+    }
+    case "vouchController":
+    case "objectToController":
+    case "withdrawObjection":
+      return resolver(action.by, action.kind, id(action.did), action.account);
+    case "challengeDID":
+      return resolver(action.by, action.kind, id(action.did), action.incumbent);
+    case "resolveChallenge":
+      return resolver(action.by, action.kind, id(action.did), action.incumbent, action.challenger);
+    case "addIssuer":
+    case "retireIssuer":
+      return resolver(undefined, action.kind, action.issuer);
+    case "distrustIssuer":
+      return resolver(undefined, action.kind, action.issuer, action.since);
+    case "endAttestation":
+      return resolver(
+        undefined,
+        `end${action.topic}Attestation`,
+        ...[id(action.did), action.subject, action.issuer],
+      );
+    case "setMaturation":
+    case "setMaxTTL":
+    case "setChallengePeriod":
+      return resolver(undefined, action.kind, action.seconds);
+    case "mint":
+      return registry(
+        action.by,
+        "mint",
+        ...mintArguments({ did: action.did, version: [action.major, 0, 0] }),
+      );
+    case "openReclaim":
+    case "finishReclaim":
+      return registry(action.by, action.kind, action.did, action.major);
+    case "transfer": {
+      const tokenId = rules.recordOf(action.did, action.major)?.tokenId ?? 0;
+      return registry(action.by, "transferFrom", action.by, action.to, tokenId);
+    }
+  }
+}
+
+type Signed = Extract<Action, { kind: "stateSigned" }>;
+
+/** A driven account signs a digest by repeating it. */
+function sign(action: Signed, { resolver, chainId, keys }: Targets): string {
+  const { topic, says, entry, issuer, statedAt, deadline, genuine } = action;
+  const subject = topic === "DID" ? "controller" : "dataHash";
+  const fields = [
+    { name: "didHash", type: "bytes32" },
+    { name: subject, type: topic === "DID" ? "address" : "bytes32" },
+    ...(says === "attest" ? [{ name: "expiresAt", type: "uint64" }] : []),
+    { name: "issuer", type: "address" },
+    { name: "statedAt", type: "uint64" },
+    { name: "deadline", type: "uint64" },
+  ];
+  const domain = {
+    ...{ name: "App Registry Resolver", version: "1", chainId },
+    verifyingContract: resolver.address,
+  };
+  const value = {
+    didHash: id(entry.did),
+    [subject]: entry.subject,
+    expiresAt: entry.expiresAt,
+    ...{ issuer, statedAt, deadline: genuine ? deadline : deadline + 1 },
+  };
+  const digest = TypedDataEncoder.hash(
+    domain,
+    { [`${says === "attest" ? "Attest" : "Revoke"}${topic}`]: fields },
+    value,
+  );
+  return keys.get(issuer)?.sign(digest).serialized ?? digest;
+}

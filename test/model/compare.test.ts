@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import { nameOf } from "./actions.ts";
+import { createChain } from "./chain.ts";
+import { generate } from "./history.ts";
+import { Outcomes } from "./outcomes.ts";
+import { shorten } from "./shorten.ts";
+
+/** Set these to run other histories, or one alone. */
+const { MODEL_SEED = "0", MODEL_HISTORIES = process.env.TEST_LONG ? "5000" : "200" } = process.env;
+const FIRST = Number(MODEL_SEED);
+const END = FIRST + Number(MODEL_HISTORIES);
+const AT_ONCE = 25;
+
+describe("The rules of control, in the model and on the chain", () => {
+  const outcomes = new Outcomes();
+  let chain: Awaited<ReturnType<typeof createChain>>;
+
+  before(async () => {
+    chain = await createChain();
+  });
+
+  for (let begin = FIRST; begin < END; begin += AT_ONCE) {
+    const end = Math.min(END, begin + AT_ONCE);
+
+    it(`agree on histories ${begin} to ${end - 1}, of 300 actions each`, async function () {
+      this.timeout(0);
+      for (let seed = begin; seed < end; seed++) {
+        const history = generate(seed, chain.everybody, chain.start);
+        const mismatch = await chain.run(history, (action, error) => outcomes.add(nameOf(action), error));
+        if (mismatch) expect.fail(await shorten(history, chain.run, seed, mismatch));
+      }
+    });
+  }
+
+  it("take every kind of action in some of them", () => {
+    console.log(outcomes.table());
+    expect(outcomes.neverDone()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,40 @@
+/** Repeatable randomness (mulberry32) and the ways of drawing from it. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = Math.imul(seed + 1, 0x9e3779b1);
+  }
+
+  /** At least 0 and less than 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  chance = (probability: number) => this.next() < probability;
+  /** An integer, both bounds included. */
+  between = (low: number, high: number) => low + Math.floor(this.next() * (high - low + 1));
+
+  of<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
+    return choices[this.between(0, choices.length - 1)] as T;
+  }
+
+  /** One of those that fit; sometimes, and when none does, any one. */
+  preferring<T>(choices: readonly T[], fits: (choice: T) => boolean, often = 0.85): T {
+    const fitting = this.chance(often) ? choices.filter(fits) : [];
+    return this.of(fitting.length > 0 ? fitting : choices);
+  }
+
+  weighted<T extends string>(weights: Record<T, number>): T {
+    const names = Object.keys(weights) as T[];
+    let left = this.next() * names.reduce((sum, name) => sum + weights[name], 0);
+    for (const name of names) {
+      left -= weights[name];
+      if (left < 0) return name;
+    }
+    return names[0] as T;
+  }
+}
