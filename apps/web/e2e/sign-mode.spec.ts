@@ -79,32 +79,70 @@ test("a rejected statement costs nothing, and is asked for again", async ({ page
   await expect(wizard.publishing).toContainText("Attested");
 });
 
-test("a newcomer is told from when it counts, and counts at once when the first controller vouches", async ({
-  page,
-}) => {
-  const did = host.did("claimed");
+/** Account 3 claims a DID, and account 4 is attested after it. */
+async function claimAndFollow(page: Page, did: string): Promise<RegisterPage> {
   const wizard = await fillIn(page, did, "Test account 3");
   await wizard.goTo("DID and version");
   await page.getByRole("button", { name: "Check control now" }).click();
   await confirmTransaction(wizard, bringsControl);
   await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
-
   await wizard.change("Test account 4");
   await wizard.publish();
   await confirmTransaction(wizard, bringsControl);
-  await expect(wizard.publishing).toContainText("waits as a newcomer");
-  await expect(wizard.newcomerWait).toContainText(/Counts from\s*\d+ \w+ 20\d\d/);
-  await expect(wizard.newcomerWait).toContainText("can vouch for yours");
+  await expect(wizard.controlWait).toContainText("Attested, and not settled yet");
+  return wizard;
+}
+
+test("a newcomer is told until when it waits, and publishing goes on by itself when a controller vouches", async ({
+  page,
+}) => {
+  const did = host.did("claimed");
+  const newcomer = testAccount(4).address;
+  const wizard = await claimAndFollow(page, did);
+  await expect(wizard.controlWait).toContainText(/settles on \w+, \d+ \w+ 20\d\d, \d\d:\d\d .*\(in \d+/);
+  await expect(wizard.controlWait).toContainText(`app-registry vouch ${did} ${newcomer}`);
+  await page.reload();
+  await expect(wizard.controlWait).toContainText("Attested, and not settled yet");
 
   await wizard.change("Test account 3");
-  await wizard.newcomerWait.getByRole("button", { name: /^Vouch for/ }).click();
-  await confirmTransaction(wizard, `Vouch for ${testAccount(4).address}`);
-  await expect(wizard.newcomerWait).toContainText("The wallet counts now.");
+  await wizard.controlWait.getByRole("button", { name: "Vouch for it" }).click();
+  await confirmTransaction(wizard, `Vouch for ${newcomer}`);
+  await expect(wizard.controlWait).toContainText("The wallet counts now. Connect it to go on.");
 
   await wizard.change("Test account 4");
-  await page.getByRole("button", { name: "Try again" }).click();
   await confirmTransaction(wizard, `Register ${did}`);
   await confirmTransaction(wizard, bringsHash);
   await page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
   await new ServicePage(page).expectVerified();
+  const control = page.locator("#control");
+  await expect(control.getByRole("region", { name: newcomer })).toContainText(
+    /Controls the DID.*holder and minter/,
+  );
+  await expect(control).toContainText(/settles .*, vouched for/);
+  await expect(control.getByRole("region", { name: testAccount(3).address })).toContainText(
+    "Controls the DID",
+  );
+});
+
+test("a controller objects to a newcomer, who reads what ends the objection, and withdraws it", async ({
+  page,
+}) => {
+  const did = host.did("objected");
+  const newcomer = testAccount(4).address;
+  const wizard = await claimAndFollow(page, did);
+  await wizard.change("Test account 3");
+  await page.goto(`/control?${new URLSearchParams({ did, account: newcomer })}`);
+  await page.getByRole("button", { name: "Object to it" }).click();
+  await confirmTransaction(wizard, newcomer);
+  const objections = page.getByRole("list", { name: "Objections" });
+  await expect(objections).toContainText(testAccount(3).address);
+  await expect(page.getByText("1 issuer stands behind the objection, so it falls once 2 have")).toBeVisible();
+
+  await page.goto("/register");
+  await expect(wizard.controlWait).toContainText("objects");
+
+  await page.goto(`/control?${new URLSearchParams({ did, account: newcomer })}`);
+  await page.getByRole("button", { name: "Withdraw your objection" }).click();
+  await confirmTransaction(wizard, newcomer);
+  await expect(page.getByText("Nobody objects to it.")).toBeVisible();
 });

@@ -5,7 +5,7 @@ export class RegisterPage {
   readonly page: Page;
   readonly record: Locator;
   readonly publishing: Locator;
-  readonly newcomerWait: Locator;
+  readonly controlWait: Locator;
   readonly changes: Locator;
 
   constructor(page: Page) {
@@ -13,7 +13,7 @@ export class RegisterPage {
     this.record = page.getByRole("region", { name: "The record as it will be published" });
     this.publishing = page.getByRole("list", { name: "Publishing" });
     this.changes = page.getByRole("region", { name: "What changes" });
-    this.newcomerWait = page.getByRole("region", { name: "The wait of a newcomer" });
+    this.controlWait = page.getByRole("region", { name: "Why the wallet waits" });
   }
 
   async open(existing?: { did: string; major: number }): Promise<void> {

@@ -134,7 +134,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
             ),
             ...bodyProblems(verifyAndAttestProblemSchema),
             "422": problem(
-              "Control is not proven; `ways` and `publish` say why.",
+              "Control is not proven (`ways` and `publish` say why), or the resolver does not let the wallet count yet (`code` says why).",
               verifyAndAttestProblemSchema,
             ),
             ...tooMany(verifyAndAttestProblemSchema),

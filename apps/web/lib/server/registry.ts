@@ -38,7 +38,7 @@ const LIMITS_CONNECTIONS = 4;
 
 /**
  * Connects to what a configuration names. Nothing is asked yet.
- * @throws InvalidEnvironmentError or InvalidDeploymentError when the deployment file can't be used.
+ * @throws InvalidEnvironmentError, InvalidDeploymentError or AbiMismatchError when the deployment file can't be used.
  */
 export function createRegistry(configuration: Environment): Registry {
   const { databaseUrl } = configuration;
