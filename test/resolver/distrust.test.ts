@@ -242,14 +242,38 @@ describe("Distrusting an issuer since a time", () => {
       expect(await counts(second)).to.equal(false);
     });
 
-    it("puts an objection against a voided controller's rival in the same place as before", async () => {
+    it("ends the force of objections by an author all of whose attestations are void", async () => {
       const { resolver, issuer2, first, second, attest, startedAt, distrust, counts } = await setup();
       await attest(issuer2, second);
       await resolver.connect(first).objectToController(didHash, second);
-      await distrust(startedAt);
       await time.increase(MATURATION);
+      await distrust(startedAt + 1);
       expect(await counts(second)).to.equal(false);
-      await time.increase(7 * DAY);
+      await distrust(startedAt);
+      expect(await counts(second)).to.equal(true);
+      expect((await resolver.getObjections(didHash, second))[0]?.inForce).to.equal(false);
+    });
+
+    it("leaves the force of objections by an author whom another issuer attested, though it revoked", async () => {
+      const { resolver, issuer2, issuer3, first, second, attest, revoke, startedAt, distrust, counts } =
+        await setup();
+      await attest(issuer3, first);
+      await attest(issuer2, second);
+      await resolver.connect(first).objectToController(didHash, second);
+      await revoke(issuer3, first);
+      await time.increase(MATURATION);
+      await distrust(startedAt);
+      expect(await counts(second)).to.equal(false);
+    });
+
+    it("does not count another issuer's mere revocation as an attestation of the author", async () => {
+      const { resolver, issuer2, issuer3, first, second, attest, revoke, startedAt, distrust, counts } =
+        await setup();
+      await attest(issuer2, second);
+      await resolver.connect(first).objectToController(didHash, second);
+      await revoke(issuer3, first);
+      await time.increase(MATURATION);
+      await distrust(startedAt);
       expect(await counts(second)).to.equal(true);
     });
   });
