@@ -2,14 +2,16 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../packages/sdk/src/abi/index.ts";
+import { appMetadataAbi, appRegistryAbi } from "../../packages/sdk/src/abi/index.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
-/** The fuzz tests of each contract: a function has one named `testFuzz_<function>`, and each overload its own. */
+/**
+ * The fuzz tests of each contract: a function has one named `testFuzz_<function>`, and each overload its own. The
+ * resolver's functions are called by the random histories of test/model, each beside its model.
+ */
 const contracts = {
   AppRegistry: { abi: appRegistryAbi, files: "test/solidity/fuzz/Registry*.t.sol" },
   AppMetadata: { abi: appMetadataAbi, files: "test/solidity/fuzz/MetadataStore.t.sol" },
-  ResolverWithStore: { abi: resolverAbi, files: "test/solidity/fuzz/Resolver*.t.sol" },
 };
 
 async function readFuzzTests(pattern: string): Promise<string[]> {

@@ -72,20 +72,21 @@ describe("The owner of a resolver", () => {
 
   describe("when a limit is set", () => {
     const limits = [
-      ["setMaxTTL", "maxTTL", "InvalidMaxTTL", "MaxTTLUpdated", DAY, 3650 * DAY],
-      ["setMaturation", "maturation", "InvalidMaturation", "MaturationUpdated", HOUR, 30 * DAY],
+      ["setMaxTTL", "maxTTL", "MaxTTLUpdated", "InvalidMaxTTL", [DAY, 3650 * DAY]],
+      ["setMaturation", "maturation", "MaturationUpdated", "InvalidMaturation", [HOUR, 30 * DAY]],
       [
-        ...(["setChallengePeriod", "challengePeriod", "InvalidChallengePeriod"] as const),
-        ...(["ChallengePeriodUpdated", 2 * DAY, 60 * DAY] as const),
+        ...(["setChallengePeriod", "challengePeriod", "ChallengePeriodUpdated"] as const),
+        ...(["InvalidChallengePeriod", [2 * DAY, 60 * DAY]] as const),
       ],
     ] as const;
-    for (const [set, read, error, event, min, max] of limits) {
+    for (const [set, read, event, error, [min, max]] of limits) {
       it(`keeps ${read} within its bounds, and says so in an event`, async () => {
         const { resolver } = await load();
         for (const value of [0n, BigInt(min - 1), BigInt(max + 1), 2n ** 64n - 1n]) {
+          const args = [value, min, max];
           await expect(resolver[set](value))
             .to.be.revertedWithCustomError(resolver, error)
-            .withArgs(value, min, max);
+            .withArgs(...args);
         }
         let before = await resolver[read]();
         for (const value of [min, max]) {
