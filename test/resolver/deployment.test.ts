@@ -18,9 +18,10 @@ const hardhat = join(root, "node_modules/hardhat/dist/src/cli.js");
 /** Starting Hardhat takes seconds, and many of them on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
-/** Two of the accounts that a Hardhat node funds. */
+/** Three of the accounts that a Hardhat node funds. */
 const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 const SECOND_ISSUER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
+const THIRD_ISSUER = "0xbDA5747bFD65F08deb54cb465eB87D40e51B197E";
 
 async function startNode(port: number): Promise<ChildProcess> {
   const node = spawn(process.execPath, [hardhat, "node", "--port", String(port)], {
@@ -98,7 +99,7 @@ describe("Deploying to a chain", function () {
     expect(await registry.resolver()).to.equal(ResolverWithStore.address);
     expect(await registry.metadata()).to.equal(AppMetadata.address);
     expect(await metadata.registry()).to.equal(AppRegistry.address);
-    expect(await resolver.getIssuers()).to.deep.equal([ISSUER]);
+    expect((await resolver.getIssuers()).map(({ issuer }) => issuer)).to.deep.equal([ISSUER]);
     expect(await resolver.maturation()).to.equal(HOUR);
     expect(deployment).to.include({ chainId: 31337, network: "localhost" });
     expect(deployment.compiler.settings).to.have.property("viaIR", true);
@@ -114,23 +115,25 @@ describe("Deploying to a chain", function () {
     expect([await readFile(file, "utf8"), await provider.getBlockNumber()]).to.deep.equal(before);
   });
 
-  it("lists, adds and removes issuers by the script", async () => {
+  it("lists, adds and retires issuers by the script", async () => {
     expect(await runIssuers("list"))
       .to.contain(ISSUER)
       .and.not.to.contain(SECOND_ISSUER);
     expect(await runIssuers("add", SECOND_ISSUER))
-      .to.contain(`${ISSUER}  authorisation 1`)
-      .and.to.contain(`${SECOND_ISSUER}  authorisation 2`);
-    expect(await runIssuers("remove", SECOND_ISSUER)).not.to.contain(`${SECOND_ISSUER}  authorisation`);
+      .to.contain(`${ISSUER}  active since`)
+      .and.to.contain(`${SECOND_ISSUER}  active since`);
+    expect(await runIssuers("retire", SECOND_ISSUER)).to.contain(`${SECOND_ISSUER}  retired;`);
   });
 
   it("adds an issuer that it is told of later, and offers the ownership", async () => {
-    const settings = { issuers: [ISSUER, SECOND_ISSUER], owner: SECOND_ISSUER } as const;
+    const settings = { issuers: [ISSUER, THIRD_ISSUER], owner: SECOND_ISSUER } as const;
     const deployment = await deployHere(settings);
     const { ethers } = await connect();
     const { address } = deployment.contracts.ResolverWithStore;
     const resolver = await ethers.getContractAt("ResolverWithStore", address);
-    expect(await resolver.getIssuers()).to.deep.equal([ISSUER, SECOND_ISSUER]);
+    expect((await resolver.getIssuers()).map(({ issuer }) => issuer)).to.deep.equal([
+      ...[ISSUER, SECOND_ISSUER, THIRD_ISSUER],
+    ]);
     expect(await resolver.pendingOwner()).to.equal(SECOND_ISSUER);
     const block = await ethers.provider.getBlockNumber();
     await deployHere(settings);
@@ -152,6 +155,6 @@ describe("Deploying to a chain", function () {
     const { address } = deployment.contracts.ResolverWithStore;
     expect(await ethers.provider.getCode(address)).not.to.equal("0x");
     const resolver = await ethers.getContractAt("ResolverWithStore", address);
-    expect(await resolver.getIssuers()).to.deep.equal([await resolver.owner()]);
+    expect((await resolver.getIssuers()).map(({ issuer }) => issuer)).to.deep.equal([await resolver.owner()]);
   });
 });
