@@ -47,13 +47,21 @@ describe("The four objections against an account", () => {
 
   it("make room by losing one that is not in force, however weak the new one", async () => {
     const { issuer2, issuer3, list, object, authors, account, attest, expectReplaced } = await setup([
-      3, 2, 1, 2, 1,
+      1, 3, 2, 2, 1,
     ]);
     for (const author of authors.slice(0, 4)) await object(author);
     for (const by of [issuer2, issuer3]) await attest(by, account);
     await time.increase(MATURATION + OBJECTION_TIME);
-    await expectReplaced(4, 2);
-    expect(await list()).to.deep.equal([0, 1, 4, 3]);
+    await expectReplaced(4, 0);
+    expect(await list()).to.deep.equal([4, 1, 2, 3]);
+  });
+
+  it("let the account count once each of them is overruled", async () => {
+    const { issuer2, issuer3, object, authors, account, attest, counts } = await setup([1, 1, 1, 1]);
+    for (const author of authors) await object(author);
+    for (const by of [issuer2, issuer3]) await attest(by, account);
+    await time.increase(MATURATION + OBJECTION_TIME);
+    expect(await counts(account)).to.equal(true);
   });
 
   it("lose the first that is not in force, before any weaker one", async () => {
@@ -72,6 +80,9 @@ describe("The four objections against an account", () => {
     for (const author of authors.slice(0, 4)) await object(author);
     const withdraw = (author: Signer | undefined) =>
       resolver.connect(author).withdrawObjection(didHash, account);
+    await expect(withdraw(authors[4]))
+      .to.be.revertedWithCustomError(resolver, "NotObjected")
+      .withArgs(didHash, account, authors[4]);
     await withdraw(authors[1]);
     expect((await list()).sort()).to.deep.equal([0, 2, 3]);
     await withdraw(authors[3]);

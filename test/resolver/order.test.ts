@@ -258,6 +258,22 @@ describe("The newest statement about an ousted controller", () => {
     await expect(resolver.connect(issuer).revokeDID(didHash, first)).to.emit(resolver, "DIDRevoked");
   });
 
+  it("is the ousting also for a run that began in that very second", async () => {
+    const { resolver, issuer, first, oustedAt, oust, sign, statement, attest, revoke, runOf } = await setup();
+    await revoke(issuer, first);
+    await next(oustedAt);
+    await attest(issuer, first);
+    await oust();
+    expect(await runOf(issuer, first)).to.include({ startedAt: oustedAt, endedAt: oustedAt, live: false });
+    await next(oustedAt + 5);
+    await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", issuer, oustedAt)))
+      .to.be.revertedWithCustomError(resolver, "StaleStatement")
+      .withArgs(oustedAt, oustedAt);
+    await expect(
+      resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, oustedAt - 1)),
+    ).not.to.emit(resolver, "DIDRevoked");
+  });
+
   it("is a direct attestation one second later, which begins a run of a newcomer", async () => {
     const { issuer, first, oustedAt, oust, attest, runOf, counts } = await setup();
     await oust();
