@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {LibBit} from "solady/src/utils/LibBit.sol";
 
 /// @notice A page of token ids while it is collected.
@@ -44,10 +45,9 @@ library IdScan {
         uint256 idsPerWord
     ) internal pure returns (Scan memory scan) {
         scan.ids = new uint256[](limit);
-        scan.cursor = cursor < last ? cursor : last;
+        scan.cursor = Math.min(cursor, last);
         scan.word = (scan.cursor + 1) / idsPerWord;
-        scan.endWord = last / idsPerWord + 1;
-        if (scan.endWord > scan.word + WORD_BUDGET) scan.endWord = scan.word + WORD_BUDGET;
+        scan.endWord = Math.min(last / idsPerWord + 1, scan.word + WORD_BUDGET);
         (scan.last, scan.idsPerWord) = (last, idsPerWord);
     }
 
