@@ -29,25 +29,25 @@ abstract contract AppControl is AppToken {
         (address holder, address minter) = _incumbents(tokenId);
         if (_controls(didHash, holder)) revert ReclaimContested(tokenId, holder);
         if (_controls(didHash, minter)) revert ReclaimContested(tokenId, minter);
-        if (_openedAt(tokenId, msg.sender) != 0) revert ReclaimAlreadyOpen(tokenId, msg.sender);
+        if (_reclaimOf(tokenId, msg.sender).openedAt != 0) revert ReclaimAlreadyOpen(tokenId, msg.sender);
         uint64 openedAt = uint64(block.timestamp);
-        _reclaims[tokenId][_records[tokenId].reclaims][msg.sender] = openedAt;
+        _reclaims[tokenId][_records[tokenId].reclaims][msg.sender] = OpenReclaim(openedAt, holder);
         emit ReclaimOpened(tokenId, msg.sender, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
     /// @inheritdoc IAppRegistry
     function finishReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        uint64 openedAt = _openedAt(tokenId, msg.sender);
-        if (openedAt == 0) revert ReclaimNotOpen(tokenId, msg.sender);
-        uint64 finishableFrom = openedAt + _RECLAIM_DELAY;
+        OpenReclaim memory reclaim = _reclaimOf(tokenId, msg.sender);
+        if (reclaim.openedAt == 0) revert ReclaimNotOpen(tokenId, msg.sender);
+        uint64 finishableFrom = reclaim.openedAt + _RECLAIM_DELAY;
         if (block.timestamp < finishableFrom) revert ReclaimNotFinishable(tokenId, finishableFrom);
         _requireController(didHash, msg.sender);
         (address holder, address minter) = _incumbents(tokenId);
-        if (holder != msg.sender && _isBack(didHash, holder, openedAt))
-            revert ReclaimContested(tokenId, holder);
-        if (minter != msg.sender && _isBack(didHash, minter, openedAt))
-            revert ReclaimContested(tokenId, minter);
+        _requireGone(didHash, tokenId, holder, reclaim.openedAt);
+        _requireGone(didHash, tokenId, minter, reclaim.openedAt);
+        // Who returned and then sold the token has ended the reclaim for the buyer too.
+        _requireGone(didHash, tokenId, reclaim.holder, reclaim.openedAt);
         _records[tokenId].order = VersionOrder.Open;
         ++_records[tokenId].reclaims;
         _move(holder, msg.sender, tokenId);
@@ -61,7 +61,7 @@ abstract contract AppControl is AppToken {
         address claimant
     ) public view returns (Reclaim memory reclaim) {
         (, uint256 tokenId) = _locate(did, major);
-        uint64 openedAt = _openedAt(tokenId, claimant);
+        uint64 openedAt = _reclaimOf(tokenId, claimant).openedAt;
         if (openedAt != 0) return Reclaim(openedAt, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
@@ -84,18 +84,21 @@ abstract contract AppControl is AppToken {
         return resolver.checkDID(didHash, account);
     }
 
-    /// @dev Whether an account that did not count when a reclaim was opened keeps it from being finished: it counted
-    /// since, or is attested and nobody objects.
-    function _isBack(bytes32 didHash, address account, uint64 openedAt) private view returns (bool) {
-        if (resolver.countedSince(didHash, account, openedAt)) return true;
+    /// @dev Reverts when an account that did not count when a reclaim was opened keeps it from being finished: it counted
+    /// since, or is attested and nobody objects. The claimant never stands in its own way.
+    function _requireGone(bytes32 didHash, uint256 tokenId, address account, uint64 openedAt) private view {
+        if (account == msg.sender) return;
         IResolver.ControllerView memory controller = resolver.getController(didHash, account);
-        return controller.attested && !controller.objected;
+        bool isAttested = controller.attested && !controller.objected;
+        if (isAttested || resolver.countedSince(didHash, account, openedAt)) {
+            revert ReclaimContested(tokenId, account);
+        }
     }
 
-    /// @dev When a claimant's reclaim was opened; 0 when there is none or it is void.
-    function _openedAt(uint256 tokenId, address claimant) private view returns (uint64 openedAt) {
-        openedAt = _reclaims[tokenId][_records[tokenId].reclaims][claimant];
-        if (block.timestamp >= openedAt + _RECLAIM_LIFETIME) return 0;
+    /// @dev A claimant's reclaim; empty when there is none or it is void.
+    function _reclaimOf(uint256 tokenId, address claimant) private view returns (OpenReclaim memory reclaim) {
+        reclaim = _reclaims[tokenId][_records[tokenId].reclaims][claimant];
+        if (block.timestamp >= reclaim.openedAt + _RECLAIM_LIFETIME) delete reclaim;
     }
 
     function _incumbents(uint256 tokenId) private view returns (address holder, address minter) {

@@ -52,6 +52,12 @@ abstract contract AppRecords is IAppRegistry {
         mapping(uint8 major => Head) others;
     }
 
+    struct OpenReclaim {
+        uint64 openedAt;
+        /// @dev Who held the token at the opening.
+        address holder;
+    }
+
     Totals internal _totals;
 
     mapping(bytes32 didHash => Service) internal _services;
@@ -65,7 +71,7 @@ abstract contract AppRecords is IAppRegistry {
     mapping(uint256 word => uint256) internal _lanes;
 
     /// @dev By the record's count of finished reclaims: when one is finished, the others end.
-    mapping(uint256 tokenId => mapping(uint256 reclaims => mapping(address claimant => uint64 openedAt)))
+    mapping(uint256 tokenId => mapping(uint256 reclaims => mapping(address claimant => OpenReclaim)))
         internal _reclaims;
 
     /// @dev The head of a record by its DID; reverts when there is no such record.
