@@ -263,20 +263,22 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     function _attestDID(Statement memory by, bytes32 didHash, address controller, uint64 expiresAt) private {
         _requirePair(didHash, controller);
         DIDRecord storage did = _dids[didHash];
-        Run memory run = did.load(controller, by.by.number);
         if (did.canClaim(by.statedAt)) {
-            run.attest(by.statedAt, _expiry(by, expiresAt), block.timestamp);
-            did.claim(controller, by.by.number, run);
-        } else {
-            if (!by.isNewest(run, did.controllers[controller].oustedAt, false)) return;
-            expiresAt = _expiry(by, expiresAt);
-            if (run.endedAt != 0 && !run.isEndFinal && block.timestamp < run.endedAt + by.by.maturation) {
-                if (by.isBatch) return;
-                revert RecentlyRevoked(run.endedAt + by.by.maturation);
-            }
-            run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.by.maturation : 0));
-            did.save(controller, by.by.number, run);
+            uint64 end = _expiry(by, expiresAt);
+            did.claim(controller, by.by.number, by.statedAt, end);
+            uint64 timestamp = uint64(block.timestamp);
+            emit DIDAttested(didHash, controller, by.issuer, uint64(by.statedAt), timestamp, timestamp, end);
+            return;
         }
+        Run memory run = did.load(controller, by.by.number);
+        if (!by.isNewest(run, did.controllers[controller].oustedAt, false)) return;
+        expiresAt = _expiry(by, expiresAt);
+        if (run.endedAt != 0 && !run.isEndFinal && block.timestamp < run.endedAt + by.by.maturation) {
+            if (by.isBatch) return;
+            revert RecentlyRevoked(run.endedAt + by.by.maturation);
+        }
+        run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.by.maturation : 0));
+        did.save(controller, by.by.number, run);
         emit DIDAttested(
             didHash,
             controller,

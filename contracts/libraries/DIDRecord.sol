@@ -89,13 +89,19 @@ library DIDRecordLib {
     }
 
     /// @dev Writes the DID's first run into the DID's slot.
-    function claim(DIDRecord storage self, address account, uint16 issuer, Run memory run) internal {
+    function claim(
+        DIDRecord storage self,
+        address account,
+        uint16 issuer,
+        uint256 statedAt,
+        uint256 expiresAt
+    ) internal {
         self.first = FirstRun({
             controller: account,
-            startedAt: run.startedAt,
-            lifetime: uint32(run.expiresAt - run.startedAt),
+            startedAt: uint40(block.timestamp),
+            lifetime: uint32(expiresAt - block.timestamp),
             issuer: issuer,
-            lag: uint8(run.startedAt - run.statedAt)
+            lag: uint8(block.timestamp - statedAt)
         });
     }
 
