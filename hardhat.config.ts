@@ -27,7 +27,7 @@ export default defineConfig({
         ...compiler,
         settings: {
           viaIR: true,
-          optimizer: { enabled: true, runs: 50 },
+          optimizer: { enabled: true, runs: 200 },
           evmVersion: "cancun",
         },
       },

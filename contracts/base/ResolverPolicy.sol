@@ -60,7 +60,7 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
 
     /// @inheritdoc IResolver
     function setMaxTTL(uint64 newMaxTTL) external onlyOwner {
-        uint64 min = maturation < _MIN_TTL ? _MIN_TTL : maturation + 1;
+        uint64 min = uint64(Math.max(_MIN_TTL, maturation + 1));
         if (newMaxTTL < min || newMaxTTL > _MAX_TTL) revert InvalidMaxTTL(newMaxTTL, min, _MAX_TTL);
         _earlierLatestExpiry = uint64(_latestExpiry());
         emit MaxTTLUpdated(maxTTL, newMaxTTL);
@@ -104,7 +104,7 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
     }
 
     function _setMaturation(uint64 newMaturation) private {
-        uint64 max = maxTTL > _MAX_MATURATION ? _MAX_MATURATION : maxTTL - 1;
+        uint64 max = uint64(Math.min(_MAX_MATURATION, maxTTL - 1));
         if (newMaturation < _MIN_MATURATION || newMaturation > max) {
             revert InvalidMaturation(newMaturation, _MIN_MATURATION, max);
         }

@@ -218,8 +218,8 @@ interface IResolver {
     error IssuerActive(address account);
     /// @notice All seats are taken, or the last free one, which is kept for when no issuer is active.
     error NoFreeSeat(uint256 seats);
-    /// @notice Distrust begins at `latest` at the latest: now, or earlier than it began before.
-    error InvalidDistrust(uint64 since, uint64 latest);
+    /// @notice Distrust must begin before `before`: not in the future, and earlier than it did until now.
+    error InvalidDistrust(uint64 since, uint64 before);
     /// @notice The zero address can't be an issuer or a controller.
     error ZeroAddress();
     /// @notice The zero hash names no DID and no document.

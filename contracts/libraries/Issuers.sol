@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
 import {IResolver} from "../interfaces/IResolver.sol";
 import {RunLib} from "./Run.sol";
 
@@ -69,17 +71,14 @@ library IssuersLib {
     }
 
     /// @param latestExpiry The latest expiry that the issuer could have written if it is active.
-    function distrust(Issuers storage self, address account, uint256 since, uint256 latestExpiry) internal {
+    function distrust(Issuers storage self, address account, uint64 since, uint256 latestExpiry) internal {
         Issuer storage issuer = self.byAccount[account];
         IResolver.IssuerStatus status = issuer.status;
         if (status == IResolver.IssuerStatus.Unknown) revert IResolver.NotIssuer(account);
         IssuerTrust storage trust = self.byNumber[issuer.number];
         bool isAgain = status == IResolver.IssuerStatus.Distrusted;
-        if (isAgain ? since >= trust.distrustedSince : since > block.timestamp) {
-            uint256 latest =
-                isAgain && trust.distrustedSince != 0 ? trust.distrustedSince - 1 : block.timestamp;
-            revert IResolver.InvalidDistrust(uint64(since), uint64(latest));
-        }
+        uint64 before = isAgain ? trust.distrustedSince : uint64(block.timestamp) + 1;
+        if (since >= before) revert IResolver.InvalidDistrust(since, before);
         issuer.status = IResolver.IssuerStatus.Distrusted;
         trust.distrustedSince = uint40(since);
         if (since == 0) trust.seatFreeAt = 0;
@@ -87,7 +86,7 @@ library IssuersLib {
     }
 
     function setLimits(Issuers storage self, uint64 maxTTL, uint64 maturation) internal {
-        self.standingTail = uint40(maturation < _MIN_STANDING_TAIL ? _MIN_STANDING_TAIL : maturation);
+        self.standingTail = uint40(Math.max(maturation, _MIN_STANDING_TAIL));
         uint16[] memory numbers = self.seated();
         for (uint256 i = 0; i < numbers.length; ++i) {
             Issuer storage issuer = self.byAccount[self.byNumber[numbers[i]].account];
