@@ -26,7 +26,7 @@ export class RegisterPage {
 
   /** Connects a test account of the local chain, such as "Test account 1", unless one is connected. */
   async connect(account: string): Promise<void> {
-    const wallet = this.page.getByRole("region", { name: "Wallet" });
+    const wallet = this.page.getByRole("region", { name: "Wallet", exact: true });
     await expect(wallet).toContainText(/Signing as|No wallet is connected/);
     if (await wallet.getByText("Signing as").isVisible()) return;
     await wallet.getByRole("button", { name: "Connect wallet" }).click();

@@ -11,8 +11,8 @@ export interface DidControl {
   accounts: { control: AccountControl; roles: string[] }[];
   /** Neither won nor void, the newest first. */
   challenges: IndexedChallenge[];
-  /** Neither finished nor void, the newest first. */
-  reclaims: (IndexedReclaim & { voidFrom: number })[];
+  /** Neither ended nor void, the newest first. */
+  reclaims: IndexedReclaim[];
   /** Whether the index answered: without it only holder and minter are known. */
   indexed: boolean;
 }
@@ -21,8 +21,6 @@ export interface DidControl {
 const ANSWER_AGE = 30_000;
 /** The most accounts of a DID that are asked about. */
 const MAX_ACCOUNTS = 8;
-/** Seconds for which a reclaim can be finished (IAppRegistry). */
-const RECLAIM_WINDOW = 30 * 24 * 3_600;
 
 const answers = new RecentAnswers<DidControl>(500);
 
@@ -51,16 +49,12 @@ async function read({ did, tokenId, owner, minter }: Record): Promise<DidControl
   const accounts = [...new Set([owner, minter, ...(parties?.controllers ?? [])])].slice(0, MAX_ACCOUNTS);
   const controls = await Promise.all(accounts.map((account) => readAccountControl(client, { did, account })));
   const now = Math.max(...controls.map((control) => control.now));
-  const reclaims = (parties?.reclaims ?? []).map((reclaim) => ({
-    ...reclaim,
-    voidFrom: reclaim.finishableFrom + RECLAIM_WINDOW,
-  }));
   return {
     accounts: controls
       .map((control) => ({ control, roles: rolesOf(control.account, { owner, minter }) }))
       .filter(({ control, roles }) => roles.length > 0 || hasClaim(control)),
     challenges: (parties?.challenges ?? []).filter(({ wonAt, voidFrom }) => wonAt === null && voidFrom > now),
-    reclaims: reclaims.filter(({ finishedAt, voidFrom }) => finishedAt === null && voidFrom > now),
+    reclaims: (parties?.reclaims ?? []).filter(({ endedAt, voidFrom }) => endedAt === null && voidFrom > now),
     indexed: parties !== undefined,
   };
 }

@@ -29,7 +29,8 @@ const answerSchema = z.object({
         claimant: addressSchema,
         openedAt: z.int(),
         finishableFrom: z.int(),
-        finishedAt: z.int().nullable(),
+        voidFrom: z.int(),
+        endedAt: z.int().nullable(),
       }),
     ),
   }),
@@ -55,7 +56,7 @@ const query = `query ($didHash: String!, $tokenId: BigInt!, $limit: Int!) {
     items { incumbent challenger openedAt resolvableFrom voidFrom wonAt }
   }
   reclaims(where: { tokenId: $tokenId }, orderBy: "openedAt", orderDirection: "desc", limit: $limit) {
-    items { claimant openedAt finishableFrom finishedAt }
+    items { claimant openedAt finishableFrom voidFrom endedAt }
   }
 }`;
 
