@@ -106,13 +106,33 @@ describe("Whether a controller counted since a time", () => {
     await expectUntil(first, await time.latest());
   });
 
-  it("is not touched by an objection", async () => {
+  it("is no for a run that an objection bars, until that is withdrawn", async () => {
     const { resolver, issuer, first, third, attest, since } = await setup();
     await attest(issuer, first);
     await resolver.connect(third).objectToController(didHash, first);
     await time.increase(MATURATION);
-    expect(await since(first, await time.latest())).to.equal(true);
+    expect(await since(first, 0)).to.equal(false);
+    await resolver.connect(third).withdrawObjection(didHash, first);
+    expect(await since(first, 0)).to.equal(true);
+  });
+
+  it("is yes for a run that had settled before an objection, and for the end of one before that", async () => {
+    const { resolver, issuer, first, third, attest, revoke, since, expectUntil } = await setup();
+    await attest(issuer, first);
+    await time.increase(3 * DAY);
+    const endedAt = await revoke(issuer, first);
+    await resolver.connect(third).objectToController(didHash, first);
+    await expectUntil(first, endedAt);
+    await next(endedAt + MATURATION);
+    const startedAt = await attest(issuer, first);
+    await expectUntil(first, endedAt);
+    await at(startedAt + 2 * MATURATION);
     expect(await resolver.checkDID(didHash, first)).to.equal(false);
+    await expectUntil(first, endedAt);
+    await revoke(issuer, first);
+    await time.increase(MATURATION);
+    await attest(issuer, first);
+    expect(await since(first, 0)).to.equal(false);
   });
 
   it("is not touched by a vouch", async () => {

@@ -61,17 +61,29 @@ for (const kind of ["controller", "dataHash"] as const) {
     });
 
     it("ends what distrust revived of a revoked one, once and for all", async () => {
-      const { resolver, issuer, startedAt, revoke, end, view, expectNothingToEnd } = await setup();
+      const { resolver, issuer, startedAt, revoke, end, view } = await setup();
       await time.increase(3 * DAY);
       await revoke();
-      const revokedAt = await time.latest();
-      await resolver.retireIssuer(issuer);
-      await expectNothingToEnd();
-      await resolver.distrustIssuer(issuer, revokedAt);
+      await resolver.distrustIssuer(issuer, await time.latest());
       expect((await view())?.live).to.equal(true);
       await end();
+      const endedAt = BigInt(await time.latest());
       await resolver.distrustIssuer(issuer, startedAt + 1);
-      expect((await view())?.live).to.equal(false);
+      expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, endedAt]);
+    });
+
+    it("keeps the end of a revoked one, which no distrust undoes from then on", async () => {
+      const { resolver, issuer, startedAt, revoke, end, view } = await setup();
+      await time.increase(3 * DAY);
+      await revoke();
+      const revokedAt = BigInt(await time.latest());
+      await resolver.retireIssuer(issuer);
+      for (const _ of ["once", "again"]) {
+        await end();
+        expect((await view())?.endedAt).to.equal(revokedAt);
+      }
+      await resolver.distrustIssuer(issuer, startedAt + 1);
+      expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, revokedAt]);
     });
 
     it("ends the grace of one that has expired", async () => {
@@ -98,20 +110,19 @@ for (const kind of ["controller", "dataHash"] as const) {
       );
     });
 
-    it("finds nothing to end a second time, in a void run, or where nothing was stated", async () => {
-      const { resolver, issuer, issuer2, issuer3, startedAt, end, expectNothingToEnd } = await setup();
-      await resolver.retireIssuer(issuer);
+    it("takes a void run, which stays void", async () => {
+      const { resolver, issuer, startedAt, end, view } = await setup();
+      await resolver.distrustIssuer(issuer, startedAt);
       await end();
-      await expectNothingToEnd();
-      await resolver.distrustIssuer(issuer, startedAt + 1);
-      await expectNothingToEnd();
-      await resolver.retireIssuer(issuer3);
-      await expectNothingToEnd(issuer3);
-      await resolver.retireIssuer(issuer2);
-      await expectNothingToEnd(issuer2);
-      const other = await setup();
-      await other.resolver.distrustIssuer(other.issuer, other.startedAt);
-      await other.expectNothingToEnd();
+      expect([(await view())?.live, (await view())?.startedAt]).to.deep.equal([false, 0n]);
+    });
+
+    it("finds nothing to end where the issuer stated nothing", async () => {
+      const { resolver, issuer2, issuer3, expectNothingToEnd } = await setup();
+      for (const each of [issuer2, issuer3]) {
+        await resolver.retireIssuer(each);
+        await expectNothingToEnd(each);
+      }
     });
 
     it("finds nothing to end where the issuer only ever revoked", async () => {
@@ -151,17 +162,17 @@ describe("The owner's end of a controller's attestation", () => {
     expect(await standing(first)).to.equal(0);
   });
 
-  it("finds nothing to end of an ousted controller", async () => {
-    const { resolver, issuer, issuer2, issuer3, first, second, attest } = await load();
+  it("keeps the end of an ousted controller", async () => {
+    const { resolver, issuer, issuer2, issuer3, first, second, attest, runOf } = await load();
     await attest(issuer, first);
     for (const each of [issuer2, issuer3]) await attest(each, second);
     await resolver.connect(second).challengeDID(didHash, first);
     await time.increase(7 * DAY);
     await resolver.resolveChallenge(didHash, first, second);
     await resolver.retireIssuer(issuer);
-    await expect(resolver.endDIDAttestation(didHash, first, issuer))
-      .to.be.revertedWithCustomError(resolver, "NothingToEnd")
-      .withArgs(didHash, issuer);
+    const oustedAt = (await runOf(issuer, first))?.endedAt;
+    await resolver.endDIDAttestation(didHash, first, issuer);
+    expect((await runOf(issuer, first))?.endedAt).to.equal(oustedAt);
   });
 
   it("ends the run of that account and that issuer alone", async () => {

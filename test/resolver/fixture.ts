@@ -9,7 +9,7 @@ export const YEAR = 365 * DAY;
 export const MATURATION = 48 * HOUR;
 /** Time after its expiry in which a settled run is renewed as if it were never late. */
 export const GRACE = 7 * DAY;
-/** Time for which a run that is no longer held keeps its standing. */
+/** Time for which a run that is no longer held keeps its standing, under the tests' maturation. */
 export const STANDING_TAIL = 48 * HOUR;
 /** Time from which a settled attestation can overrule an objection. */
 export const OBJECTION_TIME = 7 * DAY;
@@ -58,7 +58,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     }
     const counts = (controller: Signer) => resolver.checkDID(didHash, controller.address);
     const standing = async (controller: Signer) =>
-      Number(await resolver.standing(didHash, controller.address));
+      Number((await resolver.getController(didHash, controller.address)).standing);
     const score = async (controller: Signer) =>
       Number(await resolver.ownershipScore(didHash, controller.address));
     /** What `by` stated of `controller`, in plain numbers; undefined when it stated nothing. */

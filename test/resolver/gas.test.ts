@@ -75,9 +75,9 @@ describe("The price of a check, in a transaction of its own", () => {
 
   /**
    * Sixteen issuers stated all that can be read: of an account whose attestations settled a week ago, and of the
-   * authors of four objections, each of which is weighed because each falls one issuer short. Measured: 642,070.
+   * authors of four objections, each of which is weighed because each falls one issuer short. Measured: 694,309.
    */
-  it("is at most 661,000 gas under four objections by controllers with sixteen issuers", async () => {
+  it("is at most 715,000 gas under four objections by controllers with sixteen issuers", async () => {
     const { resolver, signers } = await load();
     const issuers = signers.slice(1, 17);
     const authors = [0, 17, 18, 19].map((i) => signers[i] as Signer);
@@ -108,7 +108,7 @@ describe("The price of a check, in a transaction of its own", () => {
     );
     expect(await resolver.ownershipScore(didHash, account)).to.equal(16);
     expect(await resolver.checkDID(didHash, account)).to.equal(true);
-    expect(await priceOfCheck(resolver, account)).to.be.at.most(661_000);
+    expect(await priceOfCheck(resolver, account)).to.be.at.most(715_000);
   });
 });
 

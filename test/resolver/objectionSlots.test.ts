@@ -97,7 +97,10 @@ describe("The four objections against an account", () => {
   it("show their authors' standing as it is now", async () => {
     const { resolver, issuer3, authors, account, object, revoke } = await setup([3, 2]);
     for (const author of authors) await object(author);
-    const read = async () => (await resolver.getObjections(didHash, account)).map((view) => [...view]);
+    const read = async () =>
+      (await resolver.getObjections(didHash, account)).map(({ author, standing, inForce }) => {
+        return [author, standing, inForce];
+      });
     const [first, second] = authors.map(({ address }) => address);
     expect(await read()).to.deep.equal([
       [first, 3n, true],

@@ -70,15 +70,36 @@ describe("Objecting to an account", () => {
   });
 
   describe("when it is weighed", () => {
-    it("is in force while no issuer has attested for a week after settling, whatever its author's standing", async () => {
-      const { issuer, first, newcomer, settlesAt, object, revoke, counts, inForce, standing } = await setup();
+    it("falls two days after its author lost control, to the second", async () => {
+      const { issuer, first, newcomer, settlesAt, object, revoke, counts, inForce } = await setup();
       await object(first, newcomer);
-      await revoke(issuer, first);
-      await at(settlesAt + OBJECTION_TIME - 1);
-      expect(await standing(first)).to.equal(0);
+      await at(settlesAt);
+      const endedAt = await revoke(issuer, first);
+      await at(endedAt + STANDING_TAIL - 1);
       expect([await counts(newcomer), await inForce(newcomer)]).to.deep.equal([false, [true]]);
-      await at(settlesAt + OBJECTION_TIME);
+      await at(endedAt + STANDING_TAIL);
       expect([await counts(newcomer), await inForce(newcomer)]).to.deep.equal([true, [false]]);
+    });
+
+    it("has the weight of the runs of its author that had begun, settled or vouched for", async () => {
+      const { resolver, issuer, issuer2, issuer3, first, stranger, newcomer, object, attest, revoke } =
+        await setup();
+      const weight = async () => (await resolver.getObjections(didHash, newcomer))[0]?.standing;
+      await attest(issuer, stranger, (await time.latest()) + DAY);
+      await resolver.connect(first).vouchController(didHash, stranger);
+      await attest(issuer2, stranger);
+      await object(stranger, newcomer);
+      await attest(issuer3, stranger);
+      expect(await weight()).to.equal(1);
+      await resolver.connect(first).vouchController(didHash, stranger);
+      expect(await weight()).to.equal(2);
+      await time.increase(DAY);
+      expect(await weight()).to.equal(1);
+      await time.increase(MATURATION);
+      expect(await weight()).to.equal(1);
+      await revoke(issuer2, stranger);
+      await time.increase(STANDING_TAIL);
+      expect(await weight()).to.equal(0);
     });
 
     it("is overruled by more issuers than its author's standing, a week after they settled, to the second", async () => {
@@ -101,7 +122,7 @@ describe("Objecting to an account", () => {
       expect(await counts(newcomer)).to.equal(false);
     });
 
-    it("is in force again when an overruling attestation ends, or its author's standing grows", async () => {
+    it("is in force again when an overruling attestation is revoked, not by its author's later ones", async () => {
       const { issuer2, issuer3, first, newcomer, object, attest, revoke, counts } = await setup();
       await attest(issuer3, newcomer);
       await object(first, newcomer);
@@ -109,10 +130,36 @@ describe("Objecting to an account", () => {
       expect(await counts(newcomer)).to.equal(true);
       await attest(issuer2, first);
       await time.increase(MATURATION);
-      expect(await counts(newcomer)).to.equal(false);
-      await revoke(issuer2, first);
+      expect(await counts(newcomer)).to.equal(true);
       await revoke(issuer3, newcomer);
       expect(await counts(newcomer)).to.equal(false);
+    });
+
+    it("is overruled also by an attestation that is late, until its grace is over", async () => {
+      const { issuer3, first, newcomer, object, attest, counts } = await setup();
+      const expiresAt = (await time.latest()) + 20 * DAY;
+      await attest(issuer3, newcomer, expiresAt);
+      await object(first, newcomer);
+      await at(expiresAt + GRACE - 1);
+      expect(await counts(newcomer)).to.equal(true);
+      await at(expiresAt + GRACE);
+      expect(await counts(newcomer)).to.equal(false);
+    });
+
+    it("bars what settles a second after it was made, and not what settles in that second", async () => {
+      for (const [later, counted] of [
+        [-1, false],
+        [0, true],
+      ] as const) {
+        const { first, second, newcomer, object, withdraw, counts, settlesAt } = await setup();
+        await object(first, newcomer);
+        await next(settlesAt + later);
+        await object(second, newcomer);
+        await at(settlesAt + 1);
+        expect(await counts(newcomer)).to.equal(false);
+        await withdraw(first, newcomer);
+        expect(await counts(newcomer)).to.equal(counted);
+      }
     });
 
     it("is weighed by its author's standing, through a late renewal and two days after, to the second", async () => {
@@ -229,24 +276,51 @@ describe("Objecting to an account", () => {
       return { ...suite, late: stranger, expiresAt, isLate };
     }
 
-    it("refuses to object until grace is over, to the second", async () => {
-      const { resolver, first, late, expiresAt, object, isLate } = await setupLate();
+    it("loses nothing by an objection when it renews in grace", async () => {
+      const { resolver, issuer, first, late, expiresAt, object, attest, counts, isLate } = await setupLate();
+      await object(first, late);
+      const { objected, counts: counted } = await resolver.getController(didHash, late);
+      expect([await isLate(), objected, counted]).to.deep.equal([true, true, false]);
       await next(expiresAt + GRACE - 1);
-      await expect(object(first, late))
-        .to.be.revertedWithCustomError(resolver, "ControllerLate")
-        .withArgs(didHash, late);
-      expect(await isLate()).to.equal(true);
-      await next(expiresAt + GRACE);
-      await expect(object(first, late)).to.emit(resolver, "ControllerObjected");
-      expect(await isLate()).to.equal(false);
+      await attest(issuer, late);
+      expect(await counts(late)).to.equal(true);
+      expect((await resolver.getController(didHash, late)).objected).to.equal(false);
     });
 
-    it("is late also while another issuer's newer attestation of it waits", async () => {
-      const { resolver, issuer2, first, late, attest, object, isLate } = await setupLate();
+    it("is barred like any newcomer when it renews after grace", async () => {
+      const { issuer, first, late, expiresAt, object, attest, counts, isLate } = await setupLate();
+      await object(first, late);
+      await next(expiresAt + GRACE);
+      await attest(issuer, late);
+      expect(await isLate()).to.equal(false);
+      await time.increase(MATURATION);
+      expect(await counts(late)).to.equal(false);
+    });
+
+    it("is late also while another issuer's newer attestation of it waits, which an objection bars", async () => {
+      const { issuer2, first, late, attest, object, counts, isLate } = await setupLate();
       await attest(issuer2, late);
       expect(await isLate()).to.equal(true);
-      await expect(object(first, late))
-        .to.be.revertedWithCustomError(resolver, "ControllerLate")
+      await object(first, late);
+      await time.increase(MATURATION);
+      expect(await counts(late)).to.equal(false);
+    });
+
+    it("may itself object until grace is over, to the second", async () => {
+      const { resolver, late, newcomer, expiresAt, object } = await setupLate();
+      await next(expiresAt + GRACE - 1);
+      const stranger = "0x000000000000000000000000000000000000dEaD";
+      await resolver.connect(late).objectToController(didHash, stranger);
+      await next(expiresAt + GRACE);
+      await expect(object(late, newcomer))
+        .to.be.revertedWithCustomError(resolver, "NotController")
+        .withArgs(didHash, late);
+    });
+
+    it("may not vouch while it is late", async () => {
+      const { resolver, late, newcomer } = await setupLate();
+      await expect(resolver.connect(late).vouchController(didHash, newcomer))
+        .to.be.revertedWithCustomError(resolver, "NotController")
         .withArgs(didHash, late);
     });
 

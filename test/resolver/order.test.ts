@@ -120,7 +120,7 @@ for (const pair of ["controller", "dataHash"] as const) {
       it("never moves the expiry closer", async () => {
         const { now, direct, signed, view, resolver } = await setup();
         await direct(now, ATTESTED);
-        await resolver.setMaxTTL(DAY);
+        await resolver.setMaxTTL(3 * DAY);
         await signed(now + HOUR, ATTESTED, now + HOUR);
         expect((await view()).map(Number)).to.deep.equal([now + HOUR, now, 0, now + YEAR, 1]);
       });
@@ -173,6 +173,7 @@ for (const pair of ["controller", "dataHash"] as const) {
     describe("when several things are wrong", () => {
       it("is the order that is named, before an expiry that is past", async () => {
         const { resolver, now, direct, signed, expectStale } = await setup();
+        await resolver.setMaturation(HOUR);
         await resolver.setMaxTTL(DAY);
         await direct(now, REVOKED);
         await expectStale(signed(now - 1 + DAY, ATTESTED, now - 1), now - 1, now);

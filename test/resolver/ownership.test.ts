@@ -82,6 +82,8 @@ describe("The owner of a resolver", () => {
     for (const [set, read, event, error, [min, max]] of limits) {
       it(`keeps ${read} within its bounds, and says so in an event`, async () => {
         const { resolver } = await load();
+        await resolver.setMaturation(HOUR);
+        await resolver.setMaxTTL(YEAR);
         for (const value of [0n, BigInt(min - 1), BigInt(max + 1), 2n ** 64n - 1n]) {
           const args = [value, min, max];
           await expect(resolver[set](value))
@@ -98,16 +100,51 @@ describe("The owner of a resolver", () => {
     }
   });
 
+  describe("when the lifetime and the wait come close", () => {
+    it("keeps the lifetime longer than the wait, so that every newcomer can settle", async () => {
+      const { resolver } = await load();
+      const setMaxTTL = (ttl: number) =>
+        expect(resolver.setMaxTTL(ttl))
+          .to.be.revertedWithCustomError(resolver, "InvalidMaxTTL")
+          .withArgs(ttl, MATURATION + 1, 3650 * DAY);
+      await setMaxTTL(MATURATION);
+      await resolver.setMaxTTL(MATURATION + 1);
+      await resolver.setMaturation(DAY);
+      await resolver.setMaxTTL(DAY + 1);
+      await expect(resolver.setMaxTTL(DAY))
+        .to.be.revertedWithCustomError(resolver, "InvalidMaxTTL")
+        .withArgs(DAY, DAY + 1, 3650 * DAY);
+      await resolver.setMaturation(DAY - 1);
+      await resolver.setMaxTTL(DAY);
+    });
+
+    it("keeps the wait shorter than the lifetime", async () => {
+      const { resolver } = await load();
+      const expectRefused = (maturation: number, max: number) =>
+        expect(resolver.setMaturation(maturation))
+          .to.be.revertedWithCustomError(resolver, "InvalidMaturation")
+          .withArgs(maturation, HOUR, max);
+      await resolver.setMaxTTL(10 * DAY);
+      await expectRefused(10 * DAY, 10 * DAY - 1);
+      await resolver.setMaturation(10 * DAY - 1);
+      await resolver.setMaxTTL(30 * DAY);
+      await expectRefused(30 * DAY, 30 * DAY - 1);
+      await resolver.setMaxTTL(30 * DAY + 1);
+      await resolver.setMaturation(30 * DAY);
+      await expectRefused(30 * DAY + 1, 30 * DAY);
+    });
+  });
+
   describe("when the lifetime changes", () => {
     it("holds for every issuer, old and new, and leaves written attestations", async () => {
       const { resolver, issuer, issuer2, issuer3, first, stranger, attest, runOf, counts } = await load();
       const writtenAt = await attest(issuer, first);
       await resolver.distrustIssuer(issuer2, 0);
-      await resolver.setMaxTTL(2 * DAY);
+      await resolver.setMaxTTL(3 * DAY);
       await resolver.addIssuer(stranger);
       for (const by of [issuer3, stranger]) {
         const startedAt = await attest(by, first);
-        expect((await runOf(by, first))?.expiresAt).to.equal(startedAt + 2 * DAY);
+        expect((await runOf(by, first))?.expiresAt).to.equal(startedAt + 3 * DAY);
       }
       await at(writtenAt + YEAR - 1);
       expect(await counts(first)).to.equal(true);
@@ -116,7 +153,7 @@ describe("The owner of a resolver", () => {
     it("does not shorten what is renewed", async () => {
       const { resolver, issuer, first, attest, runOf } = await load();
       const writtenAt = await attest(issuer, first);
-      await resolver.setMaxTTL(2 * DAY);
+      await resolver.setMaxTTL(3 * DAY);
       await attest(issuer, first);
       expect((await runOf(issuer, first))?.expiresAt).to.equal(writtenAt + YEAR);
     });

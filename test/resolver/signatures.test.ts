@@ -269,6 +269,7 @@ describe("An expiry in a signed attestation", () => {
 
   it("is past when the longest lifetime since the date is over", async () => {
     const { resolver, statedAt, carry } = await setup(1);
+    await resolver.setMaturation(HOUR);
     await resolver.setMaxTTL(DAY);
     await next(statedAt + DAY);
     await expect(carry("AttestDID", 0))

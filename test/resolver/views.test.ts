@@ -132,6 +132,25 @@ describe("An account's score and standing", () => {
     expect(await standing(first)).to.equal(0);
   });
 
+  it("keep that standing for the maturation where it is longer than two days", async () => {
+    const { resolver, issuer, first, attest, revoke, standing } = await load();
+    await attest(issuer, first);
+    const endedAt = await revoke(issuer, first);
+    await resolver.setMaturation(10 * DAY);
+    await at(endedAt + 10 * DAY - 1);
+    expect(await standing(first)).to.equal(1);
+    await at(endedAt + 10 * DAY);
+    expect(await standing(first)).to.equal(0);
+    await resolver.setMaturation(HOUR);
+    const startedAt = await attest(issuer, first);
+    await at(startedAt + HOUR);
+    const again = await revoke(issuer, first);
+    await at(again + 48 * HOUR - 1);
+    expect(await standing(first)).to.equal(1);
+    await at(again + 48 * HOUR);
+    expect(await standing(first)).to.equal(0);
+  });
+
   it("give a run no standing that ended before it settled, or in that second", async () => {
     const { issuer, issuer2, first, second, attest, revoke, standing } = await load();
     await attest(issuer, first);
@@ -145,7 +164,7 @@ describe("An account's score and standing", () => {
     const { resolver, issuer, first, attest } = await load();
     await attest(issuer, first);
     expect(await resolver.ownershipScore(otherDidHash, first)).to.equal(0);
-    expect(await resolver.standing(otherDidHash, first)).to.equal(0);
+    expect((await resolver.getController(otherDidHash, first)).standing).to.equal(0);
     expect(await resolver.isClaimed(otherDidHash)).to.equal(false);
     await time.increase(YEAR);
     expect(await resolver.isClaimed(didHash)).to.equal(true);
