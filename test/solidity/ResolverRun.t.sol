@@ -10,6 +10,8 @@ contract ResolverRunTest {
     uint256 private constant _NOON = 20_000 days + 12 hours;
     uint256 private constant _DAYS = 64;
 
+    Run private _stored;
+
     /// @dev What is drawn at random; see `_case`.
     struct Draw {
         uint16 startedAt;
@@ -19,22 +21,23 @@ contract ResolverRunTest {
         uint16 endedAt;
         uint16 countedUntil;
         uint16 since;
-        uint16 oustedAt;
+        uint16 objectedAt;
         uint16 now_;
         uint16 asked;
         uint8 kind;
-        bool endedByOwner;
+        bool isEndFinal;
         bool isDistrusted;
         bool vouched;
     }
 
-    /// @dev A run as an issuer left it, and what became of its issuer and its controller.
+    /// @dev A run as it is stored, and what became of its issuer.
     struct Case {
         Run run;
         bool isDistrusted;
         uint256 since;
-        uint256 oustedAt;
         uint256 now_;
+        /// @dev First objection in force; `NEVER` when there is none.
+        uint256 objectedAt;
         /// @dev A moment that something is asked about.
         uint256 asked;
     }
@@ -48,21 +51,24 @@ contract ResolverRunTest {
         require(run.isHeld() == _isHeldAt(c, c.now_), "held");
     }
 
-    function testFuzz_restrictedRunHasStandingWhileHeldAndTwoDaysAfter(Draw calldata draw) external {
+    function testFuzz_restrictedRunHasStandingWhileHeldAndATailAfter(Draw calldata draw) external {
         Case memory c = _case(draw);
-        // Until less than two days ago: at the moment two days ago, or since the start when that was later.
-        uint256 moment = c.now_ - 48 hours;
+        uint256 tail = (2 + (draw.wait % 28)) * 1 days;
+        // Until less than a tail ago: at the moment a tail ago, or since the start when that was later.
+        uint256 moment = c.now_ - tail;
         if (moment < c.run.startedAt) moment = c.run.startedAt;
         bool wasHeld = _hasSettled(c) && _isHeldAt(c, moment);
-        require(_restrict(c).hasStanding() == wasHeld, "standing");
+        require(_restrict(c).hasStanding(tail) == wasHeld, "standing");
     }
 
     function testFuzz_restrictedRunCountedSinceWhenSettledAtAnyMomentFromThenOn(Draw calldata draw) external {
         Case memory c = _case(draw);
         uint256 moment = c.asked > c.run.settlesAt ? c.asked : c.run.settlesAt;
-        bool current = _hasSettled(c) && _isLiveAt(c, moment);
-        bool earlier = c.run.countedUntil > c.asked && !(c.isDistrusted && c.since <= c.asked);
-        require(_restrict(c).countedSince(c.asked) == (current || earlier), "counted since");
+        bool current = _hasSettled(c) && _isLiveAt(c, moment) && c.run.settlesAt <= c.objectedAt;
+        bool isCut = c.isDistrusted && c.since < c.run.countedUntil;
+        uint256 countedUntil = isCut ? c.since : c.run.countedUntil;
+        bool earlier = countedUntil > c.asked && countedUntil <= c.objectedAt;
+        require(_restrict(c).countedSince(c.asked, c.objectedAt) == (current || earlier), "counted since");
     }
 
     function testFuzz_restrictedRunEndsAtTheFirstMomentAtWhichItIsNotLive(Draw calldata draw) external {
@@ -86,13 +92,12 @@ contract ResolverRunTest {
         } else {
             require(run.startedAt == c.run.startedAt && run.settlesAt == c.run.settlesAt, "start");
         }
-        if (c.isDistrusted || c.oustedAt != 0) return;
-        require(_isSame(run, c.run), "a trusted issuer's run of a controller who was never ousted");
+        if (!c.isDistrusted) require(_isSame(run, c.run), "a trusted issuer's run");
     }
 
     function testFuzz_attestRenewsAHeldRunAndBeginsAnotherAfterIt(Draw calldata draw) external {
         Case memory c = _case(draw);
-        // An issuer that attests is trusted, and its last word is older than an ousting that hit the run.
+        // An issuer that attests is trusted.
         c.isDistrusted = false;
         Run memory run = _restrict(c);
         uint256 expiresAt = c.asked > c.now_ ? c.asked : c.now_ + 1;
@@ -108,7 +113,7 @@ contract ResolverRunTest {
         } else {
             require(run.startedAt == c.now_ && run.expiresAt == expiresAt, "another run");
             require(run.settlesAt == (settlesAt < expiresAt ? settlesAt : RunLib.NEVER), "settles or never");
-            require(run.endedAt == 0 && !run.vouched, "nothing of the run before");
+            require(run.endedAt == 0 && !run.vouched && !run.isEndFinal, "nothing of the run before");
             if (!_hasSettled(c)) require(run.countedUntil == c.run.countedUntil, "still counted until");
             else
                 require(
@@ -128,6 +133,26 @@ contract ResolverRunTest {
         require(!run.isAttested(), "not attested");
     }
 
+    function testFuzz_finishEndsARunForGoodAndKeepsAnEndThatIsHeeded(
+        Draw calldata draw,
+        uint16 laterSince
+    ) external {
+        Case memory c = _case(draw);
+        uint256 endedAt = _restrict(c).endedAt;
+        _stored = c.run;
+        _stored.finish(c.isDistrusted ? c.since : RunLib.NEVER);
+        c.run = _stored;
+        require(c.run.isEndFinal && c.run.endedAt == (endedAt == 0 ? c.now_ : endedAt), "ended");
+        if (_isVoid(c)) return;
+        uint256 end = c.run.endedAt;
+        c.isDistrusted = true;
+        c.since = _past(laterSince, c.now_);
+        require(
+            !_restrict(c).isLive() && (_isVoid(c) || _restrict(c).endedAt == end),
+            "no distrust undoes it"
+        );
+    }
+
     /// @dev A run that can have been recorded. Every moment but a settling in the future is at `now_` or before.
     function _case(Draw calldata draw) private returns (Case memory c) {
         c.now_ = _NOON + (_DAYS + (draw.now_ % _DAYS)) * 1 days;
@@ -135,12 +160,12 @@ contract ResolverRunTest {
         c.asked = _moment(draw.asked);
         c.run.endedAt = draw.endedAt % 2 == 0 ? 0 : uint40(_past(draw.endedAt / 2, c.now_));
         c.run.countedUntil = draw.countedUntil % 2 == 0 ? 0 : uint40(_past(draw.countedUntil / 2, c.now_));
-        c.run.endedByOwner = draw.endedByOwner && c.run.endedAt != 0;
+        c.run.isEndFinal = draw.isEndFinal && c.run.endedAt != 0;
         c.run.vouched = draw.vouched;
         c.run.statedAt = uint40(_past(draw.statedAt, c.now_));
         c.isDistrusted = draw.isDistrusted;
         c.since = draw.since % 16 == 0 ? 0 : _past(draw.since / 16, c.now_);
-        c.oustedAt = draw.oustedAt % 3 == 0 ? _past(draw.oustedAt / 3, c.now_) : 0;
+        c.objectedAt = draw.objectedAt % 2 == 0 ? _past(draw.objectedAt / 2, c.now_) : RunLib.NEVER;
         // One in eight issuers only ever revoked.
         if (draw.kind % 8 == 0) return c;
 
@@ -168,7 +193,7 @@ contract ResolverRunTest {
 
     function _restrict(Case memory c) private pure returns (Run memory run) {
         run = abi.decode(abi.encode(c.run), (Run));
-        return run.restrict(c.isDistrusted ? c.since : RunLib.NEVER, c.oustedAt);
+        return run.restrict(c.isDistrusted ? c.since : RunLib.NEVER);
     }
 
     /// @dev Distrust voids the runs that began at T or after.
@@ -176,11 +201,10 @@ contract ResolverRunTest {
         return c.isDistrusted && c.run.startedAt >= c.since;
     }
 
-    /// @dev Revocations at or after T are ignored, the owner's ends are not; an ousting ends every run that has begun.
+    /// @dev Revocations at or after T are ignored; the ends by the owner and by an ousting are not.
     function _isEndedAt(Case memory c, uint256 moment) private pure returns (bool) {
-        bool isOusted = c.oustedAt != 0 && c.run.startedAt <= c.oustedAt && moment >= c.oustedAt;
-        bool isIgnored = c.isDistrusted && c.run.endedAt >= c.since && !c.run.endedByOwner;
-        return isOusted || (c.run.endedAt != 0 && moment >= c.run.endedAt && !isIgnored);
+        bool isIgnored = c.isDistrusted && c.run.endedAt >= c.since && !c.run.isEndFinal;
+        return c.run.endedAt != 0 && moment >= c.run.endedAt && !isIgnored;
     }
 
     /// @dev A run that may have been written over lives at most until 30 days after T.
