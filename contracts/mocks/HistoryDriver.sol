@@ -97,7 +97,6 @@ contract HistoryDriver {
                 out,
                 _resolver.checkDID(didHash, account),
                 uint8(_resolver.ownershipScore(didHash, account)),
-                uint8(_resolver.getController(didHash, account).standing),
                 abi.encode(_resolver.getObjections(didHash, account)),
                 abi.encode(_resolver.getDIDAttestations(didHash, account))
             );

@@ -77,13 +77,14 @@ export function answersOf(rules: Rules, cast: Cast, { sinces, withRecords }: Que
       if (!withRecords) continue;
       flag("checkDID", counts);
       small("ownershipScore", score);
-      small("standing by itself", standing);
-      const authors = rules.authors(did, account);
-      list("objections", authors.length);
-      for (const author of authors) {
+      const objections = rules.objectionsTo(did, account);
+      list("objections", objections.length);
+      for (const objection of objections) {
+        const { author, objectedAt } = objection;
         word("objection's author", author);
-        word(`standing of author ${author}`, rules.standing(did, author));
-        word(`in force by ${author}`, rules.isInForce(did, account, author));
+        word(`objectedAt of ${author}`, objectedAt);
+        word(`standing of author ${author}`, rules.authorWeight(did, objection));
+        word(`in force by ${author}`, rules.isInForce(did, account, objection));
       }
       records(rules.runs("DID", did, account));
     }

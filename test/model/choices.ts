@@ -211,12 +211,10 @@ export class Choices {
   private object(): Action {
     const { rules } = this;
     const did = this.did();
-    const account = this.account(
-      (newcomer) => !rules.checkDID(did, newcomer) && !rules.isLate(did, newcomer),
-    );
+    const account = this.account((newcomer) => !rules.checkDID(did, newcomer));
+    const mayObject = (author: string) => rules.checkDID(did, author) || rules.hasLateRun(did, author);
     const by = this.account(
-      (author) =>
-        author !== account && rules.checkDID(did, author) && !rules.authors(did, account).includes(author),
+      (author) => author !== account && mayObject(author) && !rules.authors(did, account).includes(author),
     );
     return { kind: "objectToController", by, did, account };
   }
@@ -353,7 +351,7 @@ export class Choices {
   private finishReclaim(): Action[] {
     const { random, rules, now } = this;
     const open = [...rules.records].flatMap(([name, { reclaims }]) =>
-      [...reclaims].map(([by, openedAt]) => {
+      [...reclaims].map(([by, { openedAt }]) => {
         const [did = "", major] = name.split(" ");
         return { by, did, major: Number(major), openedAt };
       }),

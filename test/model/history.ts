@@ -92,12 +92,13 @@ function nextTime(random: Random, rules: Rules): number {
 /** Every time at which something may change by itself. */
 function edges(rules: Rules): number[] {
   const { issuers, pairs, challenges, maturation } = rules;
+  const tail = Math.max(STANDING_TAIL, maturation);
   const ofRuns = [...pairs.values()].flatMap((events) => {
     const run = runOf(events);
     const stopped = stoppedAt(run);
     return [
       ...[run.settlesAt, run.settlesAt + GRACE, run.expiresAt, run.expiresAt + GRACE],
-      ...[run.expiresAt + GRACE + STANDING_TAIL, stopped + STANDING_TAIL, run.revokedAt + maturation],
+      ...[run.expiresAt + GRACE + tail, stopped + tail, run.revokedAt + maturation],
     ];
   });
   const ofIssuers = issuers.all.flatMap((issuer) => [
@@ -113,5 +114,5 @@ function edges(rules: Rules): number[] {
 
 function reclaimEdges({ records }: Rules): number[] {
   const opened = [...records.values()].flatMap(({ reclaims }) => [...reclaims.values()]);
-  return opened.flatMap((openedAt) => [openedAt + RECLAIM_WAIT, openedAt + RECLAIM_VOID]);
+  return opened.flatMap(({ openedAt }) => [openedAt + RECLAIM_WAIT, openedAt + RECLAIM_VOID]);
 }

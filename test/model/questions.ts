@@ -5,10 +5,13 @@ import {
   type Event,
   hasStanding,
   isHeld,
+  isLate,
   isLive,
   isSettled,
+  NEVER,
   type Run,
   runOf,
+  STANDING_TAIL,
   settledSince,
   underDistrust,
 } from "./runs.ts";
@@ -22,6 +25,11 @@ interface Challenge {
   openedAt: number;
   /** The challenge period when it was opened. */
   period: number;
+}
+
+export interface Objection {
+  author: string;
+  objectedAt: number;
 }
 
 type Test = (run: Run, now: number) => boolean;
@@ -39,8 +47,8 @@ export class History {
   readonly oustings = new Map<string, number>();
   /** The last challenge of each incumbent by each challenger, without those that were won. */
   readonly challenges = new Map<string, Challenge>();
-  /** Authors of objections to an account. */
-  readonly objections = new Map<string, string[]>();
+  /** The objections to an account. */
+  readonly objections = new Map<string, Objection[]>();
   /** DIDs for which an attestation was ever recorded. */
   readonly claimed = new Set<string>();
 
@@ -58,6 +66,8 @@ export class History {
     });
   }
 
+  private stands: Test = (run, now) => hasStanding(run, now, Math.max(STANDING_TAIL, this.maturation));
+
   private count(did: string, controller: string, test: Test): number {
     return this.runs("DID", did, controller).filter(({ run }) => test(run, this.now)).length;
   }
@@ -66,38 +76,63 @@ export class History {
   lastOusting = (did: string, controller: string) => this.oustings.get(key(did, controller)) ?? 0;
   isAttested = (did: string, controller: string) => this.count(did, controller, isLive) > 0;
   ownershipScore = (did: string, controller: string) => this.count(did, controller, isSettled);
-  standing = (did: string, controller: string) => this.count(did, controller, hasStanding);
+  standing = (did: string, controller: string) => this.count(did, controller, this.stands);
 
   checkDataHash(did: string, dataHash: string): boolean {
     return this.runs("DataHash", did, dataHash).some(({ run }) => isLive(run, this.now));
   }
 
   checkDID(did: string, controller: string): boolean {
-    const counting: Test = (run, now) => isLive(run, now) && (now >= run.settlesAt || run.vouched);
-    return this.count(did, controller, counting) > 0 && !this.isObjected(did, controller);
+    const objectedAt = this.firstObjectedAt(did, controller);
+    const counting: Test = (run, now) =>
+      isLive(run, now) && (now >= run.settlesAt || run.vouched) && !isBarred(run, objectedAt);
+    return this.count(did, controller, counting) > 0;
   }
 
   countedSince(did: string, controller: string, since: number): boolean {
-    return this.count(did, controller, (run, now) => settledSince(run, since, now)) > 0;
+    const objectedAt = this.firstObjectedAt(did, controller);
+    const counted: Test = (run, now) =>
+      (settledSince(run, since, now) && !isBarred(run, objectedAt)) ||
+      (run.countedUntil > since && run.countedUntil <= objectedAt);
+    return this.count(did, controller, counted) > 0;
   }
 
-  /** Some issuer's settled attestation expired less than the grace ago, and no other one of it is settled. */
+  hasLateRun = (did: string, controller: string) => this.count(did, controller, isLate) > 0;
+
+  /** Its settled attestations expired, some of them less than the grace ago. */
   isLate(did: string, controller: string): boolean {
-    const expired: Test = (run, now) => isHeld(run, now) && !isLive(run, now);
-    return this.count(did, controller, expired) > 0 && this.ownershipScore(did, controller) === 0;
+    return this.hasLateRun(did, controller) && this.ownershipScore(did, controller) === 0;
   }
 
-  /** An author of whose attestations distrust leaves none has no say. */
-  isInForce(did: string, account: string, author: string): boolean {
-    const old: Test = (run, now) => isLive(run, now) && run.settlesAt + OBJECTION_AGE <= now;
-    const wasAttested = this.count(did, author, (run) => run.startedAt > 0) > 0;
-    return wasAttested && this.count(did, account, old) <= this.standing(did, author);
+  objectionsTo = (did: string, account: string): Objection[] => [
+    ...(this.objections.get(key(did, account)) ?? []),
+  ];
+  authors = (did: string, account: string) => this.objectionsTo(did, account).map(({ author }) => author);
+
+  /** What an author holds for its objection: only what it had when it made that. */
+  authorWeight(did: string, { author, objectedAt }: Objection): number {
+    const weighs: Test = (run, now) =>
+      run.startedAt <= objectedAt && (this.stands(run, now) || (isLive(run, now) && run.vouched));
+    return this.count(did, author, weighs);
   }
 
-  authors = (did: string, account: string): string[] => [...(this.objections.get(key(did, account)) ?? [])];
+  isInForce(did: string, account: string, objection: Objection): boolean {
+    const old: Test = (run, now) => isHeld(run, now) && run.settlesAt + OBJECTION_AGE <= now;
+    const weight = this.authorWeight(did, objection);
+    return weight >= 1 && weight >= this.count(did, account, old);
+  }
 
+  /** When the earliest objection in force was made, NEVER when there is none. */
+  private firstObjectedAt(did: string, account: string): number {
+    const inForce = this.objectionsTo(did, account).filter((one) => this.isInForce(did, account, one));
+    return Math.min(NEVER, ...inForce.map(({ objectedAt }) => objectedAt));
+  }
+
+  /** An objection is in force, and bars all live attestations, however many. */
   isObjected(did: string, account: string): boolean {
-    return this.authors(did, account).some((author) => this.isInForce(did, account, author));
+    const objectedAt = this.firstObjectedAt(did, account);
+    const unbarred: Test = (run, now) => isLive(run, now) && !isBarred(run, objectedAt);
+    return objectedAt !== NEVER && this.count(did, account, unbarred) === 0;
   }
 
   openChallenge(did: string, incumbent: string, challenger: string): Challenge | undefined {
@@ -116,3 +151,6 @@ export class History {
     return this.standing(did, incumbent) + this.count(did, incumbent, unsettled);
   }
 }
+
+/** An objection bars what had not settled when it was made. */
+const isBarred = (run: Run, objectedAt: number) => run.settlesAt > objectedAt;

@@ -1,6 +1,16 @@
 import type { Action, Entry, Says, Topic } from "./actions.ts";
 import { History, key } from "./questions.ts";
-import { DAY, type Event, isLive, lastWord, NEVER, runOf, stoppedAt, underDistrust } from "./runs.ts";
+import {
+  DAY,
+  type Event,
+  isLive,
+  lastWord,
+  NEVER,
+  type Run,
+  runOf,
+  stoppedAt,
+  underDistrust,
+} from "./runs.ts";
 
 const ZERO = /^0x0*$/;
 const OBJECTIONS = 4;
@@ -65,11 +75,11 @@ export class ResolverModel extends History {
   private set({ kind, seconds }: Of<"setMaturation" | "setMaxTTL" | "setChallengePeriod">): string[] {
     switch (kind) {
       case "setMaturation":
-        if (seconds < 3_600 || seconds > 30 * DAY) return ["InvalidMaturation"];
+        if (seconds < 3_600 || seconds > 30 * DAY || seconds >= this.maxTTL) return ["InvalidMaturation"];
         this.maturation = seconds;
         return [];
       case "setMaxTTL":
-        if (seconds < DAY || seconds > 3_650 * DAY) return ["InvalidMaxTTL"];
+        if (seconds < DAY || seconds > 3_650 * DAY || seconds <= this.maturation) return ["InvalidMaxTTL"];
         if (seconds < this.maxTTL) this.issuers.lowerings.push({ at: this.now, from: this.maxTTL });
         this.maxTTL = seconds;
         return [];
@@ -161,36 +171,36 @@ export class ResolverModel extends History {
   }
 
   private object({ did, by, account }: Of<ByController>): string[] {
-    const authors = this.authors(did, account);
-    const idle = authors.findIndex((author) => !this.isInForce(did, account, author));
-    const standings = authors.map((author) => this.standing(did, author));
-    const least = Math.min(...standings);
-    const isFull = authors.length === OBJECTIONS;
+    const objections = this.objectionsTo(did, account);
+    const idle = objections.findIndex((objection) => !this.isInForce(did, account, objection));
+    const weights = objections.map((objection) => this.authorWeight(did, objection));
+    const least = Math.min(...weights);
+    const isFull = objections.length === OBJECTIONS;
+    const objection = { author: by, objectedAt: this.now };
+    const isKept = idle < 0 && least >= this.authorWeight(did, objection);
 
     const refusals = [
       ...when("SelfReference", by === account),
-      ...when("NotController", !this.checkDID(did, by)),
+      ...when("NotController", !this.checkDID(did, by) && !this.hasLateRun(did, by)),
       ...when("ControllerCounts", this.checkDID(did, account)),
-      ...when("ControllerLate", this.isLate(did, account)),
-      ...when("AlreadyObjected", authors.includes(by)),
-      ...when("TooManyObjections", isFull && idle < 0 && least >= this.standing(did, by)),
+      ...when("AlreadyObjected", this.authors(did, account).includes(by)),
+      ...when("TooManyObjections", isFull && isKept),
     ];
     if (refusals.length > 0) return refusals;
-    const weakest = idle >= 0 ? idle : standings.indexOf(least);
-    if (isFull) authors[weakest] = by;
-    else authors.push(by);
-    this.objections.set(key(did, account), authors);
+    if (isFull) objections[idle >= 0 ? idle : weights.indexOf(least)] = objection;
+    else objections.push(objection);
+    this.objections.set(key(did, account), objections);
     return [];
   }
 
   /** The last objection takes the place of the one withdrawn. */
   private withdraw({ did, by, account }: Of<ByController>): boolean {
-    const authors = this.authors(did, account);
-    const place = authors.indexOf(by);
+    const objections = this.objectionsTo(did, account);
+    const place = objections.findIndex(({ author }) => author === by);
     if (place < 0) return false;
-    const last = authors.pop() ?? by;
-    if (last !== by) authors[place] = last;
-    this.objections.set(key(did, account), authors);
+    const last = objections.pop();
+    if (last && place < objections.length) objections[place] = last;
+    this.objections.set(key(did, account), objections);
     return true;
   }
 
@@ -223,22 +233,29 @@ export class ResolverModel extends History {
     if (refusals.length > 0) return refusals;
     this.challenges.delete(key(did, incumbent, challenger));
     this.oustings.set(key(did, incumbent), this.now);
-    for (const { address } of this.issuers.all) {
-      this.events("DID", did, incumbent, address).push({ is: "oust", at: this.now });
+    for (const { issuer, run } of this.runs("DID", did, incumbent)) {
+      if (run.startedAt > 0) this.end(this.events("DID", did, incumbent, issuer), run);
     }
     return [];
   }
 
   private endByOwner({ topic, did, subject, issuer }: Of<"endAttestation">): string[] {
     const events = this.events(topic, did, subject, issuer);
-    const run = underDistrust(runOf(events), this.issuers.find(issuer)?.distrustedSince ?? NEVER);
+    const written = runOf(events);
+    const run = underDistrust(written, this.issuers.find(issuer)?.distrustedSince ?? NEVER);
     const refusals = [
       ...when("NotIssuer", this.issuers.find(issuer) === undefined),
       ...when("IssuerActive", this.issuers.isActive(issuer)),
-      ...when("NothingToEnd", run.startedAt === 0 || stoppedAt(run) !== NEVER),
+      ...when("NothingToEnd", written.startedAt === 0),
     ];
-    if (refusals.length === 0) events.push({ is: "endByOwner", at: this.now });
+    if (refusals.length === 0) this.end(events, run);
     return refusals;
+  }
+
+  /** A run that has ended, as far as distrust heeds that, keeps its end. */
+  private end(events: Event[], run: Run): void {
+    const stopped = stoppedAt(run);
+    events.push({ is: "end", at: stopped === NEVER ? this.now : stopped });
   }
 
   private events(topic: Topic, did: string, subject: string, issuer: string): Event[] {

@@ -70,7 +70,7 @@ describe("The model of the rules of control", () => {
     expect(rules.countedSince(did, first, rules.now - GRACE)).to.equal(false);
   });
 
-  it("lets standing end 48 hours after the run is no longer held", () => {
+  it("lets standing end 48 hours after the run is no longer held, or maturation if that is longer", () => {
     attest(issuer, first);
     revoke(issuer, first);
     expect(rules.standing(did, first)).to.equal(0);
@@ -81,6 +81,8 @@ describe("The model of the rules of control", () => {
     expect(rules.standing(did, second)).to.equal(1);
     wait(1);
     expect(rules.standing(did, second)).to.equal(0);
+    act({ kind: "setMaturation", seconds: STANDING_TAIL + 1 });
+    expect(rules.standing(did, second)).to.equal(1);
   });
 
   it("takes the newest of signed statements, whatever the order in which they arrive", () => {
@@ -133,14 +135,77 @@ describe("The model of the rules of control", () => {
     expect(counts(second)).to.equal(true);
   });
 
-  it("refuses an objection to an account that is only late, not one to a newcomer", () => {
+  it("bars by an objection only what had not settled when it was made", () => {
     attest(issuer, first);
     attest(issuer, second, 5 * DAY);
     wait(5 * DAY);
-    expect(object(first, second)).to.deep.equal(["ControllerLate"]);
-    wait(GRACE);
-    attest(issuer, second);
     expect(object(first, second)).to.deep.equal([]);
+    attest(issuer2, second);
+    wait(MATURATION);
+    expect(counts(second)).to.equal(false);
+    attest(issuer, second);
+    expect(counts(second)).to.equal(true);
+    revoke(issuer, second);
+    expect([counts(second), rules.isObjected(did, second)]).to.deep.equal([false, true]);
+  });
+
+  it("forgets for a while that somebody counted whom an objection bars", () => {
+    attest(issuer, first);
+    for (const by of [issuer, issuer2]) attest(by, second);
+    object(first, second);
+    wait(MATURATION);
+    expect(rules.countedSince(did, second, START)).to.equal(false);
+    wait(GRACE);
+    expect(rules.countedSince(did, second, START)).to.equal(true);
+  });
+
+  it("weighs of an objection's author only what it had when it objected", () => {
+    attest(issuer, first);
+    object(first, second);
+    wait(1);
+    attest(issuer2, first);
+    wait(MATURATION);
+    const weights = rules.objectionsTo(did, second).map((one) => rules.authorWeight(did, one));
+    expect([rules.standing(did, first), ...weights]).to.deep.equal([2, 1]);
+    for (const by of [issuer, issuer2]) revoke(by, first);
+    wait(STANDING_TAIL - 1);
+    attest(issuer3, second);
+    wait(1);
+    expect([rules.isObjected(did, second), rules.isAttested(did, second)]).to.deep.equal([false, true]);
+  });
+
+  it("lets a late controller object, but not vouch", () => {
+    attest(issuer, first, DAY);
+    attest(issuer, second);
+    wait(DAY);
+    expect(act({ kind: "vouchController", by: first, did, account: second })).to.deep.equal([
+      "NotController",
+    ]);
+    expect(object(first, second)).to.deep.equal([]);
+    wait(GRACE);
+    expect(object(first, third)).to.deep.equal(["NotController"]);
+  });
+
+  it("ends a run by the owner where its issuer did, for good", () => {
+    const end = () => act({ kind: "endAttestation", topic: "DID", did, subject: first, issuer });
+    attest(issuer, first);
+    wait(DAY);
+    revoke(issuer, first);
+    const revokedAt = rules.now;
+    expect(end()).to.deep.equal(["IssuerActive"]);
+    act({ kind: "retireIssuer", issuer });
+    wait(DAY);
+    expect([end(), end()]).to.deep.equal([[], []]);
+    act({ kind: "distrustIssuer", issuer, since: revokedAt });
+    expect(rules.isAttested(did, first)).to.equal(false);
+    expect(rules.countedSince(did, first, revokedAt - 1)).to.equal(true);
+    expect(rules.countedSince(did, first, revokedAt)).to.equal(false);
+  });
+
+  it("keeps attestations longer than their maturation", () => {
+    expect(act({ kind: "setMaxTTL", seconds: MATURATION })).to.deep.equal(["InvalidMaxTTL"]);
+    expect(act({ kind: "setMaxTTL", seconds: MATURATION + 1 })).to.deep.equal([]);
+    expect(act({ kind: "setMaturation", seconds: MATURATION + 1 })).to.deep.equal(["InvalidMaturation"]);
   });
 
   it("lets vouched newcomers count without waiting, without a score", () => {
@@ -196,6 +261,25 @@ describe("The model of the rules of control", () => {
       wait(period - MATURATION);
       expect(resolve(second, first)).to.deep.equal(["ChallengeNotOpen"]);
     });
+  });
+
+  it("ends a reclaim for the buyer when the seller came back after the opening", () => {
+    const call = { by: second, did, major: 0 };
+    attest(issuer, first);
+    act({ kind: "mint", by: first, did, major: 0 });
+    act({ kind: "transfer", by: first, did, major: 0, to: third });
+    for (const by of [second, third]) attest(issuer, by);
+    revoke(issuer, first);
+    revoke(issuer, third);
+    wait(MATURATION);
+    expect(act({ kind: "openReclaim", ...call })).to.deep.equal([]);
+    attest(issuer2, third);
+    wait(DAY);
+    act({ kind: "transfer", by: third, did, major: 0, to: account("4") });
+    wait(RECLAIM_WAIT - DAY);
+    expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
+    revoke(issuer2, third);
+    expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
   });
 
   it("gives a record to a claimant who counts, when no owner of it counted for 30 days", () => {

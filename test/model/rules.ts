@@ -8,8 +8,14 @@ export interface AppRecord {
   tokenId: number;
   minter: string;
   holder: string;
-  /** When each claimant opened its reclaim. */
-  reclaims: Map<string, number>;
+  /** Of each claimant. */
+  reclaims: Map<string, Reclaim>;
+}
+
+interface Reclaim {
+  openedAt: number;
+  /** Who held the token then. */
+  holder: string;
 }
 
 /** From when a reclaim can be finished, and from when it is void; after its opening. */
@@ -37,10 +43,10 @@ export class Rules extends ResolverModel {
     }
   }
 
-  /** When the claimant's reclaim was opened, unless it is void. */
-  openedReclaim({ reclaims }: AppRecord, claimant: string): number | undefined {
-    const openedAt = reclaims.get(claimant);
-    return openedAt !== undefined && this.now < openedAt + RECLAIM_VOID ? openedAt : undefined;
+  /** The claimant's reclaim, unless it is void. */
+  openedReclaim({ reclaims }: AppRecord, claimant: string): Reclaim | undefined {
+    const reclaim = reclaims.get(claimant);
+    return reclaim && this.now < reclaim.openedAt + RECLAIM_VOID ? reclaim : undefined;
   }
 
   private mint({ by, did, major }: Call): string[] {
@@ -67,25 +73,29 @@ export class Rules extends ResolverModel {
     if (!record) return ["AppNotFound"];
     const refusals = [
       ...(this.checkDID(did, by) ? [] : ["NotController"]),
-      ...(owners(record).some((owner) => this.checkDID(did, owner)) ? ["ReclaimContested"] : []),
-      ...(this.openedReclaim(record, by) === undefined ? [] : ["ReclaimAlreadyOpen"]),
+      ...([record.minter, record.holder].some((owner) => this.checkDID(did, owner))
+        ? ["ReclaimContested"]
+        : []),
+      ...(this.openedReclaim(record, by) ? ["ReclaimAlreadyOpen"] : []),
     ];
-    if (refusals.length === 0) record.reclaims.set(by, this.now);
+    if (refusals.length === 0) record.reclaims.set(by, { openedAt: this.now, holder: record.holder });
     return refusals;
   }
 
   private finishReclaim({ by, did, major }: Call): string[] {
     const record = this.recordOf(did, major);
     if (!record) return ["AppNotFound"];
-    const openedAt = this.openedReclaim(record, by);
-    if (openedAt === undefined) return ["ReclaimNotOpen"];
+    const reclaim = this.openedReclaim(record, by);
+    if (!reclaim) return ["ReclaimNotOpen"];
+    const { openedAt } = reclaim;
     const contests = (owner: string) =>
-      this.countedSince(did, owner, openedAt) ||
-      (this.isAttested(did, owner) && !this.isObjected(did, owner));
+      owner !== by &&
+      (this.countedSince(did, owner, openedAt) ||
+        (this.isAttested(did, owner) && !this.isObjected(did, owner)));
     const refusals = [
       ...(this.now < openedAt + RECLAIM_WAIT ? ["ReclaimNotFinishable"] : []),
       ...(this.checkDID(did, by) ? [] : ["NotController"]),
-      ...(owners(record).some(contests) ? ["ReclaimContested"] : []),
+      ...([record.minter, record.holder, reclaim.holder].some(contests) ? ["ReclaimContested"] : []),
     ];
     if (refusals.length > 0) return refusals;
     record.holder = by;
@@ -99,5 +109,3 @@ interface Call {
   did: string;
   major: number;
 }
-
-const owners = ({ minter, holder }: AppRecord) => [minter, holder];

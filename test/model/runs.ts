@@ -4,7 +4,7 @@ export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
 /** After the expiry of a settled run, its controller is only late. */
 export const GRACE = 7 * DAY;
-/** How long standing outlives the run. */
+/** How long standing outlives the run, unless maturation is longer. */
 export const STANDING_TAIL = 48 * HOUR;
 /** How long what was written over before a distrust can live after it. */
 export const DISTRUST_TAIL = 30 * DAY;
@@ -14,7 +14,9 @@ export const NEVER = Number.POSITIVE_INFINITY;
 export type Event =
   | { is: "attest"; at: number; statedAt: number; expiresAt: number; settlesAfter: number }
   | { is: "revoke"; at: number; statedAt: number }
-  | { is: "endByOwner" | "oust" | "vouch"; at: number };
+  /** The owner or an ousting ended it at that time, and nothing moves that. */
+  | { is: "end"; at: number }
+  | { is: "vouch"; at: number };
 
 /** An issuer's current run for a pair; times that have not come are NEVER. */
 export interface Run {
@@ -24,9 +26,9 @@ export interface Run {
   statedAt: number;
   settlesAt: number;
   expiresAt: number;
+  /** The issuer's first revocation of the run, which distrust may undo. */
   revokedAt: number;
-  endedByOwnerAt: number;
-  oustedAt: number;
+  endedForGoodAt: number;
   vouched: boolean;
   /** End of the last settled run before this one, 0 when there is none. */
   countedUntil: number;
@@ -38,8 +40,7 @@ const noRun: Run = {
   settlesAt: NEVER,
   expiresAt: 0,
   revokedAt: NEVER,
-  endedByOwnerAt: NEVER,
-  oustedAt: NEVER,
+  endedForGoodAt: NEVER,
   vouched: false,
   countedUntil: 0,
 };
@@ -52,20 +53,20 @@ export function runOf(events: readonly Event[]): Run {
 }
 
 function after(run: Run, event: Event): Run {
-  const { at } = event;
   switch (event.is) {
     case "attest":
-      return isHeld(run, at) ? renewed(run, event) : begun(run, event);
+      return isHeld(run, event.at) ? renewed(run, event) : begun(run, event);
     case "revoke":
-      return { ...run, statedAt: event.statedAt, revokedAt: Math.min(run.revokedAt, at) };
-    case "endByOwner":
-      return { ...run, endedByOwnerAt: Math.min(run.endedByOwnerAt, at) };
-    case "oust":
-      return run.startedAt > 0 ? { ...run, oustedAt: Math.min(run.oustedAt, at) } : run;
+      return { ...run, statedAt: event.statedAt, revokedAt: revokedAt(run, event.at) };
+    case "end":
+      return { ...run, endedForGoodAt: event.at, revokedAt: NEVER };
     case "vouch":
       return { ...run, vouched: true };
   }
 }
+
+const revokedAt = (run: Run, at: number) =>
+  run.endedForGoodAt === NEVER ? Math.min(run.revokedAt, at) : run.revokedAt;
 
 type Attestation = Extract<Event, { is: "attest" }>;
 
@@ -104,7 +105,7 @@ export function underDistrust(run: Run, since: number): Run {
 }
 
 /** When somebody ended it. */
-export const stoppedAt = (run: Run) => Math.min(run.revokedAt, run.endedByOwnerAt, run.oustedAt);
+export const stoppedAt = (run: Run) => Math.min(run.revokedAt, run.endedForGoodAt);
 /** The first moment at which it is no longer live. */
 export const endOf = (run: Run) => Math.min(run.expiresAt, stoppedAt(run));
 /** The first moment at which it is no longer held, of a run that settles. */
@@ -116,13 +117,16 @@ export const isSettled = (run: Run, now: number) => isLive(run, now) && now >= r
 export const isHeld = (run: Run, now: number) =>
   isLive(run, now) || (everSettles(run) && now < heldUntil(run));
 
-/** It is settled and held, or was until less than 48 hours ago. */
-export const hasStanding = (run: Run, now: number) =>
-  everSettles(run) && now >= run.settlesAt && now < heldUntil(run) + STANDING_TAIL;
+/** Settled once, and expired less than the grace ago. */
+export const isLate = (run: Run, now: number) => isHeld(run, now) && !isLive(run, now);
 
-/** It, or the last settled run before it, was settled at some moment from `since` until now. */
+/** It is settled and held, or was until less than `tail` seconds ago. */
+export const hasStanding = (run: Run, now: number, tail: number) =>
+  everSettles(run) && now >= run.settlesAt && now < heldUntil(run) + tail;
+
+/** It was settled at some moment from `since` until now. */
 export const settledSince = (run: Run, since: number, now: number) =>
-  run.countedUntil > since || (everSettles(run) && run.settlesAt <= now && endOf(run) > since);
+  everSettles(run) && run.settlesAt <= now && endOf(run) > since;
 
 /** The issuer's last word, which a signed statement that comes too late may repeat. */
 export const lastWord = (run: Run): Says =>
