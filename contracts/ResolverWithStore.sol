@@ -159,8 +159,9 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
     function challengeDID(bytes32 didHash, address incumbent) external {
         DIDRecord storage did = _dids[didHash];
         if (incumbent == msg.sender) revert SelfReference(msg.sender);
-        if (did.tallyOf(msg.sender, block.timestamp, _issuers).live == 0)
+        if (did.tallyOf(msg.sender, block.timestamp, _issuers).live == 0) {
             revert NotAttested(didHash, msg.sender);
+        }
         if (_resistance(did, incumbent) == 0) revert NotAttested(didHash, incumbent);
         if (getChallenge(didHash, incumbent, msg.sender).openedAt != 0) {
             revert ChallengeAlreadyOpen(didHash, incumbent, msg.sender);
@@ -175,8 +176,9 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         DIDRecord storage did = _dids[didHash];
         ChallengeView memory challenge = getChallenge(didHash, incumbent, challenger);
         if (challenge.openedAt == 0) revert ChallengeNotOpen(didHash, incumbent, challenger);
-        if (block.timestamp < challenge.resolvableFrom)
+        if (block.timestamp < challenge.resolvableFrom) {
             revert ChallengeNotResolvable(challenge.resolvableFrom);
+        }
         uint256 score = did.tallyOf(challenger, challenge.openedAt, _issuers).settled;
         uint256 weight = _resistance(did, incumbent);
         if (score <= weight) revert ChallengeNotWon(score, weight);
@@ -265,20 +267,20 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         DIDRecord storage did = _dids[didHash];
         if (did.canClaim(by.statedAt)) {
             uint64 end = _expiry(by, expiresAt);
-            did.claim(controller, by.by.number, by.statedAt, end);
+            did.claim(controller, by.terms.number, by.statedAt, end);
             uint64 timestamp = uint64(block.timestamp);
             emit DIDAttested(didHash, controller, by.issuer, uint64(by.statedAt), timestamp, timestamp, end);
             return;
         }
-        Run memory run = did.load(controller, by.by.number);
+        Run memory run = did.load(controller, by.terms.number);
         if (!by.isNewest(run, did.controllers[controller].oustedAt, false)) return;
         expiresAt = _expiry(by, expiresAt);
-        if (run.endedAt != 0 && !run.isEndFinal && block.timestamp < run.endedAt + by.by.maturation) {
+        if (run.endedAt != 0 && !run.isEndFinal && block.timestamp < run.endedAt + by.terms.maturation) {
             if (by.isBatch) return;
-            revert RecentlyRevoked(run.endedAt + by.by.maturation);
+            revert RecentlyRevoked(run.endedAt + by.terms.maturation);
         }
-        run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.by.maturation : 0));
-        did.save(controller, by.by.number, run);
+        run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.terms.maturation : 0));
+        did.save(controller, by.terms.number, run);
         emit DIDAttested(
             didHash,
             controller,
@@ -294,10 +296,10 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         _requirePair(didHash, controller);
         DIDRecord storage did = _dids[didHash];
         uint256 oustedAt = did.controllers[controller].oustedAt;
-        Run memory run = did.load(controller, by.by.number);
+        Run memory run = did.load(controller, by.terms.number);
         if (!by.isNewest(run, oustedAt, true)) return;
         run.revoke(by.statedAt);
-        did.save(controller, by.by.number, run);
+        did.save(controller, by.terms.number, run);
         emit DIDRevoked(didHash, controller, by.issuer, run.statedAt);
     }
 
@@ -308,19 +310,19 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         uint64 expiresAt
     ) private {
         if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Run memory run = _dataHashes[didHash][dataHash][by.by.number];
+        Run memory run = _dataHashes[didHash][dataHash][by.terms.number];
         if (!by.isNewest(run, 0, false)) return;
         run.attest(by.statedAt, _expiry(by, expiresAt), block.timestamp);
-        _dataHashes[didHash][dataHash][by.by.number] = run;
+        _dataHashes[didHash][dataHash][by.terms.number] = run;
         emit DataHashAttested(didHash, dataHash, by.issuer, run.statedAt, run.startedAt, run.expiresAt);
     }
 
     function _revokeDataHash(Statement memory by, bytes32 didHash, bytes32 dataHash) private {
         if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Run memory run = _dataHashes[didHash][dataHash][by.by.number];
+        Run memory run = _dataHashes[didHash][dataHash][by.terms.number];
         if (!by.isNewest(run, 0, true)) return;
         run.revoke(by.statedAt);
-        _dataHashes[didHash][dataHash][by.by.number] = run;
+        _dataHashes[didHash][dataHash][by.terms.number] = run;
         emit DataHashRevoked(didHash, dataHash, by.issuer, run.statedAt);
     }
 
@@ -395,7 +397,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
 
     /// @dev When an attestation expires; 0 stands for the maximum lifetime.
     function _expiry(Statement memory by, uint64 expiresAt) private view returns (uint64) {
-        uint64 latest = uint64(by.statedAt + by.by.maxTTL);
+        uint64 latest = uint64(by.statedAt + by.terms.maxTTL);
         if (expiresAt == 0) expiresAt = latest;
         if (expiresAt <= block.timestamp) revert ExpiresInPast(expiresAt, uint64(block.timestamp));
         if (expiresAt > latest) revert ExpiresTooLate(expiresAt, latest);

@@ -108,8 +108,8 @@ library DIDRecordLib {
     /// @dev Moves the first run to its controller's, because there is more to know of it.
     function expand(DIDRecord storage self, address account) internal {
         uint16 issuer = self.first.issuer;
-        if (issuer != 0 && self.first.controller == account)
-            self.save(account, issuer, self.load(account, issuer));
+        if (issuer == 0 || self.first.controller != account) return;
+        self.save(account, issuer, self.load(account, issuer));
     }
 
     /// @dev Whether the run in the DID's slot is the account's, live, and of a trusted issuer.

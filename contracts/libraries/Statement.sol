@@ -12,7 +12,8 @@ struct Statement {
     bool isSigned;
     /// @dev In a batch, what depends on others is skipped instead of refused.
     bool isBatch;
-    Issuer by;
+    /// @dev The number and limits of the issuer.
+    Issuer terms;
 }
 
 using StatementLib for Statement global;
