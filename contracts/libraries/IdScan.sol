@@ -60,13 +60,15 @@ library IdScan {
     /// @param selected The lowest of the bits of each selected id.
     function take(Scan memory scan, uint256 selected) internal pure {
         unchecked {
-            uint256 first = scan.word++ * scan.idsPerWord;
+            uint256 first = scan.word * scan.idsPerWord;
+            ++scan.word;
             uint256 bitsPerId = 256 / scan.idsPerWord;
             if (scan.cursor >= first)
                 selected &= type(uint256).max << ((scan.cursor + 1 - first) * bitsPerId);
             for (; selected != 0 && scan.found < scan.ids.length; selected &= selected - 1) {
                 scan.cursor = first + selected.ffs() / bitsPerId;
-                scan.ids[scan.found++] = scan.cursor;
+                scan.ids[scan.found] = scan.cursor;
+                ++scan.found;
             }
         }
     }

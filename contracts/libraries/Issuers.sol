@@ -102,7 +102,8 @@ library IssuersLib {
         for (uint256 i = 0; i < SEATS; ++i) {
             IssuerTrust storage trust = self.byNumber[self.seats[i]];
             if (trust.seatFreeAt <= block.timestamp) {
-                if (free++ == 0) seat = i;
+                if (free == 0) seat = i;
+                ++free;
             } else if (trust.seatFreeAt == RunLib.NEVER) {
                 isAnyActive = true;
             }

@@ -6,6 +6,7 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 /// @title An account that does what its creator says
 /// @notice It signs a digest by repeating it, so a signature is right for one digest alone.
 contract DrivenAccount is IERC1271 {
+    // solhint-disable-next-line immutable-vars-naming
     address private immutable _creator = msg.sender;
 
     /// @notice The caller is not the creator.
@@ -17,6 +18,7 @@ contract DrivenAccount is IERC1271 {
         bytes calldata data
     ) external returns (bool success, bytes memory result) {
         if (msg.sender != _creator) revert OnlyCreator(msg.sender);
+        // solhint-disable-next-line avoid-low-level-calls
         (success, result) = target.call(data);
     }
 

@@ -55,6 +55,7 @@ contract HistoryDriver {
             Call calldata c = calls[i];
             bool success;
             bytes memory result;
+            // solhint-disable-next-line avoid-low-level-calls
             if (c.account == 0) (success, result) = c.target.call(c.data);
             else (success, result) = accounts[c.account - 1].perform(c.target, c.data);
             if (!success) errors[i] = result.length < 4 ? bytes4(0xffffffff) : bytes4(result);
