@@ -102,8 +102,8 @@ library IssuersLib {
         for (uint256 i = 0; i < SEATS; ++i) {
             IssuerTrust storage trust = self.byNumber[self.seats[i]];
             if (trust.seatFreeAt <= block.timestamp) {
-                if (free == 0) seat = i;
-                ++free;
+                // solhint-disable-next-line gas-increment-by-one
+                if (free++ == 0) seat = i;
             } else if (trust.seatFreeAt == RunLib.NEVER) {
                 isAnyActive = true;
             }
