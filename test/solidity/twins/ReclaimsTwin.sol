@@ -8,6 +8,7 @@ import {RecordsTwin} from "./RecordsTwin.sol";
 abstract contract ReclaimsTwin is RecordsTwin {
     /// @dev A record's open and void reclaims, one for each claimant.
     mapping(uint256 tokenId => mapping(address claimant => uint64)) private _openedAt;
+    mapping(uint256 tokenId => mapping(address claimant => address)) private _holdersAtOpening;
     mapping(uint256 tokenId => address[]) private _claimants;
 
     function openReclaim(string calldata did, uint8 major) external {
@@ -23,6 +24,7 @@ abstract contract ReclaimsTwin is RecordsTwin {
         _settle();
         uint64 time = uint64(block.timestamp);
         _openedAt[tokenId][msg.sender] = time;
+        _holdersAtOpening[tokenId][msg.sender] = _owners[tokenId];
         _claimants[tokenId].push(msg.sender);
         emit IAppRegistry.ReclaimOpened(tokenId, msg.sender, time + 30 days, time + 60 days);
     }
@@ -36,9 +38,11 @@ abstract contract ReclaimsTwin is RecordsTwin {
             abi.encodeWithSelector(IAppRegistry.ReclaimNotFinishable.selector, tokenId, openedAt + 30 days)
         );
         _refuseUnlessController(didHash);
-        address[2] memory incumbents = [_owners[tokenId], _apps[tokenId].minter];
-        for (uint256 i = 0; i < 2; ++i) {
-            _refuseIfContested(tokenId, incumbents[i], _isBack(didHash, incumbents[i], openedAt));
+        address formerHolder = _holdersAtOpening[tokenId][msg.sender];
+        address[3] memory incumbents = [_owners[tokenId], _apps[tokenId].minter, formerHolder];
+        for (uint256 i = 0; i < 3; ++i) {
+            bool isBack = incumbents[i] != msg.sender && _isBack(didHash, incumbents[i], openedAt);
+            _refuseIfContested(tokenId, incumbents[i], isBack);
         }
         _settle();
         for (uint256 i = 0; i < _claimants[tokenId].length; ++i) {
