@@ -84,6 +84,19 @@ describe("Distrusting an issuer does not undo", () => {
     expect(await w.counts(w.publisher)).to.equal(true);
   });
 
+  it("the loss of a document that the thief revoked and attested again: another issuer attests it", async () => {
+    const w = await load();
+    await w.attestsDocument(w.ada, "{}");
+    await w.passes(days(10));
+    const stolenAt = await w.soon();
+    await w.revokesDocument(w.ada, "{}");
+    await w.attestsDocument(w.ada, "{}");
+    await w.distrusts(w.ada, stolenAt);
+    expect(await w.isAttested("{}")).to.equal(false);
+    await w.attestsDocument(w.ben, "{}");
+    expect(await w.isAttested("{}")).to.equal(true);
+  });
+
   it("the loss of everybody, when the sole issuer is distrusted from the beginning: all wait once", async () => {
     const w = await load();
     await w.settles(w.publisher, w.ada);
@@ -140,6 +153,21 @@ describe("An honest statement since the distrust", () => {
     await w.distrusts(w.ada, stolenAt);
     expect(await w.counts(w.seller)).to.equal(true);
     await w.ends(w.ada, w.seller);
+    expect(await w.counts(w.seller)).to.equal(false);
+    await w.distrusts(w.ada, stolenAt - 60);
+    expect(await w.counts(w.seller)).to.equal(false);
+  });
+
+  it("is kept by ending what it revoked before the distrust: the seller never counts in between", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller);
+    await w.passes(days(10));
+    const stolenAt = await w.now();
+    await w.passes(hours(1));
+    await w.revokes(w.ada, w.seller);
+    await w.retires(w.ada);
+    await w.ends(w.ada, w.seller);
+    await w.distrusts(w.ada, stolenAt);
     expect(await w.counts(w.seller)).to.equal(false);
     await w.distrusts(w.ada, stolenAt - 60);
     expect(await w.counts(w.seller)).to.equal(false);

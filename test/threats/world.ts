@@ -146,7 +146,7 @@ export async function createWorld() {
       counts: (account: Account) => resolver.checkDID(didHash, account.address),
       isAttested: (document: string) => resolver.checkDataHashAttestation(didHash, id(document)),
       score: (account: Account) => resolver.ownershipScore(didHash, account.address),
-      standing: (account: Account) => resolver.standing(didHash, account.address),
+      standing: async (account: Account) => (await resolver.getController(didHash, account.address)).standing,
       countedSince: (account: Account, since: number) =>
         resolver.countedSince(didHash, account.address, since),
 

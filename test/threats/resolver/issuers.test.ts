@@ -90,7 +90,7 @@ describe("An attack by an issuer fails that", () => {
     const w = await load();
     await w.resolver.setMaxTTL(10 * YEAR);
     await w.attests(w.ada, w.publisher);
-    await w.resolver.setMaxTTL(days(1));
+    await w.resolver.setMaxTTL(days(3));
     await w.passes(days(30));
     await fillSeats(w, 0).catch(() => undefined);
     await w.retires(w.ada);

@@ -139,6 +139,30 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.counts(w.publisher)).to.equal(true);
   });
 
+  it("revokes a publisher, so that a co-controller's objection holds it down after the distrust", async () => {
+    const w = await loadTheft();
+    await w.settles(w.partner, w.ben);
+    const revokedAt = await w.soon();
+    await w.revokes(w.ada, w.publisher);
+    await w.objects(w.partner, w.publisher);
+    await w.distrusts(w.ada, revokedAt);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("renews a late seller, whose objection to the buyer outlives the owner's end", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller, { for: days(30) });
+    await w.passes(days(30));
+    await w.attests(w.ben, w.buyer);
+    const stolenAt = await w.soon();
+    await w.attests(w.ada, w.seller);
+    await w.objects(w.seller, w.buyer);
+    await w.distrusts(w.ada, stolenAt);
+    await w.ends(w.ada, w.seller);
+    await w.passes(MATURATION);
+    expect(await w.counts(w.buyer)).to.equal(true);
+  });
+
   it("has a sleeper count while the one who objects to it is revoked", async () => {
     const w = await load();
     await w.settles(w.publisher, w.ada);

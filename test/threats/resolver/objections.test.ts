@@ -54,13 +54,80 @@ describe("An attack on objections fails that", () => {
     await w.refuses(w.objects(w.sleeper, w.buyer), "ControllerCounts");
   });
 
+  it("has the sleeper count first, under a maturation that is longer than two days", async () => {
+    const w = await load();
+    await w.resolver.setMaturation(days(7));
+    await w.attests(w.ada, w.seller);
+    await w.attests(w.ben, w.sleeper);
+    await w.objects(w.seller, w.sleeper);
+    await w.passes(days(20));
+    await w.attests(w.ada, w.buyer);
+    const attestedAt = await w.now();
+    await w.revokes(w.ada, w.seller);
+    await w.passes(attestedAt + days(7) - (await w.now()));
+    expect(await w.counts(w.sleeper)).to.equal(false);
+    expect(await w.counts(w.buyer)).to.equal(true);
+    await w.refuses(w.objects(w.sleeper, w.buyer), "ControllerCounts");
+  });
+
   it("objects to the publisher, who counts, or who is only late with its renewal", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
     await w.settles(w.partner, w.ben);
     await w.refuses(w.objects(w.partner, w.publisher), "ControllerCounts");
     await w.passes(days(28));
-    await w.refuses(w.objects(w.partner, w.publisher), "ControllerLate");
+    await w.objects(w.partner, w.publisher);
+    await w.attests(w.ada, w.publisher);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("has a stranger settle while the publisher is late with its renewal, and can't object", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.publisher, { for: days(30) });
+    await w.passes(days(30));
+    await w.attests(w.ben, w.stranger);
+    await w.objects(w.publisher, w.stranger);
+    await w.passes(MATURATION);
+    expect(await w.counts(w.stranger)).to.equal(false);
+    await w.attests(w.ada, w.publisher);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("settles by a rogue issuer's attestation of a former controller who is late for good", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller, { for: days(30) });
+    await w.passes(days(20));
+    await w.settles(w.publisher, w.ada);
+    await w.passes(days(8));
+    await w.attests(w.ben, w.seller);
+    await w.objects(w.publisher, w.seller);
+    await w.passes(days(100));
+    expect(await w.counts(w.seller)).to.equal(false);
+  });
+
+  it("wakes a gone seller's objection by one rogue issuer, and has the seller count", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller);
+    await w.attests(w.ada, w.buyer);
+    await w.objects(w.seller, w.buyer);
+    await w.revokes(w.ada, w.seller);
+    await w.passes(days(290));
+    expect(await w.counts(w.buyer)).to.equal(true);
+    await w.attests(w.ben, w.seller);
+    await w.objects(w.buyer, w.seller);
+    await w.passes(days(3));
+    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.counts(w.buyer)).to.equal(true);
+  });
+
+  it("keeps a buyer out by the objection of somebody who has been gone for months", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller);
+    await w.objects(w.seller, w.buyer);
+    await w.revokes(w.ada, w.seller);
+    await w.passes(days(100));
+    await w.settles(w.buyer, w.ada);
+    expect(await w.counts(w.buyer)).to.equal(true);
   });
 
   it("objects as a newcomer, as one who was revoked, or to itself", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createWorld, days, hours } from "../world.ts";
+import { createWorld, days, hours, MATURATION } from "../world.ts";
 
 const { load } = await createWorld();
 
@@ -82,9 +82,19 @@ describe("An attack by a change of policy fails that", () => {
   it("cuts attestations that are written, by a shorter lifetime", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);
-    await w.resolver.setMaxTTL(days(1));
+    await w.resolver.setMaxTTL(days(3));
     await w.passes(days(300));
     expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
+  it("keeps every newcomer from settling, by a lifetime that is no longer than the maturation", async () => {
+    const w = await load();
+    await w.refuses(w.resolver.setMaxTTL(MATURATION), "InvalidMaxTTL");
+    await w.resolver.setMaxTTL(MATURATION + 1);
+    await w.refuses(w.resolver.setMaturation(MATURATION + 1), "InvalidMaturation");
+    await w.attests(w.ada, w.publisher);
+    await w.settles(w.partner, w.ada);
+    expect(await w.counts(w.partner)).to.equal(true);
   });
 
   it("is made by anybody but the owner", async () => {

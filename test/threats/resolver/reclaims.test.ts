@@ -44,6 +44,47 @@ describe("An attack on or by a reclaim fails that", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
+  it("does so for 48 hours and a second a month, in which the seller settles under the buyer's objection", async () => {
+    const w = await loadSold();
+    await w.opensReclaim(w.buyer);
+    await w.passes(days(20));
+    await w.attests(w.ben, w.seller, { for: MATURATION + 1 });
+    await w.passes(days(10));
+    await w.finishesReclaim(w.buyer);
+    expect(await holder(w)).to.equal(w.buyer.address);
+  });
+
+  it("hands the token to the claimant just before it finishes, so that it contests its own reclaim", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller);
+    await w.mints(w.seller, [1, 255, 255]);
+    await w.settles(w.buyer, w.ada);
+    await w.revokes(w.ada, w.seller);
+    await w.opensReclaim(w.buyer);
+    await w.passes(days(30));
+    await w.registry.connect(w.seller).transferFrom(w.seller, w.buyer, 1);
+    await w.finishesReclaim(w.buyer);
+    await w.updates(w.buyer, [1, 0, 0]);
+  });
+
+  it("takes what a publisher sold who was a minute late when it was opened, from a buyer who is not attested yet", async () => {
+    const w = await load();
+    await w.settles(w.partner, w.ben);
+    await w.settles(w.seller, w.cleo);
+    await w.mints(w.seller);
+    await w.attests(w.ada, w.publisher, { for: days(30) });
+    await w.registry.connect(w.seller).transferFrom(w.seller, w.publisher, 1);
+    await w.revokes(w.cleo, w.seller);
+    await w.passes(days(30));
+    await w.opensReclaim(w.partner);
+    await w.passes(60);
+    await w.attests(w.ada, w.publisher);
+    await w.registry.connect(w.publisher).transferFrom(w.publisher, w.buyer, 1);
+    await w.passes(days(30));
+    await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
+    expect(await holder(w)).to.equal(w.buyer.address);
+  });
+
   it("keeps it from finishing by a seller that waits, while the buyer objects", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);

@@ -78,6 +78,19 @@ describe("An attack on a late renewal fails that", () => {
     expect(await w.counts(w.publisher)).to.equal(false);
   });
 
+  it("stops a controller of two issuers, under an overruled objection, while one of them is a second late", async () => {
+    const w = await loadLate();
+    await w.attests(w.ben, w.publisher);
+    // The publisher is a newcomer to the friend until both have settled.
+    await w.objects(w.friend, w.publisher);
+    await w.passes(days(10));
+    expect(await w.counts(w.publisher)).to.equal(true);
+    await w.passesUntil(w.expiresAt);
+    expect(await w.counts(w.publisher)).to.equal(true);
+    await w.attests(w.ada, w.publisher);
+    expect(await w.counts(w.publisher)).to.equal(true);
+  });
+
   it("is taken for late when it never settled", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.stranger, { for: hours(47) });
