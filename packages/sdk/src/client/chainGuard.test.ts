@@ -92,7 +92,6 @@ const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string)
   listVersionRecords: (client, did) => client.listVersionRecords({ did, major: 1 }),
   listVersions: (client, did) => first(client.listVersions({ did, major: 1 })),
   ownershipScore: (client, did) => client.ownershipScore({ did, controller }),
-  standing: (client, did) => client.standing({ did, controller }),
   tokenIdOf: (client, did) => client.tokenIdOf({ did, major: 1 }),
   totalSupply: (client) => client.totalSupply(),
 };

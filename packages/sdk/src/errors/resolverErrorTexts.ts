@@ -20,7 +20,7 @@ const issuerErrors: Record<string, ContractErrorText> = {
   },
   InvalidDistrust: {
     sentence: "Distrust can't begin at {since:time}, only at {latest:time} or earlier.",
-    action: "Give an earlier time.",
+    action: "Give an earlier time; after a distrust since 0 there is none.",
   },
   InvalidMaxTTL: {
     sentence: "A maximum lifetime of {ttl} s is outside {min} to {max} s.",
@@ -68,7 +68,7 @@ const statementErrors: Record<string, ContractErrorText> = {
     retryable: true,
   },
   NothingToEnd: {
-    sentence: "{issuer} has no attestation of this that could be ended.",
+    sentence: "{issuer} never attested this.",
     action: "Check the DID, the controller or dataHash, and the issuer.",
   },
   InvalidSignature: {
@@ -102,11 +102,6 @@ const controllerErrors: Record<string, ContractErrorText> = {
   ControllerCounts: {
     sentence: "{account} counts as a controller already.",
     action: "Challenge it instead.",
-  },
-  ControllerLate: {
-    sentence: "{account} is only late with its renewal.",
-    action: "Object 7 days after its attestation expired.",
-    retryable: true,
   },
   AlreadyObjected: {
     sentence: "{author} objects to {account} already.",

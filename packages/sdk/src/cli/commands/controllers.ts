@@ -25,8 +25,9 @@ const commands: readonly Command[] = [
   {
     name: "object",
     description: "keep an account from counting as a controller",
-    help: `You must count as a controller of the DID, and the account must not. Your objection is in force until more issuers
-have attested the account for a week than give you standing.`,
+    help: `You must count as a controller of the DID, or be late with your renewal, and the account must not count. Your
+objection bars the attestations of the account that have not settled yet. It ends when no issuer stands behind you any
+more, or when more issuers than those that do have attested the account for a week since their attestation settled.`,
     prepare: (client, about) => client.prepareObjectToController(about),
   },
   {

@@ -66,16 +66,17 @@ describe("getController", () => {
   });
 
   it("tells a newcomer that a controller objects to, until the objection is withdrawn", async () => {
-    const { publisher, attest, newAccount, mined, passTime } = await testRegistry();
+    const { publisher, attest, newAccount, mined, chain, passTime } = await testRegistry();
     const did = newDid();
     const stranger = (await newAccount()).account.address;
     for (const controller of [publisher.account.address, stranger]) await attest(did, controller);
     await mined(publisher.objectToController({ did, controller: stranger }));
+    const objectedAt = Number((await chain.getBlock()).timestamp);
     await passTime(maturation);
     const controller = { did, controller: stranger };
     expect(await publisher.getController(controller)).toMatchObject({ counts: false, objected: true });
     expect(await publisher.getObjections(controller)).toEqual([
-      { author: publisher.account.address, standing: 1, inForce: true },
+      { author: publisher.account.address, objectedAt, standing: 1, inForce: true },
     ]);
     await expect(publisher.objectToController(controller)).rejects.toMatchObject({
       errorName: "AlreadyObjected",
@@ -104,6 +105,26 @@ describe("getController", () => {
     expect(await publisher.getController(controller)).toMatchObject({ counts: true, late: false });
   });
 
+  it("lets a late controller object, and has no objection bar its renewal", async () => {
+    const { publisher, issuer, attest, newAccount, mined, chain, passTime } = await testRegistry();
+    const did = newDid();
+    const own = { did, controller: publisher.account.address };
+    const newcomer = await newAccount();
+    const theirs = { did, controller: newcomer.account.address };
+    const expiresAt = Number((await chain.getBlock()).timestamp) + maturation + 1_000;
+    await mined(issuer.attestDid({ ...own, expiresAt }));
+    await attest(did, newcomer.account.address);
+    await passTime(maturation + 1_000);
+    await mined(newcomer.objectToController(own));
+    expect(await publisher.getController(own)).toMatchObject({ late: true, objected: true });
+    await mined(publisher.objectToController({ did, controller: nobody }));
+    expect(await publisher.getObjections({ did, controller: nobody })).toMatchObject([
+      { standing: 1, inForce: true },
+    ]);
+    await mined(issuer.attestDid(own));
+    expect(await publisher.getController(own)).toMatchObject({ counts: true, objected: false });
+  });
+
   it("tells when a controller counted last", async () => {
     const { publisher, issuer, attest, mined, chain, passTime } = await testRegistry();
     const did = newDid();
@@ -115,8 +136,8 @@ describe("getController", () => {
     const revokedAt = Number((await chain.getBlock()).timestamp);
     expect(await publisher.countedSince({ ...controller, since: revokedAt - 1 })).toBe(true);
     expect(await publisher.countedSince({ ...controller, since: revokedAt })).toBe(false);
-    expect(await publisher.standing(controller)).toBe(1);
+    expect(await publisher.getController(controller)).toMatchObject({ standing: 1 });
     await passTime(2 * days);
-    expect(await publisher.standing(controller)).toBe(0);
+    expect(await publisher.getController(controller)).toMatchObject({ standing: 0 });
   });
 });

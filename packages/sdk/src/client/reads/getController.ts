@@ -6,19 +6,25 @@ import { toTime } from "../times.ts";
 
 /** Why an account counts as a controller of a DID, or does not. */
 export type Controller = {
-  /** What `checkDid` answers: it has a live attestation that is settled or vouched for, and nobody objects. */
+  /** What `checkDid` answers: it has a live attestation that is settled or vouched for, and that no objection bars. */
   counts: boolean;
   /** It has a live attestation. */
   attested: boolean;
-  /** An objection against it is in force. */
+  /** An objection is in force, and bars every live attestation that it has. */
   objected: boolean;
-  /** Its settled attestations expired less than 7 days ago: a renewal loses nothing, and nobody may object meanwhile. */
+  /**
+   * A settled attestation of it expired less than 7 days ago, and none is settled now: a renewal loses nothing, and an
+   * objection made after that attestation settled does not bar it.
+   */
   late: boolean;
   /** When the first of its live attestations settles, Unix seconds; undefined when none does. May have passed. */
   settlesAt: number | undefined;
   /** Number of issuers with a settled attestation of it. */
   score: number;
-  /** Weight of its objections, see `standing`. */
+  /**
+   * Number of issuers that stand behind it: their attestation settled, and is live, or expired less than 7 days ago, or
+   * was one of these until the maturation ago (48 hours, if that is longer). A challenger's score has to exceed it.
+   */
   standing: number;
 };
 

@@ -6,9 +6,14 @@ import { readView } from "../readView.ts";
 /** One controller's objection against an account. */
 export type Objection = {
   author: Address;
-  /** Number of issuers that give the author weight now, see `standing`. */
+  /** When it was made, Unix seconds: it bars the attestations of the account that had not settled by then. */
+  objectedAt: number;
+  /** Its weight: the issuers whose attestation of the author began by then, and counts or gives standing now. */
   standing: number;
-  /** Whether it keeps the account from counting now. */
+  /**
+   * Whether it bars them now: `standing` is at least 1, and at least the number of issuers whose attestation of the
+   * account settled 7 days ago or earlier and is live, or expired less than 7 days ago.
+   */
   inForce: boolean;
 };
 
@@ -25,5 +30,9 @@ export async function getObjections(
 ): Promise<Objection[]> {
   const args = [didKey(did), controller] as const;
   const views = await readView(context, resolverContract(context), "getObjections", args, at);
-  return views.map((view) => ({ ...view, standing: Number(view.standing) }));
+  return views.map((view) => ({
+    ...view,
+    objectedAt: Number(view.objectedAt),
+    standing: Number(view.standing),
+  }));
 }

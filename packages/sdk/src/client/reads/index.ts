@@ -26,6 +26,5 @@ export { listEvents } from "./listEvents.ts";
 export { listVersionRecords } from "./listVersionRecords.ts";
 export { listVersions } from "./listVersions.ts";
 export { ownershipScore } from "./ownershipScore.ts";
-export { standing } from "./standing.ts";
 export { tokenIdOf } from "./tokenIdOf.ts";
 export { totalSupply } from "./totalSupply.ts";

@@ -23,8 +23,8 @@ export const prepareObjectToController = (
   }) as const;
 
 /**
- * Keeps an account that does not count from counting, attested or not. The sender must count. It is in force while no
- * more issuers have attested the account for a week since they settled than give the sender `standing`.
+ * Bars the attestations of an account that have not settled yet, and those that follow, from making it count. The
+ * account must not count; the sender must, or be late with its renewal. {@link Objection} says how long it is in force.
  *
  * @example
  * const hash = await client.objectToController({ did, controller: newcomer });
