@@ -1,137 +1,175 @@
+import { type Interface, id } from "ethers";
 import type { Cast } from "./history.ts";
 import type { Rules } from "./rules.ts";
 import { isHeld, isLive, isSettled, NEVER, type Run, stoppedAt } from "./runs.ts";
 
-/** What is asked after a burst, besides what is always asked. */
-export interface Questions {
+/** How much is asked after a burst. */
+export interface Extent {
+  /** Of these DIDs. */
+  dids: string[];
   sinces: number[];
   /** Also what each issuer stated, and what became of the issuers. */
   withRecords: boolean;
 }
 
-export interface Answer {
-  question: string;
-  bytes: number;
-  /** Without 0x, of that many bytes. */
-  hex: string;
+/** What is asked of one function, and every word that it should return. */
+export interface Question {
+  of: "resolver" | "registry";
+  name: string;
+  values: readonly unknown[];
+  /** Each with what it says, and in hex. */
+  words: { says: string; hex: string }[];
 }
+
+type Value = string | number | boolean;
 
 /** The contract's times have 40 bits; the largest stands for never. */
 const NO_TIME = "f".repeat(10);
-const MAJORS = [0, 1];
 const STATUS = { active: 1, retired: 2, distrusted: 3 };
 
-/** The model's answers, in the order and the encoding of `HistoryDriver.answers`. */
-export function answersOf(rules: Rules, cast: Cast, { sinces, withRecords }: Questions): Answer[] {
-  const answers: Answer[] = [];
-  let subject = "";
-  const put = (question: string, bytes: number, hex: string) =>
-    answers.push({ question: `${subject} ${question}`, bytes, hex: hex.padStart(2 * bytes, "0") });
-  const flag = (question: string, value: boolean) => put(question, 1, digits(value));
-  const small = (question: string, value: number) => put(question, 1, digits(value));
-  const time = (question: string, value: number) => put(question, 8, digits(value));
-  const word = (question: string, value: string | number | boolean) => put(question, 32, digits(value));
-  function list(question: string, length: number): void {
-    word(`${question}: offset`, 32);
-    word(`${question}: length`, length);
-  }
-  function records(runs: { issuer: string; run: Run }[]): void {
-    const stated = runs.filter(({ run }) => run.statedAt > 0);
-    list("attestations", stated.length);
-    for (const { issuer, run } of stated) {
-      const stopped = stoppedAt(run);
-      const view = {
-        issuer,
-        startedAt: run.startedAt,
-        statedAt: run.statedAt,
-        settlesAt: run.startedAt === 0 ? 0 : run.settlesAt,
-        expiresAt: run.expiresAt,
-        endedAt: stopped === NEVER ? 0 : stopped,
-        vouched: run.vouched,
-        live: isLive(run, rules.now),
-        settled: isSettled(run, rules.now),
-        held: isHeld(run, rules.now),
-      };
-      for (const [name, value] of Object.entries(view)) word(`${name} by ${issuer}`, value);
-    }
-  }
+/** What is asked after a burst, with the model's answers. */
+export function questionsOf(rules: Rules, cast: Cast, { dids, sinces, withRecords }: Extent): Question[] {
+  const questions: Question[] = [];
+  const ask = (name: string, values: readonly unknown[], answer: Record<string, Value>) =>
+    questions.push({ of: "resolver", name, values, words: wordsOf(answer) });
+  /** A list of structs of static size. */
+  const askList = (name: string, values: readonly unknown[], items: Record<string, Value>[]) => {
+    const listed = items.flatMap(wordsOf);
+    const words = [...wordsOf({ offset: 32, length: items.length }), ...listed];
+    questions.push({ of: "resolver", name, values, words });
+  };
 
-  for (const did of cast.dids) {
-    subject = did;
-    flag("isClaimed", rules.isClaimed(did));
+  for (const did of dids) {
+    const didHash = hashOf(did);
+    if (withRecords) ask("isClaimed", [didHash], { isClaimed: rules.isClaimed(did) });
     for (const account of cast.accounts) {
-      subject = `${did} ${account}`;
-      const score = rules.ownershipScore(did, account);
-      const standing = rules.standing(did, account);
-      const counts = rules.checkDID(did, account);
-      const live = rules.runs("DID", did, account).filter(({ run }) => isLive(run, rules.now));
-      const settlesAt = Math.min(...live.map(({ run }) => run.settlesAt));
-      flag("counts", counts);
-      flag("attested", live.length > 0);
-      flag("objected", rules.isObjected(did, account));
-      flag("late", rules.isLate(did, account));
-      time("settlesAt", settlesAt === NEVER ? 0 : settlesAt);
-      small("score", score);
-      small("standing", standing);
-      for (const since of sinces) flag(`countedSince ${since}`, rules.countedSince(did, account, since));
-      if (!withRecords) continue;
-      flag("checkDID", counts);
-      small("ownershipScore", score);
-      const objections = rules.objectionsTo(did, account);
-      list("objections", objections.length);
-      for (const objection of objections) {
-        const { author, objectedAt } = objection;
-        word("objection's author", author);
-        word(`objectedAt of ${author}`, objectedAt);
-        word(`standing of author ${author}`, rules.authorWeight(did, objection));
-        word(`in force by ${author}`, rules.isInForce(did, account, objection));
+      const pair = [didHash, account];
+      ask("getController", pair, controllerView(rules, did, account));
+      for (const since of sinces) {
+        ask("countedSince", [...pair, since], { counted: rules.countedSince(did, account, since) });
       }
-      records(rules.runs("DID", did, account));
+      if (!withRecords) continue;
+      ask("checkDID", pair, { counts: rules.checkDID(did, account) });
+      ask("ownershipScore", pair, { score: rules.ownershipScore(did, account) });
+      askList("getObjections", pair, objectionViews(rules, did, account));
+      askList("getDIDAttestations", pair, attestationViews(rules, rules.runs("DID", did, account)));
     }
     for (const dataHash of cast.dataHashes) {
-      subject = `${did} ${dataHash}`;
-      flag("checkDataHashAttestation", rules.checkDataHash(did, dataHash));
-      if (withRecords) records(rules.runs("DataHash", did, dataHash));
-    }
-    for (const major of MAJORS) {
-      subject = `${did} ${major}`;
-      put("owner", 20, digits(rules.recordOf(did, major)?.holder ?? 0));
+      const pair = [didHash, dataHash];
+      ask("checkDataHashAttestation", pair, { live: rules.checkDataHash(did, dataHash) });
+      if (!withRecords) continue;
+      const runs = rules.runs("DataHash", did, dataHash);
+      askList("getDataHashAttestations", pair, attestationViews(rules, runs));
     }
   }
-  if (!withRecords) return answers;
-  subject = "issuers";
-  const seated = rules.issuers.seated();
-  list("seats", seated.length);
-  for (const issuer of seated) {
-    subject = `issuer ${issuer.address}`;
-    const isDistrusted = issuer.distrustedSince !== NEVER;
-    const isActive = issuer.stoppedAt === NEVER;
-    word("address", issuer.address);
-    word("status", isActive ? STATUS.active : isDistrusted ? STATUS.distrusted : STATUS.retired);
-    word("addedAt", issuer.addedAt);
-    word("distrustedSince", isDistrusted ? issuer.distrustedSince : 0);
-    word("seatFreeAt", isActive ? 0 : rules.issuers.seatFreeAt(issuer));
+  for (const { tokenId, holder } of rules.records.values()) {
+    questions.push({ of: "registry", name: "ownerOf", values: [tokenId], words: wordsOf({ holder }) });
   }
-  return answers;
+  if (withRecords) askList("getIssuers", [], issuerViews(rules));
+  return questions;
 }
 
-function digits(value: string | number | boolean): string {
+function controllerView(rules: Rules, did: string, account: string) {
+  const live = rules.runs("DID", did, account).filter(({ run }) => isLive(run, rules.now));
+  const settlesAt = Math.min(...live.map(({ run }) => run.settlesAt));
+  return {
+    counts: rules.checkDID(did, account),
+    attested: live.length > 0,
+    objected: rules.isObjected(did, account),
+    late: rules.isLate(did, account),
+    settlesAt: settlesAt === NEVER ? 0 : settlesAt,
+    score: rules.ownershipScore(did, account),
+    standing: rules.standing(did, account),
+  };
+}
+
+function objectionViews(rules: Rules, did: string, account: string) {
+  return rules.objectionsTo(did, account).map((objection) => ({
+    ...{ author: objection.author, objectedAt: objection.objectedAt },
+    standing: rules.authorWeight(did, objection),
+    inForce: rules.isInForce(did, account, objection),
+  }));
+}
+
+function attestationViews({ now }: Rules, runs: { issuer: string; run: Run }[]) {
+  const stated = runs.filter(({ run }) => run.statedAt > 0);
+  return stated.map(({ issuer, run }) => {
+    const stopped = stoppedAt(run);
+    return {
+      issuer,
+      startedAt: run.startedAt,
+      statedAt: run.statedAt,
+      settlesAt: run.startedAt === 0 ? 0 : run.settlesAt,
+      expiresAt: run.expiresAt,
+      endedAt: stopped === NEVER ? 0 : stopped,
+      vouched: run.vouched,
+      live: isLive(run, now),
+      settled: isSettled(run, now),
+      held: isHeld(run, now),
+    };
+  });
+}
+
+function issuerViews({ issuers }: Rules) {
+  return issuers.seated().map((issuer) => {
+    const isDistrusted = issuer.distrustedSince !== NEVER;
+    const isActive = issuer.stoppedAt === NEVER;
+    return {
+      issuer: issuer.address,
+      status: isActive ? STATUS.active : isDistrusted ? STATUS.distrusted : STATUS.retired,
+      addedAt: issuer.addedAt,
+      distrustedSince: isDistrusted ? issuer.distrustedSince : 0,
+      seatFreeAt: isActive ? 0 : issuers.seatFreeAt(issuer),
+    };
+  });
+}
+
+const wordsOf = (answer: Record<string, Value>) =>
+  Object.entries(answer).map(([says, value]) => ({ says, hex: digits(value).padStart(64, "0") }));
+
+function digits(value: Value): string {
   if (typeof value === "string") return value.slice(2);
   return value === NEVER ? NO_TIME : Number(value).toString(16);
 }
 
+const hashes = new Map<string, string>();
+/** What the contracts know a DID by. */
+export function hashOf(did: string): string {
+  const hash = hashes.get(did) ?? id(did);
+  hashes.set(did, hash);
+  return hash;
+}
+
+const encoded = new Map<string, string>();
+/** The call's data; most questions are asked again and again. */
+export function encode({ name, values }: Question, abi: Interface): string {
+  const question = [name, ...values].join(" ");
+  const data = encoded.get(question) ?? abi.encodeFunctionData(name, values);
+  if (name !== "countedSince") encoded.set(question, data);
+  return data;
+}
+
 /** The first answers that differ from what the chain said; at most five. */
-export function differences(answers: readonly Answer[], hex: string): string[] {
+export function differences(questions: readonly Question[], hex: string): string[] {
+  const expected = questions.flatMap(({ words }) => words.map((word) => word.hex)).join("");
+  if (expected === hex) return [];
   const found: string[] = [];
   let at = 0;
-  for (const { question, bytes, hex: expected } of answers) {
-    const actual = hex.slice(at, at + 2 * bytes);
-    at += 2 * bytes;
-    if (actual !== expected)
-      found.push(`${question}: the rules say ${plain(expected)}, the chain ${plain(actual)}`);
-    if (found.length === 5) return found;
+  for (const { name, values, words } of questions) {
+    for (const word of words) {
+      const actual = hex.slice(at, at + 64);
+      at += 64;
+      if (actual === word.hex) continue;
+      const asked = `${name}(${values.join(", ")}) ${word.says}`;
+      found.push(`${asked}: the rules say ${plain(word.hex)}, the chain ${plain(actual)}`);
+      if (found.length === 5) return found;
+    }
   }
   return hex.length === at ? found : [...found, `the chain said ${hex.length - at} more digits`];
 }
 
-const plain = (hex: string) => (hex.length > 16 ? `0x${hex}` : String(Number(`0x${hex}`)));
+/** A number if it is small, else hex. */
+function plain(hex: string): string {
+  const short = hex.replace(/^0+/, "");
+  return short.length > 12 ? `0x${short}` : String(Number(`0x${short || "0"}`));
+}

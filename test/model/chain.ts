@@ -1,7 +1,7 @@
 import { AbiCoder, computeAddress, ErrorFragment, id, SigningKey } from "ethers";
 import { network } from "hardhat";
 import type { Action, Burst } from "./actions.ts";
-import { answersOf, differences, type Questions } from "./answers.ts";
+import { differences, type Extent, encode, type Question, questionsOf } from "./answers.ts";
 import { type Call, callOf, type Targets } from "./calls.ts";
 import { type Cast, type History, INITIAL_MATURATION } from "./history.ts";
 import { Rules } from "./rules.ts";
@@ -11,13 +11,14 @@ const ACCOUNTS = 7;
 const ISSUERS = 9;
 /** With the issuers of a history, they take all seats but one. */
 const FILLERS = 10;
-/** After how many bursts everything is asked, and `countedSince`; `getController` is always. */
-const RECORDS_EVERY = 12;
-const SINCES_EVERY = 3;
+/** After how many bursts `countedSince` is asked; everything is after the last, `getController` after each. */
+const SINCES_EVERY = 4;
 
 /** What happened earlier may be unknown of an issuer whose seat was given away. */
 const SEEN = 89 * DAY;
 const GAS = 16_000_000;
+/** How many are asked at once: the chain slows down by what it notes of every step of a long call. */
+const QUESTIONS = 16;
 
 /** Where the chain and the rules differ first. */
 export interface Mismatch {
@@ -59,7 +60,6 @@ export async function createChain() {
   const resolverAddress = await resolver.getAddress();
   const registry = await ethers.deployContract("AppRegistry", [resolverAddress]);
   const registryAddress = await registry.getAddress();
-  await driver.ask(resolverAddress, registryAddress);
   const targets: Targets = {
     resolver: { address: resolverAddress, interface: resolver.interface },
     registry: { address: registryAddress, interface: registry.interface },
@@ -75,11 +75,9 @@ export async function createChain() {
   }
   let snapshot = await provider.request({ method: "evm_snapshot", params: [] });
 
-  /** Performs a burst and asks everything: the error's name of each call, and the packed answers. */
-  async function send(at: number, calls: Call[], cast: Cast, questions: Questions) {
-    const { dids, accounts, dataHashes } = cast;
-    const asked = { dids, accounts, dataHashes, majors: 2, ...questions };
-    const data = driver.interface.encodeFunctionData("perform", [calls, asked]);
+  /** Performs calls in a block of that time: the error's name of each. */
+  async function perform(at: number, calls: Call[]): Promise<string[]> {
+    const data = driver.interface.encodeFunctionData("perform", [calls]);
     await provider.request({ method: "evm_setNextBlockTimestamp", params: [at] });
     const transaction = { from, to: driverAddress, data, gas: GAS };
     const hash = await provider.request({ method: "eth_sendTransaction", params: [transaction] });
@@ -87,15 +85,32 @@ export async function createChain() {
       logs: { address: string; data: string }[];
     };
     const log = receipt.logs.findLast(({ address }) => address === driverAddress.toLowerCase());
-    const [selectors, answers] = abi.decode(["bytes4[]", "bytes"], log?.data ?? "0x");
-    const errors = [...selectors].map((selector: string) => errorNames.get(selector) ?? selector);
-    return { errors, answers: (answers as string).slice(2) };
+    const [selectors] = abi.decode(["bytes4[]"], log?.data ?? "0x");
+    return [...selectors].map((selector: string) => errorNames.get(selector) ?? selector);
+  }
+
+  /** Encoded before in the same history. */
+  const askings = new Map<string, string>();
+
+  /** The answers in hex, one after the other, as of the last block. */
+  async function ask(questions: Question[]): Promise<string> {
+    const asked = questions.map((question) => {
+      const target = targets[question.of];
+      return { target: target.address, data: encode(question, target.interface) };
+    });
+    const name = asked.map(({ data }) => data).join();
+    const data = askings.get(name) ?? driver.interface.encodeFunctionData("ask", [asked]);
+    askings.set(name, data);
+    const call = { from, to: driverAddress, data, gas: GAS };
+    const result = (await provider.request({ method: "eth_call", params: [call, "latest"] })) as string;
+    return abi.decode(["bytes"], result)[0].slice(2);
   }
 
   /** Runs a history on the chain and in the model until they differ. */
   async function run(history: History, onOutcome: (action: Action, error: string) => void = () => {}) {
     await provider.request({ method: "evm_revert", params: [snapshot] });
     snapshot = await provider.request({ method: "evm_snapshot", params: [] });
+    askings.clear();
     const { cast, bursts } = history;
     const rules = new Rules(INITIAL_MATURATION);
     for (const [number, { at, actions }] of bursts.entries()) {
@@ -107,10 +122,15 @@ export async function createChain() {
         calls.push(callOf(action, targets, rules));
         expected.push(rules.perform(action));
       }
-      const withRecords = number % RECORDS_EVERY === RECORDS_EVERY - 1 || number === bursts.length - 1;
-      const withSinces = withRecords || number % SINCES_EVERY === 0;
-      const questions = { sinces: withSinces ? sincesOf(rules, bursts, number) : [], withRecords };
-      const { errors, answers } = await send(at, calls, cast, questions);
+      const isLast = number === bursts.length - 1;
+      const since = sinceOf(rules, bursts, number);
+      const extent: Extent = {
+        dids: isLast ? cast.dids : [cast.dids[number % cast.dids.length] as string],
+        sinces: isLast || number % SINCES_EVERY === 0 ? [since] : [],
+        withRecords: isLast,
+      };
+      const questions = questionsOf(rules, cast, extent);
+      const errors = await perform(at, calls);
       for (const [index, action] of actions.entries()) {
         const actual = errors[index] ?? "";
         onOutcome(action, actual);
@@ -121,7 +141,7 @@ export async function createChain() {
           );
         }
       }
-      found.push(...differences(answersOf(rules, cast, questions), answers));
+      for (const some of portions(questions, QUESTIONS)) found.push(...differences(some, await ask(some)));
       if (found.length > 0) return { burst: number, at, differences: found };
     }
     return undefined;
@@ -130,12 +150,18 @@ export async function createChain() {
   return { everybody, start, run };
 }
 
-/** Times from which `countedSince` is asked: around the end of a run, and since an earlier burst. */
-function sincesOf(rules: Rules, bursts: readonly Burst[], number: number): number[] {
+/** A time from which `countedSince` is asked: around the end of a run, or that of an earlier burst. */
+function sinceOf(rules: Rules, bursts: readonly Burst[], number: number): number {
   const earlier = bursts[Math.floor((number * 2) / 3)]?.at ?? rules.now;
   const ends = [...rules.pairs.values()]
     .map((events) => endOf(runOf(events)))
     .filter((end) => end <= rules.now);
   const end = ends[number % Math.max(1, ends.length)] ?? rules.now;
-  return [earlier, end - 1, end].map((since) => Math.max(since, rules.now - SEEN));
+  const since = [earlier, end - 1, end][((number / SINCES_EVERY) % 3) | 0] ?? end;
+  return Math.max(since, rules.now - SEEN);
+}
+
+function portions<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size));
 }

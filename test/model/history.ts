@@ -61,7 +61,7 @@ export function generate(seed: number, everybody: Cast, start: number, length = 
   while (left > 0) {
     if (random.chance(0.85)) rules.now = nextTime(random, rules);
     const actions: Action[] = [];
-    const size = Math.min(left, random.of([1, 4, 8, 12, 16]));
+    const size = Math.min(left, random.of([1, 8, 12, 16, 20]));
     while (actions.length < size) {
       for (const action of choices.next()) {
         const refusals = rules.perform(action).map((error) => `${nameOf(action)} ${error}`);
