@@ -173,9 +173,10 @@ export const didAttestation = onchainTable(
     /** 1099511627775 when it never settles. */
     settlesAt: t.int8({ mode: "number" }),
     expiresAt: t.int8({ mode: "number" }),
-    /** When the issuer revoked it, or the owner ended it. */
+    /** When the issuer revoked it, or an ousting or the resolver's owner ended it. */
     endedAt: t.int8({ mode: "number" }),
-    endedByOwner: t.boolean().notNull(),
+    /** An ousting or the owner ended it, or left its end in place: no distrust undoes the end. */
+    isEndFinal: t.boolean().notNull(),
     /** A controller who counted vouched for the run. */
     vouched: t.boolean().notNull(),
     /** Of the newest statement. */
@@ -199,7 +200,7 @@ export const dataHashAttestation = onchainTable(
     statedAt: t.int8({ mode: "number" }).notNull(),
     expiresAt: t.int8({ mode: "number" }),
     endedAt: t.int8({ mode: "number" }),
-    endedByOwner: t.boolean().notNull(),
+    isEndFinal: t.boolean().notNull(),
     transactionHash: t.hex().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.dataHash, table.issuer] }) }),
@@ -292,7 +293,7 @@ export const head = onchainTable("head", (t) => ({
   timestamp: t.int8({ mode: "number" }).notNull(),
 }));
 
-const didRun = readRun(didAttestation, issuer.distrustedSince, ousting.oustedAt);
+const didRun = readRun(didAttestation, issuer.distrustedSince);
 const dataHashRun = readRun(dataHashAttestation, issuer.distrustedSince);
 
 /** The attestations of controllers that are live at the last block; `expiresAt` is what distrust leaves of it. */
@@ -313,8 +314,6 @@ export const liveDidAttestation = onchainView("live_did_attestation", {
     ${didAttestation.settlesAt} <= ${head.timestamp} as settled
   from ${didAttestation}
   join ${issuer} on ${issuer.address} = ${didAttestation.issuer}
-  left join ${ousting}
-    on ${ousting.didHash} = ${didAttestation.didHash} and ${ousting.controller} = ${didAttestation.controller}
   join ${head} on ${didRun.isLiveAt(head.timestamp)}`);
 
 /** The attestations of dataHashes that are live at the last block. */

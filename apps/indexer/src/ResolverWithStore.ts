@@ -8,8 +8,9 @@ import {
   ousting,
   vouch,
 } from "ponder:schema";
-import { and, eq, sql } from "ponder";
+import { and, eq, isNotNull, sql } from "ponder";
 import { zeroAddress } from "viem";
+import { finishRun } from "./control/finishRun.ts";
 import { readRun } from "./control/readRun.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
@@ -22,7 +23,7 @@ ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) =>
     settlesAt: Number(event.args.settlesAt),
     expiresAt: Number(event.args.expiresAt),
     endedAt: null,
-    endedByOwner: false,
+    isEndFinal: false,
     transactionHash: event.transaction.hash,
   };
   await db
@@ -42,14 +43,15 @@ ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => 
     .insert(didAttestation)
     .values({
       ...{ didHash, controller, issuer, ...revoked },
-      ...{ endedAt: revokedAt, endedByOwner: false, vouched: false },
+      ...{ endedAt: revokedAt, isEndFinal: false, vouched: false },
     })
     .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
 });
 
 ponder.on("ResolverWithStore:DIDAttestationEnded", async ({ event, context: { db } }) => {
-  const endedAt = Number(event.block.timestamp);
-  await db.update(didAttestation, event.args).set({ endedAt, endedByOwner: true });
+  const now = Number(event.block.timestamp);
+  const by = await db.find(issuer, { address: event.args.issuer });
+  await db.update(didAttestation, event.args).set((run) => finishRun(run, by?.distrustedSince ?? null, now));
 });
 
 ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } }) => {
@@ -59,7 +61,7 @@ ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } 
     statedAt: Number(event.args.statedAt),
     expiresAt: Number(event.args.expiresAt),
     endedAt: null,
-    endedByOwner: false,
+    isEndFinal: false,
     transactionHash: event.transaction.hash,
   };
   await db
@@ -74,13 +76,16 @@ ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }
   const revoked = { statedAt: Number(event.args.statedAt), transactionHash: event.transaction.hash };
   await db
     .insert(dataHashAttestation)
-    .values({ didHash, dataHash, issuer, ...revoked, endedAt: revokedAt, endedByOwner: false })
+    .values({ didHash, dataHash, issuer, ...revoked, endedAt: revokedAt, isEndFinal: false })
     .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
 });
 
 ponder.on("ResolverWithStore:DataHashAttestationEnded", async ({ event, context: { db } }) => {
-  const endedAt = Number(event.block.timestamp);
-  await db.update(dataHashAttestation, event.args).set({ endedAt, endedByOwner: true });
+  const now = Number(event.block.timestamp);
+  const by = await db.find(issuer, { address: event.args.issuer });
+  await db
+    .update(dataHashAttestation, event.args)
+    .set((run) => finishRun(run, by?.distrustedSince ?? null, now));
 });
 
 ponder.on("ResolverWithStore:ControllerVouched", async ({ event, context: { db } }) => {
@@ -95,15 +100,11 @@ ponder.on("ResolverWithStore:ControllerVouched", async ({ event, context: { db }
     .select({ issuer: didAttestation.issuer })
     .from(didAttestation)
     .innerJoin(issuer, eq(issuer.address, didAttestation.issuer))
-    .leftJoin(
-      ousting,
-      and(eq(ousting.didHash, didAttestation.didHash), eq(ousting.controller, didAttestation.controller)),
-    )
     .where(
       and(
         eq(didAttestation.didHash, didHash),
         eq(didAttestation.controller, controller),
-        readRun(didAttestation, issuer.distrustedSince, ousting.oustedAt).isLiveAt(sql`${vouchedAt}`),
+        readRun(didAttestation, issuer.distrustedSince).isLiveAt(sql`${vouchedAt}`),
       ),
     );
   for (const run of live) {
@@ -155,4 +156,20 @@ ponder.on("ResolverWithStore:ControllerOusted", async ({ event, context: { db } 
     .insert(ousting)
     .values({ didHash, controller: incumbent, oustedAt })
     .onConflictDoUpdate({ oustedAt });
+  const runs = await db.sql
+    .select({ issuer: didAttestation.issuer, distrustedSince: issuer.distrustedSince })
+    .from(didAttestation)
+    .innerJoin(issuer, eq(issuer.address, didAttestation.issuer))
+    .where(
+      and(
+        eq(didAttestation.didHash, didHash),
+        eq(didAttestation.controller, incumbent),
+        isNotNull(didAttestation.startedAt),
+      ),
+    );
+  for (const { issuer, distrustedSince } of runs) {
+    await db
+      .update(didAttestation, { didHash, controller: incumbent, issuer })
+      .set((run) => finishRun(run, distrustedSince, oustedAt));
+  }
 });

@@ -206,14 +206,29 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
         );
         if (live && live.expires_at !== run.expires_at) found.writtenOver++;
         if (live && run.ended_at !== null) found.revokedSince++;
-        if (live || run.ended_at !== null || Number(run.expires_at) <= now) continue;
+        if (live || Number(run.expires_at) <= now) continue;
+        const ousting = tables.ousting.find((row) => isSamePair(row, run));
+        if (ousting && ousting.ousted_at === run.ended_at) found.ousted++;
         const issuer = tables.issuer.find(({ address }) => address === run.issuer);
         const since = issuer?.distrusted_since ?? null;
-        if (since !== null && Number(since) <= Number(run.started_at)) found.begunSince++;
-        if (tables.ousting.some((ousting) => isSamePair(ousting, run))) found.ousted++;
+        const isVoid = since !== null && Number(since) <= Number(run.started_at);
+        if (isVoid && run.ended_at === null) found.begunSince++;
       }
     }
     for (const [name, count] of Object.entries(found)) expect(count, name).toBeGreaterThan(0);
+  });
+
+  it("date the end of each attestation as the resolver does, where distrust has it heeded", () => {
+    const columns = ["did_hash", "controller", "issuer", "ended_at"];
+    for (const { tables, controllers } of moments) {
+      const ends = controllers
+        .filter(({ endedAt }) => endedAt !== 0)
+        .map(({ row, endedAt }) => ({ ...row, ended_at: endedAt }));
+      expect(ends).not.toEqual([]);
+      expect(sorted(pick(tables.did_attestation, columns))).toEqual(
+        expect.arrayContaining(sorted(pick(ends, columns))),
+      );
+    }
   });
 
   it("date each issuer's newest statement as the resolver does", () => {
@@ -238,7 +253,9 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
   it("hold the objections, the challenges and reclaims that run, the issuers and the limits", () => {
     for (const { tables, now, ...chain } of moments) {
       const standing = tables.objection.filter(({ ended_at }) => ended_at === null);
-      expect(sorted(pick(standing, ["did_hash", "account", "author"]))).toEqual(sorted(chain.objections));
+      expect(sorted(pick(standing, ["did_hash", "account", "author", "objected_at"]))).toEqual(
+        sorted(chain.objections),
+      );
 
       const running = tables.challenge.filter(
         ({ won_at, void_from }) => won_at === null && Number(void_from) > now,

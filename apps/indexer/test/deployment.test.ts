@@ -2,21 +2,21 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AbiMismatchError } from "@app-registry/sdk";
-import { abiHashes } from "@app-registry/sdk/abi";
 import { zeroAddress, zeroHash } from "viem";
 import { expect, it, onTestFinished } from "vitest";
+import { abiHash } from "../../../packages/sdk/src/abiHash.ts";
 import { capture, rootDirectory } from "../../../scripts/stack/processes.ts";
 
 it("ends at its start with one sentence when the deployment's contracts have another ABI", async () => {
   const directory = await mkdtemp(join(tmpdir(), "indexer-deployment-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const DEPLOYMENT_FILE = join(directory, "deployment.json");
-  const contract = (abiHash: string) => ({ address: zeroAddress, abiHash });
+  const contract = (hash: string) => ({ address: zeroAddress, abiHash: hash });
   const deployment = {
     ...{ chainId: 31337, network: "localhost", deployBlock: 1 },
     contracts: {
-      AppRegistry: contract(abiHashes.AppRegistry),
-      AppMetadata: contract(abiHashes.AppMetadata),
+      AppRegistry: contract(abiHash("AppRegistry")),
+      AppMetadata: contract(abiHash("AppMetadata")),
       ResolverWithStore: contract(zeroHash),
     },
     compiler: { version: "0.8.30", settings: {} },

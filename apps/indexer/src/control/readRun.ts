@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /** What an issuer stated, by the columns that keep it. */
-type Run = Record<"startedAt" | "statedAt" | "expiresAt" | "endedAt" | "endedByOwner", SQLWrapper>;
+type Run = Record<"startedAt" | "statedAt" | "expiresAt" | "endedAt" | "isEndFinal", SQLWrapper>;
 
 /** How far back a signature may be dated, in seconds. */
 const MAX_BACKDATE = sql.raw("86400");
@@ -11,24 +11,22 @@ const DISTRUSTED_LIFE = sql.raw("2592000");
 const FOREVER = sql.raw("9223372036854775807");
 
 /**
- * What the distrust of its issuer and an ousting of its controller leave of a run, as the resolver reads it.
+ * What the distrust of its issuer leaves of a run, as the resolver reads it.
  *
  * @param distrustedSince null when the issuer is trusted.
- * @param oustedAt null when the controller was never ousted.
  */
-export function readRun(run: Run, distrustedSince: SQLWrapper, oustedAt: SQLWrapper = sql.raw("null::int8")) {
-  const { startedAt, statedAt, endedAt, endedByOwner } = run;
+export function readRun(run: Run, distrustedSince: SQLWrapper) {
+  const { startedAt, statedAt, endedAt, isEndFinal } = run;
   const isWrittenOver = sql`${statedAt} + ${MAX_BACKDATE} >= ${distrustedSince}`;
   // least() passes over nulls.
   const expiresAt = sql`least(${run.expiresAt}, case when ${isWrittenOver} then ${distrustedSince} + ${DISTRUSTED_LIFE} end)`;
-  const isEndIgnored = sql`coalesce(${endedAt} >= ${distrustedSince}, false) and not ${endedByOwner}`;
+  const isEndIgnored = sql`coalesce(${endedAt} >= ${distrustedSince}, false) and not ${isEndFinal}`;
   const ends = sql`case when not (${isEndIgnored}) then ${endedAt} end`;
   const voidFrom = sql`coalesce(${distrustedSince}, ${FOREVER})`;
-  const ousts = sql`case when ${startedAt} <= ${oustedAt} then ${oustedAt} end`;
   return {
     expiresAt,
     /** Not expired, not ended, not void at `now`, Unix seconds. */
     isLiveAt: (now: SQLWrapper): SQL =>
-      sql`(${startedAt} < ${voidFrom} and ${now} < least(${expiresAt}, ${ends}, ${ousts}))`,
+      sql`(${startedAt} < ${voidFrom} and ${now} < least(${expiresAt}, ${ends}))`,
   };
 }

@@ -61,8 +61,9 @@ export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
   each(universe.wallets, async (did, controller) => {
     const args = [didHash(did), controller] as const;
     const views = await publicClient.readContract({ ...resolver, functionName: "getDIDAttestations", args });
-    return views.map(({ issuer, startedAt, statedAt, settlesAt, expiresAt, vouched, settled, live }) => ({
-      live,
+    return views.map(({ issuer, startedAt, statedAt, settlesAt, expiresAt, endedAt, ...view }) => ({
+      live: view.live,
+      endedAt: Number(endedAt),
       row: {
         did_hash: didHash(did),
         controller: lower(controller),
@@ -71,7 +72,7 @@ export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
         stated_at: Number(statedAt),
         settles_at: Number(settlesAt),
         expires_at: Number(expiresAt),
-        ...{ vouched, settled },
+        ...{ vouched: view.vouched, settled: view.settled },
       },
     }));
   });
@@ -103,10 +104,11 @@ export const readObjections = ({ publicClient, resolver }: Reader) =>
   each(universe.wallets, async (did, account) => {
     const args = [didHash(did), account] as const;
     const objections = await publicClient.readContract({ ...resolver, functionName: "getObjections", args });
-    return objections.map(({ author }) => ({
+    return objections.map(({ author, objectedAt }) => ({
       did_hash: didHash(did),
       account: lower(account),
       author: lower(author),
+      objected_at: Number(objectedAt),
     }));
   });
 

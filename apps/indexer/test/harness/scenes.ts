@@ -41,8 +41,9 @@ export async function playScenes(chain: Chain) {
   await attest(ousted, alice, second);
   await resolve(alice, "challengeDID", [didHash(ousted), bob]);
 
-  // Those whom Alice vouched for weigh nothing yet, so her objection takes the place of one of theirs.
-  await attest(objected, alice, first);
+  // One issuer stands behind those whom Alice vouched for and two behind her: her objection takes the place of one.
+  for (const issuer of [first, second]) await attest(objected, alice, issuer);
+  await pass(2 * HOUR);
   for (const wallet of [bob, carol, dave, erin]) {
     await attest(objected, wallet, first);
     await resolve(alice, "vouchController", [didHash(objected), wallet]);
@@ -84,7 +85,16 @@ export async function playScenes(chain: Chain) {
     universe.dataHashes[0] as Address,
     third,
   ]);
-  await attest(distrusted, dave, second);
+
+  // The owner ends what the second issuer stated. Of Erin that keeps the date of the revocation, which distrust since
+  // earlier no longer undoes.
+  for (const wallet of [dave, erin]) await attest(distrusted, wallet, second);
+  await pass(HOUR);
+  const revocation = await now();
+  await resolve(second, "revokeDID", [didHash(distrusted), erin]);
+  await pass(HOUR);
   await resolve(owner, "retireIssuer", [second]);
-  await resolve(owner, "endDIDAttestation", [didHash(distrusted), dave, second]);
+  for (const wallet of [dave, erin])
+    await resolve(owner, "endDIDAttestation", [didHash(distrusted), wallet, second]);
+  await resolve(owner, "distrustIssuer", [second, BigInt(revocation)]);
 }
