@@ -8,7 +8,7 @@ interface GasRow {
   erc8004: number | null;
 }
 
-const row = (target: number, reference: number | null, erc8004: number | null = null): GasRow => ({
+const row = (target: number | null, reference: number | null, erc8004: number | null = null): GasRow => ({
   target,
   reference,
   erc8004,
