@@ -21,7 +21,7 @@ export default [
     limit: "60 kB",
   },
   { name: "@app-registry/sdk/abi", ...entry("abi/"), limit: "4 kB" },
-  { name: "@app-registry/sdk/ethers", ...entry("ethers/"), limit: "31 kB" },
+  { name: "@app-registry/sdk/ethers", ...entry("ethers/"), limit: "34 kB" },
   { name: "@app-registry/sdk/import", ...entry("import/"), modifyEsbuildConfig: node, limit: "215 kB" },
   { name: "@app-registry/sdk/issuer", ...entry("issuer/"), modifyEsbuildConfig: node, limit: "275 kB" },
 ];

@@ -136,7 +136,9 @@ test("a controller objects to a newcomer, who reads what ends the objection, and
   await confirmTransaction(wizard, newcomer);
   const objections = page.getByRole("list", { name: "Objections" });
   await expect(objections).toContainText(testAccount(3).address);
-  await expect(page.getByText("1 issuer stands behind the objection, so it falls once 2 have")).toBeVisible();
+  await expect(
+    page.getByText("1 issuer stands behind it: it ends when none does any more, or once 2 have"),
+  ).toBeVisible();
 
   await page.goto("/register");
   await expect(wizard.controlWait).toContainText("objects");

@@ -1,7 +1,7 @@
 import { normalizeDid } from "./did.ts";
 import { formatVersion, InvalidVersionError, parseVersionPart, type Version } from "./version.ts";
 
-/** A DID with a version; without `patch` it means the highest patch of `major.minor`. */
+/** A DID with a version; without `patch` it means the latest patch of `major.minor`. */
 export interface VersionedDid {
   /** The canonical DID. */
   did: string;

@@ -19,9 +19,9 @@ const versionSchema = z.string().transform((text, context) => {
   }
 });
 
-/** Which versions of a DID are asked for; the newest come first. */
+/** Which versions of a DID are asked for; the highest come first. */
 export const versionsQuerySchema = z.strictObject({
-  /** That version, or the highest patch of major.minor. */
+  /** That version, or the latest patch of major.minor. */
   version: wantedSchema.optional(),
   /** Versions below this one: the last version of the page before. */
   before: versionSchema.optional(),
@@ -49,7 +49,11 @@ export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQu
           sql`(${version.major}, ${version.minor}, ${version.patch}) < (${before.major}::int, ${before.minor}::int, ${before.patch}::int)`,
       ),
     )
-    .orderBy(desc(version.major), desc(version.minor), desc(version.patch))
+    // The latest patch is the last one: after a reclaim it may be below an earlier one.
+    .orderBy(
+      ...(query.version === undefined ? [] : [desc(version.block)]),
+      ...[desc(version.major), desc(version.minor), desc(version.patch)],
+    )
     .limit(query.version === undefined ? query.limit : 1);
   return rows.map(({ version: row, document: json }) => ({
     did: row.did,

@@ -87,7 +87,10 @@ function Answer({ did, control }: { did: string; control: AccountControl }) {
         >
           <AttestationList attestations={attestations} issuers={issuers} />
         </LedgerSection>
-        <LedgerSection title="Objections" note="By controllers who counted when they objected.">
+        <LedgerSection
+          title="Objections"
+          note="By accounts that counted then, or were late with their renewal."
+        >
           <ObjectionList objections={objections} />
         </LedgerSection>
       </div>

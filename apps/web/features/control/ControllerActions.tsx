@@ -7,6 +7,7 @@ import { type Address, isAddressEqual } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
 import { useRegistryClient, useSigner, useWallet } from "../wallet/useRegistryClient.ts";
 import styles from "./ControllerActions.module.css";
+import { isLate } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 import { useAccountControl } from "./useAccountControl.ts";
 
@@ -52,7 +53,7 @@ function Actions({
     onSettled: () => queries.invalidateQueries({ queryKey: ["controller"] }),
   });
   if (own.isPending) return <p>Asking the chain what the connected wallet can do</p>;
-  const actions = possibleActions(control, connected, own.data?.controller.counts === true).filter(
+  const actions = possibleActions(control, connected, own.data).filter(
     (action) => !onlyHelp || action !== "objectToController",
   );
   if (actions.length === 0) {
@@ -94,11 +95,16 @@ function Actions({
 }
 
 /** What the resolver would take of a wallet. */
-function possibleActions(control: AccountControl, wallet: Address, counts: boolean): Action[] {
-  const { controller, objections } = control;
+function possibleActions(
+  { controller, objections }: AccountControl,
+  wallet: Address,
+  own: AccountControl | undefined,
+): Action[] {
+  const counts = own?.controller.counts === true;
+  const mayObject = counts || own?.attestations.some(isLate) === true;
   const objects = objections.some(({ author }) => isAddressEqual(author, wallet));
   const vouchable = counts && controller.attested && !controller.counts;
-  const objectable = counts && !objects && !controller.counts && !controller.late;
+  const objectable = mayObject && !objects && !controller.counts;
   return [
     ...(vouchable ? (["vouchController"] as const) : []),
     ...(objectable ? (["objectToController"] as const) : []),

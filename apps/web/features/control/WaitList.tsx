@@ -63,8 +63,10 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
           <p className={styles.title}>The attestation has expired, and renewing it now loses nothing</p>
           <p>
             It expired on <LocalTime seconds={wait.expiredAt} now={now} />. Renewed before{" "}
-            <LocalTime seconds={wait.until} now={now} />, it counts again at once. Nobody can object
-            meanwhile.
+            <LocalTime seconds={wait.until} now={now} />,{" "}
+            {wait.barred
+              ? "it keeps its age, and counts again once no objection bars it."
+              : "it counts again at once, whoever objects meanwhile."}
           </p>
         </>
       );
@@ -85,7 +87,8 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
             <Account address={wait.author} /> objects
           </p>
           <p>
-            <ObjectionEnd {...wait} now={now} />
+            Made on <LocalTime seconds={wait.objectedAt} now={now} />, the objection bars the attestations
+            that had not settled by then. <ObjectionEnd {...wait} now={now} />
           </p>
         </>
       );
@@ -95,22 +98,19 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
 type ObjectionEndProps = Extract<ControlWait, { kind: "objected" }> & { now: number };
 
 function ObjectionEnd({ standing, until, missing, now }: ObjectionEndProps) {
-  const behind =
-    standing === 0
-      ? "No issuer stands behind the objection any more, so it falls once 1 issuer has"
-      : `${standing} ${standing === 1 ? "issuer stands" : "issuers stand"} behind the objection, so it falls once ${standing + 1} have`;
   const needed = missing === 0 ? "" : ` (${missing} more than now)`;
   return (
     <>
-      {behind} attested this account for 7 days after settling{needed}.{" "}
+      {standing} {standing === 1 ? "issuer stands" : "issuers stand"} behind it: it ends when none does any
+      more, or once {standing + 1} have attested this account for 7 days after settling{needed}.{" "}
       {until === undefined ? (
-        "There are not enough issuers for that: only its author can end it, by withdrawing it or by vouching."
+        "There are not enough issuers for that."
       ) : (
         <>
-          That is on <LocalTime seconds={until} now={now} /> at the earliest. Before that only its author can
-          end it, by withdrawing it or by vouching.
+          That is on <LocalTime seconds={until} now={now} /> at the earliest.
         </>
-      )}
+      )}{" "}
+      Its author can end it at any time, by withdrawing it or by vouching.
     </>
   );
 }

@@ -89,7 +89,7 @@ describe("an account without objections", () => {
     const late = attestation(1, 366 * DAY, { live: false, settled: false });
     const expiredAt = now - DAY;
     expect(controlWaits(control([late], { late: true }))).toEqual([
-      { kind: "late", expiredAt, until: expiredAt + 7 * DAY },
+      { kind: "late", expiredAt, until: expiredAt + 7 * DAY, barred: false },
     ]);
   });
 
@@ -116,23 +116,41 @@ describe("an account without objections", () => {
 });
 
 describe("an account that is objected to", () => {
-  const by = (standing: number, inForce = true) => ({ objections: [{ author, standing, inForce }] });
+  const objectedAt = now - 3 * DAY;
+  const by = (standing: number, inForce = true) => ({
+    objections: [{ author, objectedAt, standing, inForce }],
+  });
 
   it("does not wait for an objection that is not in force", () => {
     expect(controlWaits(control([attestation(1, 20 * DAY)], by(0, false)))).toEqual([]);
   });
 
-  it("waits a week after its attestation settled, when the author has lost its own", () => {
-    expect(controlWaits(control([attestation(1, 3 * DAY)], by(0)))).toEqual([
-      { kind: "objected", author, standing: 0, missing: 0, until: now + 6 * DAY },
-    ]);
-  });
-
   it("waits for one issuer more than those behind the author", () => {
     const attestations = [attestation(1, 3 * DAY), attestation(2, HOUR)];
     const issuers = [issuer(1), issuer(2)];
-    const [wait] = controlWaits(control(attestations, { ...by(1), issuers }));
-    expect(wait).toMatchObject({ missing: 0, until: now + 9 * DAY - HOUR });
+    expect(controlWaits(control(attestations, { ...by(1), issuers }))).toEqual([
+      { kind: "objected", author, objectedAt, standing: 1, missing: 0, until: now + 9 * DAY - HOUR },
+    ]);
+  });
+
+  it("has a late attestation overrule the objection too, which bars it while it is in force", () => {
+    const over = { live: false, settled: false, settlesAt: now - DAY, expiresAt: now - HOUR };
+    const attestations = [attestation(1, 3 * DAY, over), attestation(2, HOUR)];
+    const issuers = [issuer(1), issuer(2)];
+    expect(controlWaits(control(attestations, { ...by(1), issuers, late: true }))).toEqual([
+      { kind: "late", expiredAt: now - HOUR, until: now - HOUR + 7 * DAY, barred: true },
+      { kind: "settling", until: now - HOUR + 2 * DAY },
+      { kind: "objected", author, objectedAt, standing: 1, missing: 0, until: now + 9 * DAY - HOUR },
+    ]);
+  });
+
+  it("counts at once when it renews what had settled before the objection", () => {
+    const late = attestation(1, 366 * DAY, { live: false, settled: false });
+    const expiredAt = now - DAY;
+    expect(controlWaits(control([late], { ...by(1), late: true }))).toMatchObject([
+      { kind: "late", expiredAt, until: expiredAt + 7 * DAY, barred: false },
+      { kind: "objected", missing: 1 },
+    ]);
   });
 
   it("counts an issuer that has yet to attest it from now on", () => {

@@ -9,8 +9,8 @@ export type ControlWait =
   | { kind: "settling"; until: number }
   /** It is attested, but would expire before it settles. */
   | { kind: "never-settles"; expiresAt: number }
-  /** It was attested, and can be renewed without loss before `until`. */
-  | { kind: "late"; expiredAt: number; until: number }
+  /** It was attested, and can be renewed without loss before `until`; an objection may bar it all the same. */
+  | { kind: "late"; expiredAt: number; until: number; barred: boolean }
   /** An issuer ended its attestation, and attests it again from `until`. */
   | { kind: "revoked"; issuer: Address; endedAt: number; until: number }
   | ({ kind: "objected" } & ObjectionEnd);
@@ -18,7 +18,9 @@ export type ControlWait =
 /** An objection in force, and what ends it. */
 interface ObjectionEnd {
   author: Address;
-  /** Number of issuers behind the author; more than these overrule it. */
+  /** It bars the attestations that had not settled by then. */
+  objectedAt: number;
+  /** Number of issuers behind the author; more than these overrule it, and it is over once there are none. */
   standing: number;
   /** Earliest time at which it can be overruled; undefined when there are not enough issuers. */
   until: number | undefined;
@@ -40,11 +42,7 @@ export function controlWaits(control: AccountControl): ControlWait[] {
 
 function attestationWaits(control: AccountControl): ControlWait[] {
   const { controller, attestations, now } = control;
-  const waits: ControlWait[] = [];
-  if (controller.late) {
-    const expiredAt = Math.max(...attestations.filter(isLate).map(({ expiresAt }) => expiresAt));
-    waits.push({ kind: "late", expiredAt, until: expiredAt + GRACE });
-  }
+  const waits = controller.late ? [lateWait(control)] : [];
   if (!controller.attested) return controller.late ? waits : revokedWaits(control);
   const live = attestations.filter((attestation) => attestation.live);
   if (live.some(({ settled, vouched }) => settled || vouched)) return waits;
@@ -54,7 +52,18 @@ function attestationWaits(control: AccountControl): ControlWait[] {
   return [...waits, { kind: "never-settles", expiresAt }];
 }
 
-const isLate = ({ held, live }: Attestation): boolean => held && !live;
+/** Whether it had settled, expired, and can be renewed without loss. */
+export const isLate = ({ held, live }: Attestation): boolean => held && !live;
+
+/** Of the attestations that are late, those that no objection bars, if there are any. */
+function lateWait({ attestations, objections }: AccountControl): ControlWait {
+  const objectedAt = objections.flatMap((objection) => (objection.inForce ? [objection.objectedAt] : []));
+  const late = attestations.filter(isLate);
+  const free = late.filter(({ settlesAt = 0 }) => objectedAt.every((at) => settlesAt <= at));
+  const barred = free.length === 0;
+  const expiredAt = Math.max(...(barred ? late : free).map(({ expiresAt }) => expiresAt));
+  return { kind: "late", expiredAt, until: expiredAt + GRACE, barred };
+}
 
 /** Of the issuers that could attest it, the first that may do so again. */
 function revokedWaits({ attestations, issuers, policy, now }: AccountControl): ControlWait[] {
@@ -68,19 +77,20 @@ function revokedWaits({ attestations, issuers, policy, now }: AccountControl): C
   return first === undefined ? [] : [{ kind: "revoked", ...first }];
 }
 
-/** It falls once more issuers than its author's standing have attested the account for a week since settling. */
-function objectionEnd(control: AccountControl, { author, standing }: Objection): ObjectionEnd {
+/** When more issuers than stand behind its author may have attested the account for a week since settling. */
+function objectionEnd(control: AccountControl, objection: Objection): ObjectionEnd {
+  const { author, objectedAt, standing } = objection;
   const { attestations, issuers, policy, now } = control;
   const settling = attestations.filter(
-    ({ live, settlesAt, expiresAt }) => live && settlesAt !== undefined && settlesAt < expiresAt,
+    ({ held, settlesAt, expiresAt }) => held && settlesAt !== undefined && settlesAt < expiresAt,
   );
   const times = settling.map(({ settlesAt = 0 }) => settlesAt + LONG_SETTLED).toSorted((a, b) => a - b);
   const missing = Math.max(0, standing + 1 - times.length);
-  if (missing === 0) return { author, standing, missing, until: times[standing] };
+  if (missing === 0) return { author, objectedAt, standing, missing, until: times[standing] };
   const attesting = new Set(settling.map(({ issuer }) => issuer));
   const others = [...activeIssuers(issuers)].filter((issuer) => !attesting.has(issuer));
   const until = Math.max(now + policy.maturation + LONG_SETTLED, times.at(-1) ?? 0);
-  return { author, standing, missing, until: others.length >= missing ? until : undefined };
+  return { author, objectedAt, standing, missing, until: others.length >= missing ? until : undefined };
 }
 
 const activeIssuers = (issuers: AccountControl["issuers"]): Set<Address> =>

@@ -127,7 +127,7 @@ async function readService(did: string, wanted: VersionedDid | undefined): Promi
   };
 }
 
-/** The version asked for; `major.minor` means the highest patch of it. */
+/** The version asked for; `major.minor` means the latest patch of it. */
 function findVersion(versions: VersionRecord[], { minor, patch }: VersionedDid): VersionRecord | undefined {
   return versions.findLast(
     ({ version }) => version.minor === minor && (patch === undefined || version.patch === patch),

@@ -50,7 +50,7 @@ describe("GET /api/data-url", () => {
     expect((await get(dataUrlPath(did, version), { "if-none-match": '"x"' })).status).toBe(200);
   });
 
-  it("serves the highest patch of a minor version, and older versions still", async () => {
+  it("serves the latest patch of a minor version, and older versions still", async () => {
     const { did, canonical } = await fixture.register();
     const next = hashDocument('{"name":"Newer"}', 0);
     const hash = await fixture.publisher.updateAppControlled({

@@ -14,12 +14,12 @@ export type VersionRecord = {
   traitHashes: readonly Hex[];
   /** Contract that holds this version's JSON; undefined when it is not on the chain. */
   pointer: Address | undefined;
-  /** True for the latest version of its major. */
+  /** True for the latest version of its major: the last one, which after a reclaim may be below an earlier one. */
   current: boolean;
   /** Where it was published. */
   blockNumber: bigint;
   transactionHash: Hex;
 };
 
-/** A version to look for: without `patch`, the highest patch of that minor. */
+/** A version to look for: without `patch`, the latest patch of that minor. */
 export type VersionQuery = { major: number; minor: number; patch?: number | undefined };

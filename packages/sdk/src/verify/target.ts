@@ -3,7 +3,7 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { AppStatus, AppSummary, DataHashAlgorithm, VersionEntry } from "../client/records.ts";
 import type { VersionRecord } from "../client/versionRecord.ts";
 
-/** A version to verify: nothing for the current one, `major` alone for its latest, `major.minor` for its highest patch. */
+/** A version to verify: nothing for the current one, `major` alone for its latest, `major.minor` for its latest patch. */
 export type VersionSelector = { major: number; minor?: number | undefined; patch?: number | undefined };
 
 /** What the registry says of the version that is verified. */
@@ -43,7 +43,7 @@ export async function readTarget(
   return fromRecord(summary, await client.getVersionRecord({ did, version, blockNumber }));
 }
 
-/** `x.y` names the latest version when that is an x.y.z: versions only rise. */
+/** `x.y` names the latest version when that is an x.y.z. */
 const isLatest = ({ minor, patch }: VersionSelector, { latestVersion }: AppSummary) =>
   latestVersion.minor === minor && (patch === undefined || latestVersion.patch === patch);
 

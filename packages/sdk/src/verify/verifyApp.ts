@@ -19,7 +19,7 @@ import { readTarget, type Target, type VersionSelector } from "./target.ts";
 export type VerifyAppParameters = {
   client: AppRegistryClient;
   did: string;
-  /** Default: the latest version of the latest major. `major.minor` alone means its highest patch. */
+  /** Default: the latest version of the latest major. `major.minor` alone means its latest patch. */
   version?: VersionSelector | undefined;
   /** Fetches the document at dataUrl; left out, only the chain's copy is looked at. */
   fetchDocument?: FetchDocument | undefined;

@@ -1,4 +1,4 @@
-import { compareVersions, parseVersion, searchPageSchema, type Version } from "@app-registry/sdk";
+import { formatVersion, searchPageSchema, type Version } from "@app-registry/sdk";
 
 const POLL_MS = 700;
 const GIVE_UP_MS = 120_000;
@@ -14,10 +14,7 @@ async function isFound(did: string, version: Version): Promise<boolean> {
   if (!response.ok) return false;
   const page = searchPageSchema.safeParse(await response.json());
   if (!page.success) return false;
-  return page.data.results.some(
-    ({ major, version: found }) =>
-      major === version.major && compareVersions(parseVersion(found), version) >= 0,
-  );
+  return page.data.results.some((found) => found.version === formatVersion(version));
 }
 
 /**

@@ -110,7 +110,6 @@ describe("getController", () => {
     const did = newDid();
     const own = { did, controller: publisher.account.address };
     const newcomer = await newAccount();
-    const theirs = { did, controller: newcomer.account.address };
     const expiresAt = Number((await chain.getBlock()).timestamp) + maturation + 1_000;
     await mined(issuer.attestDid({ ...own, expiresAt }));
     await attest(did, newcomer.account.address);

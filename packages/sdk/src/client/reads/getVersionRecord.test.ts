@@ -73,7 +73,7 @@ describe("getVersionRecord", () => {
     expect(await registry.publisher.getMetadataAt(record.pointer ?? "0x")).toBe(second.metadataJson);
   });
 
-  it("takes major.minor for its highest patch", async () => {
+  it("takes major.minor for its latest patch", async () => {
     const { version } = await registry.publisher.getVersionRecord({ did, version: { major: 1, minor: 0 } });
     expect(version).toMatchObject({ major: 1, minor: 0, patch: 1 });
   });

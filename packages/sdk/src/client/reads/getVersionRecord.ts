@@ -22,12 +22,12 @@ export class VersionNotFoundError extends AppRegistryError {
   }
 }
 
-/** Most versions that an error lists: the highest ones. */
+/** Most versions that an error lists: the latest ones. */
 const MAX_LISTED_VERSIONS = 16;
 
 /**
  * Reads what the registry recorded for one version, current or older, from its events. `major.minor` alone means
- * the highest patch of it.
+ * the latest patch of it, the one published last.
  *
  * @throws {VersionNotFoundError} when it was never published, saying what is.
  * @example
@@ -39,7 +39,7 @@ export async function getVersionRecord(
   { did, version, ...at }: GetVersionRecordParameters,
 ): Promise<VersionRecord> {
   const records = await listVersionRecords(context, { did, major: version.major, ...at });
-  // Oldest first and strictly rising, so the last match is the highest patch.
+  // Oldest first.
   const found = records.findLast(
     (record) =>
       record.version.minor === version.minor &&
