@@ -303,15 +303,35 @@ export class Choices {
   }
 
   private set(): Action {
-    const { random } = this;
+    const { random, rules } = this;
     switch (random.of(["setMaturation", "setMaxTTL", "setChallengePeriod"] as const)) {
       case "setMaturation":
         return {
           kind: "setMaturation",
-          seconds: random.of([HOUR, 2 * DAY, 2 * DAY, 4 * DAY, 30 * DAY + 1, 1]),
+          seconds: random.of([
+            HOUR,
+            2 * DAY,
+            2 * DAY,
+            4 * DAY,
+            rules.maxTTL,
+            rules.maxTTL - 1,
+            30 * DAY + 1,
+            1,
+          ]),
         };
       case "setMaxTTL":
-        return { kind: "setMaxTTL", seconds: random.of([DAY, 20 * DAY, 60 * DAY, 365 * DAY, DAY - 1]) };
+        return {
+          kind: "setMaxTTL",
+          seconds: random.of([
+            DAY,
+            20 * DAY,
+            60 * DAY,
+            365 * DAY,
+            rules.maturation,
+            rules.maturation + 1,
+            DAY - 1,
+          ]),
+        };
       case "setChallengePeriod":
         return { kind: "setChallengePeriod", seconds: random.of([2 * DAY, 7 * DAY, 9 * DAY, 2 * DAY - 1]) };
     }
