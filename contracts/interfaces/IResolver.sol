@@ -76,7 +76,8 @@ interface IResolver {
         bool attested;
         /// @dev An objection in force bars whatever live attestations it has.
         bool objected;
-        /// @dev Its settled attestations have expired, less than 7 days ago: renewing them loses nothing.
+        /// @dev Its settled attestations have expired, and one that no objection bars did so less than 7 days ago:
+        /// renewing that loses nothing.
         bool late;
         /// @dev When the first of its live attestations settles; 0 when none does.
         uint64 settlesAt;

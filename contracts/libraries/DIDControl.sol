@@ -14,8 +14,6 @@ struct Tally {
     uint256 settled;
     /// @dev Held, and settled a week ago or earlier: only these overrule an objection.
     uint256 longSettled;
-    /// @dev Settled, held, not live any more.
-    uint256 late;
     uint256 standing;
     /// @dev With standing, or live and vouched for: what an objection of the account weighs.
     uint256 weight;
@@ -23,6 +21,8 @@ struct Tally {
     uint256 firstSettling;
     /// @dev The same of the live runs that are settled or vouched for.
     uint256 firstReady;
+    /// @dev The same of the late runs: settled, held, not live any more.
+    uint256 firstLate;
 }
 
 /// @title Who counts as a controller of a DID
@@ -66,7 +66,7 @@ library DIDControl {
         uint256 startedBy,
         Issuers storage issuers
     ) internal view returns (Tally memory tally) {
-        tally.firstSettling = tally.firstReady = type(uint256).max;
+        tally.firstSettling = tally.firstReady = tally.firstLate = type(uint256).max;
         Run[] memory runs = did.runsOf(account, issuers);
         for (uint256 i = 0; i < runs.length; ++i) {
             Run memory run = runs[i];
@@ -79,7 +79,7 @@ library DIDControl {
             if (!run.isHeld()) continue;
             if (run.settlesAt + _OBJECTION_TIME <= block.timestamp) ++tally.longSettled;
             if (!isLive) {
-                ++tally.late;
+                tally.firstLate = Math.min(tally.firstLate, run.settlesAt);
                 continue;
             }
             ++tally.live;
@@ -99,7 +99,7 @@ library DIDControl {
         controller.counts = tally.firstReady <= objectedAt;
         controller.attested = tally.live > 0;
         controller.objected = objectedAt != RunLib.NEVER && tally.firstSettling > objectedAt;
-        controller.late = tally.late > 0 && tally.settled == 0;
+        controller.late = tally.firstLate <= objectedAt && tally.settled == 0;
         controller.settlesAt = tally.firstSettling < RunLib.NEVER ? uint64(tally.firstSettling) : 0;
         controller.score = uint64(tally.settled);
         controller.standing = uint64(tally.standing);
@@ -146,9 +146,8 @@ library DIDControl {
         Issuers storage issuers
     ) internal returns (address replaced) {
         if (account == author) revert IResolver.SelfReference(author);
-        bool mayObject =
-            counts(did, author, issuers) || tallyOf(did, author, block.timestamp, issuers).late > 0;
-        if (!mayObject) revert IResolver.NotController(didHash, author);
+        IResolver.ControllerView memory described = describe(did, author, issuers);
+        if (!described.counts && !described.late) revert IResolver.NotController(didHash, author);
         if (counts(did, account, issuers)) revert IResolver.ControllerCounts(didHash, account);
 
         Controller storage controller = did.controllers[account];

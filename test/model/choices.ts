@@ -212,7 +212,7 @@ export class Choices {
     const { rules } = this;
     const did = this.did();
     const account = this.account((newcomer) => !rules.checkDID(did, newcomer));
-    const mayObject = (author: string) => rules.checkDID(did, author) || rules.hasLateRun(did, author);
+    const mayObject = (author: string) => rules.checkDID(did, author) || rules.isLate(did, author);
     const by = this.account(
       (author) => author !== account && mayObject(author) && !rules.authors(did, account).includes(author),
     );

@@ -97,11 +97,11 @@ export class History {
     return this.count(did, controller, counted) > 0;
   }
 
-  hasLateRun = (did: string, controller: string) => this.count(did, controller, isLate) > 0;
-
-  /** Its settled attestations expired, some of them less than the grace ago. */
+  /** Its settled attestations expired, and one that no objection bars did so less than the grace ago. */
   isLate(did: string, controller: string): boolean {
-    return this.hasLateRun(did, controller) && this.ownershipScore(did, controller) === 0;
+    const objectedAt = this.firstObjectedAt(did, controller);
+    const late: Test = (run, now) => isLate(run, now) && !isBarred(run, objectedAt);
+    return this.count(did, controller, late) > 0 && this.ownershipScore(did, controller) === 0;
   }
 
   objectionsTo = (did: string, account: string): Objection[] => [

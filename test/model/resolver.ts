@@ -181,7 +181,7 @@ export class ResolverModel extends History {
 
     const refusals = [
       ...when("SelfReference", by === account),
-      ...when("NotController", !this.checkDID(did, by) && !this.hasLateRun(did, by)),
+      ...when("NotController", !this.checkDID(did, by) && !this.isLate(did, by)),
       ...when("ControllerCounts", this.checkDID(did, account)),
       ...when("AlreadyObjected", this.authors(did, account).includes(by)),
       ...when("TooManyObjections", isFull && isKept),

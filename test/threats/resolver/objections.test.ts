@@ -176,6 +176,16 @@ describe("An attack on objections fails that", () => {
     expect(objections.map(({ author }) => author)).to.include(w.publisher.address);
   });
 
+  it("objects as one who never counted, once its attestation has expired", async () => {
+    const w = await load();
+    await w.settles(w.publisher, w.ada);
+    await w.attests(w.ben, w.stranger, { for: MATURATION + 3 });
+    await w.objects(w.publisher, w.stranger);
+    await w.passes(MATURATION + 60);
+    await w.attests(w.ada, w.friend);
+    await w.refuses(w.objects(w.stranger, w.friend), "NotController");
+  });
+
   it("objects twice, so that one withdrawal leaves the other", async () => {
     const w = await loadPublisher();
     await w.attests(w.ben, w.friend);
