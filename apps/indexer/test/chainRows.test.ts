@@ -1,4 +1,4 @@
-import { dataHash } from "@app-registry/sdk";
+import { dataHash, didHash } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { universe } from "./harness/actors.ts";
 import {
@@ -13,6 +13,7 @@ import {
   readObjections,
   readReclaims,
 } from "./harness/chainRows.ts";
+import { get } from "./harness/http.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { playScenes } from "./harness/scenes.ts";
 import {
@@ -148,6 +149,19 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(sorted(tables.token_of_major)).toEqual(
       sorted(apps.map(({ did_hash, major, token_id }) => ({ did_hash, major, token_id }))),
     );
+  });
+
+  it("tell major.minor for the patch that was published last, which after a reclaim is a lower one", async () => {
+    const reclaimed = universe.sceneDids[2] ?? "";
+    const { body } = await get(indexer, `/apps/${didHash(reclaimed)}/versions`, { version: "1.7" });
+    expect(body).toMatchObject({ versions: [{ version: "1.7.1" }] });
+    const all = await get(indexer, `/apps/${didHash(reclaimed)}/versions`);
+    expect(all.body).toMatchObject({ versions: [{ version: "1.7.9" }, { version: "1.7.1" }] });
+    const record = await readerOf(chain).getVersionRecord({
+      did: reclaimed,
+      version: { major: 1, minor: 7 },
+    });
+    expect(record).toMatchObject({ version: { patch: 1 }, current: true });
   });
 
   it("hold the JSON of each DID that getMetadata gives, at a pointer with that text", async () => {

@@ -56,7 +56,7 @@ export async function playScenes(chain: Chain) {
 
   // The squatter is revoked; of two claimants the one who finishes first gets the token, and may set a lower version.
   await attest(reclaimed, alice, first);
-  await send(alice, client.prepareMint(release(reclaimed, { major: 1, minor: 7, patch: 0 })));
+  await send(alice, client.prepareMint(release(reclaimed, { major: 1, minor: 7, patch: 9 })));
   await attest(reclaimed, bob, first);
   await attest(reclaimed, carol, second);
   await resolve(first, "revokeDID", [didHash(reclaimed), alice]);
@@ -64,7 +64,7 @@ export async function playScenes(chain: Chain) {
   for (const claimant of [bob, carol]) await register(claimant, "openReclaim", [reclaimed, 1]);
   await pass(31 * DAY);
   for (const claimant of [carol, bob]) await register(claimant, "finishReclaim", [reclaimed, 1]);
-  const { interfaces: _keep, ...update } = release(reclaimed, { major: 1, minor: 1, patch: 0 });
+  const { interfaces: _keep, ...update } = release(reclaimed, { major: 1, minor: 7, patch: 1 });
   await send(carol, client.prepareUpdateAppControlled(update));
 
   // What the third issuer stated is voided step by step. What it stated of Alice and Erin began before, and was written

@@ -226,7 +226,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
               name: "version",
               in: "path",
               required: true,
-              description: "major.minor.patch, or latest: the highest Active one.",
+              description: "major.minor.patch, or latest: the current one of the highest Active major.",
               schema: { type: "string" },
             },
           ],

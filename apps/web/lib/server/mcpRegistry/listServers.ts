@@ -26,7 +26,9 @@ export const listServersQuerySchema = z.object({
     .string()
     .regex(/^(latest|\d{1,3}\.\d{1,3}\.\d{1,3})$/, "must be latest or major.minor.patch")
     .optional()
-    .describe("latest: of each service only the entry of its highest Active version. Or a version exactly."),
+    .describe(
+      "latest: of each service only the current version of its highest Active major. Or a version exactly.",
+    ),
 });
 
 /**

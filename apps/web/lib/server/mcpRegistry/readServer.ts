@@ -7,8 +7,8 @@ import { isLatest, type ServerEntry, type ServerList, serverEntry } from "./serv
 
 /**
  * Answers `/v0.1/servers/{serverName}/versions` and `…/versions/{version}`, where the name's slash may stand encoded or
- * as it is. The versions of a server are all that were published, whatever their status; `latest` is the highest Active
- * one, or the highest when none is.
+ * as it is. The versions of a server are all that were published, whatever their status; `latest` is the current one
+ * of the highest Active major, or of the highest when none is.
  *
  * @throws ApiProblem 404 `not-found`, IndexNeededError while the index is away.
  */

@@ -50,7 +50,7 @@ type IndexedVersion = z.output<typeof versionsSchema>["versions"][number];
 
 /**
  * Every published version of a DID that has the trait of MCP servers, newest first; of more than 1,000 the highest.
- * `latest` is true of the highest Active one that is its major's current version, or of the highest when none is Active.
+ * `latest` is true of the current one of the highest Active major, or of the highest when none is Active.
  *
  * @throws IndexNeededError while the index is away.
  */
