@@ -19,7 +19,7 @@ const issuerErrors: Record<string, ContractErrorText> = {
     action: "Wait for a free seat (getIssuers() says when), or distrust a retired issuer since 0.",
   },
   InvalidDistrust: {
-    sentence: "Distrust can't begin at {since:time}, only at {latest:time} or earlier.",
+    sentence: "Distrust can't begin at {since:time}, only before {before:time}.",
     action: "Give an earlier time; after a distrust since 0 there is none.",
   },
   InvalidMaxTTL: {
