@@ -53,7 +53,7 @@ export class InvalidDeploymentError extends AppRegistryError {
  * @example
  * const deployment = parseDeployment(await (await fetch(`${baseUrl}/api/deployment`)).text());
  */
-export function parseDeployment(json: unknown, { anyAbi = false } = {}): Deployment {
+export function parseDeployment(json: unknown, options: { anyAbi?: boolean } = {}): Deployment {
   let value = json;
   if (typeof json === "string") {
     try {
@@ -64,7 +64,7 @@ export function parseDeployment(json: unknown, { anyAbi = false } = {}): Deploym
   }
   const parsed = deploymentSchema.safeParse(value);
   if (parsed.success) {
-    if (!anyAbi) requireSameAbi(parsed.data);
+    if (!options.anyAbi) requireSameAbi(parsed.data);
     return parsed.data;
   }
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
