@@ -50,6 +50,11 @@ abstract contract AppReads is AppToken {
     }
 
     /// @inheritdoc IAppRegistry
+    function versionOrder(string memory did, uint8 major) external view returns (VersionOrder) {
+        return _records[_headOf(did, major).tokenId()].order;
+    }
+
+    /// @inheritdoc IAppRegistry
     function getVersionHistory(
         string memory did,
         uint8 major,

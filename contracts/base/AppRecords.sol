@@ -21,16 +21,6 @@ import {Totals} from "../libraries/Totals.sol";
 abstract contract AppRecords is IAppRegistry {
     using RecordBlob for RecordBlob.Content;
 
-    /// @dev What the next version of a record must be.
-    enum VersionOrder {
-        /// @dev Greater than the current one, which is the highest in the history.
-        Rising,
-        /// @dev Greater than the current one, which is not the highest, and not in the history.
-        Lowered,
-        /// @dev Not in the history: a reclaim was finished.
-        Open
-    }
-
     struct Record {
         address owner;
         /// @dev Number of the blob, see `_blob`.

@@ -65,6 +65,16 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         bytes32[] traitHashes;
     }
 
+    /// @notice What the next version of a record must be.
+    enum VersionOrder {
+        /// @dev Greater than the current one, which is the highest in the history.
+        Rising,
+        /// @dev Greater than the current one, and not in the history, which has higher ones.
+        Lowered,
+        /// @dev Any version that is not in the history: a reclaim was finished and nothing published since.
+        Open
+    }
+
     /// @notice A claimant's reclaim of a record, in Unix seconds; all zero when there is none or it is void.
     struct Reclaim {
         uint64 openedAt;
@@ -356,6 +366,9 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint256 cursor,
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor);
+
+    /// @notice What the next version of a record must be. Reverts with `AppNotFound`.
+    function versionOrder(string calldata did, uint8 major) external view returns (VersionOrder);
 
     /// @notice Number of tokens.
     function totalSupply() external view returns (uint256);

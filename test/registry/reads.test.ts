@@ -48,7 +48,7 @@ describe("Reading a record", () => {
     it("says so by name", async () => {
       const { registry, publish } = await load();
       await publish();
-      for (const read of [registry.getApp, registry.getAppSummary]) {
+      for (const read of [registry.getApp, registry.getAppSummary, registry.versionOrder]) {
         await expect(read(OTHER_DID, 1))
           .to.be.revertedWithCustomError(registry, "AppNotFound")
           .withArgs(MISSING, 1);

@@ -6,6 +6,8 @@ const { time, load } = await createRegistrySuite();
 
 type Version = [major: number, minor: number, patch: number];
 
+const VersionOrder = { rising: 0, lowered: 1, open: 2 } as const;
+
 const json = (version: string) => `{"version":"${version}"}`;
 
 /** Passes the record of major version 1 to `second`, after it had versions 1.0.0 and `versions`. */
@@ -34,7 +36,9 @@ describe("After a finished reclaim", () => {
   describe("the first update", () => {
     it("may set a lower version, and the next one must be greater than that", async () => {
       const { registry, next } = await loadReclaimed([7, 3]);
+      expect(await registry.versionOrder(DID, 1)).to.equal(VersionOrder.open);
       await next(2, 1);
+      expect(await registry.versionOrder(DID, 1)).to.equal(VersionOrder.lowered);
       const { latestVersion } = await registry.getAppSummary(DID, 1);
       expect([latestVersion.major, latestVersion.minor, latestVersion.patch]).to.deep.equal([1n, 2n, 1n]);
       await expect(next(2, 0))
@@ -46,6 +50,7 @@ describe("After a finished reclaim", () => {
     it("may set a higher one, and the next one must be greater than that", async () => {
       const { registry, next } = await loadReclaimed([7, 3]);
       await next(7, 4);
+      expect(await registry.versionOrder(DID, 1)).to.equal(VersionOrder.rising);
       await expect(next(2, 1))
         .to.be.revertedWithCustomError(registry, "VersionNotGreater")
         .withArgs(7, 4, 2, 1);

@@ -24,7 +24,11 @@ for (const type of statements) {
       it("carries the date of the signature, and records the run at the time of the block", async () => {
         const { resolver, isOfDID, isRevocation, sign, carry, statedAt, first } = await setup();
         await next(statedAt + 60);
-        await carry(await sign());
+        const receipt = await (await carry(await sign())).wait();
+        const events = receipt?.logs.map((log) => resolver.interface.parseLog(log)) ?? [];
+        const event = events.find((candidate) => candidate?.name === statementEvents[type]);
+        expect(event?.args.statedAt).to.equal(statedAt);
+        if (!isRevocation) expect(event?.args.startedAt).to.equal(statedAt + 60);
         const [view] = isOfDID
           ? await resolver.getDIDAttestations(didHash, first)
           : await resolver.getDataHashAttestations(didHash, dataHash);

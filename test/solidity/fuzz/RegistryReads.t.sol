@@ -34,6 +34,12 @@ contract RegistryReadsTest is RegistryFuzz {
         _read(abi.encodeCall(registry.latestMajor, (didHash)));
     }
 
+    function testFuzz_versionOrder(uint256[6] calldata seeds, uint256 seed, string calldata any) external {
+        _live(seeds);
+        (string memory did, uint8 major) = _record(seed, any);
+        _read(abi.encodeCall(registry.versionOrder, (did, major)));
+    }
+
     function testFuzz_getVersionHistory(
         uint256[6] calldata seeds,
         uint256 seed,

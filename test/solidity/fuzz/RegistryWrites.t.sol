@@ -131,6 +131,7 @@ contract RegistryWritesTest is RegistryFuzz {
             (input.did, input.major, input.interfaces) = (dids[0], 1, 0);
             (input.minor, input.patch) = ((versions[i] >> 4) % 3, versions[i] % 4);
             _call(_account(1), _encode(input));
+            _read(abi.encodeCall(registry.versionOrder, (dids[0], 1)));
         }
         _read(abi.encodeCall(registry.getApp, (dids[0], 1)));
     }

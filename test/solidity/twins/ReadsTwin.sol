@@ -45,6 +45,19 @@ abstract contract ReadsTwin is ReclaimsTwin {
         return tokenId;
     }
 
+    function versionOrder(
+        string calldata did,
+        uint8 major
+    ) external view returns (IAppRegistry.VersionOrder order) {
+        (, uint256 tokenId) = _locate(did, major);
+        if (_mayLower[tokenId]) return IAppRegistry.VersionOrder.Open;
+        IAppRegistry.Version[] memory all = _apps[tokenId].versionHistory;
+        uint256 current = _rank(all[all.length - 1]);
+        for (uint256 i = 0; i < all.length; ++i) {
+            if (_rank(all[i]) > current) return IAppRegistry.VersionOrder.Lowered;
+        }
+    }
+
     function getVersionHistory(
         string calldata did,
         uint8 major,
@@ -161,6 +174,10 @@ abstract contract ReadsTwin is ReclaimsTwin {
         summary.minter = app.minter;
         summary.status = app.status;
         summary.traitHashes = app.traitHashes;
+    }
+
+    function _rank(IAppRegistry.Version memory version) private pure returns (uint256) {
+        return uint256(version.minor) * 256 + version.patch;
     }
 
     function _hasTrait(uint256 tokenId, bytes32 wanted) private view returns (bool) {

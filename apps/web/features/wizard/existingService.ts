@@ -44,7 +44,7 @@ export async function loadExistingService(
   const path = dataUrlPath(did, record.version);
   const stored = await client.getMetadata(did);
   const onChain = stored !== undefined && compareVersions(stored.version, record.version) === 0;
-  const next = nextVersions(record.version, latestMajor ?? major)[0] ?? record.version;
+  const next = nextVersions(record, latestMajor ?? major)[0] ?? record.version;
   const base: Draft = {
     ...emptyDraft(),
     did,

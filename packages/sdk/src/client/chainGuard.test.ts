@@ -94,6 +94,7 @@ const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string)
   ownershipScore: (client, did) => client.ownershipScore({ did, controller }),
   tokenIdOf: (client, did) => client.tokenIdOf({ did, major: 1 }),
   totalSupply: (client) => client.totalSupply(),
+  versionOrder: (client, did) => client.versionOrder({ did, major: 1 }),
 };
 
 describe("a client whose RPC serves another chain, with the same contracts at the same addresses", () => {

@@ -24,7 +24,7 @@ export type { EventListing, EventPage, ListEventsParameters, RegistryEvent } fro
 export type { ListVersionRecordsParameters } from "./reads/listVersionRecords.ts";
 export type { ListVersionsParameters } from "./reads/listVersions.ts";
 export type { TokenIdOfParameters } from "./reads/tokenIdOf.ts";
-export type { App, AppStatus, AppSummary, DataHashAlgorithm, VersionEntry } from "./records.ts";
+export type { App, AppStatus, AppSummary, DataHashAlgorithm, VersionEntry, VersionOrder } from "./records.ts";
 export type { SendOptions } from "./sendCall.ts";
 export type { VersionQuery, VersionRecord } from "./versionRecord.ts";
 export type { WaitForReceiptParameters } from "./waitForReceipt.ts";

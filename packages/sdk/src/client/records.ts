@@ -7,6 +7,12 @@ export type AppStatus = 0 | 1 | 2;
 /** 0 keccak256, 1 sha256. */
 export type DataHashAlgorithm = 0 | 1;
 
+/**
+ * What the next version of a record must be: `rising` greater than the current one; `lowered` that, and none of the
+ * higher ones in the history; after a finished reclaim `open`, any that is not in the history.
+ */
+export type VersionOrder = "rising" | "lowered" | "open";
+
 /** One published version. */
 export type VersionEntry = {
   major: number;

@@ -1,6 +1,12 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newDid, restMetadata, type TestRegistry, testRegistry } from "../../test/chain/testRegistry.ts";
+import {
+  maturation,
+  newDid,
+  restMetadata,
+  type TestRegistry,
+  testRegistry,
+} from "../../test/chain/testRegistry.ts";
 import { type RegistryService, startRegistryService } from "../../test/service/registryService.ts";
 import { HashAlgorithm } from "../hash.ts";
 import { connectAppRegistry } from "../service/connectAppRegistry.ts";
@@ -68,6 +74,32 @@ describe("publishApp", () => {
       { patch: 1 },
     ]);
     expect(await client.latestMajor(did)).toBe(2);
+  });
+
+  it("publishes a lower version after a reclaim, which a squatter's highest one can't prevent", async () => {
+    const squatter = await newPublisher("reclaimed");
+    const owner = await newPublisher("reclaimed");
+    const { did, interfaces } = owner;
+    const publish = (client: typeof owner.client, version: string) =>
+      publishApp({ client, did, version, interfaces, metadata: restMetadata(`Weather ${version}`) });
+    await registry.attest(did, squatter.account.address);
+    for (const version of ["1.0.0", "1.255.255"]) {
+      const registered = { did, version, interfaces, metadata: restMetadata(version) };
+      await publishApp({ client: squatter.client, ...registered });
+    }
+    await registry.attest(did, owner.account.address);
+    await registry.passTime(maturation);
+    await registry.mined(registry.issuer.revokeDid({ did, controller: squatter.account.address }));
+    await registry.mined(owner.client.openReclaim({ did, major: 1 }));
+    await registry.passTime(30 * 24 * 3600);
+    await registry.mined(owner.client.finishReclaim({ did, major: 1 }));
+    expect(await owner.client.versionOrder({ did, major: 1 })).toBe("open");
+
+    await expect(publish(owner.client, "1.0.0")).rejects.toMatchObject({ code: "same-version" });
+    expect(await publish(owner.client, "1.0.1")).toMatchObject({ status: "published" });
+    expect(await owner.client.versionOrder({ did, major: 1 })).toBe("lowered");
+    await expect(publish(owner.client, "1.255.255")).rejects.toMatchObject({ code: "version" });
+    expect(await publish(owner.client, "1.0.2")).toMatchObject({ status: "published" });
   });
 
   it("refuses other content under a published version, the latest or an older one", async () => {

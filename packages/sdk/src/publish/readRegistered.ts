@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
-import type { DataHashAlgorithm } from "../client/records.ts";
+import type { DataHashAlgorithm, VersionOrder } from "../client/records.ts";
 import { normalizeDid } from "../did.ts";
 import type { Version } from "../version.ts";
 
@@ -17,6 +17,10 @@ export interface RegisteredRecord {
   contractId: string;
   fungibleTokenId: string;
   hasTraits: boolean;
+  /** What the next version must be; only a finished reclaim makes it other than `rising`. */
+  versionOrder: VersionOrder;
+  /** The versions of the record that no later one may repeat, oldest first; those of a `rising` record are left out. */
+  published: readonly Version[];
 }
 
 /** What the chain says of a DID: nothing is registered, or records by their major version. */
@@ -39,14 +43,28 @@ export async function readRegistered(
   { did: input, major }: { did: string; major: number },
 ): Promise<RegisteredDid> {
   const did = normalizeDid(input);
-  const [latestMajor, summary] = await Promise.all([
+  const [latestMajor, summary, versionOrder] = await Promise.all([
     orUndefinedIfNotRegistered(client.latestMajor(did)),
     orUndefinedIfNotRegistered(client.getAppSummary({ did, major })),
+    orUndefinedIfNotRegistered(client.versionOrder({ did, major })),
   ]);
-  if (!summary) return { did, latestMajor, record: undefined };
-  const { tokenId, latestVersion, interfaces, dataUrl, dataHash, traitHashes } = summary;
-  const { dataHashAlgorithm: algorithm, contractId, fungibleTokenId } = summary;
-  const hasTraits = traitHashes.length > 0;
-  const record = { tokenId, version: latestVersion, interfaces, dataUrl, dataHash, algorithm };
-  return { did, latestMajor, record: { ...record, contractId, fungibleTokenId, hasTraits } };
+  if (!summary || !versionOrder) return { did, latestMajor, record: undefined };
+  const published: Version[] = [];
+  if (versionOrder !== "rising") {
+    for await (const { minor, patch } of client.listVersions({ did, major }))
+      published.push({ major, minor, patch });
+  }
+  const {
+    tokenId,
+    latestVersion: version,
+    interfaces,
+    dataUrl,
+    dataHash,
+    contractId,
+    fungibleTokenId,
+  } = summary;
+  const record = { tokenId, version, interfaces, dataUrl, dataHash, contractId, fungibleTokenId };
+  const algorithm = summary.dataHashAlgorithm;
+  const hasTraits = summary.traitHashes.length > 0;
+  return { did, latestMajor, record: { ...record, algorithm, hasTraits, versionOrder, published } };
 }

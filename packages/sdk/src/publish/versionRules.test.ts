@@ -1,9 +1,25 @@
 import { describe, expect, it } from "vitest";
+import type { VersionOrder } from "../client/records.ts";
 import { formatVersion, parseVersion } from "../version.ts";
 import type { RegisteredRecord } from "./readRegistered.ts";
 import { interfacesConflict, nextVersions, versionConflict } from "./versionRules.ts";
 
-function registered(version: string, { latestMajor = parseVersion(version).major, interfaces = 2 } = {}) {
+interface State {
+  latestMajor?: number;
+  interfaces?: number;
+  versionOrder?: VersionOrder;
+  published?: string[];
+}
+
+function registered(
+  version: string,
+  {
+    latestMajor = parseVersion(version).major,
+    interfaces = 2,
+    versionOrder = "rising",
+    published = [],
+  }: State = {},
+) {
   const record: RegisteredRecord = {
     tokenId: 1n,
     version: parseVersion(version),
@@ -14,6 +30,8 @@ function registered(version: string, { latestMajor = parseVersion(version).major
     contractId: "",
     fungibleTokenId: "",
     hasTraits: true,
+    versionOrder,
+    published: published.map((text) => parseVersion(text)),
   };
   return { latestMajor, record };
 }
@@ -25,7 +43,22 @@ describe("nextVersions", () => {
     ["1.2.255", 1, ["1.3.0", "2.0.0"]],
     ["255.255.255", 255, []],
   ])("of %s with latest major %i are %j", (version, latestMajor, next) => {
-    expect(nextVersions(parseVersion(version), latestMajor).map(formatVersion)).toEqual(next);
+    const { record } = registered(version, { latestMajor });
+    expect(nextVersions(record, latestMajor).map(formatVersion)).toEqual(next);
+  });
+
+  it.each([
+    [
+      "go on below a version from which nothing is left",
+      "1.255.255",
+      "open",
+      ["1.0.0", "1.2.0", "1.255.255"],
+    ],
+    ["skip what was published", "1.2.0", "lowered", ["1.0.0", "1.2.0", "1.255.255", "1.2.1", "1.3.0"]],
+  ] as const)("%s after a reclaim", (_, version, versionOrder, published) => {
+    const { record } = registered(version, { versionOrder, published: [...published] });
+    const next = nextVersions(record, 1).map(formatVersion);
+    expect(next).toEqual(versionOrder === "open" ? ["1.2.1", "1.3.0", "2.0.0"] : ["1.2.2", "1.4.0", "2.0.0"]);
   });
 });
 
@@ -35,6 +68,11 @@ describe("versionConflict", () => {
     ["the next major", "2.0.0", { latestMajor: 1, record: undefined }],
     ["a skipped older major", "0.1.0", { latestMajor: 3, record: undefined }],
     ["a higher patch", "1.2.4", registered("1.2.3")],
+    [
+      "a lower version after a reclaim",
+      "1.0.1",
+      registered("1.255.255", { versionOrder: "open", published: ["1.0.0", "1.255.255"] }),
+    ],
   ])("is none for %s", (_, version, state) => {
     expect(versionConflict(parseVersion(version), state)).toBeUndefined();
   });
@@ -50,9 +88,26 @@ describe("versionConflict", () => {
     expect(conflict).toContain("1.2.4, 1.3.0, 2.0.0");
   });
 
+  it("names the versions that are free when one was published before", () => {
+    const published = ["1.0.0", "1.2.0", "1.255.255"];
+    const conflict = versionConflict(
+      parseVersion("1.2.0"),
+      registered("1.255.255", { versionOrder: "open", published }),
+    );
+    expect(conflict).toContain("1.2.0 was published before");
+    expect(conflict).toContain("1.2.1, 1.3.0, 2.0.0");
+  });
+
+  it("allows only higher versions again once a lower one was published", () => {
+    const lowered = registered("1.0.1", { versionOrder: "lowered", published: ["1.0.0", "1.5.0", "1.0.1"] });
+    expect(versionConflict(parseVersion("1.0.2"), lowered)).toBeUndefined();
+    expect(versionConflict(parseVersion("1.0.0"), lowered)).toContain("was published before");
+    expect(versionConflict(parseVersion("1.5.0"), lowered)).toContain("was published before");
+  });
+
   it("says that no version is left after the highest", () => {
     const conflict = versionConflict(parseVersion("255.255.255"), registered("255.255.255"));
-    expect(conflict).toContain("No higher version is left");
+    expect(conflict).toContain("No version is left");
   });
 });
 

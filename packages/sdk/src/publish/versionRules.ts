@@ -1,22 +1,37 @@
 import { compareVersions, formatVersion, MAX_VERSION_PART, type Version } from "../version.ts";
-import type { RegisteredDid } from "./readRegistered.ts";
+import type { RegisteredDid, RegisteredRecord } from "./readRegistered.ts";
 
 /**
- * The next patch, minor and major versions that may follow, smallest step first.
+ * The next patch, minor and major versions that may follow a record's, smallest step first. After a reclaim they avoid
+ * every version that was published before, and don't follow a version from which nothing is left, such as 1.255.255.
  *
  * @example
- * nextVersions(parseVersion("1.2.3"), 1).map(formatVersion); // ["1.2.4", "1.3.0", "2.0.0"]
+ * const { latestMajor, record } = await readRegistered(client, { did, major: 1 });
+ * nextVersions(record, latestMajor).map(formatVersion); // ["1.2.4", "1.3.0", "2.0.0"]
  */
-export function nextVersions(version: Version, latestMajor: number): Version[] {
-  const { major, minor, patch } = version;
-  const next: Version[] = [];
-  if (patch < MAX_VERSION_PART) next.push({ major, minor, patch: patch + 1 });
-  if (minor < MAX_VERSION_PART) next.push({ major, minor: minor + 1, patch: 0 });
-  if (latestMajor < MAX_VERSION_PART) next.push({ major: latestMajor + 1, minor: 0, patch: 0 });
-  return next;
+export function nextVersions(
+  { version, versionOrder, published }: Pick<RegisteredRecord, "version" | "versionOrder" | "published">,
+  latestMajor: number,
+): Version[] {
+  const highestFirst = published.toSorted((one, other) => compareVersions(other, one));
+  const followed =
+    versionOrder === "open" ? highestFirst.find(({ minor }) => minor < MAX_VERSION_PART) : undefined;
+  const { major, minor, patch } = followed ?? version;
+  const isFree = (next: Version) => published.every((taken) => compareVersions(taken, next) !== 0);
+  const parts = Array.from({ length: MAX_VERSION_PART + 1 }, (_, part) => part);
+  const next = [
+    parts
+      .slice(patch + 1)
+      .map((part) => ({ major, minor, patch: part }))
+      .find(isFree),
+    parts
+      .slice(minor + 1)
+      .map((part) => ({ major, minor: part, patch: 0 }))
+      .find(isFree),
+    latestMajor < MAX_VERSION_PART ? { major: latestMajor + 1, minor: 0, patch: 0 } : undefined,
+  ];
+  return next.filter((candidate) => candidate !== undefined);
 }
-
-const listed = (versions: Version[]): string => versions.map(formatVersion).join(", ");
 
 /**
  * Why a version can't follow what is registered, as a sentence with the way out; undefined when it can.
@@ -34,10 +49,13 @@ export function versionConflict(
     if (version.major <= latestMajor + 1) return undefined;
     return `The latest major version of this service is ${latestMajor}, so the next one is ${latestMajor + 1}.0.0.`;
   }
-  if (compareVersions(version, record.version) > 0) return undefined;
-  const next = nextVersions(record.version, latestMajor);
-  const way =
-    next.length === 0 ? "No higher version is left." : `Choose a higher one, such as ${listed(next)}.`;
+  const isTaken = record.published.some((taken) => compareVersions(taken, version) === 0);
+  const isAbove = compareVersions(version, record.version) > 0;
+  if (!isTaken && (isAbove || record.versionOrder === "open")) return undefined;
+  const next = nextVersions(record, latestMajor).map(formatVersion).join(", ");
+  const way = next === "" ? "No version is left." : `Choose another one, such as ${next}.`;
+  if (isTaken)
+    return `${formatVersion(version)} was published before, and no version is published twice. ${way}`;
   return `${formatVersion(record.version)} is the last published version, and ${formatVersion(version)} is not above it. ${way}`;
 }
 

@@ -38,7 +38,14 @@ function registered(version: Version, interfaces: number = Interfaces.Api): Regi
   return {
     did: complete.did,
     latestMajor: version.major,
-    record: { ...record, contractId: "", fungibleTokenId: "", hasTraits: true },
+    record: {
+      ...record,
+      contractId: "",
+      fungibleTokenId: "",
+      hasTraits: true,
+      versionOrder: "rising",
+      published: [],
+    },
   };
 }
 

@@ -50,7 +50,7 @@ function VersionChoices() {
   if (registered?.latestMajor === undefined || registered.did !== canonicalDid(draft.did)) return null;
   const { record, latestMajor } = registered;
   const next = record
-    ? nextVersions(record.version, latestMajor)
+    ? nextVersions(record, latestMajor)
     : [{ major: latestMajor + 1, minor: 0, patch: 0 }].filter(({ major }) => major <= 255);
   return (
     <div className={styles.inline}>

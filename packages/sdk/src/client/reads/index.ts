@@ -28,3 +28,4 @@ export { listVersions } from "./listVersions.ts";
 export { ownershipScore } from "./ownershipScore.ts";
 export { tokenIdOf } from "./tokenIdOf.ts";
 export { totalSupply } from "./totalSupply.ts";
+export { versionOrder } from "./versionOrder.ts";
