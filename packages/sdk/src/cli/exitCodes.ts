@@ -4,7 +4,7 @@ import { InvalidDidError } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { WrongChainError } from "../errors/walletErrors.ts";
-import { ControlNotAttestedError } from "../publish/ensureControl.ts";
+import { ControlNotAttestedError } from "../publish/publicationErrors.ts";
 import { InvalidSearchError } from "../search/parseSearchQuery.ts";
 import { InvalidTraitError } from "../traits.ts";
 import { InvalidVersionError } from "../version.ts";

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { InsufficientFundsError } from "../errors/walletErrors.ts";
-import { ControlNotAttestedError } from "../publish/ensureControl.ts";
+import { AttestationRefusedError } from "../publish/publicationErrors.ts";
 import { exitCodeOf, UsageError } from "./exitCodes.ts";
 import { type Outcome, paint } from "./terminal.ts";
 
@@ -12,7 +12,7 @@ export function failureOutcome(thrown: unknown): Outcome {
   const exitCode = exitCodeOf(error);
   const { name, shortMessage: message, action, docsPath, retryable } = error;
   const { errorName, code } = error as AppRegistryError & { errorName?: string; code?: string };
-  const { answer } = error instanceof ControlNotAttestedError ? error : {};
+  const { answer } = error instanceof AttestationRefusedError ? error : {};
   const publish = answer?.publish;
   const stable = errorName ?? code ?? answer?.code ?? answer?.status;
   const funds = error instanceof InsufficientFundsError ? error.funds : undefined;

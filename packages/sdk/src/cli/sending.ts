@@ -1,12 +1,9 @@
 import { type Abi, type Address, encodeFunctionData, formatEther, type Hash, isAddress } from "viem";
-import { estimateContractGas, getGasPrice } from "viem/actions";
 import type { PreparedCall } from "../client/context.ts";
-import { explainNotRegistered } from "../client/notRegistered.ts";
-import { sendCall } from "../client/sendCall.ts";
-import { findShortfall } from "../client/shortfall.ts";
-import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { describeTransaction } from "../publish/describeTransaction.ts";
-import { messageSigner, type SignMessage } from "../publish/proveWallet.ts";
+import { type Operation, startChange } from "../publish/operation.ts";
+import { estimateCall, type OperationHost, runOperation } from "../publish/runOperation.ts";
 import { readAccount } from "./account.ts";
 import { type Connection, inTime } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
@@ -21,16 +18,14 @@ export type SigningOptions = {
   yes?: boolean | undefined;
 };
 
-/** Who sends: `send` is undefined for an account whose key is not there, which only a dry run takes. */
+/** Who sends. */
 export type Sender = {
   address: Address;
   dryRun: boolean;
   terminal: Terminal;
   yes: boolean;
-  /** Sends without waiting. */
-  send: (call: PreparedCall) => Promise<Hash>;
-  /** Shows a web service that its holder asks. */
-  signMessage?: SignMessage | undefined;
+  /** @throws {UsageError} for an account whose key is not there, which only a dry run takes. */
+  openSigner: () => Promise<AppRegistryClient>;
 };
 
 /** Reads the key, or the account of a dry run. @throws {UsageError} */
@@ -42,21 +37,14 @@ export async function openSender(
   const { dryRun = false, from, yes = false } = options;
   if (from !== undefined) {
     if (!dryRun) throw new UsageError("--from is for a dry run.", "Add --dry-run, or leave --from out.");
-    return { address: address(from, "--from"), dryRun, terminal, yes, send: neverSent };
+    return { address: address(from, "--from"), dryRun, terminal, yes, openSigner: neverOpened };
   }
   const account = await readAccount(options.keystore, terminal);
   const client = connection.signer(account);
-  return {
-    address: account.address,
-    dryRun,
-    terminal,
-    yes,
-    send: (call) => sendCall(client, call),
-    signMessage: messageSigner(() => client, account.address),
-  };
+  return { address: account.address, dryRun, terminal, yes, openSigner: async () => client };
 }
 
-const neverSent = () => Promise.reject(new UsageError("A dry run sends nothing."));
+const neverOpened = () => Promise.reject(new UsageError("A dry run sends nothing."));
 
 /** An address as it was typed. @throws {UsageError} naming the place. */
 export function address(text: string, place: string): Address {
@@ -77,33 +65,13 @@ export type Preview = {
 };
 
 /** Simulates a call. @throws {ContractRevertError} with the contract's reason when it would refuse. */
-async function previewCall(connection: Connection, call: PreparedCall, from: Address): Promise<Preview> {
-  const words = describeCall(connection, call);
-  try {
-    const [gas, gasPrice] = await inTime(connection, () =>
-      Promise.all([
-        estimateContractGas(connection.client.publicClient, { ...call, account: from }),
-        getGasPrice(connection.client.publicClient),
-      ]),
-    );
-    return { ...words, from, gas, gasPrice };
-  } catch (error) {
-    throw await explainNotRegistered(connection.client, call.args, toAppRegistryError(error));
-  }
-}
-
-/** @throws {InsufficientFundsError} saying how much is missing. */
-async function requireFunds(
+export async function previewCall(
   connection: Connection,
   call: PreparedCall,
-  { from, gas }: Preview,
-): Promise<void> {
-  const shortfall = await inTime(connection, () => findShortfall(connection, call, from, { gas })).catch(
-    (error) => {
-      throw toAppRegistryError(error);
-    },
-  );
-  if (shortfall) throw shortfall;
+  from: Address,
+): Promise<Preview> {
+  const cost = await inTime(connection, () => estimateCall(connection.client, call, from));
+  return { ...describeCall(connection, call), from, ...cost };
 }
 
 /** A call in words, with its arguments by name. */
@@ -151,41 +119,62 @@ function shown(value: unknown): string {
 }
 
 /** What a mined transaction says of itself. */
-export type Sent = { transactionHash: Hash; blockNumber: bigint; gasUsed: bigint };
+export type Sent = { transactionHash: Hash; blockNumber: string; gasUsed: string };
+
+/** Carries an operation out: shows each transaction, asks a person, and says what is happening. */
+export async function carryOut(
+  connection: Connection,
+  { terminal, openSigner, yes, address: from }: Sender,
+  operation: Operation,
+): Promise<{ operation: Operation; failure?: unknown }> {
+  let latest = operation;
+  const host: OperationHost = {
+    client: connection.client,
+    baseUrl: connection.appUrl,
+    openSigner,
+    confirm: async (call, cost) => {
+      const preview = { ...describeCall(connection, call), from, ...cost };
+      if (!yes) await confirmSending(terminal, previewLines(preview));
+    },
+    onEvent: (event, next) => {
+      latest = next;
+      const isNews = event.type === "stage" && (event.state === "working" || event.stage === "plan");
+      if (isNews) terminal.note(event.note);
+    },
+  };
+  return runOperation(operation, host).then(
+    (done) => ({ operation: done }),
+    (failure) => ({ operation: latest, failure }),
+  );
+}
+
+/** What a mined transaction says of itself; undefined before it is. */
+export const sentOf = ({ transactionHash, mined }: Operation): Sent | undefined =>
+  transactionHash && mined && { transactionHash, ...mined };
 
 /**
- * Previews a call, asks a person, sends it and waits until it is mined. A dry run ends with the preview.
+ * The outcome of a command that is one call. A dry run ends with the preview.
  *
  * @throws {ContractRevertError} or {@link InsufficientFundsError} before anything is sent,
  * {@link TransactionRevertedError}, {@link ReceiptTimeoutError}.
  */
-export async function sendOrPreview(
-  connection: Connection,
-  sender: Sender,
-  call: PreparedCall,
-): Promise<{ preview: Preview; sent?: Sent }> {
-  const preview = await previewCall(connection, call, sender.address);
-  if (sender.dryRun) return { preview };
-  await requireFunds(connection, call, preview);
-  if (!sender.yes) await confirmSending(sender.terminal, previewLines(preview));
-  const hash = await sender.send(call);
-  sender.terminal.note(`Sent ${hash}; waiting for its block`);
-  const { transactionHash, blockNumber, gasUsed } = await connection.client.waitForReceipt({ hash });
-  return { preview, sent: { transactionHash, blockNumber, gasUsed } };
-}
-
-/** The outcome of a command that is one call. */
 export async function callOutcome(
   connection: Connection,
   sender: Sender,
   call: PreparedCall,
-  json: Record<string, unknown> = {},
+  json: { did: string } & Record<string, unknown>,
 ): Promise<Outcome> {
-  const { preview, sent } = await sendOrPreview(connection, sender, call);
-  if (!sent) return { json: { status: "dry-run", ...json, call: preview }, lines: previewLines(preview) };
+  if (sender.dryRun) {
+    const preview = await previewCall(connection, call, sender.address);
+    return { json: { status: "dry-run", ...json, call: preview }, lines: previewLines(preview) };
+  }
+  const change = startChange({ did: json.did, call, account: sender.address });
+  const { operation, failure } = await carryOut(connection, sender, change);
+  const sent = sentOf(operation);
+  if (!sent) throw failure;
   return {
     json: { status: "done", ...json, ...sent },
-    lines: [preview.sentence, ...sentLines(sent)],
+    lines: [describeCall(connection, call).sentence, ...sentLines(sent)],
   };
 }
 
@@ -193,5 +182,5 @@ export const sentLines = ({ transactionHash, blockNumber, gasUsed }: Sent): stri
   table([
     ["transaction", transactionHash],
     ["block", blockNumber],
-    ["gas used", gasUsed.toLocaleString("en")],
+    ["gas used", Number(gasUsed).toLocaleString("en")],
   ]);

@@ -4,7 +4,7 @@ import { type Funds, InsufficientFundsError } from "../errors/walletErrors.ts";
 import type { ClientContext, PreparedCall } from "./context.ts";
 
 /** Of a client that names no chain. */
-const defaultCurrency = { symbol: "ETH", decimals: 18 };
+export const defaultCurrency = { symbol: "ETH", decimals: 18 };
 
 /**
  * What is wrong with an account's funds for a call, judged as a node does: the balance must cover the gas limit at the

@@ -1,13 +1,43 @@
 export { describeTransaction, type TransactionDescription } from "./describeTransaction.ts";
-export { ControlNotAttestedError } from "./ensureControl.ts";
+export {
+  isSent,
+  nextStage,
+  type Operation,
+  type OperationEvent,
+  type OperationProblem,
+  type PublicationRequest,
+  parseOperation,
+  type Stage,
+  type StageId,
+  type StageState,
+  stageIds,
+  stageOf,
+  startChange,
+  startPublication,
+} from "./operation.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
 export { controlStatement, messageSigner, type SignMessage } from "./proveWallet.ts";
-export { NotPublishableError, PublicationConflictError } from "./publicationErrors.ts";
+export { publicationDataUrl } from "./publicationDataUrl.ts";
+export {
+  AttestationRefusedError,
+  ContentNotAttestedError,
+  ControlNotAttestedError,
+  NotPublishableError,
+  PublicationConflictError,
+} from "./publicationErrors.ts";
 export { type PublishAppParameters, type PublishAppResult, publishApp } from "./publishApp.ts";
 export { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
 export {
   type AttestationAnswer,
+  type DocumentToPublish,
   type RequestAttestationParameters,
   requestAttestation,
 } from "./requestAttestation.ts";
+export {
+  type CallCost,
+  estimateCall,
+  type OperationHost,
+  preparePublication,
+  runOperation,
+} from "./runOperation.ts";
 export { interfacesConflict, nextVersions, versionConflict } from "./versionRules.ts";

@@ -1,5 +1,6 @@
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import type { Problem } from "../metadata/problem.ts";
+import type { AttestationAnswer } from "./requestAttestation.ts";
 
 /** The metadata can't be published as it is. `problems` lists each place. */
 export class NotPublishableError extends AppRegistryError {
@@ -25,5 +26,70 @@ export class PublicationConflictError extends AppRegistryError {
   constructor(code: PublicationConflictError["code"], message: string, action?: string) {
     super(message, { action, docsPath: "/cli#publish" });
     this.code = code;
+  }
+}
+
+/** The web service's issuer did not attest what it was asked to. `answer` says why. */
+export abstract class AttestationRefusedError extends AppRegistryError {
+  /** The issuer's answer: each way that was tried, what to publish, from when on a newcomer counts. */
+  readonly answer: AttestationAnswer;
+
+  constructor(answer: AttestationAnswer, message: string, action: string) {
+    super(answer.detail ?? answer.title ?? message, {
+      action,
+      docsPath: "/sdk#publish",
+      retryable: answer.retryable || answer.status === "waiting",
+    });
+    this.answer = answer;
+  }
+
+  /** Only time, or another controller, lets the wallet count; the chain says which. */
+  get isWaiting(): boolean {
+    const { status, code = "" } = this.answer;
+    return status === "waiting" || waitCodes.includes(code);
+  }
+
+  /** Each way that was tried, the answer's code and the request's id. */
+  get details(): string[] {
+    const { ways, code, status, requestId } = this.answer;
+    const tried = ways.map(({ way, reason }) => `${way}: ${reason}`);
+    return [...tried, code ?? status, ...(requestId === undefined ? [] : [`Request ${requestId}`])];
+  }
+}
+
+const waitCodes = ["attestation-never-settles", "controller-objected", "recently-revoked"];
+
+/** The issuer did not attest that the wallet controls the DID. */
+export class ControlNotAttestedError extends AttestationRefusedError {
+  override readonly name = "ControlNotAttestedError";
+
+  constructor(did: string, answer: AttestationAnswer) {
+    const message = `The wallet is not attested as a controller of ${did} (${answer.status}).`;
+    super(answer, message, controlAction(answer));
+  }
+}
+
+function controlAction({ code, publish, status }: AttestationAnswer): string {
+  if (status === "pending") return "Try again in a moment; it is safe to repeat.";
+  if (publish) {
+    const { txt, url } = publish;
+    const record = txt ? `, or the DNS TXT record ${txt.record} at ${txt.name}` : "";
+    return `Serve the DID document of error.answer.publish at ${url}${record}, then publish again. Or publish with a wallet that the DID names.`;
+  }
+  if (code === "contract-owner-mismatch") return "Publish with the wallet that owns the contract.";
+  return "Publish again once the wallet counts; a controller who counts can vouch for it.";
+}
+
+/** The record is published, but the issuer did not attest its document. */
+export class ContentNotAttestedError extends AttestationRefusedError {
+  override readonly name = "ContentNotAttestedError";
+
+  constructor(answer: AttestationAnswer) {
+    const message = `The issuer answered ${answer.status}.`;
+    super(
+      answer,
+      message,
+      "The record is published. Publish again to have its dataHash attested, now or later.",
+    );
   }
 }

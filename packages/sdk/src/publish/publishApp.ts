@@ -1,14 +1,10 @@
-import type { Hex, TransactionReceipt } from "viem";
-import type { PreparedCall } from "../client/context.ts";
-import { type SendOptions, sendCall } from "../client/sendCall.ts";
-import { normalizeDid } from "../did.ts";
+import type { Hex } from "viem";
+import type { SendOptions } from "../client/sendCall.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 import { canonicalizeValue } from "../json.ts";
-import { parseVersion } from "../version.ts";
-import { type ControlRequest, ensureControl } from "./ensureControl.ts";
-import { obtainAttestation } from "./obtainAttestation.ts";
-import { type PlanPublicationParameters, planPublication } from "./planPublication.ts";
-import { messageSigner } from "./proveWallet.ts";
+import { type Operation, stageOf, startPublication } from "./operation.ts";
+import type { PlanPublicationParameters } from "./planPublication.ts";
+import { runOperation } from "./runOperation.ts";
 
 /** What to publish, and who sends it; see {@link PlanPublicationParameters} for the defaults. */
 export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "metadata"> &
@@ -27,7 +23,7 @@ export type PublishAppResult = {
   did: string;
   dataHash: Hex;
   /** Of the transaction that published it; undefined when nothing was sent. */
-  receipt: TransactionReceipt | undefined;
+  transactionHash: Hex | undefined;
   /** An issuer attests the dataHash now. */
   attested: boolean;
 };
@@ -49,33 +45,28 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
   const { account: given, client, baseUrl = client.baseUrl, metadata, ...rest } = parameters;
   const account = given ?? client.walletClient?.account;
   if (!account) throw new NoAccountError();
-  const controller = typeof account === "string" ? account : account.address;
-  const did = normalizeDid(rest.did);
-  const version = parseVersion(rest.version);
+  const address = typeof account === "string" ? account : account.address;
   const text = typeof metadata === "string" ? metadata : canonicalizeValue(metadata);
-  const plan = await planPublication({ ...rest, client, baseUrl, did, version, metadata: text });
+  let operation: Operation = startPublication({ ...rest, metadata: text }, address, [
+    "plan",
+    "control",
+    "simulate",
+    "sign",
+    "receipt",
+    "content",
+  ]);
+  const openSigner = async () => client;
+  const onEvent = (_: unknown, next: Operation) => {
+    operation = next;
+  };
+  await runOperation(operation, { client, baseUrl, account, openSigner, onEvent }).catch((error) => {
+    // The record stands whatever the issuer says of its document.
+    if (stageOf(operation, "receipt")?.state !== "done") throw error;
+  });
+  const { did, plan, transactionHash } = operation;
+  if (!plan) throw new Error("A publication that was carried out has a plan.");
   const { dataHash } = plan.parameters;
-  if (plan.action === "none") {
-    const attested = await client.checkDataHashAttestation({ did, dataHash });
-    return { status: "already-published", did, dataHash, receipt: undefined, attested };
-  }
-
-  const send = async (call: PreparedCall) =>
-    client.waitForReceipt({ hash: await sendCall(client, call, { account }) });
-  const signMessage = messageSigner(() => client, account);
-  const request = { client, baseUrl, did, major: version.major, controller, signMessage, carry: send };
-  await ensureControl(request);
-  const prepare = plan.action === "mint" ? client.prepareMint : client.prepareUpdateAppControlled;
-  const receipt = await send(prepare(plan.parameters));
-  return { status: "published", did, dataHash, receipt, attested: await attestContent(request) };
-}
-
-/** The record stands whatever the issuer says of its document. */
-async function attestContent({ baseUrl, controller, ...request }: ControlRequest): Promise<boolean> {
-  if (baseUrl === undefined) return false;
-  const requiredSchemas = ["data-hash" as const];
-  return obtainAttestation({ ...request, baseUrl, connectedAddress: controller, requiredSchemas }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+  const attested = await client.checkDataHashAttestation({ did, dataHash });
+  const status = transactionHash === undefined ? "already-published" : "published";
+  return { status, did, dataHash, transactionHash, attested };
 }

@@ -26,7 +26,7 @@ export type RequestAttestationParameters = {
 };
 
 /** What a publisher serves so that a did:web names the wallet. */
-interface DocumentToPublish {
+export interface DocumentToPublish {
   url: string;
   text: string;
   /** The DNS TXT record that does the same, where the issuer takes one. */

@@ -1,11 +1,9 @@
-import { type PublicationPlan, planPublication } from "../../publish/planPublication.ts";
-import { parseVersion } from "../../version.ts";
-import { connect, inTime } from "../connection.ts";
+import { formatVersion, parseVersion } from "../../version.ts";
+import { connect } from "../connection.ts";
 import { parseAlgorithm, parseInterfaces, readMetadata } from "../inputs.ts";
 import { type Root, type Run, signingOptions } from "../program.ts";
-import { publishPlan } from "../publishing.ts";
+import { publish } from "../publishing.ts";
 import { openSender } from "../sending.ts";
-import type { Terminal } from "../terminal.ts";
 
 const help = `
 May be repeated: a version that is published with this content is done already (exit 0); with other content it is an
@@ -25,7 +23,9 @@ export function addPublish(root: Root, run: Run): void {
     .description("register a version of a service")
     .argument("<file|url>", "the metadata document: a file, - for standard input, or a URL")
     .requiredOption("--did <did>", "DID of the service")
-    .requiredOption("--version <version>", "version, major.minor.patch", parseVersion)
+    .requiredOption("--version <version>", "version, major.minor.patch", (text) =>
+      formatVersion(parseVersion(text)),
+    )
     .option(
       "--interfaces <list>",
       "human, api, contract, or 1 to 7 (default: what the document shows)",
@@ -45,28 +45,14 @@ export function addPublish(root: Root, run: Run): void {
     .action((place, options, command) =>
       run(async (terminal) => {
         const connection = await connect(command.optsWithGlobals());
-        const { client, appUrl: baseUrl, timeoutMs } = connection;
-        const metadata = await readMetadata(place, timeoutMs, terminal);
+        const metadata = await readMetadata(place, connection.timeoutMs, terminal);
         const sender = await openSender(connection, options, terminal);
         const asks = terminal.interactive && !terminal.json && !options.yes;
-        const plan = await inTime(connection, () =>
-          planPublication({
-            client,
-            baseUrl,
-            metadata,
-            ...options,
-            allowNewMajor: options.allowNewMajor ?? asks,
-          }),
-        );
-        noteNewMajor(plan, terminal);
-        return publishPlan(connection, sender, plan);
+        return publish(connection, sender, {
+          metadata,
+          ...options,
+          allowNewMajor: options.allowNewMajor ?? asks,
+        });
       }),
     );
-}
-
-/** Tells the person who is asked whether to send that the record is a new one of a lower major. */
-function noteNewMajor({ action, latestMajor, parameters }: PublicationPlan, { note }: Terminal): void {
-  const { major } = parameters.version;
-  if (action !== "mint" || latestMajor === undefined || major > latestMajor) return;
-  note(`Major version ${major} is below the latest one, ${latestMajor}: this registers a new record.`);
 }

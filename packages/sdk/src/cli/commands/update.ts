@@ -1,6 +1,5 @@
 import { parseDid } from "../../did.ts";
 import { hashDocument } from "../../hash.ts";
-import { planPublication } from "../../publish/planPublication.ts";
 import { readRegistered } from "../../publish/readRegistered.ts";
 import {
   compareVersions,
@@ -13,7 +12,7 @@ import { type Connection, connect, inTime } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
 import { parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
 import { type Root, type Run, signingOptions } from "../program.ts";
-import { publishPlan } from "../publishing.ts";
+import { publish } from "../publishing.ts";
 import { openSender } from "../sending.ts";
 
 const help = `
@@ -50,16 +49,13 @@ export function addUpdate(root: Root, run: Run): void {
       run(async (terminal) => {
         const { did } = parseDid(options.did);
         const connection = await connect(command.optsWithGlobals());
-        const { client, appUrl: baseUrl, timeoutMs } = connection;
+        const { timeoutMs } = connection;
         const metadata = await readMetadata(place, timeoutMs, terminal);
         const sender = await openSender(connection, options, terminal);
         const version = await inTime(connection, () =>
           nextVersion(connection, did, metadata, step, options.major),
         );
-        const plan = await inTime(connection, () =>
-          planPublication({ client, baseUrl, metadata, ...options, did, version }),
-        );
-        return publishPlan(connection, sender, plan);
+        return publish(connection, sender, { metadata, ...options, did, version: formatVersion(version) });
       }),
     );
 }

@@ -1,0 +1,209 @@
+import { type Address, encodeFunctionData, type Hex } from "viem";
+import type { PreparedCall } from "../client/context.ts";
+import { normalizeDid } from "../did.ts";
+import type { AppRegistryError } from "../errors/appRegistryError.ts";
+import { ContractRevertError } from "../errors/contractRevertError.ts";
+import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
+import { AttestationRefusedError } from "./publicationErrors.ts";
+import type { DocumentToPublish } from "./requestAttestation.ts";
+
+/** What an operation passes through, in order. A single change of a record or of control has only some of them. */
+export const stageIds = ["plan", "control", "simulate", "sign", "receipt", "content", "index"] as const;
+
+export type StageId = (typeof stageIds)[number];
+
+/** `waiting`: nothing is wrong, but the operation goes on only at a later time. */
+export type StageState = "todo" | "working" | "waiting" | "done" | "failed";
+
+export interface Stage {
+  id: StageId;
+  state: StageState;
+  /** What is happening, or what came of it, as a sentence. */
+  note?: string | undefined;
+}
+
+/** What is published. `version` and `metadata` are text: the whole operation can be kept as JSON. */
+export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "baseUrl" | "version"> & {
+  /** `major.minor.patch`, each 0 to 255. */
+  version: string;
+};
+
+/** Why an operation stopped, for the person who can correct it. */
+export interface OperationProblem {
+  message: string;
+  action?: string | undefined;
+  /** What was tried, and what to name when asking for help. */
+  details: string[];
+  /** Name of the contract's error, when the contract refused. */
+  errorName?: string | undefined;
+  /** The DID document that would show control, when it is missing. */
+  publish?: DocumentToPublish | undefined;
+}
+
+/** One write to the registry or the resolver with all that belongs to it. It is plain JSON, so it can be kept. */
+export interface Operation {
+  did: string;
+  /** Who sends. */
+  account: Address;
+  stages: readonly Stage[];
+  /** What is published; absent in a single change. */
+  request?: PublicationRequest | undefined;
+  /** What publishing means for the registry; known once the plan is made. */
+  plan?: PublicationPlan | undefined;
+  /** What is sent; of a publication, known once the plan is made. */
+  transaction?: { to: Address; data: Hex } | undefined;
+  transactionHash?: Hex | undefined;
+  /** Of the receipt: decimal numbers. */
+  mined?: { blockNumber: string; gasUsed: string } | undefined;
+  /** Transactions by which the account brought what the issuer signed, by the stage that needed them. */
+  carried: Partial<Record<StageId, Hex | undefined>>;
+  problem?: OperationProblem | undefined;
+}
+
+/** What happens to an operation on its way. */
+export type OperationEvent =
+  | { type: "resume" }
+  | { type: "stage"; stage: StageId; state: "working" | "waiting" | "done"; note: string }
+  | { type: "planned"; plan: PublicationPlan; transaction: Operation["transaction"] }
+  | { type: "carried"; stage: StageId; transactionHash: Hex | undefined }
+  | { type: "sent"; transactionHash: Hex }
+  | { type: "mined"; blockNumber: bigint; gasUsed: bigint }
+  | { type: "fail"; stage: StageId; error: AppRegistryError; reverted: boolean };
+
+const fresh = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state: "todo" }));
+
+/**
+ * Begins to publish a version of a service; `runOperation` carries it out.
+ *
+ * @param stages What it passes through; default everything.
+ * @throws {InvalidDidError}
+ */
+export function startPublication(
+  request: PublicationRequest,
+  account: Address,
+  stages: readonly StageId[] = stageIds,
+): Operation {
+  const did = normalizeDid(request.did);
+  return { did, account, request: { ...request, did }, stages: fresh(stages), carried: {} };
+}
+
+/**
+ * Begins a single change, such as a status, a transfer, a vouch, an objection or a reclaim; `runOperation` carries it
+ * out.
+ *
+ * @throws {InvalidDidError}
+ * @example
+ * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
+ * const operation = startChange({ did, call, account: publisher });
+ * operation.stages[0]?.id; // "simulate"
+ */
+export function startChange({
+  did,
+  call,
+  account,
+  stages = ["simulate", "sign", "receipt"],
+}: {
+  did: string;
+  call: PreparedCall;
+  account: Address;
+  /** What it passes through; default simulation, signature and receipt. */
+  stages?: readonly StageId[];
+}): Operation {
+  return {
+    did: normalizeDid(did),
+    account,
+    transaction: encodeCall(call),
+    stages: fresh(stages),
+    carried: {},
+  };
+}
+
+/** A call as a transaction. */
+export const encodeCall = (call: PreparedCall) => ({ to: call.address, data: encodeFunctionData(call) });
+
+const withStage = (operation: Operation, id: StageId, state: StageState, note?: string): Operation => ({
+  ...operation,
+  stages: operation.stages.map((stage) => (stage.id === id ? { id, state, note } : stage)),
+});
+
+/** What was asked of the chain before anything was sent is asked again. */
+const unsent = (operation: Operation): Operation => ({
+  ...withStage(withStage(withStage(operation, "plan", "todo"), "simulate", "todo"), "sign", "todo"),
+  transactionHash: undefined,
+});
+
+/** The operation after an event. */
+export function advance(operation: Operation, event: OperationEvent): Operation {
+  switch (event.type) {
+    case "resume":
+      return { ...operation, problem: undefined };
+    case "stage":
+      return withStage(operation, event.stage, event.state, event.note);
+    case "planned":
+      return { ...operation, plan: event.plan, transaction: event.transaction };
+    case "carried":
+      return { ...operation, carried: { ...operation.carried, [event.stage]: event.transactionHash } };
+    case "sent":
+      return { ...operation, transactionHash: event.transactionHash };
+    case "mined":
+      return {
+        ...operation,
+        mined: { blockNumber: String(event.blockNumber), gasUsed: String(event.gasUsed) },
+      };
+    case "fail": {
+      // A reverted transaction changed nothing, so what was sent may be corrected and sent again.
+      const before = event.reverted ? unsent(operation) : operation;
+      const isWaiting = event.error instanceof AttestationRefusedError && event.error.isWaiting;
+      const state = isWaiting ? "waiting" : "failed";
+      const note = isWaiting ? event.error.shortMessage : undefined;
+      const problem = isWaiting ? undefined : toProblem(event.error);
+      return { ...withStage(before, event.stage, state, note), problem };
+    }
+  }
+}
+
+function toProblem(error: AppRegistryError): OperationProblem {
+  const reason = error.cause instanceof ContractRevertError ? error.cause : error;
+  const { shortMessage: message, action, cause } = error;
+  const known = {
+    message,
+    action,
+    errorName: reason instanceof ContractRevertError ? reason.errorName : undefined,
+  };
+  if (error instanceof AttestationRefusedError) {
+    return { ...known, details: error.details, publish: error.answer.publish };
+  }
+  return { ...known, details: cause instanceof Error ? [cause.message] : [] };
+}
+
+/** The first stage that is not done; undefined when all are. */
+export const nextStage = ({ stages }: Operation): StageId | undefined =>
+  stages.find(({ state }) => state !== "done")?.id;
+
+/** What is known of one of an operation's stages; undefined when it has no such stage. */
+export const stageOf = ({ stages }: Operation, id: StageId): Stage | undefined =>
+  stages.find((stage) => stage.id === id);
+
+/** Whether the transaction was sent, so that what it does can't be changed any more. */
+export const isSent = ({ transactionHash }: Operation): boolean => transactionHash !== undefined;
+
+/**
+ * Reads an operation that was kept as JSON; undefined when the text holds none. What was at work when the page went
+ * away is done again. Without a transaction hash the chain is asked again too, because the wallet may have sent it.
+ */
+export function parseOperation(text: string | null): Operation | undefined {
+  if (text === null) return undefined;
+  try {
+    const kept = JSON.parse(text) as Partial<Operation> | null;
+    const isOperation =
+      kept?.did && kept.account && kept.carried && kept.stages?.every(({ id }) => stageIds.includes(id));
+    if (!isOperation) return undefined;
+    const known = isSent(kept as Operation) ? (kept as Operation) : unsent(kept as Operation);
+    const stages = known.stages.map((stage) =>
+      stage.state === "working" ? { ...stage, state: "todo" as const } : stage,
+    );
+    return { ...known, stages };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,336 @@
+import {
+  type Abi,
+  type Account,
+  type Address,
+  decodeFunctionData,
+  formatUnits,
+  type Hex,
+  isAddressEqual,
+} from "viem";
+import { estimateContractGas, getGasPrice } from "viem/actions";
+import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
+import { prepareSignedAttestation } from "../attest/index.ts";
+import type { PreparedCall } from "../client/context.ts";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import { explainNotRegistered } from "../client/notRegistered.ts";
+import { sendCall } from "../client/sendCall.ts";
+import { defaultCurrency, findShortfall } from "../client/shortfall.ts";
+import { parseDid } from "../did.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { TransactionRevertedError } from "../errors/walletErrors.ts";
+import { formatVersion, parseVersion } from "../version.ts";
+import {
+  advance,
+  encodeCall,
+  nextStage,
+  type Operation,
+  type OperationEvent,
+  type StageId,
+} from "./operation.ts";
+import { type PublicationPlan, planPublication } from "./planPublication.ts";
+import { messageSigner } from "./proveWallet.ts";
+import { ContentNotAttestedError, ControlNotAttestedError } from "./publicationErrors.ts";
+import { type AttestationAnswer, requestAttestation } from "./requestAttestation.ts";
+
+/** What a call costs now. */
+export interface CallCost {
+  /** Gas units. */
+  gas: bigint;
+  /** Wei for one unit. */
+  gasPrice: bigint;
+}
+
+/** Who carries an operation out: the chain, the wallet, and whom it tells and asks. */
+export interface OperationHost {
+  /** Reads the chain. */
+  client: AppRegistryClient;
+  /** Origin of a registry web service, whose issuer attests; without one, nothing is attested on the way. */
+  baseUrl?: string | undefined;
+  /** Opens a client that signs, when something is to be signed. */
+  openSigner: () => Promise<AppRegistryClient>;
+  /** Signs in place of the opened client's own account. */
+  account?: Account | Address | undefined;
+  /** Asked before each transaction, with what it costs; it throws to stop. */
+  confirm?: ((call: PreparedCall, cost: CallCost) => Promise<void>) | undefined;
+  /** Takes each event, with the operation as it stands after it. */
+  onEvent?: ((event: OperationEvent, operation: Operation) => void) | undefined;
+}
+
+interface Run extends OperationHost {
+  operation: Operation;
+  emit: (event: OperationEvent) => void;
+  /** Says what is happening in a stage. */
+  note: (stage: StageId, note: string) => void;
+}
+
+/**
+ * Carries an operation on from its first stage that is not done. It is safe to call again after a failure, or with an
+ * operation that `parseOperation` read back: nothing is sent twice.
+ *
+ * @returns The operation with every stage done.
+ * @throws What stopped it; the operation of the last event names the stage and the problem.
+ * @example
+ * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
+ * const operation = startChange({ did, call, account: publisher });
+ * const { mined } = await runOperation(operation, { client, openSigner: async () => client });
+ * Number(mined?.blockNumber) > 0; // true
+ */
+export async function runOperation(operation: Operation, host: OperationHost): Promise<Operation> {
+  const run: Run = {
+    ...host,
+    operation,
+    emit(event) {
+      run.operation = advance(run.operation, event);
+      host.onEvent?.(event, run.operation);
+    },
+    note: (stage, note) => run.emit({ type: "stage", stage, state: "working", note }),
+  };
+  run.emit({ type: "resume" });
+  for (;;) {
+    const stage = nextStage(run.operation);
+    if (stage === undefined) return run.operation;
+    try {
+      const note = await runStage[stage](run);
+      run.emit({ type: "stage", stage, state: "done", note });
+    } catch (thrown) {
+      const error = toAppRegistryError(thrown);
+      const reverted = stage === "receipt" && error instanceof TransactionRevertedError;
+      run.emit({ type: "fail", stage, error, reverted });
+      throw error;
+    }
+  }
+}
+
+const runStage: Record<StageId, (run: Run) => Promise<string>> = {
+  plan,
+  control,
+  simulate,
+  sign,
+  receipt,
+  content,
+  index,
+};
+
+async function plan(run: Run): Promise<string> {
+  run.note("plan", "Comparing with what is registered");
+  const { action, current, latestMajor, parameters } = await makePlan(run);
+  const version = formatVersion(parameters.version);
+  if (action === "mint" && latestMajor !== undefined && parameters.version.major < latestMajor) {
+    return `Registers a new record, version ${version}, below the latest major version ${latestMajor}`;
+  }
+  if (action === "none") return `Version ${version} is published with this content already`;
+  return action === "mint" || !current
+    ? `Registers a new record, version ${version}`
+    : `Version ${version} follows ${formatVersion(current)}`;
+}
+
+/** Plans, and passes over what would send when the registry has exactly this version. */
+async function makePlan(run: Run): Promise<PublicationPlan> {
+  const { client, baseUrl, operation } = run;
+  const { request } = operation;
+  if (!request) throw new Error("A single change needs no plan.");
+  const made = await planPublication({ ...request, client, baseUrl, version: parseVersion(request.version) });
+  run.emit({ type: "planned", plan: made, transaction: encodeCall(preparePublication(client, made)) });
+  if (made.action === "none") {
+    const skipped = ["control", "simulate", "sign", "receipt"] as const;
+    for (const stage of skipped)
+      run.emit({ type: "stage", stage, state: "done", note: "The chain has this version" });
+  }
+  return made;
+}
+
+/** The call that carries out a plan. */
+export const preparePublication = (
+  client: AppRegistryClient,
+  { action, parameters }: PublicationPlan,
+): PreparedCall =>
+  action === "mint" ? client.prepareMint(parameters) : client.prepareUpdateAppControlled(parameters);
+
+/** Has the account attested, unless it counts or acts as an operator of the record's minter or holder. */
+async function control(run: Run): Promise<string> {
+  const { client, baseUrl, operation } = run;
+  const { did, account: controller, plan: made } = operation;
+  run.note("control", "Asking the chain whether the account counts as a controller");
+  if (await client.checkDid({ did, controller })) return "Attested already";
+  if (baseUrl === undefined) return "Not attested, and no web service is named that could";
+  const major = made?.parameters.version.major;
+  const record =
+    major === undefined ? undefined : await orUndefinedIfNotRegistered(client.getAppSummary({ did, major }));
+  if (record && ![record.minter, record.owner].some((account) => isAddressEqual(account, controller))) {
+    return "Sent as an operator of the record's minter or holder";
+  }
+  const named = parseDid(did);
+  const place =
+    named.method === "web"
+      ? `${named.host} for its DID document`
+      : `the contract ${named.address} for its owner`;
+  run.note("control", `${new URL(baseUrl).host} asks ${place}`);
+  const answer = await attest(run, "control");
+  if (!answer.ok) throw new ControlNotAttestedError(did, answer);
+  return "Attested by the registry's issuer";
+}
+
+async function simulate(run: Run): Promise<string> {
+  run.note("simulate", "Asking the chain whether it would accept the transaction");
+  // Waiting for control may take days, and the version may have been sent from elsewhere meanwhile.
+  if (run.operation.request && (await makePlan(run)).action === "none") return "The chain has this version";
+  const cost = await estimate(run, callOf(run));
+  return `It passes: ${describeCost(run, cost)}`;
+}
+
+async function sign(run: Run): Promise<string> {
+  const transactionHash = await send(run, "sign", callOf(run));
+  run.emit({ type: "sent", transactionHash });
+  return "Signed and sent";
+}
+
+async function receipt(run: Run): Promise<string> {
+  const { transactionHash: hash } = run.operation;
+  if (hash === undefined) throw new Error("The transaction was not sent.");
+  run.note("receipt", `Sent ${hash}; waiting for its block`);
+  const { blockNumber, gasUsed } = await run.client.waitForReceipt({ hash });
+  run.emit({ type: "mined", blockNumber, gasUsed });
+  return `In block ${blockNumber.toLocaleString("en")}, ${gasUsed.toLocaleString("en")} gas`;
+}
+
+async function content(run: Run): Promise<string> {
+  const { client, baseUrl, operation } = run;
+  const { did, plan: made } = operation;
+  if (!made) throw new Error("Only a publication has content.");
+  const { dataHash } = made.parameters;
+  run.note("content", "Asking the chain whether the dataHash is attested");
+  if (await client.checkDataHashAttestation({ did, dataHash }))
+    return "An issuer attests the dataHash already";
+  if (baseUrl === undefined) return "Not attested: no web service is named";
+  run.note("content", `${new URL(baseUrl).host} hashes the document`);
+  const answer = await attest(run, "content");
+  if (!answer.ok) throw new ContentNotAttestedError(answer);
+  return "The issuer attests the dataHash";
+}
+
+async function index({ client, baseUrl, operation, note }: Run): Promise<string> {
+  if (operation.mined) {
+    note("index", "Waiting for the index to read the block");
+    await client.waitUntilIndexed({ blockNumber: BigInt(operation.mined.blockNumber), baseUrl });
+  }
+  return "Search finds it";
+}
+
+/** Has the issuer attest; where it only signs, the account brings what it signed to the resolver. */
+async function attest(run: Run, stage: "control" | "content"): Promise<AttestationAnswer> {
+  const { client, baseUrl, operation } = run;
+  const { account, did, plan: made } = operation;
+  if (baseUrl === undefined) throw new Error("Only a web service's issuer attests.");
+  const signer = async () => {
+    const words = `Your wallet asks you to sign that this registry may attest your control of ${did}. Signing costs nothing.`;
+    run.note(stage, words);
+    return openSignerOf(run);
+  };
+  const ask = () =>
+    requestAttestation({
+      baseUrl,
+      did,
+      connectedAddress: account,
+      requiredSchemas: [stage === "control" ? "did-ownership" : "data-hash"],
+      major: stage === "content" ? made?.parameters.version.major : undefined,
+      signMessage: messageSigner(signer, run.account ?? account),
+    });
+  const answer = await ask();
+  if (answer.status !== "signed") return answer;
+  for (const signed of answer.signatures) await carry(run, stage, prepareSignedAttestation(client, signed));
+  return ask();
+}
+
+/** Sends what the issuer signed, or waits for it when it was sent before. */
+async function carry(run: Run, stage: "control" | "content", call: PreparedCall): Promise<void> {
+  let hash = run.operation.carried[stage];
+  if (hash === undefined) {
+    const cost = await estimate(run, call);
+    run.note(stage, `The issuer signed, and you send. It costs ${describeCost(run, cost)}.`);
+    hash = await send(run, stage, call, cost);
+    run.emit({ type: "carried", stage, transactionHash: hash });
+  }
+  run.note(stage, `Sent ${hash}; waiting for its block`);
+  try {
+    await run.client.waitForReceipt({ hash });
+  } finally {
+    // Sending a statement again does no harm; waiting for one that is gone would never end.
+    run.emit({ type: "carried", stage, transactionHash: undefined });
+  }
+}
+
+async function send(run: Run, stage: StageId, call: PreparedCall, cost?: CallCost): Promise<Hex> {
+  await run.confirm?.(call, cost ?? (await estimate(run, call)));
+  if (stage === "sign") run.note(stage, "Waiting for the wallet to sign");
+  return sendCall(await openSignerOf(run), call, { account: run.account });
+}
+
+/** @throws {AppRegistryError} when another wallet is connected than the one that the operation began with. */
+async function openSignerOf({ openSigner, operation, account }: Run): Promise<AppRegistryClient> {
+  const client = await openSigner();
+  const signer = account ?? client.walletClient?.account;
+  const address = typeof signer === "string" ? signer : signer?.address;
+  if (address === undefined || isAddressEqual(address, operation.account)) return client;
+  throw new AppRegistryError(
+    `The connected wallet is ${address}, and this was prepared for ${operation.account}.`,
+    {
+      action: "Connect that wallet, or begin again with the connected one.",
+    },
+  );
+}
+
+/**
+ * Simulates a call by an account, and says what it costs now.
+ *
+ * @throws {ContractRevertError} with the contract's reason when it would refuse.
+ * @example
+ * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
+ * const { gas } = await estimateCall(client, call, publisher);
+ * gas > 21_000n; // true
+ */
+export async function estimateCall(
+  client: AppRegistryClient,
+  call: PreparedCall,
+  account: Address,
+): Promise<CallCost> {
+  try {
+    const [gas, gasPrice] = await Promise.all([
+      estimateContractGas(client.publicClient, { ...call, account }),
+      getGasPrice(client.publicClient),
+    ]);
+    return { gas, gasPrice };
+  } catch (error) {
+    throw await explainNotRegistered(client, call.args, toAppRegistryError(error));
+  }
+}
+
+/** @throws {InsufficientFundsError} when the account can't pay, and what {@link estimateCall} throws. */
+async function estimate({ client, operation }: Run, call: PreparedCall): Promise<CallCost> {
+  const { account } = operation;
+  const cost = await estimateCall(client, call, account);
+  const shortfall = await findShortfall(client, call, account, cost).catch((error) => {
+    throw toAppRegistryError(error);
+  });
+  if (shortfall) throw shortfall;
+  return cost;
+}
+
+/** Four digits are all that an estimate is worth. */
+function describeCost({ client }: Run, { gas, gasPrice }: CallCost): string {
+  const { symbol, decimals } = client.publicClient.chain?.nativeCurrency ?? defaultCurrency;
+  const fee = Number(formatUnits(gas * gasPrice, decimals));
+  const amount = fee.toLocaleString("en", { maximumSignificantDigits: 4 });
+  return `about ${gas.toLocaleString("en")} gas, ${amount} ${symbol}`;
+}
+
+/** The operation's transaction as a call. */
+function callOf({ client, operation }: Run): PreparedCall {
+  const { transaction } = operation;
+  if (!transaction) throw new Error("Nothing was prepared.");
+  const { AppRegistry } = client.deployment.contracts;
+  const abi: Abi = isAddressEqual(transaction.to, AppRegistry.address) ? appRegistryAbi : resolverAbi;
+  const { functionName, args = [] } = decodeFunctionData({ abi, data: transaction.data });
+  return { address: transaction.to, abi, functionName, args };
+}
