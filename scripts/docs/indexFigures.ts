@@ -28,7 +28,7 @@ export async function renderIndexFigures(): Promise<string> {
     "|---|---|---:|---:|---:|",
     ...lines,
     "",
-    `Over ${number(services)} services (${number(events)} events), with ${number(lagSamples)} more of which each was`,
-    `waited for, on ${machine}, with a load average of ${loadBefore} before the run. After a restart \`/search\` answers after ${toSearch.join(" and ")}.`,
+    `Measured with ${number(services)} services (${number(events)} events), and ${number(lagSamples)} more for the lag,`,
+    `on ${machine}, with a load average of ${loadBefore} before the run. After a restart, \`/search\` answers after ${toSearch.join(" and ")}.`,
   ].join("\n");
 }
