@@ -20,12 +20,13 @@ const contracts: Record<string, { interfaceName: string; abi: readonly AbiEntry[
 
 const introduction = `# Errors of the contracts
 
-Every custom error that a call of the contracts can revert with: what went wrong, and what to do. The sdk decodes a
+Every custom error with which a call of the contracts can revert: what went wrong, and what to do. The sdk decodes a
 revert into these sentences, with the values of the arguments in place of their names (\`ContractRevertError\`).
-A call of one contract can revert with an error of another one: \`mint\` with \`MetadataTooLarge\` of the metadata store.
+A call of one contract can revert with another contract's error, such as \`mint\` with the metadata store's
+\`MetadataTooLarge\`.
 
-This page is generated from the interfaces in [contracts/interfaces](../contracts/interfaces) and the sdk's texts:
-\`npx -y pnpm@10 exec node scripts/generate-docs.ts\`.
+\`npx -y pnpm@10 exec node scripts/generate-docs.ts\` generates this page from the interfaces in
+[contracts/interfaces](../contracts/interfaces) and the sdk's texts.
 `;
 
 /**
