@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     // Each integration suite runs a chain and an indexer of its own, on ports that are free, and waits for them.
     maxWorkers: 2,
-    globalSetup: "test/harness/emptyPglite.ts",
+    globalSetup: ["../../packages/sdk/test/support/servers.ts", "test/harness/emptyPglite.ts"],
     setupFiles: "test/harness/namespace.ts",
     include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
     hookTimeout: 240_000,

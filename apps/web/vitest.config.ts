@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.{ts,tsx}"],
     exclude: ["node_modules", ".next*/**", "e2e/**"],
+    globalSetup: "../../packages/sdk/test/support/servers.ts",
     // The server's own log is shown with a test that fails.
     silent: "passed-only",
     // A machine that does other work at the same time is slow, not wrong.

@@ -29,6 +29,7 @@ export default defineConfig({
         test: {
           name: "sdk",
           include: ["src/**/*.test.ts"],
+          globalSetup: "test/support/servers.ts",
           exclude: onChain,
           setupFiles: "test/propertyRuns.ts",
           ...patience,
@@ -40,7 +41,7 @@ export default defineConfig({
         test: {
           name: "sdk on a chain",
           include: onChain,
-          globalSetup: "test/chain/hardhatNode.ts",
+          globalSetup: ["test/support/servers.ts", "test/chain/hardhatNode.ts"],
           ...patience,
           // One chain, one clock and one shared deployment: files run one after the other in one worker.
           fileParallelism: false,

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { workWhileLocked } from "./workWhileLocked.ts";
 
 describe("work behind a lock", () => {
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   const working: string[] = [];
   const errors: unknown[] = [];
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await createDatabase();
   });
   afterAll(() => server.stop());
 
@@ -51,7 +51,9 @@ describe("work behind a lock", () => {
     await until(["only"]);
     const pool = server.connect();
     await pool.query(
-      "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()",
+      `select pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and pid <> pg_backend_pid()
+         and database = (select oid from pg_database where datname = current_database())`,
     );
     await pool.end();
     await until([]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
 import { found, search, untilIndexed } from "./harness/http.ts";
@@ -12,12 +12,12 @@ const environment = { ALLOW_LOOPBACK_DIDS: "true" };
 describe("documents that are only at their dataUrl", () => {
   let chain: Chain;
   let host: DocumentHost;
-  let postgres: PostgresServer;
+  let postgres: PostgresDatabase;
   let indexer: Indexer;
   let reader: Indexer;
 
   beforeAll(async () => {
-    [chain, host, postgres] = await Promise.all([startChain(), startDocumentHost(), startPostgres()]);
+    [chain, host, postgres] = await Promise.all([startChain(), startDocumentHost(), createDatabase()]);
     await register(
       chain,
       alice,

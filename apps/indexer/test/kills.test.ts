@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { randomFrom } from "./harness/random.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
@@ -25,13 +25,13 @@ const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
 describe(`an indexer that is killed ${kills} times while it indexes the past (TEST_SEED=${seed})`, () => {
   let chain: Chain;
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   let proxy: RpcProxy;
   let undisturbed: Tables;
   let requests: number;
 
   beforeAll(async () => {
-    [chain, server] = await Promise.all([startChain(), startPostgres()]);
+    [chain, server] = await Promise.all([startChain(), createDatabase()]);
     await prepareRandomActions(chain);
     await playRandomActions(chain, { seed, count: long ? 400 : 150 });
     await playScenes(chain);

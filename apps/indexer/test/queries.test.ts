@@ -2,7 +2,7 @@ import { didHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { encodeFunctionData, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { universe } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
 import { search } from "./harness/http.ts";
@@ -27,9 +27,9 @@ const graphqlExamples = await documentedQueries("graphql");
 const REVOKED_TOGETHER = 30;
 
 let chain: Chain;
-let server: PostgresServer;
+let server: PostgresDatabase;
 beforeAll(async () => {
-  [chain, server] = await Promise.all([startChain(), startPostgres()]);
+  [chain, server] = await Promise.all([startChain(), createDatabase()]);
   await playScenes(chain);
   await revokeTogether();
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import {
   type Chain,
@@ -22,11 +22,11 @@ const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
 describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
   let chain: Chain;
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   let indexers: Indexer[];
 
   beforeAll(async () => {
-    [chain, server] = await Promise.all([startChain(), startPostgres()]);
+    [chain, server] = await Promise.all([startChain(), createDatabase()]);
     await prepareRandomActions(chain);
     await playRandomActions(chain, { seed, count: 60 });
     indexers = [

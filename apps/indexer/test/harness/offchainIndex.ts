@@ -1,6 +1,6 @@
 import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/sdk";
 import { PGlite } from "@electric-sql/pglite";
-import { startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../offchain/database.ts";
 import { createTables, type Schemas, schemasOf } from "../../offchain/tables.ts";
 
@@ -116,9 +116,9 @@ export async function pgliteIndex(): Promise<{ index: OffchainIndex; stop(): Pro
   return { index: await indexIn(pgliteDatabase(client)), stop: () => client.close() };
 }
 
-/** An index in a PostgreSQL server of its own. */
+/** An index in a PostgreSQL database of its own. */
 export async function postgresIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
-  const server = await startPostgres();
+  const server = await createDatabase();
   const pool = server.connect();
   return {
     index: await indexIn(postgresDatabase(pool)),

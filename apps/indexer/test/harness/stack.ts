@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Deployment } from "@app-registry/sdk";
 import { deployContracts } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { startHardhatNode } from "../../../../packages/sdk/test/support/hardhatNode.ts";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
-import { type Server, startNode } from "../../../../scripts/stack/chain.ts";
+import type { Server } from "../../../../scripts/stack/chain.ts";
 import { spawnIndexer as spawnPonder } from "../../../../scripts/stack/indexer.ts";
 import { stopServices, waitUntilReady } from "../../../../scripts/stack/processes.ts";
 import { copyEmptyPglite } from "./emptyPglite.ts";
@@ -17,16 +18,17 @@ export type Chain = {
   deploymentFile: string;
   deployment: Deployment;
   directory: string;
+  stop(): Promise<void>;
 };
 
-/** Starts `hardhat node` and deploys the contracts. */
+/** Starts a chain and deploys the contracts. */
 export async function startChain(): Promise<Chain> {
   const directory = await mkdtemp(join(tmpdir(), "indexer-test-"));
-  const { url: rpcUrl } = await startNode(await freePort(), directory);
+  const { rpcUrl, stop } = await startHardhatNode(await freePort());
   const deployment = await deployContracts(rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
   const deploymentFile = join(directory, "deployment.json");
   await writeFile(deploymentFile, JSON.stringify(deployment));
-  return { rpcUrl, deploymentFile, deployment, directory };
+  return { rpcUrl, deploymentFile, deployment, directory, stop };
 }
 
 /** Sends one JSON-RPC request. */
@@ -101,5 +103,6 @@ export async function startIndexer(
 /** Ends every process and removes the folder. */
 export async function stopAll(chain: Chain | undefined): Promise<void> {
   await stopServices();
+  await chain?.stop();
   if (chain) await rm(chain.directory, { recursive: true, force: true });
 }

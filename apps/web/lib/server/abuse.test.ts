@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
-import { type PostgresServer, startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
-let postgres: PostgresServer;
+let postgres: PostgresDatabase;
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(18_814), startPostgres()]);
+  [fixture, postgres] = await Promise.all([startRegistry(18_814), createDatabase()]);
 }, 120_000);
 afterAll(() => Promise.all([fixture.stop(), postgres.stop()]));
 

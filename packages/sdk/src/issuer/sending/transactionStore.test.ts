@@ -1,19 +1,19 @@
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../test/support/freePort.ts";
-import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
+import { createDatabase, type PostgresDatabase } from "../../../test/support/postgres.ts";
 import type { IssuerTransaction, SignedAttempt } from "./issuerTransaction.ts";
 import { createMemoryTransactionStore } from "./memoryTransactionStore.ts";
 import { createPostgresTransactionStore } from "./postgresTransactionStore.ts";
 import { IssuerStoreError } from "./sendingErrors.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
-let server: PostgresServer;
+let server: PostgresDatabase;
 /** Two pools, as two processes have them. */
 let pools: [Pool, Pool];
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await createDatabase();
   pools = [server.connect(), server.connect()];
 }, 120_000);
 afterAll(async () => {
@@ -162,7 +162,9 @@ describe("a transaction store in postgres", () => {
     const waiting = survivor.exclusively(async () => "went on");
     // What the server does when a process is gone: its connections end.
     await pools[1].query(
-      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
+      `SELECT pg_terminate_backend(pid) FROM pg_locks
+       WHERE locktype = 'advisory' AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
     expect(await waiting).toBe("went on");
     await died;
