@@ -21,13 +21,13 @@ export type Fault =
 export type FaultyRpc = {
   url: string;
   /** From now on; until then, and again by `heal`, everything is passed on. */
-  break(fault: (request: { method: string; params: unknown[] }) => Fault): void;
+  break(fault: (request: { method: string; params: unknown[] }) => Fault | Promise<Fault>): void;
   heal(): void;
   close(): Promise<void>;
 };
 
 export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
-  let faultOf: (request: RpcRequest) => Fault = () => "pass";
+  let faultOf: (request: RpcRequest) => Fault | Promise<Fault> = () => "pass";
 
   const ask = async (request: RpcRequest): Promise<RpcAnswer> => {
     const headers = { "content-type": "application/json" };
@@ -36,7 +36,7 @@ export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
   };
   /** undefined: the connection ends without an answer. */
   const answer = async (request: RpcRequest): Promise<RpcAnswer | undefined> => {
-    const fault = faultOf(request);
+    const fault = await faultOf(request);
     const { jsonrpc, id } = request;
     if (fault === "drop") return undefined;
     if (fault === "error") return { jsonrpc, id, error: { code: -32_603, message: "internal error" } };

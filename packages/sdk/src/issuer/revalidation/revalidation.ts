@@ -112,7 +112,8 @@ export function createRevalidation(
   const interrupted = createInterruption(onEvent);
   let timer: NodeJS.Timeout | undefined;
   const tick = async () => {
-    await runDue().then(interrupted.end, interrupted.begin);
+    // A pass that is left to another one says nothing about whether the chain answers.
+    await runDue().then((isDone) => isDone && interrupted.end(), interrupted.begin);
   };
   return {
     start() {

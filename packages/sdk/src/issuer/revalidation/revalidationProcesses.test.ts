@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { PublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -140,6 +141,9 @@ describe("a process without a database", () => {
   });
 });
 
+/** Milliseconds between two passes over a chain that does not answer. */
+const PASS_INTERVAL = 20;
+
 describe("a chain that does not answer", () => {
   let rpc: FaultyRpc;
   let process: RevalidatingProcess;
@@ -149,7 +153,7 @@ describe("a chain that does not answer", () => {
   afterAll(() => rpc.close());
   beforeEach(async () => {
     const publicClient = testClients(rpc.url, testAccount(19)).publicClient as PublicClient;
-    process = await chain.startProcess({ publicClient, revalidation: { passInterval: 20 } });
+    process = await chain.startProcess({ publicClient, revalidation: { passInterval: PASS_INTERVAL } });
   });
   afterEach(() => process.issuer.close());
 
@@ -169,9 +173,11 @@ describe("a chain that does not answer", () => {
 
   it("is told of once, however often it is asked in vain", async () => {
     let dropped = 0;
-    rpc.break(() => {
+    rpc.break(async () => {
+      // The next passes are due before this one ends, and are left to it.
+      await sleep(3 * PASS_INTERVAL);
       dropped += 1;
-      return "drop";
+      return "drop" as const;
     });
     process.revalidation.start();
     await vi.waitFor(() => expect(dropped).toBeGreaterThan(20), { timeout: 30_000 });
