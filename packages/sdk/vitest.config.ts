@@ -32,6 +32,8 @@ export default defineConfig({
           globalSetup: "test/support/servers.ts",
           exclude: onChain,
           setupFiles: "test/propertyRuns.ts",
+          // Half of the time went into loading viem anew for every file.
+          isolate: false,
           ...patience,
         },
       },
