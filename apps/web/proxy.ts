@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { retryAfterHeader } from "./features/limited/limitedHeader.ts";
-import { limitedText } from "./features/limited/limitedText.ts";
+import { limitedText, retryAfterHeader } from "./features/limited/limited.tsx";
+
 import { isMissingService } from "./features/service/isMissingService.ts";
-import { rawPathHeader } from "./features/service/rawPathHeader.ts";
+import { rawPathHeader } from "./features/service/servicePath.ts";
 import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
 import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";

@@ -2,8 +2,7 @@
 
 import controls from "../components/controls/controls.module.css";
 import { Problem } from "../components/record/Problem.tsx";
-import { LimitedProblem } from "../features/limited/LimitedProblem.tsx";
-import { readLimitedText } from "../features/limited/limitedText.ts";
+import { LimitedProblem, readLimitedText } from "../features/limited/limited.tsx";
 
 export default function ErrorPage({
   error,

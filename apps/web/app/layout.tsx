@@ -8,9 +8,9 @@ import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { SiteFooter } from "../components/shell/SiteFooter.tsx";
-import { SiteHeader } from "../components/shell/SiteHeader.tsx";
-import { pageNonce } from "../lib/server/pageNonce.ts";
+import { SiteFooter, SiteHeader } from "../components/shell/shell.tsx";
+
+import { pageNonce } from "../lib/server/securityHeaders.ts";
 import { ThemeProvider } from "../theme/ThemeProvider.tsx";
 
 export const metadata: Metadata = {

@@ -1,11 +1,13 @@
 import Link from "next/link";
-import { LedgerSection } from "../components/shell/LedgerSection.tsx";
-import { FactsLegend } from "../features/explore/FactsLegend.tsx";
-import { LatestServices } from "../features/explore/LatestServices.tsx";
-import { ProgramAccess } from "../features/explore/ProgramAccess.tsx";
-import { RegisterCounts } from "../features/explore/RegisterCounts.tsx";
-import { SearchBox } from "../features/explore/SearchBox.tsx";
-import styles from "./page.module.css";
+import { LedgerSection } from "../components/shell/shell.tsx";
+import styles from "../features/explore/explore.module.css";
+import {
+  FactsLegend,
+  LatestServices,
+  ProgramAccess,
+  RegisterCounts,
+  SearchBox,
+} from "../features/explore/HomeSections.tsx";
 
 /** The register changes with every block. */
 export const dynamic = "force-dynamic";

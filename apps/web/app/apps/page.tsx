@@ -1,11 +1,11 @@
 import { apiTypes, Interfaces } from "@app-registry/sdk";
 import type { Metadata } from "next";
+import styles from "../../features/explore/explore.module.css";
 import { FilterForm } from "../../features/explore/FilterForm.tsx";
 import { QueryProblems } from "../../features/explore/ListProblem.tsx";
 import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
 import { parseListQuery } from "../../features/explore/parseListQuery.ts";
 import { ServiceResults } from "../../features/explore/ServiceResults.tsx";
-import styles from "./page.module.css";
 
 export const metadata: Metadata = { title: "Services" };
 
@@ -21,7 +21,7 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
   const address = listHref(query);
   return (
     <>
-      <h1 className={styles.title}>Services</h1>
+      <h1 className={styles.pageTitle}>Services</h1>
       <FilterForm key={address} query={query} apiTypes={apiTypes} interfaces={interfaceChoices} />
       <div className={styles.results}>
         {parsed.ok ? (

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
 import { IssuerList } from "../../features/control/IssuerList.tsx";
-import styles from "./page.module.css";
+import styles from "../../features/explore/explore.module.css";
 
 export const metadata: Metadata = { title: "Issuers" };
 
@@ -13,7 +13,7 @@ export default function IssuersPage() {
   return (
     <>
       <h1>Issuers</h1>
-      <p className={styles.lead}>
+      <p className={styles.pageLead}>
         Issuers attest who controls a DID and what a record's dataHash is. The owner of the resolver adds
         them. A retired issuer attests no more, and what it attested stands. What a distrusted issuer stated
         since a given time is void.

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { LimitedProblem } from "../../features/limited/LimitedProblem.tsx";
-import { retryAfterHeader } from "../../features/limited/limitedHeader.ts";
-import { waitText } from "../../features/limited/limitedText.ts";
-import { rawPathHeader } from "../../features/service/rawPathHeader.ts";
+import { LimitedProblem, retryAfterHeader, waitText } from "../../features/limited/limited.tsx";
+
+import { rawPathHeader } from "../../features/service/servicePath.ts";
 
 export const metadata: Metadata = { title: "Too many requests", robots: { index: false } };
 

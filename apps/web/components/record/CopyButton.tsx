@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import styles from "./CopyButton.module.css";
+import styles from "./identifiers.module.css";
 
 type CopyButtonProps = {
   /** The text to put on the clipboard. */
@@ -44,7 +44,7 @@ export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
           <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />
         )}
       </svg>
-      {withWord || state !== "idle" ? <span className={styles.word}>{words[state]}</span> : null}
+      {withWord || state !== "idle" ? <span>{words[state]}</span> : null}
       <span className="visuallyHidden" aria-live="polite">
         {state === "idle" ? "" : words[state]}
       </span>

@@ -1,5 +1,5 @@
-import styles from "./DiffView.module.css";
-import { type DocumentChange, documentChanges } from "./documentChanges.ts";
+import { create, type Delta } from "jsondiffpatch";
+import styles from "./documents.module.css";
 import { visibleLines, visibleText } from "./visibleText.ts";
 
 /** The sign that stands before each kind of change; the word beside it says the same. */
@@ -19,7 +19,7 @@ type DiffViewProps = {
 /** What differs between two JSON documents, line by line, as text of a stranger: nothing in it is a link. */
 export function DiffView({ before, after }: DiffViewProps) {
   const changes = documentChanges(before, after);
-  if (changes.length === 0) return <p className={styles.none}>Both documents say the same.</p>;
+  if (changes.length === 0) return <p className={styles.diffViewNone}>Both documents say the same.</p>;
   return (
     <ul className={styles.changes}>
       {changes.map((change) => (
@@ -54,3 +54,77 @@ function Values({ change }: { change: DocumentChange }) {
 
 const textOf = (value: unknown): string =>
   visibleLines(typeof value === "string" ? value : JSON.stringify(value, null, 2)) || '""';
+
+/** One difference between two JSON documents. */
+type DocumentChange = {
+  /** RFC 6901 pointer: into the later document, for what was removed into the earlier one. */
+  pointer: string;
+  /** The way to it in words: keys, and for an entry of a list its name, or its place from 1. */
+  path: string[];
+} & (
+  | { kind: "added"; after: unknown }
+  | { kind: "removed"; before: unknown }
+  | { kind: "changed"; before: unknown; after: unknown }
+  | { kind: "moved" }
+);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What tells an entry from its neighbours: tools and prompts have a name, resources a URI, payments a URL. */
+function nameOf(entry: unknown): string | undefined {
+  if (!isObject(entry)) return undefined;
+  const name = [entry.name, entry.uri, entry.url].find((value) => typeof value === "string");
+  return typeof name === "string" ? name : undefined;
+}
+
+const differ = create({ objectHash: (entry, place) => nameOf(entry) ?? `place ${place}` });
+
+/**
+ * The differences between two JSON documents; none when both have the same canonical form (RFC 8785). Entries of a list
+ * are matched by their name, so that one tool more does not read as a change of all behind it.
+ */
+export function documentChanges(before: unknown, after: unknown): DocumentChange[] {
+  return changesOf(differ.diff(before, after), [], { before, after });
+}
+
+type Documents = { before: unknown; after: unknown };
+
+/** Reads a delta of jsondiffpatch: an array is a change, an object leads to the changes inside. */
+function changesOf(delta: Delta, keys: string[], documents: Documents): DocumentChange[] {
+  const { before, after } = documents;
+  if (delta === undefined) return [];
+  if (Array.isArray(delta)) {
+    const [first, second, kind] = delta as [unknown, unknown?, number?];
+    if (delta.length === 1) return [{ kind: "added", ...placeOf(keys, after), after: first }];
+    if (kind === 0) return [{ kind: "removed", ...placeOf(keys, before), before: first }];
+    if (kind === undefined) {
+      return [{ kind: "changed", ...placeOf(keys, after), before: first, after: second }];
+    }
+    return [{ kind: "moved", ...placeOf([...keys.slice(0, -1), String(second)], after) }];
+  }
+  const entries = Object.entries(delta as Record<string, Delta>);
+  if (!("_t" in delta && delta._t === "a")) {
+    return entries.flatMap(([key, inner]) => changesOf(inner, [...keys, key], documents));
+  }
+  // A place of the earlier list is written with a leading underscore.
+  return entries
+    .filter(([key]) => key !== "_t")
+    .map(([key, inner]) => ({ earlier: key.startsWith("_"), index: key.replace("_", ""), inner }))
+    .sort(
+      (one, other) => Number(one.index) - Number(other.index) || Number(other.earlier) - Number(one.earlier),
+    )
+    .flatMap(({ index, inner }) => changesOf(inner, [...keys, index], documents));
+}
+
+function placeOf(keys: string[], document: unknown): Pick<DocumentChange, "pointer" | "path"> {
+  const path: string[] = [];
+  let value = document;
+  for (const key of keys) {
+    const inList = Array.isArray(value);
+    value = (value as Record<string, unknown> | undefined)?.[key];
+    path.push(inList ? (nameOf(value) ?? String(Number(key) + 1)) : key);
+  }
+  const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return { pointer, path };
+}

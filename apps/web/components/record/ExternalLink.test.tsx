@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { EndpointPanel } from "./EndpointPanel.tsx";
-import { ExternalLink } from "./ExternalLink.tsx";
+import { EndpointPanel } from "../../features/service/ConnectSection.tsx";
+import { ExternalLink } from "./labels.tsx";
 
 describe("ExternalLink", () => {
   it("links a web address without telling the other side where the reader comes from", () => {

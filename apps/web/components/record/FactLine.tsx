@@ -1,10 +1,8 @@
-import type { ReactNode } from "react";
-import { EvidenceList } from "./EvidenceList.tsx";
-import styles from "./FactLine.module.css";
-import { type FactName, type FactView, factTexts, outcomeWords } from "./facts.ts";
-import { documentProblems, ProblemList } from "./ProblemList.tsx";
-import { ReasonText } from "./ReasonText.tsx";
-import { StatusMark } from "./StatusMark.tsx";
+import { Fragment, type ReactNode } from "react";
+import styles from "./facts.module.css";
+import { type FactName, type FactView, factTexts, outcomeWords, StatusMark } from "./facts.tsx";
+import { dateTimeText, TimeText } from "./labels.tsx";
+import { visibleText } from "./visibleText.ts";
 
 type FactLineProps = {
   name: FactName;
@@ -37,5 +35,126 @@ export function FactLine({ name, fact, action }: FactLineProps) {
         {action}
       </details>
     </li>
+  );
+}
+
+/** Deeper evidence is shown as JSON. */
+const MAX_DEPTH = 3;
+
+type EvidenceListProps = {
+  /** Names and values; times in Unix seconds under names that end in "At" or "From". */
+  evidence: Record<string, unknown>;
+  depth?: number;
+};
+
+/** `expectedHash` becomes "expected hash". */
+function words(key: string): string {
+  return key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+/** Whether a value takes lines of its own. */
+function isNested(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : typeof value === "object" && value !== null;
+}
+
+function asJson(value: unknown): string {
+  return JSON.stringify(value, (_, item) => (typeof item === "bigint" ? item.toString() : item)) ?? "none";
+}
+
+function Value({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "number" && /(At|From)$/.test(name) && value > 0) return <TimeText seconds={value} />;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "object") return <bdi className={styles.value}>{visibleText(String(value))}</bdi>;
+  if (depth >= MAX_DEPTH) return <bdi className={styles.value}>{visibleText(asJson(value))}</bdi>;
+  if (!Array.isArray(value))
+    return <EvidenceList evidence={value as Record<string, unknown>} depth={depth + 1} />;
+  if (value.length === 0) return "none";
+  return (
+    <ul className={styles.items}>
+      {value.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: evidence has no identity and never changes
+        <li key={index}>
+          <Value name="" value={item} depth={depth} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The values that an outcome rests on, as they were seen. */
+function EvidenceList({ evidence, depth = 0 }: EvidenceListProps) {
+  return (
+    <dl className={styles.list}>
+      {Object.entries(evidence).map(([key, value]) => (
+        <div key={key} className={isNested(value) ? styles.nested : undefined}>
+          <dt>{words(key)}</dt>
+          <dd>
+            <Value name={key} value={value} depth={depth} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A rule that a document breaks, and where. */
+type DocumentProblem = { pointer: string; message: string };
+
+/** More than this are in the evidence. */
+const SHOWN = 4;
+
+function isProblem(value: unknown): value is DocumentProblem {
+  const { pointer, message } = (value ?? {}) as Record<string, unknown>;
+  return typeof pointer === "string" && typeof message === "string";
+}
+
+/** Reads the problems out of a fact's evidence; empty when it holds none. */
+function documentProblems(evidence: Record<string, unknown> | undefined): DocumentProblem[] {
+  const problems = evidence?.problems;
+  return Array.isArray(problems) ? problems.filter(isProblem) : [];
+}
+
+/** What a document lacks or breaks, place by place. */
+function ProblemList({ problems }: { problems: DocumentProblem[] }) {
+  return (
+    <ul className={styles.problemListList}>
+      {problems.slice(0, SHOWN).map(({ pointer, message }) => (
+        <li key={`${pointer} ${message}`}>
+          {pointer === "" ? null : <code className={styles.pointer}>{visibleText(pointer)}</code>}{" "}
+          <bdi>{visibleText(message)}</bdi>
+        </li>
+      ))}
+      {problems.length > SHOWN ? <li>{problems.length - SHOWN} more are in the evidence.</li> : null}
+    </ul>
+  );
+}
+
+/** Addresses and hashes, and times as the sdk writes them. */
+const marked = /(0x[0-9a-fA-F]{40,64}\b|\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)/;
+
+/** A sentence of the sdk's: its hashes shortened (the evidence has them whole), its times as they stand elsewhere. */
+export function ReasonText({ text }: { text: string }) {
+  return (
+    <bdi>
+      {visibleText(text)
+        .split(marked)
+        .map((part, index) => {
+          const key = `${index}-${part}`;
+          if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
+          if (part.startsWith("0x")) {
+            return (
+              <code key={key} className={styles.hex} title={part}>
+                {part.slice(0, 6)}…{part.slice(-4)}
+              </code>
+            );
+          }
+          return (
+            <time key={key} dateTime={part}>
+              {dateTimeText(new Date(part))}
+            </time>
+          );
+        })}
+    </bdi>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import styles from "./Problem.module.css";
-import { StatusMark } from "./StatusMark.tsx";
+import styles from "./facts.module.css";
+import { StatusMark } from "./facts.tsx";
 
 type ProblemProps = {
   /** What happened, in one sentence. */
@@ -23,14 +23,14 @@ export function Problem({ title, why, action, detail, tone = "fail", level = 2 }
   return (
     <section className={styles.problem} data-tone={tone}>
       {tone === "neutral" ? null : (
-        <div className={styles.mark}>
+        <div className={styles.problemMark}>
           <StatusMark outcome={tone} />
         </div>
       )}
       <div className={styles.text}>
         <Heading className={styles.title}>{title}</Heading>
         {why === undefined ? null : <div>{why}</div>}
-        {action === undefined ? null : <div className={styles.action}>{action}</div>}
+        {action === undefined ? null : <div>{action}</div>}
         {detail === undefined || detail === "" ? null : (
           <details className={styles.detail}>
             <summary>Technical detail</summary>

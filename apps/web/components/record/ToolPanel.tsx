@@ -1,6 +1,6 @@
-import { RawJson } from "./RawJson.tsx";
-import { SchemaTree } from "./SchemaTree.tsx";
-import styles from "./ToolPanel.module.css";
+import styles from "./documents.module.css";
+import { RawJson } from "./documents.tsx";
+import { type SchemaNode, schemaTree } from "./schemaTree.ts";
 import { visibleLines, visibleText } from "./visibleText.ts";
 
 export type ToolView = {
@@ -49,4 +49,38 @@ export function ToolPanel({ tool, open = false }: { tool: ToolView; open?: boole
       </div>
     </details>
   );
+}
+
+function Nodes({ nodes }: { nodes: SchemaNode[] }) {
+  return (
+    <ul className={styles.nodes}>
+      {nodes.map((node, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: variants have no name, and the list never changes
+        <li key={`${node.name}-${index}`} className={styles.node}>
+          <p className={styles.line}>
+            {node.name === "" ? null : (
+              <code className={styles.schemaTreeName}>{visibleText(node.name)}</code>
+            )}
+            <span className={styles.type}>{visibleText(node.type)}</span>
+            {node.required ? <span className={styles.required}>required</span> : null}
+          </p>
+          {node.description === undefined ? null : (
+            <p className={styles.schemaTreeDescription}>
+              <bdi>{visibleText(node.description)}</bdi>
+            </p>
+          )}
+          {node.notes.length > 0 ? (
+            <p className={styles.notes}>{visibleText(node.notes.join("; "))}</p>
+          ) : null}
+          {node.children.length > 0 ? <Nodes nodes={node.children} /> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A JSON Schema as a readable tree. */
+function SchemaTree({ schema }: { schema: unknown }) {
+  const nodes = schemaTree(schema);
+  return nodes.length > 0 ? <Nodes nodes={nodes} /> : <p className={styles.none}>Takes no arguments.</p>;
 }

@@ -2,7 +2,7 @@
 
 import { useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
-import styles from "./ColorSchemeToggle.module.css";
+import styles from "./shell.module.css";
 
 /** Switches between the two themes. Which icon shows is CSS, so the server's markup is right in both. */
 export function ColorSchemeToggle() {

@@ -4,21 +4,19 @@ import { appPath, toAppRegistryError } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import type { Address } from "viem";
-import { AddressText } from "../../components/record/AddressText.tsx";
-import { DefinitionLines } from "../../components/record/DefinitionLines.tsx";
-import { DidText } from "../../components/record/DidText.tsx";
+import { DefinitionLines } from "../../components/record/documents.tsx";
+import { StatusMark } from "../../components/record/facts.tsx";
+import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
-import { AttestationList } from "./AttestationList.tsx";
-import { ControllerActions } from "./ControllerActions.tsx";
-import styles from "./ControlPage.module.css";
-import { ObjectionList } from "./ObjectionList.tsx";
+import { ControllerActions, useAccountControl } from "./ControllerActions.tsx";
+import styles from "./control.module.css";
 import type { AccountControl } from "./readAccountControl.ts";
-import { useAccountControl } from "./useAccountControl.ts";
+import { AttestationList, ObjectionList } from "./statements.tsx";
+
 import { WaitList } from "./WaitList.tsx";
 
 interface AccountControlViewProps {

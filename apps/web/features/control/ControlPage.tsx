@@ -1,9 +1,11 @@
 "use client";
 
+import { Button, TextInput } from "@mantine/core";
 import dynamic from "next/dynamic";
 import type { Address } from "viem";
+import { Problem } from "../../components/record/Problem.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
-import styles from "./ControlPage.module.css";
+import styles from "./control.module.css";
 
 interface ControlPageProps {
   connection: RegistryConnection;
@@ -24,6 +26,29 @@ export function ControlPage(props: ControlPageProps) {
       <h1>Control of a DID</h1>
       <noscript>This page needs JavaScript, because it asks the chain from your browser.</noscript>
       <AccountControlView {...props} />
+    </div>
+  );
+}
+
+interface LookUpFormProps {
+  did: string;
+  account: string;
+  /** What is wrong with what was typed. */
+  problem: string | undefined;
+}
+
+/** Asks which account and which DID. */
+export function LookUpForm({ did, account, problem }: LookUpFormProps) {
+  return (
+    <div className={styles.page}>
+      <h1>Control of a DID</h1>
+      <p>See which issuers attest that an account controls a DID, who objects, and from when it counts.</p>
+      {problem === undefined ? null : <Problem title="This names no account and DID" why={problem} />}
+      <form action="/control" className={styles.form}>
+        <TextInput name="did" label="DID" defaultValue={did} placeholder="did:web:example.com" required />
+        <TextInput name="account" label="Account" defaultValue={account} placeholder="0x…" required />
+        <Button type="submit">Look it up</Button>
+      </form>
     </div>
   );
 }

@@ -1,16 +1,15 @@
 import { type AppRegistryError, toAppRegistryError } from "@app-registry/sdk";
 import Link from "next/link";
 import type { Address } from "viem";
-import { AddressText } from "../../components/record/AddressText.tsx";
+import { StatusMark } from "../../components/record/facts.tsx";
+import { AddressText } from "../../components/record/identifiers.tsx";
+import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { TimeText } from "../../components/record/TimeText.tsx";
-import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
-import { AttestationList } from "./AttestationList.tsx";
-import styles from "./ControlSection.module.css";
-import { controlHref } from "./controlHref.ts";
-import { ObjectionList } from "./ObjectionList.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
+import styles from "./control.module.css";
+import { controlHref } from "./readAccountControl.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
+import { AttestationList, ObjectionList } from "./statements.tsx";
 
 interface ControlSectionProps {
   did: string;

@@ -2,14 +2,26 @@
 
 import { toAppRegistryError } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Address, isAddressEqual } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
 import { useRegistryClient, useSigner, useWallet } from "../wallet/useRegistryClient.ts";
-import styles from "./ControllerActions.module.css";
+import styles from "./control.module.css";
 import { isLate } from "./controlWaits.ts";
-import type { AccountControl } from "./readAccountControl.ts";
-import { useAccountControl } from "./useAccountControl.ts";
+import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
+
+/** Milliseconds between two looks at the chain while an account does not count. */
+const POLL_MS = 5_000;
+
+/** What the resolver says of a wallet and a DID; with `watch`, it is asked again until the wallet counts. */
+export function useAccountControl(did: string, account: Address, { watch = false } = {}) {
+  const client = useRegistryClient();
+  return useQuery({
+    queryKey: ["controller", client.deployment.chainId, did, account],
+    queryFn: () => readAccountControl(client, { did, account }),
+    refetchInterval: ({ state }) => (watch && !state.data?.controller.counts ? POLL_MS : false),
+  });
+}
 
 type Action = "vouchController" | "objectToController" | "withdrawObjection";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { type IssuerState, type IssuerStatus, toAppRegistryError } from "@app-registry/sdk";
-import { AddressText } from "../../components/record/AddressText.tsx";
+import { AddressText } from "../../components/record/identifiers.tsx";
+import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { TimeText } from "../../components/record/TimeText.tsx";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
-import styles from "./StatementList.module.css";
+import styles from "./control.module.css";
 
 /** Milliseconds for which an answer is shown to everyone. */
 const ANSWER_AGE = 30_000;
@@ -38,7 +38,7 @@ export async function IssuerList() {
     <ul className={styles.list} aria-label="Issuers">
       {issuers.map((issuer) => (
         <li key={issuer.issuer} data-live={issuer.status === "active"}>
-          <span className={styles.word}>{words[issuer.status]}</span>
+          <span className={styles.statementListWord}>{words[issuer.status]}</span>
           <AddressText address={issuer.issuer} />
           <span className={styles.dates}>
             <Dates issuer={issuer} />

@@ -1,18 +1,18 @@
 "use client";
 
 import type { Address } from "viem";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { StatusMark } from "../../components/record/facts.tsx";
+import { relativeTime } from "./attestationState.ts";
+import styles from "./control.module.css";
 import { type ControlWait, controlWaits } from "./controlWaits.ts";
-import { LocalTime } from "./LocalTime.tsx";
 import type { AccountControl } from "./readAccountControl.ts";
-import styles from "./WaitList.module.css";
 
 /** Why an account does not count as a controller yet, and until when; nothing when the resolver knows no reason. */
 export function WaitList({ control }: { control: AccountControl }) {
   const waits = controlWaits(control);
   if (waits.length === 0) return null;
   return (
-    <ul className={styles.list}>
+    <ul className={styles.waits}>
       {waits.map((wait) => (
         <li key={wait.kind === "objected" ? wait.author : wait.kind}>
           <StatusMark outcome={wait.kind === "objected" ? "fail" : "unknown"} />
@@ -111,6 +111,33 @@ function ObjectionEnd({ standing, until, missing, now }: ObjectionEndProps) {
         </>
       )}{" "}
       Its author can end it at any time, by withdrawing it or by vouching.
+    </>
+  );
+}
+
+const format = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
+
+type LocalTimeProps = {
+  /** Unix seconds. */
+  seconds: number;
+  /** The chain's time, Unix seconds: how far away it is from then. */
+  now: number;
+};
+
+/** A moment that a person waits for, by their own clock, and how far away it is. Only for parts drawn in the browser. */
+function LocalTime({ seconds, now }: LocalTimeProps) {
+  const date = new Date(seconds * 1_000);
+  return (
+    <>
+      <time dateTime={date.toISOString()}>{format.format(date)}</time> ({relativeTime(seconds, now)})
     </>
   );
 }

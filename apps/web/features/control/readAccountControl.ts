@@ -41,3 +41,7 @@ export async function readAccountControl(
   ]);
   return { account, now: Number(timestamp), controller, attestations, objections, issuers, policy };
 }
+
+/** Path of the page about one account's control of a DID. A colon stands as it is in a query (RFC 3986, 3.4). */
+export const controlHref = (did: string, account: Address): string =>
+  `/control?did=${encodeURIComponent(did).replaceAll("%3A", ":")}&account=${account}`;

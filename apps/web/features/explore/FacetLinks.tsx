@@ -1,7 +1,7 @@
 import type { SearchFacets } from "@app-registry/sdk";
 import Link from "next/link";
 import { visibleText } from "../../components/record/visibleText.ts";
-import styles from "./FacetLinks.module.css";
+import styles from "./explore.module.css";
 import { facetGroups } from "./facetGroups.ts";
 import type { ListQuery } from "./listQuery.ts";
 

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import controls from "../../components/controls/controls.module.css";
-import styles from "./FilterForm.module.css";
+import styles from "./explore.module.css";
 import { isFiltered, type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 
 type FilterFormProps = {
@@ -40,7 +40,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
 
   return (
     <search>
-      <form action="/apps" method="get" className={styles.form} onSubmit={submit}>
+      <form action="/apps" method="get" className={styles.filterFormForm} onSubmit={submit}>
         <div className={styles.search}>
           <label className={controls.label} htmlFor="q">
             Search services
@@ -64,7 +64,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
         <details className={styles.filters} open={filtered}>
           <summary className={styles.summary}>Filters</summary>
           <div className={styles.groups}>
-            <fieldset className={styles.group}>
+            <fieldset className={styles.filterFormGroup}>
               <legend className={controls.label}>Interfaces</legend>
               {interfaces.map(({ bit, label }) => (
                 <label key={bit} className={controls.check}>
@@ -78,7 +78,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
                 </label>
               ))}
             </fieldset>
-            <div className={styles.group}>
+            <div className={styles.filterFormGroup}>
               <label className={controls.label} htmlFor="api-type">
                 API type
               </label>
@@ -91,7 +91,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
                 ))}
               </select>
             </div>
-            <div className={styles.group}>
+            <div className={styles.filterFormGroup}>
               <label className={controls.label} htmlFor="traits">
                 Traits
               </label>
@@ -105,7 +105,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
                 spellCheck={false}
               />
             </div>
-            <div className={styles.group}>
+            <div className={styles.filterFormGroup}>
               <label className={controls.label} htmlFor="status">
                 Status
               </label>
@@ -116,7 +116,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
                 <option value="any">Any</option>
               </select>
             </div>
-            <div className={styles.group}>
+            <div className={styles.filterFormGroup}>
               <label className={controls.label} htmlFor="sort">
                 Order
               </label>

@@ -1,8 +1,13 @@
-import type { ReactNode } from "react";
-import { factNames, factTexts } from "../../components/record/facts.ts";
-import styles from "./ServiceList.module.css";
-import { ServiceRow } from "./ServiceRow.tsx";
-import type { ServiceEntry } from "./searchServices.ts";
+import { appPath, interfaceNames, parseVersion, type SearchResult } from "@app-registry/sdk";
+import Link from "next/link";
+import { type ReactNode, Suspense } from "react";
+import { FactMarks, FactMarksWaiting, factNames, factTexts } from "../../components/record/facts.tsx";
+import { DidText } from "../../components/record/identifiers.tsx";
+import { AppStatusText, interfaceLabels, TimeText, TraitChip } from "../../components/record/labels.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import styles from "./explore.module.css";
+import { listHref } from "./listQuery.ts";
+import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 
 type ServiceListProps = {
   rows: ServiceEntry[];
@@ -16,7 +21,7 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
     <div className={styles.frame}>
       <div className={styles.head}>
         {caption}
-        <p className={styles.legend} aria-hidden="true">
+        <p className={styles.serviceListLegend} aria-hidden="true">
           Marks: {factNames.map((name) => factTexts[name].label.toLowerCase()).join(", ")}
         </p>
       </div>
@@ -27,4 +32,82 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
       </ol>
     </div>
   );
+}
+
+/** Traits that a row shows; the rest are on the service's page. */
+const SHOWN_TRAITS = 3;
+
+/** Why a record has no labels. */
+function withoutLabels({ document }: SearchResult): string {
+  if (document?.reason !== undefined) return visibleText(document.reason);
+  if (document?.source === "chain") return "Its metadata on the chain has no name.";
+  return "Its metadata is not on the chain; the page asks its host.";
+}
+
+/** One record in a list: its number in the register, what it is, where it stands, and its facts. */
+function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
+  const name = visibleText(result.name ?? "");
+  const publisher = visibleText(result.publisher ?? "");
+  const description = visibleText(result.description ?? "");
+  const interfaces = interfaceNames(result.interfaces).map((item) => interfaceLabels[item]);
+  const traits = result.traits.slice(0, SHOWN_TRAITS);
+  return (
+    <li className={styles.row}>
+      <p className={styles.entry}>
+        <span className="visuallyHidden">Record number </span>
+        {result.tokenId}
+      </p>
+      <div className={styles.what}>
+        <p className={styles.serviceRowTitle}>
+          {/* The version stands in the link: without it the address means the newest major version. */}
+          <Link
+            className={styles.serviceRowName}
+            href={appPath(result.did, parseVersion(result.version))}
+            prefetch={false}
+          >
+            <bdi>{name || result.did}</bdi>
+          </Link>
+          {publisher === "" ? null : <bdi className={styles.publisher}>{publisher}</bdi>}
+        </p>
+        <p className={styles.description}>
+          <bdi>{description || (name ? "" : withoutLabels(result))}</bdi>
+        </p>
+      </div>
+      <div className={styles.where}>
+        <p className={styles.did}>
+          <DidText did={result.did} inRow />
+        </p>
+        <ul className={styles.traits} aria-label="Interfaces and traits">
+          <li className={styles.interface}>{interfaces.join(", ")}</li>
+          {traits.map((trait) => (
+            <li key={trait}>
+              <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
+            </li>
+          ))}
+          {result.traits.length > SHOWN_TRAITS ? (
+            <li className={styles.more}>{result.traits.length - SHOWN_TRAITS} more</li>
+          ) : null}
+        </ul>
+      </div>
+      <div className={styles.record}>
+        {outcomes === undefined ? (
+          <Suspense fallback={<FactMarksWaiting />}>
+            <RowFacts result={result} />
+          </Suspense>
+        ) : (
+          <FactMarks outcomes={outcomes} />
+        )}
+        <p className={styles.version}>
+          {result.status === 0 ? null : <AppStatusText status={result.status} />}
+          <span className={styles.number}>{result.version}</span>
+          {result.updatedAt > 0 ? <TimeText seconds={result.updatedAt} dateOnly /> : null}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** The marks of one row, as soon as they are known. */
+async function RowFacts({ result }: { result: SearchResult }) {
+  return <FactMarks outcomes={await rowOutcomes(result)} />;
 }

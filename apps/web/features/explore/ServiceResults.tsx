@@ -1,12 +1,11 @@
 import type { SearchQuery, SearchTotal } from "@app-registry/sdk";
 import Link from "next/link";
 import controls from "../../components/controls/controls.module.css";
+import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
-import { ListEmpty } from "./ListEmpty.tsx";
-import { ListFailure } from "./ListProblem.tsx";
+import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
 import { ServiceList } from "./ServiceList.tsx";
-import styles from "./ServiceResults.module.css";
 import { searchServices } from "./searchServices.ts";
 
 function countText(total: SearchTotal | undefined, shown: number, isPart: boolean): string {
@@ -40,7 +39,7 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         <ServiceList
           rows={found.rows}
           caption={
-            <p className={styles.count} role="status">
+            <p className={styles.serviceResultsCount} role="status">
               {countText(total, results.length, isPart)}
               <span className={styles.block}> at block {block.toLocaleString("en")}</span>
             </p>

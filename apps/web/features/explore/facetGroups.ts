@@ -1,5 +1,5 @@
 import { apiTypes, type InterfaceName, Interfaces, type SearchFacets } from "@app-registry/sdk";
-import { interfaceLabels } from "../../components/record/interfaceLabels.ts";
+import { interfaceLabels } from "../../components/record/labels.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
 
 /** One way to narrow or widen the list. */

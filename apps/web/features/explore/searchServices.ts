@@ -1,16 +1,23 @@
 import "server-only";
 import {
+  type DocumentState,
   IndexNeededError,
   type SearchPage,
   type SearchQuery,
   type SearchResult,
+  searchQuerySchema,
   toAppRegistryError,
 } from "@app-registry/sdk";
+import { cache } from "react";
+import { type FactName, factNames, type Outcome } from "../../components/record/facts.tsx";
 import { ApiProblem } from "../../lib/server/problem.ts";
+import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
+import { verifyOnChain } from "../service/verifyService.ts";
 import { withPatience } from "../service/withPatience.ts";
-import { type Outcomes, rowOutcomes } from "./rowOutcomes.ts";
+import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
+import { parseListQuery } from "./parseListQuery.ts";
 
 /** Why there is no list. */
 export type SearchFailure = { title: string; why: string; detail?: string };
@@ -18,7 +25,7 @@ export type SearchFailure = { title: string; why: string; detail?: string };
 /** A record in a list, with the outcomes of its facts when they are there already. */
 export type ServiceEntry = { result: SearchResult; outcomes: Outcomes | undefined };
 
-export type FoundServices =
+type FoundServices =
   | { ok: true; page: SearchPage; rows: ServiceEntry[] }
   | { ok: false; failure: SearchFailure };
 
@@ -66,4 +73,60 @@ function failureOf(thrown: unknown): SearchFailure {
     why: [error.shortMessage, error.action].filter(Boolean).join(" "),
     detail: error.message,
   };
+}
+
+type Outcomes = Record<FactName, Outcome>;
+
+/** What the index found at a dataUrl, as an outcome; what is left out is none. */
+const contentOutcomes: Partial<Record<DocumentState, Outcome>> = {
+  served: "pass",
+  mismatch: "fail",
+  "not-json": "fail",
+};
+
+/** The outcome of each fact of a record in a list: what the index knows, else what the chain says. */
+export async function rowOutcomes(result: SearchResult): Promise<Outcomes> {
+  const { control, content, attested, requirements } = result.facts ?? {};
+  if (control && content && attested && requirements) {
+    return { record: "pass", control, content, attested, requirements };
+  }
+  const { facts } = await verifyOnChain(result);
+  const outcomes = Object.fromEntries(factNames.map((name) => [name, facts[name].outcome])) as Outcomes;
+  // The chain alone can't tell of a document that is only at its dataUrl; the index has asked for it.
+  const atDataUrl = contentOutcomes[result.document?.state ?? "pending"];
+  return outcomes.content === "unknown" && atDataUrl ? { ...outcomes, content: atDataUrl } : outcomes;
+}
+
+const LATEST = 6;
+
+/** The newest active records, read once per request. */
+export const latestServices = cache(() => searchServices(searchQuerySchema.parse({ limit: LATEST })));
+
+/** A number of services; with `orMore` there may be more of them. */
+type ServiceCount = { count: number; orMore: boolean };
+
+const COUNT_AGE = 30_000;
+
+const counts = new RecentAnswers<ServiceCount | undefined>(100);
+
+/**
+ * Counts the active services that match, by the index. Undefined when it is away; counting on the chain would read
+ * every record.
+ */
+export function countServices(query: Partial<ListQuery>): Promise<ServiceCount | undefined> {
+  return counts.get(
+    listHref(query),
+    () => COUNT_AGE,
+    async () => {
+      const parsed = parseListQuery({ ...readListQuery({}), ...query });
+      if (!parsed.ok) return undefined;
+      const { total } = await searchRegistry(registry(), { ...parsed.search, limit: 1, facets: true });
+      return total && { count: total.count, orMore: !total.exact };
+    },
+  );
+}
+
+/** Counts the active services by the registry's own counter. */
+export async function countActiveServices(): Promise<ServiceCount> {
+  return { count: Number(await registry().client.countByStatus({ status: 0 })), orMore: false };
 }

@@ -1,16 +1,26 @@
 "use client";
 
-import { toAppRegistryError } from "@app-registry/sdk";
+import {
+  type AppSummary,
+  appPath,
+  formatVersion,
+  searchPageSchema,
+  toAppRegistryError,
+} from "@app-registry/sdk";
 import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
+import { useState } from "react";
+import type { Address } from "viem";
+import { DidText } from "../../components/record/identifiers.tsx";
+import { AppStatusText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
-import { useWallet } from "../wallet/useRegistryClient.ts";
-import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
+import { useRegistryClient, useSigner, useWallet } from "../wallet/useRegistryClient.ts";
+import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import styles from "./MyServices.module.css";
-import { useOwnedServices } from "./ownedServices.ts";
-import { ServiceItem } from "./ServiceItem.tsx";
 
 /** The services whose tokens the connected wallet holds. */
 export function MyServices({ connection }: { connection: RegistryConnection }) {
@@ -60,4 +70,118 @@ function Owned() {
       ))}
     </ul>
   );
+}
+
+const changes: Record<Status, { label: string; to: Status }[]> = {
+  0: [
+    { label: "Deprecate", to: 1 },
+    { label: "Mark as replaced", to: 2 },
+  ],
+  1: [
+    { label: "Reactivate", to: 0 },
+    { label: "Mark as replaced", to: 2 },
+  ],
+  2: [
+    { label: "Reactivate", to: 0 },
+    { label: "Deprecate", to: 1 },
+  ],
+};
+
+/** One service of the connected wallet, with what its holder can do. */
+function ServiceItem({ service, canSign }: { service: OwnedService; canSign: boolean }) {
+  const { record, name } = service;
+  const { did, versionMajor: major, latestVersion, status } = record;
+  const { change, isChanging, step, error } = useStatusChange({ did, major });
+  const shown = name === undefined ? did : visibleText(name);
+  const update = `/register?${new URLSearchParams({ did, major: String(major) })}`;
+  return (
+    <li className={styles.item} aria-label={`${shown} ${formatVersion(latestVersion)}`}>
+      <div className={styles.name}>
+        <Link href={appPath(did, latestVersion)} prefetch={false}>
+          {shown}
+        </Link>
+        <span className={styles.version}>{formatVersion(latestVersion)}</span>
+        <AppStatusText status={status} />
+      </div>
+      <div className={styles.did}>
+        <DidText did={did} />
+      </div>
+      <div className={styles.actions}>
+        <Button component={Link} href={update} variant="default" size="compact-sm">
+          Publish a new version
+        </Button>
+        {changes[status].map(({ label, to }) => (
+          <QuietButton key={label} disabled={isChanging || !canSign} onClick={() => change(to)}>
+            {label}
+          </QuietButton>
+        ))}
+      </div>
+      <p className={styles.step} role="status">
+        {step}
+      </p>
+      {error ? <Problem level={3} title={error.shortMessage} action={error.action} /> : null}
+    </li>
+  );
+}
+
+/** A record that a wallet holds, with the name that the index has of it. */
+interface OwnedService {
+  record: AppSummary;
+  /** Undefined while the index is away or has not read the metadata. */
+  name: string | undefined;
+}
+
+async function readNames(owner: Address): Promise<Map<string, string>> {
+  const query = new URLSearchParams({ owner, status: "any", limit: "100" });
+  const response = await fetch(`/api/search?${query}`);
+  const page = searchPageSchema.safeParse(response.ok ? await response.json() : undefined);
+  const results = page.success ? page.data.results : [];
+  return new Map(results.flatMap(({ tokenId, name }) => (name === undefined ? [] : [[tokenId, name]])));
+}
+
+/** The records that a wallet holds, as the chain says now, newest first; names come from the index where it answers. */
+function useOwnedServices(owner: Address | undefined) {
+  const client = useRegistryClient();
+  return useQuery({
+    queryKey: ["owned", client.deployment.chainId, owner],
+    enabled: owner !== undefined,
+    queryFn: async (): Promise<OwnedService[]> => {
+      if (owner === undefined) return [];
+      const names = readNames(owner).catch(() => new Map<string, string>());
+      const records: AppSummary[] = [];
+      for await (const record of client.listByOwner({ owner })) records.push(record);
+      const known = await names;
+      return records.reverse().map((record) => ({ record, name: known.get(String(record.tokenId)) }));
+    },
+  });
+}
+
+/** 0 Active, 1 Deprecated, 2 Replaced. */
+type Status = 0 | 1 | 2;
+
+/** Changes the status of a record, and says what is happening. */
+function useStatusChange({ did, major }: { did: string; major: number }) {
+  const openSigner = useSigner();
+  const queries = useQueryClient();
+  const [step, setStep] = useState<string | undefined>();
+  const change = useMutation({
+    mutationFn: async (status: Status) => {
+      setStep("Waiting for you to confirm it in your wallet");
+      const client = await openSigner();
+      const hash = await client.updateStatus({ did, major, status });
+      setStep("Sent; waiting for a block that holds it");
+      await client.waitForReceipt({ hash });
+    },
+    onSettled: async () => {
+      setStep(undefined);
+      await queries.invalidateQueries({ queryKey: ["owned"] });
+    },
+  });
+  return {
+    change: change.mutate,
+    isChanging: change.isPending,
+    /** What is happening now. */
+    step,
+    error: change.error ? toAppRegistryError(change.error) : undefined,
+  };
 }

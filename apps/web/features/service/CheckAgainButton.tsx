@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormStatus } from "react-dom";
-import styles from "./CheckAgainButton.module.css";
+import styles from "./service.module.css";
 
 /** Submits the form around it; says what is going on while the answer is awaited. */
 export function CheckAgainButton({ asking }: { asking: string }) {

@@ -1,12 +1,17 @@
-import { parseDid } from "@app-registry/sdk";
+import { apiTypes, parseDid } from "@app-registry/sdk";
 import { getAddress } from "viem";
-import { AddressText } from "../../components/record/AddressText.tsx";
-import { DefinitionLines } from "../../components/record/DefinitionLines.tsx";
-import { EndpointPanel } from "../../components/record/EndpointPanel.tsx";
-import { ExternalLink } from "../../components/record/ExternalLink.tsx";
+import { CopyButton } from "../../components/record/CopyButton.tsx";
+import {
+  authenticationLines,
+  connectSnippets,
+  type EndpointView,
+  mcpUrl,
+} from "../../components/record/connecting.ts";
+import { CopyBlock, type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
+import { AddressText } from "../../components/record/identifiers.tsx";
+import { ExternalLink } from "../../components/record/labels.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
-import styles from "./ConnectSection.module.css";
-import { platformLabel } from "./platformLabel.ts";
+import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 /** How to use a service: where people open it, what programs connect to, the contract itself, and how to pay. */
@@ -38,7 +43,7 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
   if (nothing) return null;
   return (
     <section className={styles.connect} id="connect">
-      <h2 className={styles.title}>How to connect</h2>
+      <h2 className={styles.connectSectionTitle}>How to connect</h2>
       <DefinitionLines lines={[...launches, ...contract]} />
       {metadata.endpoints.map((endpoint, index) => (
         <EndpointPanel
@@ -55,5 +60,83 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
         </div>
       )}
     </section>
+  );
+}
+
+const labels: Record<string, string> = {
+  android: "Android",
+  ios: "iOS",
+  linux: "Linux",
+  macos: "macOS",
+  web: "the web",
+  windows: "Windows",
+};
+
+/** A platform's key in the metadata, as people read it: `ios` is iOS. */
+function platformLabel(key: string): string {
+  return labels[key.toLowerCase()] ?? visibleText(key);
+}
+
+type EndpointPanelProps = {
+  endpoint: EndpointView;
+  /** The `api:*` trait that describes this endpoint. */
+  apiTrait?: string | undefined;
+  /** The service's name; it names the entry of a client configuration. */
+  serviceName: string;
+};
+
+/** Addresses that programs call; others are shown and not offered for copying. */
+const callable = /^(https?|wss?|grpcs?):\/\//i;
+
+/** Publishers often name an endpoint by its trait's last part ("REST"); the label reads better then. */
+function title(endpoint: EndpointView, apiTrait: string | undefined): string {
+  const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
+  const name = visibleText(endpoint.name ?? "");
+  if (endpoint.name === "Contract") return "RPC and ABI";
+  if (label === undefined) return name || "Endpoint";
+  return name === "" || apiTrait === `api:${name.toLowerCase()}` ? label : `${name} (${label})`;
+}
+
+/** How to reach an endpoint: its address to copy, what to paste, its schema, and who may call it. */
+export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanelProps) {
+  const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
+  const address = (isMcp ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
+  const versions = endpoint.interfaceVersions ?? [];
+  const isContract = endpoint.name === "Contract";
+  const lines: DefinitionLine[] = [];
+  if (address !== undefined) {
+    lines.push({ term: isContract ? "RPC" : "Address", value: <EndpointAddress address={address} /> });
+  }
+  if (endpoint.schemaUrl !== undefined) {
+    lines.push({ term: isContract ? "ABI" : "Schema", value: <ExternalLink url={endpoint.schemaUrl} /> });
+  }
+  for (const { term, text, url } of authenticationLines(endpoint.authentication)) {
+    const value = url === undefined ? <bdi>{visibleText(text)}</bdi> : <ExternalLink url={url} />;
+    lines.push({ term, value });
+  }
+  return (
+    <div className={styles.panel}>
+      <h3 className={styles.endpointPanelTitle}>
+        <bdi>{title(endpoint, apiTrait)}</bdi>
+        {versions.length > 0 ? (
+          <span className={styles.versions}>
+            interface version{versions.length === 1 ? "" : "s"} {visibleText(versions.join(", "))}
+          </span>
+        ) : null}
+      </h3>
+      <DefinitionLines lines={lines} />
+      {connectSnippets(endpoint, apiTrait, serviceName).map((snippet) => (
+        <CopyBlock key={snippet.caption} {...snippet} />
+      ))}
+    </div>
+  );
+}
+
+function EndpointAddress({ address }: { address: string }) {
+  return (
+    <span className={styles.address}>
+      <code>{visibleText(address)}</code>
+      {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
+    </span>
   );
 }

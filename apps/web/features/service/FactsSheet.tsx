@@ -1,13 +1,11 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
-import { FactLine } from "../../components/record/FactLine.tsx";
-import { factNames, outcomeWords } from "../../components/record/facts.ts";
-import { ReasonText } from "../../components/record/ReasonText.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { TimeText } from "../../components/record/TimeText.tsx";
-
+import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
+import { factNames, factTexts, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
+import { TimeText } from "../../components/record/labels.tsx";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
 import { checkAgain } from "./checkAgain.ts";
-import styles from "./FactsSheet.module.css";
+import styles from "./service.module.css";
+import { verifyService } from "./verifyService.ts";
 
 const stepLabels: Record<Step["step"], string> = {
   fetch: "Fetch",
@@ -28,7 +26,7 @@ export function FactsSheet({ report, asking }: FactsSheetProps) {
   const { did, version } = report;
   return (
     <section className={styles.sheet} aria-labelledby="facts">
-      <div className={styles.head}>
+      <div className={styles.factsSheetHead}>
         <h2 id="facts" className={styles.title}>
           What is verified
         </h2>
@@ -64,4 +62,38 @@ export function FactsSheet({ report, asking }: FactsSheetProps) {
       </details>
     </section>
   );
+}
+
+/** The shape of the facts while they are checked, with what is being asked of whom. */
+export function FactsWaiting({ asking }: { asking: string }) {
+  return (
+    <section className={styles.sheet} aria-labelledby="facts" aria-busy="true">
+      <h2 id="facts" className={styles.title}>
+        What is verified
+      </h2>
+      <p className={styles.time}>{asking}</p>
+      <ul>
+        {factNames.map((name) => (
+          <li key={name} className={styles.factsWaitingLine}>
+            <span className={styles.mark} />
+            <span className={styles.factsWaitingName}>{factTexts[name].label}</span>
+            <span className={styles.reason} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type StreamedFactsProps = {
+  did: string;
+  /** major.minor.patch */
+  version: string;
+  /** What is said while an answer is awaited. */
+  asking: string;
+};
+
+/** The facts of one version, as soon as they are known. */
+export async function StreamedFacts({ did, version, asking }: StreamedFactsProps) {
+  return <FactsSheet report={await verifyService({ did, version })} asking={asking} />;
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { ExternalLink } from "../../components/record/labels.tsx";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
-import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
-import { MediaLinks } from "./MediaLinks.tsx";
-import styles from "./OffersSection.module.css";
+import { LedgerSection } from "../../components/shell/shell.tsx";
+import styles from "./service.module.css";
 import type {
   PromptView,
   ResourceView,
@@ -18,12 +18,12 @@ const MAX_ITEMS = 100;
 function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
   return (
     <div className={styles.group}>
-      <h3 className={styles.title}>
+      <h3 className={styles.offersSectionTitle}>
         {title} <span className={styles.count}>{count}</span>
       </h3>
       {children}
       {count > MAX_ITEMS ? (
-        <p className={styles.quiet}>{count - MAX_ITEMS} more stand in the metadata document.</p>
+        <p className={styles.offersSectionQuiet}>{count - MAX_ITEMS} more stand in the metadata document.</p>
       ) : null}
     </div>
   );
@@ -37,7 +37,7 @@ function Resources({ resources }: { resources: ResourceView[] }) {
           <p className={styles.itemHead}>
             <code>{visibleText(resource.uri)}</code>
             {resource.mimeType === undefined ? null : (
-              <span className={styles.quiet}>{visibleText(resource.mimeType)}</span>
+              <span className={styles.offersSectionQuiet}>{visibleText(resource.mimeType)}</span>
             )}
           </p>
           <p className={styles.text}>
@@ -55,7 +55,7 @@ function Prompts({ prompts }: { prompts: PromptView[] }) {
       {prompts.slice(0, MAX_ITEMS).map((prompt) => (
         <li key={prompt.name}>
           <p className={styles.itemHead}>
-            <code className={styles.name}>{visibleText(prompt.name)}</code>
+            <code className={styles.offersSectionName}>{visibleText(prompt.name)}</code>
           </p>
           {prompt.description === undefined ? null : (
             <p className={styles.text}>
@@ -65,7 +65,7 @@ function Prompts({ prompts }: { prompts: PromptView[] }) {
           {prompt.arguments.map((argument) => (
             <p key={argument.name} className={styles.argument}>
               <code>{visibleText(argument.name)}</code>
-              <span className={styles.quiet}>{argument.required ? "required" : "optional"}</span>
+              <span className={styles.offersSectionQuiet}>{argument.required ? "required" : "optional"}</span>
               <bdi>{visibleText(argument.description ?? "")}</bdi>
             </p>
           ))}
@@ -80,7 +80,7 @@ function Skills({ skills }: { skills: SkillView[] }) {
     <ul className={styles.items}>
       {skills.slice(0, MAX_ITEMS).map((skill) => (
         <li key={skill.name}>
-          <p className={styles.name}>
+          <p className={styles.offersSectionName}>
             <bdi>{visibleText(skill.name)}</bdi>
           </p>
           <p className={styles.text}>
@@ -148,5 +148,44 @@ export function OffersSection({ metadata }: { metadata: ServiceMetadata }) {
         <MediaLinks metadata={metadata} />
       </div>
     </LedgerSection>
+  );
+}
+
+function numbered(item: string, urls: string[]): { text: string; url: string }[] {
+  return urls.map((url, index) => ({ text: urls.length === 1 ? item : `${item} ${index + 1}`, url }));
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}
+
+/**
+ * Pictures, videos and models of a service as links. They are not loaded here: their host would learn who looks,
+ * and they are not part of what is hashed.
+ */
+function MediaLinks({ metadata }: { metadata: ServiceMetadata }) {
+  const links = [
+    ...numbered("Screenshot", metadata.screenshotUrls),
+    ...numbered("Video", metadata.videoUrls),
+    ...numbered("3D asset", metadata.threeDAssetUrls),
+    ...numbered("Icon", metadata.imageUrl === undefined ? [] : [metadata.imageUrl]),
+    ...numbered("Portal", metadata.portalUrl === undefined ? [] : [metadata.portalUrl]),
+  ];
+  if (links.length === 0) return null;
+  return (
+    <div>
+      <h3 className={styles.mediaLinksTitle}>Pictures and media</h3>
+      <ol className={styles.frames}>
+        {links.map(({ text, url }) => (
+          <li key={text} className={styles.mediaLinksFrame}>
+            <ExternalLink url={url} text={text} />
+            <span className={styles.host}>{visibleText(hostOf(url))}</span>
+          </li>
+        ))}
+      </ol>
+      <p className={styles.note}>
+        These are links: loading them here would tell their hosts who looks at this record.
+      </p>
+    </div>
   );
 }

@@ -1,12 +1,10 @@
 import { dataUrlPath, didHash } from "@app-registry/sdk";
-import { AddressText } from "../../components/record/AddressText.tsx";
-import { DefinitionLines } from "../../components/record/DefinitionLines.tsx";
-import { ExternalLink } from "../../components/record/ExternalLink.tsx";
-import { HashText } from "../../components/record/HashText.tsx";
-import { RawJson } from "../../components/record/RawJson.tsx";
-import { TimeText } from "../../components/record/TimeText.tsx";
+import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
+import { AddressText, HashText } from "../../components/record/identifiers.tsx";
+import { ExternalLink, TimeText } from "../../components/record/labels.tsx";
+
 import { visibleText } from "../../components/record/visibleText.ts";
-import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Service } from "./loadService.ts";
 
 const algorithmNames = { 0: "keccak256", 1: "sha256" } as const;

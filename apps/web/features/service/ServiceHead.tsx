@@ -1,17 +1,17 @@
 import { interfaceNames, type VersionRecord } from "@app-registry/sdk";
 import type { ReactNode } from "react";
-import { AddressText } from "../../components/record/AddressText.tsx";
-import { AppStatusText } from "../../components/record/AppStatusText.tsx";
-import { DidText } from "../../components/record/DidText.tsx";
-import { ExternalLink } from "../../components/record/ExternalLink.tsx";
-import { interfaceLabels } from "../../components/record/interfaceLabels.ts";
-import { Monogram } from "../../components/record/Monogram.tsx";
-import { TimeText } from "../../components/record/TimeText.tsx";
-import { TraitChip } from "../../components/record/TraitChip.tsx";
+import { AddressText, DidText } from "../../components/record/identifiers.tsx";
+import {
+  AppStatusText,
+  ExternalLink,
+  interfaceLabels,
+  TimeText,
+  TraitChip,
+} from "../../components/record/labels.tsx";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { listHref } from "../explore/listQuery.ts";
-import type { Account } from "./namedAccount.ts";
-import styles from "./ServiceHead.module.css";
+import type { Account } from "./loadService.ts";
+import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 type ServiceHeadProps = {
@@ -103,5 +103,71 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
         </Line>
       </dl>
     </div>
+  );
+}
+
+type MonogramProps = {
+  /** The service's name; its initials are drawn. */
+  name: string;
+  /** Draws the pattern, so that two services of one name differ: the DID. */
+  seed: string;
+  /** Edge in pixels. */
+  size?: number;
+};
+
+function initials(name: string): string {
+  const words = visibleText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [first, second] = words;
+  if (first === undefined) return "–";
+  const letters = [...first];
+  return (
+    (letters[0] ?? "").toLocaleUpperCase("en") +
+    (second ? ([...second][0] ?? "").toLocaleUpperCase("en") : (letters[1] ?? ""))
+  );
+}
+
+/** FNV-1a, 32 bit: spreads similar DIDs over different patterns. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash;
+}
+
+/**
+ * Drawn in place of a service's icon, which is never loaded: its host would learn who looks. Initials over hatching
+ * whose angle and spacing come from the DID.
+ */
+function Monogram({ name, seed, size = 40 }: MonogramProps) {
+  const hash = hashOf(seed);
+  const angle = (hash % 12) * 15;
+  const gap = 3 + ((hash >>> 8) % 4);
+  const id = `hatch-${hash.toString(36)}`;
+  return (
+    <svg
+      className={styles.monogram}
+      width={size}
+      height={size}
+      viewBox="0 0 40 40"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <defs>
+        <pattern
+          id={id}
+          width={gap}
+          height={gap}
+          patternUnits="userSpaceOnUse"
+          patternTransform={`rotate(${angle})`}
+        >
+          <path d={`M0 0V${gap}`} className={styles.hatch} />
+        </pattern>
+      </defs>
+      <rect x=".5" y=".5" width="39" height="39" rx="3" className={styles.ground} />
+      <rect x=".5" y=".5" width="39" height="39" rx="3" fill={`url(#${id})`} className={styles.frame} />
+      <rect x="6" y="11" width="28" height="18" className={styles.plate} />
+      <text x="20" y="25" textAnchor="middle" className={styles.letters}>
+        {initials(name)}
+      </text>
+    </svg>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Version } from "@app-registry/sdk";
 import { lazy, Suspense, useState } from "react";
-import styles from "./VersionChanges.module.css";
+import styles from "./service.module.css";
 
 // Few readers ask, so what it takes to compare documents is loaded for those alone.
 const VersionDiff = lazy(() => import("./VersionDiff.tsx"));

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { DiffView } from "../../components/record/DiffView.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
-import styles from "./VersionChanges.module.css";
+import styles from "./service.module.css";
 
 type VersionDiffProps = { did: string; from: Version; to: Version };
 

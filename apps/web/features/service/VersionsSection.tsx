@@ -1,10 +1,67 @@
-import { appPath, formatVersion } from "@app-registry/sdk";
+import { appPath, formatVersion, type Version } from "@app-registry/sdk";
 import Link from "next/link";
-import { VersionTimeline } from "../../components/record/VersionTimeline.tsx";
-import { LedgerSection } from "../../components/shell/LedgerSection.tsx";
+import type { ReactNode } from "react";
+import { TimeText } from "../../components/record/labels.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Service } from "./loadService.ts";
+import styles from "./service.module.css";
 import { VersionChanges } from "./VersionChanges.tsx";
-import styles from "./VersionsSection.module.css";
+
+type VersionNoticeProps = {
+  did: string;
+  shown: Version;
+  /** The newest version of the same major. */
+  newest: Version;
+  /** The newest version of the highest major. */
+  highest: Version;
+  status: 0 | 1 | 2;
+};
+
+function Notice({ children }: { children: ReactNode }) {
+  return <p className={styles.notice}>{children}</p>;
+}
+
+/** Says before anything else that a service is deprecated or replaced, or that the page shows an older version. */
+export function VersionNotice({ did, shown, newest, highest, status }: VersionNoticeProps) {
+  const isOlder = formatVersion(shown) !== formatVersion(newest);
+  const hasHigherMajor = highest.major > shown.major;
+  const higherLink = (
+    <Link href={appPath(did, highest)} prefetch={false}>
+      version {formatVersion(highest)}
+    </Link>
+  );
+  return (
+    <>
+      {status === 1 ? (
+        <Notice>
+          <strong>Deprecated.</strong> Its publisher advises against new use.
+          {hasHigherMajor ? <> See {higherLink}.</> : null}
+        </Notice>
+      ) : null}
+      {status === 2 ? (
+        <Notice>
+          <strong>Replaced.</strong> Its publisher offers something else in its place.
+          {hasHigherMajor ? <> See {higherLink}.</> : null}
+        </Notice>
+      ) : null}
+      {isOlder ? (
+        <Notice>
+          <strong>Older version.</strong> This page shows {formatVersion(shown)} as it was recorded; the
+          current one is{" "}
+          <Link href={appPath(did, newest)} prefetch={false}>
+            {formatVersion(newest)}
+          </Link>
+          .
+        </Notice>
+      ) : null}
+      {status === 0 && hasHigherMajor ? (
+        <Notice>
+          <strong>A newer major version exists:</strong> {higherLink}. Both are in use.
+        </Notice>
+      ) : null}
+    </>
+  );
+}
 
 /** The versions of the record, newest first, and the service's other major versions. */
 export function VersionsSection({ service }: { service: Service }) {
@@ -48,5 +105,46 @@ export function VersionsSection({ service }: { service: Service }) {
         </p>
       ) : null}
     </LedgerSection>
+  );
+}
+
+type TimelineVersion = {
+  /** "1.0.2" */
+  version: string;
+  /** Unix seconds of the block that published it. */
+  registeredAt: number;
+  /** The page of this version. */
+  href: string;
+  /** The newest version of its record. */
+  current: boolean;
+  /** The version that this page shows. */
+  shown: boolean;
+};
+
+/** A record's versions, newest first. */
+function VersionTimeline({ versions }: { versions: TimelineVersion[] }) {
+  return (
+    <ol className={styles.timeline}>
+      {versions.map((entry) => (
+        <li key={entry.version} className={styles.entry} data-shown={entry.shown}>
+          {entry.shown ? (
+            <span className={styles.versionTimelineVersion} aria-current="page">
+              {entry.version}
+            </span>
+          ) : (
+            <Link className={styles.versionTimelineVersion} href={entry.href} prefetch={false}>
+              {entry.version}
+            </Link>
+          )}
+          <span className={styles.versionTimelineTime}>
+            <TimeText seconds={entry.registeredAt} />
+          </span>
+          <span className={styles.versionTimelineNote}>
+            {entry.current ? "current" : ""}
+            {entry.shown && !entry.current ? "shown here" : ""}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -13,11 +13,12 @@ import {
 } from "@app-registry/sdk";
 import { headers } from "next/headers";
 import { cache } from "react";
+import type { Address } from "viem";
+import { readEnsName } from "../../lib/server/ensName.ts";
+import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { type Account, namedAccount } from "./namedAccount.ts";
-import { rawPathHeader } from "./rawPathHeader.ts";
 import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
-import { parseServicePath } from "./servicePath.ts";
+import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 
 /** One version of a service with all that its page shows, but for the verification. */
 export type Service = {
@@ -153,4 +154,28 @@ async function readMajors(
       return { major, latest: latestVersion };
     }),
   );
+}
+
+/** An account, with its ENS name where one is known. */
+export type Account = { address: Address; ensName?: string };
+
+const HOUR = 3_600_000;
+
+const names = new RecentAnswers<string | undefined>(1_000);
+
+/**
+ * Looks an account's ENS name up on Ethereum, when an RPC for it is configured (`RPC_URL_1`). An RPC that does
+ * not answer means no name.
+ */
+async function namedAccount(address: Address): Promise<Account> {
+  const rpcUrl = process.env.RPC_URL_1;
+  if (rpcUrl === undefined || rpcUrl === "") return { address };
+  const ensName = await names
+    .get(
+      address,
+      () => HOUR,
+      () => readEnsName({ rpcUrl, address, guardedFetch: registry().guardedFetch }),
+    )
+    .catch(() => undefined);
+  return ensName === undefined ? { address } : { address, ensName };
 }

@@ -1,5 +1,5 @@
 import { endpointsOf, type Metadata } from "@app-registry/sdk";
-import type { EndpointView } from "../../components/record/connectSnippets.ts";
+import type { EndpointView } from "../../components/record/connecting.ts";
 import type { ToolView } from "../../components/record/ToolPanel.tsx";
 
 export type ResourceView = { uri: string; name?: string; description?: string; mimeType?: string };

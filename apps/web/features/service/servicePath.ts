@@ -6,6 +6,9 @@ import {
   type VersionedDid,
 } from "@app-registry/sdk";
 
+/** Request header that carries the undecoded path from the proxy to a service's page; never taken from a client. */
+export const rawPathHeader = "x-app-registry-path";
+
 /** What the path of a service's page names. */
 export type ServicePath =
   | { kind: "latest"; did: string }

@@ -1,15 +1,14 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import { useConnectModal } from "@rainbow-me/rainbowkit";
+import type { ComponentPropsWithoutRef } from "react";
 import { useDisconnect, useSwitchChain } from "wagmi";
-import { AddressText } from "../../components/record/AddressText.tsx";
+import { AddressText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { useRegistryConnection } from "./ConnectionContext.ts";
 import { chainOf } from "./chain.ts";
-import { QuietButton } from "./QuietButton.tsx";
-import { useWallet } from "./useRegistryClient.ts";
-import styles from "./WalletBar.module.css";
+import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
+import styles from "./wallet.module.css";
 
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
 export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {
@@ -59,4 +58,11 @@ export function ChainNotice() {
       detail={error?.message}
     />
   );
+}
+
+type QuietButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps>;
+
+/** A button for what is possible beside the main way: no frame, in the colour of links. */
+export function QuietButton(props: QuietButtonProps) {
+  return <Button variant="subtle" size="compact-sm" color="var(--accent)" {...props} />;
 }

@@ -2,15 +2,14 @@
 
 import "@rainbow-me/rainbowkit/styles.css";
 import { useComputedColorScheme } from "@mantine/core";
-import { RainbowKitProvider } from "@rainbow-me/rainbowkit";
+import { darkTheme, lightTheme, RainbowKitProvider, type Theme } from "@rainbow-me/rainbowkit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { WagmiProvider } from "wagmi";
-import { ConnectionContext } from "./ConnectionContext.ts";
 import { createWalletConfig, type RegistryConnection } from "./config.ts";
 import { ConfirmDialog } from "./testWallet/ConfirmDialog.tsx";
 import { createConfirmations } from "./testWallet/confirmations.ts";
-import { walletTheme } from "./theme.ts";
+import { ConnectionContext } from "./useRegistryClient.ts";
 
 /** Wallet and chain for the pages that write. Pages that only read never load it. */
 export function WalletProviders({
@@ -40,4 +39,38 @@ export function WalletProviders({
       </WagmiProvider>
     </ConnectionContext>
   );
+}
+
+/** RainbowKit in the colours of `theme/tokens.css`. */
+function walletTheme(scheme: "light" | "dark"): Theme {
+  const base = (scheme === "dark" ? darkTheme : lightTheme)({ borderRadius: "small", overlayBlur: "none" });
+  return {
+    ...base,
+    fonts: { body: "var(--font-sans)" },
+    colors: {
+      ...base.colors,
+      accentColor: "var(--accent)",
+      accentColorForeground: "var(--on-accent)",
+      actionButtonBorder: "var(--rule)",
+      actionButtonSecondaryBackground: "var(--paper-sunk)",
+      closeButton: "var(--ink-2)",
+      closeButtonBackground: "var(--paper-sunk)",
+      connectButtonBackground: "var(--paper-raised)",
+      connectButtonText: "var(--ink)",
+      error: "var(--fail)",
+      generalBorder: "var(--rule)",
+      generalBorderDim: "var(--rule)",
+      menuItemBackground: "var(--paper-sunk)",
+      modalBackground: "var(--paper-raised)",
+      modalBorder: "var(--rule)",
+      modalText: "var(--ink)",
+      modalTextDim: "var(--ink-3)",
+      modalTextSecondary: "var(--ink-2)",
+      profileAction: "var(--paper-sunk)",
+      profileActionHover: "var(--accent-soft)",
+      profileForeground: "var(--paper-raised)",
+      selectedOptionBorder: "var(--accent)",
+    },
+    shadows: { ...base.shadows, dialog: "0 8px 32px rgb(0 0 0 / 0.16)" },
+  };
 }

@@ -1,10 +1,19 @@
 "use client";
 
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
-import { useCallback, useMemo } from "react";
+import { createContext, useCallback, useContext, useMemo } from "react";
 import { useAccount, useConfig, usePublicClient } from "wagmi";
 import { getWalletClient } from "wagmi/actions";
-import { useRegistryConnection } from "./ConnectionContext.ts";
+import type { RegistryConnection } from "./config.ts";
+
+export const ConnectionContext = createContext<RegistryConnection | undefined>(undefined);
+
+/** The deployment and RPC of this page, as the server named them. */
+export function useRegistryConnection(): RegistryConnection {
+  const connection = useContext(ConnectionContext);
+  if (!connection) throw new Error("useRegistryConnection needs WalletProviders above it.");
+  return connection;
+}
 
 /** The sdk's client of this page's deployment, for reading. */
 export function useRegistryClient(): AppRegistryClient {

@@ -1,13 +1,14 @@
 "use client";
 
+import { hashAlgorithmName } from "@app-registry/sdk";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
+import { HashText } from "../../components/record/identifiers.tsx";
 import type { StepId } from "./draft/draft.ts";
+import { publicationOf } from "./draft/publication.ts";
 import { stepsOf, stepTitle } from "./draft/steps.ts";
-import { RecordPanel } from "./RecordPanel.tsx";
-import { StepList } from "./StepList.tsx";
-import styles from "./Wizard.module.css";
 import { useWizard } from "./WizardContext.tsx";
+import styles from "./wizard.module.css";
 
 interface ColumnsProps {
   goTo: (step: StepId) => void;
@@ -61,5 +62,71 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
         }}
       />
     </details>
+  );
+}
+
+/** The screens of the wizard with what is done and what is missing. */
+function StepList({ onStep }: { onStep: (step: StepId) => void }) {
+  const { draft } = useWizard();
+  return (
+    <nav aria-label="Steps" className={styles.nav}>
+      <ol className={styles.steps}>
+        {stepsOf(draft.interfaces).map(({ id }, index) => (
+          <StepItem key={id} id={id} number={String(index + 1)} onStep={onStep} />
+        ))}
+      </ol>
+      <ul className={styles.aside}>
+        <StepItem id="json" number="{}" onStep={onStep} />
+      </ul>
+    </nav>
+  );
+}
+
+function StepItem({ id, number, onStep }: { id: StepId; number: string; onStep: (step: StepId) => void }) {
+  const { draft, problems } = useWizard();
+  const current = draft.step === id;
+  const open = problems.filter(({ step }) => step === id).length;
+  const done = open === 0 && draft.visited.includes(id) && id !== "review";
+  const state = open > 0 ? `${open} open` : done ? "done" : "";
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.step}
+        aria-current={current ? "step" : undefined}
+        data-state={open > 0 ? "open" : done ? "done" : "new"}
+        onClick={() => onStep(id)}
+      >
+        <span className={styles.number} aria-hidden="true">
+          {done ? "✓" : number}
+        </span>
+        <span>{stepTitle(id)}</span>
+        {state === "" ? null : <span className={styles.state}>{state}</span>}
+      </button>
+    </li>
+  );
+}
+
+/** The record as it will be published, with its hash; it follows every keystroke. */
+function RecordPanel() {
+  const { draft, publicUrl } = useWizard();
+  const { canonical, dataHash, size } = publicationOf(draft, publicUrl);
+  // Read aloud it would interrupt at every letter, so it is no live region.
+  return (
+    <section className={styles.panel} aria-label="The record as it will be published">
+      <h2 className={styles.title}>The record</h2>
+      <dl className={styles.facts}>
+        <dt>dataHash, {hashAlgorithmName(draft.algorithm)}</dt>
+        <dd>{dataHash ? <HashText hash={dataHash} label="dataHash" /> : "none"}</dd>
+        <dt>Size</dt>
+        <dd>{size.toLocaleString("en")} bytes</dd>
+      </dl>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <pre className={styles.json} tabIndex={0}>
+        {canonical === undefined
+          ? "This text can't be written as JSON."
+          : JSON.stringify(JSON.parse(canonical), null, 2)}
+      </pre>
+    </section>
   );
 }

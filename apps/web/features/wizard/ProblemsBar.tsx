@@ -1,15 +1,18 @@
 "use client";
 
+import { formatVersion } from "@app-registry/sdk";
 import { Button, Popover } from "@mantine/core";
+import { useConnectModal } from "@rainbow-me/rainbowkit";
 import { useState } from "react";
-import { QuietButton } from "../wallet/QuietButton.tsx";
+import { useWallet } from "../wallet/useRegistryClient.ts";
+import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
 import { fieldLabel } from "./draft/fieldLabel.ts";
 import { stepsOf, stepTitle } from "./draft/steps.ts";
-import styles from "./ProblemsBar.module.css";
-import { PublishButton } from "./PublishButton.tsx";
 import type { Order } from "./submission/submission.ts";
+import { useOrder } from "./useOrder.ts";
 import { useWizard } from "./WizardContext.tsx";
+import styles from "./wizard.module.css";
 
 interface ProblemsBarProps {
   onStep: (step: StepId) => void;
@@ -79,5 +82,20 @@ function OpenProblems() {
         </ul>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** Publishes the draft; before that it asks for the wallet that is needed for it. */
+function PublishButton({ onPublish }: { onPublish: (order: Order) => void }) {
+  const { isConnected, isOnRegistryChain } = useWallet();
+  const { openConnectModal } = useConnectModal();
+  const order = useOrder();
+  if (!isConnected) return <Button onClick={() => openConnectModal?.()}>Connect a wallet to publish</Button>;
+  const title =
+    order?.kind === "update" ? `Publish version ${formatVersion(order.version)}` : "Publish the record";
+  return (
+    <Button disabled={!order || !isOnRegistryChain} onClick={() => order && onPublish(order)}>
+      {title}
+    </Button>
   );
 }

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import type { RegistryConnection } from "../wallet/config.ts";
-import styles from "./Wizard.module.css";
+import styles from "./wizard.module.css";
 
 interface RegisterPageProps {
   connection: RegistryConnection;

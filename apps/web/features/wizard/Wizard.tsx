@@ -1,23 +1,30 @@
 "use client";
 
-import { useCallback, useMemo, useState } from "react";
-import { useRegistryConnection } from "../wallet/ConnectionContext.ts";
-import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
+import { Button } from "@mantine/core";
+import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import { useRegistryConnection } from "../wallet/useRegistryClient.ts";
+import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
 import { Columns } from "./Columns.tsx";
-import type { Draft, StepId } from "./draft/draft.ts";
+import {
+  type Draft,
+  type DraftKey,
+  emptyDraft,
+  forgetDraft,
+  loadDraft,
+  type StepId,
+  saveDraft,
+  submissionKey,
+} from "./draft/draft.ts";
 import { draftProblems } from "./draft/problems.ts";
-import { type DraftKey, submissionKey } from "./draft/storage.ts";
+import { type DraftAction, draftReducer } from "./draft/reducer.ts";
+import { stepOfField } from "./draft/steps.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
 import { Screen } from "./Screen.tsx";
-import { StartOver } from "./StartOver.tsx";
 import { Publishing } from "./submission/Publishing.tsx";
 import { isSent, type Order } from "./submission/submission.ts";
 import { useSubmission } from "./submission/useSubmission.ts";
-import { useDraft } from "./useDraft.ts";
-import { useProblemFocus } from "./useProblemFocus.ts";
-import { useRegistered } from "./useRegistered.ts";
-import styles from "./Wizard.module.css";
-import { WizardProvider, type WizardState } from "./WizardContext.tsx";
+import { fieldId, useRegistered, WizardProvider, type WizardState } from "./WizardContext.tsx";
+import styles from "./wizard.module.css";
 
 interface WizardProps {
   draftKey: DraftKey;
@@ -95,4 +102,93 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
       {isPublishing ? null : <ProblemsBar onStep={goTo} onPublish={publish} />}
     </WizardProvider>
   );
+}
+
+/** Empties the form, after asking once more. */
+function StartOver({ onConfirm }: { onConfirm: () => void }) {
+  const [asking, setAsking] = useState(false);
+  if (!asking) {
+    return <QuietButton onClick={() => setAsking(true)}>Start over</QuietButton>;
+  }
+  return (
+    <span className={styles.ask}>
+      This empties the form.
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => {
+          setAsking(false);
+          onConfirm();
+        }}
+      >
+        Empty it
+      </Button>
+      <QuietButton onClick={() => setAsking(false)}>Keep it</QuietButton>
+    </span>
+  );
+}
+
+function restore(key: DraftKey, prepared: Draft | undefined): Draft {
+  const draft = loadDraft(localStorage, key) ?? prepared ?? emptyDraft();
+  // Texts that were open when the page went away and are fine need no editor of their own any more.
+  return Object.keys(draft.texts).reduce(
+    (rest, pointer) => draftReducer(rest, { type: "closeText", pointer }),
+    draft,
+  );
+}
+
+/** A draft that is kept in the browser with every change. `prepared` is where a new one begins. */
+function useDraft(key: DraftKey, prepared: Draft | undefined) {
+  const [draft, dispatch] = useReducer(draftReducer, undefined, () => restore(key, prepared));
+  const [isKept, setKept] = useState(true);
+  useEffect(() => setKept(saveDraft(localStorage, key, draft)), [key, draft]);
+  const startOver = useCallback(() => {
+    forgetDraft(localStorage, key);
+    dispatch({ type: "load", draft: prepared ?? emptyDraft() });
+  }, [key, prepared]);
+  return { draft, dispatch, isKept, startOver };
+}
+
+/** The element of a field, or of the nearest part around it that has one. */
+function findField(field: string): HTMLElement | null {
+  for (let name = field; ; name = name.slice(0, name.lastIndexOf("/"))) {
+    const element = document.getElementById(fieldId(name));
+    if (element || !name.includes("/")) return element;
+  }
+}
+
+function focusField(element: HTMLElement): void {
+  for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
+    fold.open = true;
+  }
+  const input = element.matches("input, select, textarea")
+    ? element
+    : element.querySelector("input, select, textarea");
+  const target = input instanceof HTMLElement ? input : element;
+  target.scrollIntoView({ block: "center" });
+  target.focus({ preventScroll: true });
+}
+
+/** Leads to a field: shows its screen, opens what it is folded in, and puts the cursor into it. */
+function useProblemFocus(draft: Draft, dispatch: Dispatch<DraftAction>) {
+  const [wanted, setWanted] = useState<{ field: string } | undefined>();
+  const showField = useCallback(
+    (field: string) => {
+      dispatch({ type: "step", step: stepOfField(field, draft) });
+      setWanted({ field });
+    },
+    [dispatch, draft],
+  );
+  useEffect(() => {
+    if (!wanted) return;
+    // A fold's content is drawn only after it opened, so the field is looked for once more.
+    const frames = [0, 60, 160].map((delay) =>
+      setTimeout(() => {
+        const element = findField(wanted.field);
+        if (element) focusField(element);
+      }, delay),
+    );
+    return () => frames.forEach(clearTimeout);
+  }, [wanted]);
+  return showField;
 }

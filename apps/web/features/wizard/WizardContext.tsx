@@ -1,10 +1,12 @@
 "use client";
 
-import type { RegisteredDid } from "@app-registry/sdk";
+import { parseVersion, type RegisteredDid, readRegistered } from "@app-registry/sdk";
+import { useQuery } from "@tanstack/react-query";
 import { createContext, type Dispatch, useContext } from "react";
+import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import type { Draft } from "./draft/draft.ts";
 import { getAt, type JsonValue } from "./draft/pointer.ts";
-import type { DraftProblem } from "./draft/problems.ts";
+import { canonicalDid, type DraftProblem } from "./draft/problems.ts";
 import type { DraftAction } from "./draft/reducer.ts";
 
 /** What every screen of the wizard works with. */
@@ -63,4 +65,25 @@ export function useFieldProps(field: string, options: { exact?: boolean } = {}) 
   const { touch, readOnly } = useWizard();
   const error = useFieldError(field, options);
   return { id: fieldId(field), error, disabled: readOnly, onBlur: () => touch(field) };
+}
+
+function majorOf(text: string): number | undefined {
+  try {
+    return parseVersion(text).major;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the chain says of a draft's DID and major version. */
+export function useRegistered(draft: Draft) {
+  const client = useRegistryClient();
+  const did = canonicalDid(draft.did);
+  const major = majorOf(draft.version);
+  return useQuery({
+    queryKey: ["registered", client.deployment.chainId, did, major],
+    queryFn: () => readRegistered(client, { did: did ?? "", major: major ?? 0 }),
+    enabled: did !== undefined && major !== undefined,
+    staleTime: 15_000,
+  });
 }

@@ -10,8 +10,8 @@ import { visibleLines, visibleText } from "../../components/record/visibleText.t
 import { respondWithEtag } from "./conditional.ts";
 import { rateLimits } from "./limits/rateLimits.ts";
 import { type Registry, registry } from "./registry.ts";
-import type { RouteHandler } from "./route.ts";
-import { routeMethods } from "./routeMethods.ts";
+import { type RouteHandler, routeMethods } from "./route.ts";
+
 import { searchRegistry } from "./searchRegistry.ts";
 
 /** Entries of a feed. */

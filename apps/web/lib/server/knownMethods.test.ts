@@ -1,7 +1,7 @@
 import { METHODS } from "node:http";
 import { describe, expect, it } from "vitest";
 import { knownMethod } from "./knownMethods.ts";
-import { routeMethodNames } from "./routeMethods.ts";
+import { routeMethodNames } from "./route.ts";
 
 describe("knownMethod", () => {
   it.each(routeMethodNames)("keeps %s", (method) => {

@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { routeMethodNames } from "./routeMethods.ts";
+import { routeMethodNames } from "./route.ts";
 
 /** Stands for every method that Next does not know: no page and no route has it. */
 const METHOD_OF_NO_ROUTE = "PATCH";

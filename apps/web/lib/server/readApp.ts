@@ -10,8 +10,8 @@ import {
 } from "@app-registry/sdk";
 import { RecordedDocumentError, readRecordedDocument } from "@app-registry/sdk/issuer";
 import { z } from "zod";
-import { rawPathAfter } from "./rawPath.ts";
 import type { Registry } from "./registry.ts";
+import { rawPathAfter } from "./route.ts";
 
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/);
 const versionSchema = z.object({

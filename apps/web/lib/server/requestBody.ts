@@ -1,5 +1,5 @@
 import { JsonDocumentError, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
-import type { z } from "zod";
+import { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 
 /** Largest request body, in bytes. */
@@ -95,3 +95,11 @@ function readNext(reader: ReadableStreamDefaultReader<Uint8Array>) {
 function tooLarge(): ApiProblem {
   return new ApiProblem(413, "body-too-large", `The body is larger than ${MAX_BODY_BYTES} bytes`);
 }
+
+/** Body of the POST /api/import routes. */
+export const importRequestSchema = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .max(2_048)
+    .describe("The address that is read."),
+});

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 import { MAX_BODY_BYTES, readJsonBody } from "./requestBody.ts";
-import { corsPreflight, route } from "./route.ts";
-import { routeMethods } from "./routeMethods.ts";
+import { corsPreflight, route, routeMethods } from "./route.ts";
 
 const get = (headers: Record<string, string> = {}) => new Request("http://localhost/api/x", { headers });
 

@@ -1,7 +1,7 @@
 import type { LimitName } from "./limits/quotas.ts";
 import type { Quota } from "./limits/rateLimiter.ts";
 import { type RateLimits, rateLimited, rateLimitHeaders } from "./limits/rateLimits.ts";
-import { type ApiProblem, problemResponse, toApiProblem } from "./problem.ts";
+import { ApiProblem, problemResponse, toApiProblem } from "./problem.ts";
 import { type LogFields, logFailure, logRequest } from "./requestLog.ts";
 import { apiSecurityHeaders } from "./securityHeaders.ts";
 
@@ -106,4 +106,61 @@ export function corsPreflight(): Response {
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : crypto.randomUUID();
+}
+
+/** The methods that Next hands to a route. */
+export const routeMethodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+type Method = (typeof routeMethodNames)[number];
+type Handler = (request: Request) => Promise<Response>;
+type Handlers = Record<Method, Handler>;
+
+/** A handler for each of them. */
+const everyMethod = (handlerOf: (method: Method) => Handler): Handlers =>
+  Object.fromEntries(routeMethodNames.map((method) => [method, handlerOf(method)])) as Handlers;
+
+/**
+ * A handler for every method that Next knows: HEAD is GET without its body, OPTIONS names the methods (and is the CORS
+ * preflight of a GET), and what the route does not have is 405 with `Allow`.
+ */
+export function routeMethods(
+  handlers: { GET: RouteHandler } | { POST: RouteHandler },
+  options: RouteOptions = {},
+): Handlers {
+  const own: Partial<Handlers> =
+    "GET" in handlers
+      ? { GET: route(handlers.GET, options), HEAD: route(handlers.GET, options) }
+      : { POST: route(handlers.POST, options) };
+  const allow = [...Object.keys(own), "OPTIONS"].join(", ");
+  const preflight = route(async () => {
+    const response = "GET" in handlers ? corsPreflight() : new Response(null, { status: 204 });
+    response.headers.set("allow", allow);
+    return response;
+  });
+  const { onProblem } = options;
+  const refuse = route(
+    async () => {
+      throw new ApiProblem(405, "method-not-allowed", "This route does not have this method", { allow });
+    },
+    onProblem ? { onProblem } : {},
+  );
+  return everyMethod((method) => own[method] ?? (method === "OPTIONS" ? preflight : refuse));
+}
+
+const notFound = route(async () => {
+  throw new ApiProblem(404, "not-found", "There is no such route", {
+    detail: "The routes are listed in /api/openapi.json.",
+  });
+});
+
+/** The methods of every path that is no route. */
+export const noRoute = everyMethod(() => notFound);
+
+/**
+ * What stands behind a route's prefix in the request's path, as it was sent: a framework's parameters are decoded,
+ * and decoding turns `did:web:localhost%3A3000` into another DID.
+ */
+export function rawPathAfter(request: Request, prefix: string): string {
+  const { pathname } = new URL(request.url);
+  return pathname.startsWith(prefix) ? pathname.slice(prefix.length).replace(/\/$/, "") : "";
 }

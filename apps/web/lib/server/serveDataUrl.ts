@@ -4,8 +4,8 @@ import { hasEtag } from "./conditional.ts";
 import { createDeadline } from "./deadline.ts";
 import type { KeptDocument } from "./documentCache.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
-import { rawPathAfter } from "./rawPath.ts";
 import type { Registry } from "./registry.ts";
+import { rawPathAfter } from "./route.ts";
 
 const securityPolicy = { "content-security-policy": "default-src 'none'; sandbox" };
 

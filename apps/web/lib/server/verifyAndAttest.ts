@@ -9,8 +9,8 @@ import {
 import type { RateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";
-import type { RouteContext } from "./route.ts";
-import { routeMethods } from "./routeMethods.ts";
+import { type RouteContext, routeMethods } from "./route.ts";
+
 import { type WalletProofs, walletProofSchema } from "./walletProof/walletProof.ts";
 
 const statusCodes = {

@@ -1,5 +1,5 @@
 import { registry } from "../../../lib/server/registry.ts";
-import { routeMethods } from "../../../lib/server/routeMethods.ts";
+import { routeMethods } from "../../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 

@@ -3,7 +3,7 @@ import { type Health, healthResponse } from "../../../lib/server/health.ts";
 import { issuer } from "../../../lib/server/issuer.ts";
 import { RecentAnswers } from "../../../lib/server/RecentAnswers.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { routeMethods } from "../../../lib/server/routeMethods.ts";
+import { routeMethods } from "../../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 

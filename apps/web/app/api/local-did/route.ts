@@ -1,6 +1,6 @@
 import { localDidDocument } from "../../../lib/server/localDid.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { routeMethods } from "../../../lib/server/routeMethods.ts";
+import { routeMethods } from "../../../lib/server/route.ts";
 
 /** Every `…/did.json` of this server is rewritten to here; the request keeps its own path. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({

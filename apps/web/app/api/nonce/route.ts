@@ -1,6 +1,6 @@
 import { rateLimits } from "../../../lib/server/limits/rateLimits.ts";
 import { ApiProblem } from "../../../lib/server/problem.ts";
-import { routeMethods } from "../../../lib/server/routeMethods.ts";
+import { routeMethods } from "../../../lib/server/route.ts";
 import { walletProofs } from "../../../lib/server/walletProof/walletProof.ts";
 
 export const dynamic = "force-dynamic";

@@ -1,6 +1,6 @@
 import { environment } from "../../../lib/server/environment.ts";
 import { openApiDocument } from "../../../lib/server/openApiDocument.ts";
-import { routeMethods } from "../../../lib/server/routeMethods.ts";
+import { routeMethods } from "../../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 

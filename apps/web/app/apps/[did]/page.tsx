@@ -1,1 +1,1 @@
-export { generateMetadata, ServiceRoute as default } from "../../../features/service/ServiceRoute.tsx";
+export { generateMetadata, ServiceRoute as default } from "../../../features/service/ServicePage.tsx";

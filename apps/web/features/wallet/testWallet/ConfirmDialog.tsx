@@ -3,10 +3,10 @@
 import { describeTransaction } from "@app-registry/sdk";
 import { Button, Modal } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { AddressText } from "../../../components/record/AddressText.tsx";
-import { useRegistryConnection } from "../ConnectionContext.ts";
-import { formatFee } from "../formatFee.ts";
-import styles from "./ConfirmDialog.module.css";
+import { AddressText } from "../../../components/record/identifiers.tsx";
+import { formatFee } from "../chain.ts";
+import { useRegistryConnection } from "../useRegistryClient.ts";
+import styles from "../wallet.module.css";
 import type { Confirmations, PendingConfirmation } from "./confirmations.ts";
 
 /** What a test account is about to sign, in plain words, with the choice to confirm or reject it. */

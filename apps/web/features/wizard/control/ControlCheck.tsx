@@ -5,15 +5,15 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { Address, Hex } from "viem";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
-import { useAccountControl } from "../../control/useAccountControl.ts";
+import { StatusMark } from "../../../components/record/facts.tsx";
+import { useAccountControl } from "../../control/ControllerActions.tsx";
 import { WaitList } from "../../control/WaitList.tsx";
 import { useRegistryClient, useSigner } from "../../wallet/useRegistryClient.ts";
 import { askIssuer } from "../submission/askIssuer.ts";
 import { attest, signingNote } from "../submission/attest.ts";
 import { controlProblem, isWait } from "../submission/controlProblem.ts";
 import { SubmissionProblemView } from "../submission/SubmissionProblemView.tsx";
-import styles from "./ControlCheck.module.css";
+import styles from "../wizard.module.css";
 
 /** Whether a wallet controls a DID as far as the registry knows, and the check that makes it know. */
 export function ControlCheck({ did, account }: { did: string; account: Address }) {

@@ -1,5 +1,4 @@
-import { Interfaces } from "@app-registry/sdk";
-import { apiTraitOf, isContractEndpoint } from "./endpoints.ts";
+import { apiTypes, CONTRACT_ENDPOINT_NAME, endpointName, Interfaces } from "@app-registry/sdk";
 import { getAt, isJsonObject, type JsonObject, type JsonValue, removeAt, setAt } from "./pointer.ts";
 
 /** One screen of the wizard. */
@@ -126,4 +125,84 @@ export function parseDraft(text: string): Draft | undefined {
     if (typeof value[key] === typeof fallback && value[key] !== null) base[key] = value[key];
   }
   return base as unknown as Draft;
+}
+
+/** The trait itself when it names an API type (`api:rest`), else undefined. */
+export function apiTraitOf(trait: JsonValue | undefined): string | undefined {
+  return typeof trait === "string" && trait.startsWith("api:") ? trait : undefined;
+}
+
+/** The API types of a document, as its traits name them. */
+export function apiTraits(metadata: JsonObject): string[] {
+  const traits = metadata.traits;
+  return (Array.isArray(traits) ? traits : []).flatMap((trait) => apiTraitOf(trait) ?? []);
+}
+
+export function isContractEndpoint(entry: JsonValue | undefined): boolean {
+  return isJsonObject(entry) && entry.name === CONTRACT_ENDPOINT_NAME;
+}
+
+/** Whether a name was given by the wizard, and so may be changed by it when the API type changes. */
+export function isDefaultEndpointName(name: JsonValue | undefined): boolean {
+  return name === undefined || name === "" || apiTypes.some(({ trait }) => endpointName(trait) === name);
+}
+
+/** An endpoint entry with its place in `endpoints`. */
+interface EndpointRow {
+  index: number;
+  entry: JsonObject;
+}
+
+/** The endpoint entries of the API interface: all but the contract's own. */
+export function apiEndpoints(metadata: JsonObject): EndpointRow[] {
+  const list = metadata.endpoints;
+  return (Array.isArray(list) ? list : []).flatMap((entry, index) =>
+    isJsonObject(entry) && !isContractEndpoint(entry) ? [{ index, entry }] : [],
+  );
+}
+
+/** The place of the Contract entry; the next free one when there is none yet. */
+export function contractEndpointIndex(metadata: JsonObject): number {
+  const list = Array.isArray(metadata.endpoints) ? metadata.endpoints : [];
+  const index = list.findIndex(isContractEndpoint);
+  return index === -1 ? list.length : index;
+}
+
+/** Which draft a browser keeps: a new service, or the next version of a record. */
+export type DraftKey = { chainId: number; did?: string | undefined; major?: number | undefined };
+
+/** The part of `Storage` that drafts need. */
+type TextStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+function storageKey(kind: "draft" | "submission", { chainId, did, major }: DraftKey): string {
+  return `app-registry:${kind}:${chainId}:${did === undefined ? "new" : `${did}@${major}`}`;
+}
+
+/** The draft kept under a key; undefined when there is none that can be read. */
+export function loadDraft(store: TextStore, key: DraftKey): Draft | undefined {
+  const text = store.getItem(storageKey("draft", key));
+  return text === null ? undefined : parseDraft(text);
+}
+
+/**
+ * Keeps a draft.
+ * @returns false when the browser refuses (private mode, full): what is typed then lives as long as the page.
+ */
+export function saveDraft(store: TextStore, key: DraftKey, draft: Draft): boolean {
+  try {
+    store.setItem(storageKey("draft", key), JSON.stringify(draft));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Forgets a draft, once it is published or the person starts anew. */
+export function forgetDraft(store: TextStore, key: DraftKey): void {
+  store.removeItem(storageKey("draft", key));
+}
+
+/** Where a running submission is kept, beside its draft. */
+export function submissionKey(key: DraftKey): string {
+  return storageKey("submission", key);
 }

@@ -1,19 +1,18 @@
 import { CONTRACT_ENDPOINT_NAME, endpointName, Interfaces, parseJsonStrict } from "@app-registry/sdk";
 import {
-  type Draft,
-  emptyDraft,
-  type InterfaceBit,
-  returnInterfaceParts,
-  type StepId,
-  takeInterfaceParts,
-} from "./draft.ts";
-import {
   apiEndpoints,
   apiTraitOf,
   apiTraits,
   contractEndpointIndex,
+  type Draft,
+  emptyDraft,
+  type InterfaceBit,
   isDefaultEndpointName,
-} from "./endpoints.ts";
+  returnInterfaceParts,
+  type StepId,
+  takeInterfaceParts,
+} from "./draft.ts";
+
 import {
   getAt,
   isJsonObject,

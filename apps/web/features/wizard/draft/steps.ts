@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
-import type { Draft, StepId } from "./draft.ts";
-import { isContractEndpoint } from "./endpoints.ts";
+import { type Draft, isContractEndpoint, type StepId } from "./draft.ts";
+
 import { getAt, pointerOf, pointerTokens } from "./pointer.ts";
 
 /** A screen of the wizard as the list on the left names it. */

@@ -3,7 +3,7 @@
 import { TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useFieldProps, useWizard } from "../WizardContext.tsx";
-import styles from "./field.module.css";
+import styles from "./fields.module.css";
 import { fieldOrder, frame } from "./MetadataText.tsx";
 
 interface DraftTextProps {

@@ -1,10 +1,10 @@
 "use client";
 
 import { Textarea } from "@mantine/core";
-import { QuietButton } from "../../wallet/QuietButton.tsx";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { textProblem } from "../draft/problems.ts";
 import { useFieldProps, useMetadata, useWizard } from "../WizardContext.tsx";
-import styles from "./field.module.css";
+import styles from "./fields.module.css";
 import { fieldOrder, frame } from "./MetadataText.tsx";
 
 interface JsonFieldProps {

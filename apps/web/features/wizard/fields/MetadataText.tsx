@@ -2,7 +2,7 @@
 
 import { Textarea, TextInput } from "@mantine/core";
 import { useFieldProps, useMetadata, useWizard } from "../WizardContext.tsx";
-import styles from "./field.module.css";
+import styles from "./fields.module.css";
 
 /** Help stands after the message, in a column of its own where there is room. */
 export const fieldOrder = ["label", "input", "error", "description"] as const;

@@ -2,10 +2,10 @@
 
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { QuietButton } from "../../wallet/QuietButton.tsx";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { isJsonObject, type JsonObject, type JsonValue, pointerOf } from "../draft/pointer.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
-import styles from "./field.module.css";
+import styles from "./fields.module.css";
 import { JsonField } from "./JsonField.tsx";
 import { MetadataText } from "./MetadataText.tsx";
 import { TagsField } from "./TagsField.tsx";

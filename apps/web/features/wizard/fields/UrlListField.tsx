@@ -1,10 +1,10 @@
 "use client";
 
 import { CloseButton, Input, TextInput } from "@mantine/core";
-import { QuietButton } from "../../wallet/QuietButton.tsx";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { pointerOf } from "../draft/pointer.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
-import styles from "./field.module.css";
+import styles from "./fields.module.css";
 import { fieldOrder, frame } from "./MetadataText.tsx";
 
 interface UrlListFieldProps {

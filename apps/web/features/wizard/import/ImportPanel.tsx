@@ -12,8 +12,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Problem } from "../../../components/record/Problem.tsx";
 import type { Draft } from "../draft/draft.ts";
+import styles from "../fields/fields.module.css";
 import { Group } from "../steps/StepFrame.tsx";
-import styles from "../steps/steps.module.css";
 import { useWizard } from "../WizardContext.tsx";
 
 /** The service did not let itself be read; the message is the server's. */

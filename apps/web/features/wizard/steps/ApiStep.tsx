@@ -2,17 +2,16 @@
 
 import { endpointName } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { QuietButton } from "../../wallet/QuietButton.tsx";
-import { apiEndpoints, apiTraits } from "../draft/endpoints.ts";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
+import { apiEndpoints, apiTraits } from "../draft/draft.ts";
 import { pointerOf } from "../draft/pointer.ts";
-import fieldStyles from "../fields/field.module.css";
+import fieldStyles from "../fields/fields.module.css";
 import { MetadataText } from "../fields/MetadataText.tsx";
 import { TagsField } from "../fields/TagsField.tsx";
 import { ImportPanel } from "../import/ImportPanel.tsx";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { EndpointFields } from "./EndpointFields.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";
-import styles from "./steps.module.css";
 
 /** Where programs call the service, and what they find there. */
 export function ApiStep() {
@@ -27,7 +26,7 @@ export function ApiStep() {
     >
       <ImportPanel apiTrait={trait} />
       <SingleEndpoint />
-      <div id={fieldId("/endpoints")} tabIndex={-1} className={styles.fields}>
+      <div id={fieldId("/endpoints")} tabIndex={-1} className={fieldStyles.fields}>
         {error === undefined ? null : <p className={fieldStyles.error}>{error}</p>}
         {rows.map(({ index, entry }, place) => (
           <EndpointFields

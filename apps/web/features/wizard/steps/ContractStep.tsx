@@ -1,14 +1,14 @@
 "use client";
 
 import { parseDid } from "@app-registry/sdk";
-import { contractEndpointIndex } from "../draft/endpoints.ts";
+import { contractEndpointIndex } from "../draft/draft.ts";
 import { pointerOf } from "../draft/pointer.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { DraftText } from "../fields/DraftText.tsx";
+import styles from "../fields/fields.module.css";
 import { MetadataText } from "../fields/MetadataText.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { StepFrame } from "./StepFrame.tsx";
-import styles from "./steps.module.css";
 
 /** Where the contract is and how to call it. */
 export function ContractStep() {

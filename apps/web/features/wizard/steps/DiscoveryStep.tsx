@@ -2,7 +2,7 @@
 
 import { MAX_TRAITS, normalizeTrait } from "@app-registry/sdk";
 import { TagsInput } from "@mantine/core";
-import { apiTraits } from "../draft/endpoints.ts";
+import { apiTraits } from "../draft/draft.ts";
 import { DraftText } from "../fields/DraftText.tsx";
 import { fieldOrder, frame } from "../fields/MetadataText.tsx";
 import { RowsField } from "../fields/RowsField.tsx";

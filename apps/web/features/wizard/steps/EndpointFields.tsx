@@ -1,7 +1,7 @@
 "use client";
 
 import { MCP_ENDPOINT_NAME } from "@app-registry/sdk";
-import { QuietButton } from "../../wallet/QuietButton.tsx";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { type JsonObject, pointerOf } from "../draft/pointer.ts";
 import { MetadataText } from "../fields/MetadataText.tsx";
 import { TagsField } from "../fields/TagsField.tsx";

@@ -6,9 +6,9 @@ import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { DraftText } from "../fields/DraftText.tsx";
+import styles from "../fields/fields.module.css";
 import { useWizard } from "../WizardContext.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";
-import styles from "./steps.module.css";
 
 /** Which service it is, and which version of it. */
 export function IdentityStep() {

@@ -2,13 +2,12 @@
 
 import { apiTypes, Interfaces } from "@app-registry/sdk";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import type { InterfaceBit } from "../draft/draft.ts";
-import { apiTraits } from "../draft/endpoints.ts";
-import styles from "../fields/field.module.css";
+import { apiTraits, type InterfaceBit } from "../draft/draft.ts";
+
+import styles from "../fields/fields.module.css";
 import { fieldOrder, frame } from "../fields/MetadataText.tsx";
 import { fieldId, useFieldError, useFieldProps, useWizard } from "../WizardContext.tsx";
 import { StepFrame } from "./StepFrame.tsx";
-import stepStyles from "./steps.module.css";
 
 const choices: { bit: InterfaceBit; label: string; description: string }[] = [
   { bit: Interfaces.Human, label: "Human", description: "People use it: a website or an app." },
@@ -34,9 +33,9 @@ export function InterfacesStep() {
         label="Interfaces"
         error={error}
         value={choices.filter(({ bit }) => (draft.interfaces & bit) !== 0).map(({ bit }) => String(bit))}
-        classNames={{ root: stepStyles.choices ?? "", error: frame.error, label: frame.label }}
+        classNames={{ root: styles.choices ?? "", error: frame.error, label: frame.label }}
       >
-        <div className={stepStyles.choices}>
+        <div className={styles.choices}>
           {choices.map(({ bit, label, description }) => (
             <Checkbox
               key={bit}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { QuietButton } from "../../wallet/QuietButton.tsx";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { pointerOf } from "../draft/pointer.ts";
 import { JsonField } from "../fields/JsonField.tsx";
 import { MetadataText } from "../fields/MetadataText.tsx";

@@ -2,13 +2,13 @@
 
 import { HashAlgorithm, MAX_STORED_METADATA_SIZE } from "@app-registry/sdk";
 import { Radio } from "@mantine/core";
-import { HashText } from "../../../components/record/HashText.tsx";
+import { HashText } from "../../../components/record/identifiers.tsx";
 import { publicationOf } from "../draft/publication.ts";
 import { DraftText } from "../fields/DraftText.tsx";
+import styles from "../fields/fields.module.css";
 import { frame } from "../fields/MetadataText.tsx";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 import { StepFrame } from "./StepFrame.tsx";
-import styles from "./steps.module.css";
 
 const radios = { root: styles.choices ?? "", label: frame.label, error: frame.error };
 

@@ -6,9 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import { DiffView } from "../../../components/record/DiffView.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../../components/record/readRecordedDocument.ts";
+import styles from "../fields/fields.module.css";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./StepFrame.tsx";
-import styles from "./steps.module.css";
 
 /** What the draft changes in the document that is published now. */
 export function PublishedChanges({ did, version }: { did: string; version: Version }) {

@@ -4,23 +4,22 @@ import { formatVersion, hashAlgorithmName, interfaceNames, toAppRegistryError } 
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
-import { DidText } from "../../../components/record/DidText.tsx";
-import { HashText } from "../../../components/record/HashText.tsx";
+import { DidText, HashText } from "../../../components/record/identifiers.tsx";
+
 import { Problem } from "../../../components/record/Problem.tsx";
-import { useAccountControl } from "../../control/useAccountControl.ts";
-import { formatFee } from "../../wallet/formatFee.ts";
+import { useAccountControl } from "../../control/ControllerActions.tsx";
+import { formatFee } from "../../wallet/chain.ts";
 import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { fieldLabel } from "../draft/fieldLabel.ts";
 import { publicationOf } from "../draft/publication.ts";
+import styles from "../fields/fields.module.css";
 import { estimateCost } from "../submission/sendOrder.ts";
 import type { Order } from "../submission/submission.ts";
 import { useOrder } from "../useOrder.ts";
-import { useRegistered } from "../useRegistered.ts";
-import { useWizard } from "../WizardContext.tsx";
+import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
 import { Group, StepFrame } from "./StepFrame.tsx";
-import styles from "./steps.module.css";
 
 /** Everything that is published, exactly as it is, before it is signed. */
 export function ReviewStep() {

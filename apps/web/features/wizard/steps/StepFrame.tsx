@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./steps.module.css";
+import styles from "../fields/fields.module.css";
 
 /** One screen of the wizard: its title, what it is for, and its fields. */
 export function StepFrame({

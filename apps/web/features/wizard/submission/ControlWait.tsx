@@ -2,17 +2,17 @@
 
 import { useEffect } from "react";
 import { type Address, isAddressEqual } from "viem";
-import { AddressText } from "../../../components/record/AddressText.tsx";
-import { CopyBlock } from "../../../components/record/CopyBlock.tsx";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
-import { ControllerActions } from "../../control/ControllerActions.tsx";
-import { controlHref } from "../../control/controlHref.ts";
+import { CopyBlock } from "../../../components/record/documents.tsx";
+import { StatusMark } from "../../../components/record/facts.tsx";
+import { AddressText } from "../../../components/record/identifiers.tsx";
+import { ControllerActions, useAccountControl } from "../../control/ControllerActions.tsx";
 import { controlWaits } from "../../control/controlWaits.ts";
-import { useAccountControl } from "../../control/useAccountControl.ts";
+import { controlHref } from "../../control/readAccountControl.ts";
+
 import { WaitList } from "../../control/WaitList.tsx";
-import { useRegistryConnection } from "../../wallet/ConnectionContext.ts";
-import { useWallet } from "../../wallet/useRegistryClient.ts";
-import styles from "./ControlWait.module.css";
+import { useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
+
+import styles from "./submission.module.css";
 
 interface ControlWaitProps {
   did: string;

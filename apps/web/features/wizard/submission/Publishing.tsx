@@ -4,11 +4,11 @@ import { appPath, formatVersion } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef } from "react";
-import { DidText } from "../../../components/record/DidText.tsx";
-import { HashText } from "../../../components/record/HashText.tsx";
-import { type DraftKey, forgetDraft } from "../draft/storage.ts";
-import styles from "../Wizard.module.css";
+import { DidText, HashText } from "../../../components/record/identifiers.tsx";
+
+import { type DraftKey, forgetDraft } from "../draft/draft.ts";
 import { useWizard } from "../WizardContext.tsx";
+import styles from "../wizard.module.css";
 import { ControlWait } from "./ControlWait.tsx";
 import { SubmissionProblemView } from "./SubmissionProblemView.tsx";
 import { isSent, type Submission } from "./submission.ts";

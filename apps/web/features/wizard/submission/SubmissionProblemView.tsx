@@ -1,9 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { CopyBlock } from "../../../components/record/CopyBlock.tsx";
+import { CopyBlock } from "../../../components/record/documents.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
-import styles from "./SubmissionProblemView.module.css";
+import styles from "./submission.module.css";
 import type { SubmissionProblem } from "./submission.ts";
 
 /** Why publishing stopped and what mends it, with the did.json to publish where that is what is missing. */

@@ -1,9 +1,9 @@
 "use client";
 
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { StatusMark } from "../../../components/record/facts.tsx";
 import { stageTitle } from "./stageTexts.ts";
+import styles from "./submission.module.css";
 import { type StageState, type Submission, stageIds } from "./submission.ts";
-import styles from "./TransactionSteps.module.css";
 
 const words: Record<StageState, string> = {
   todo: "Not started",

@@ -7,7 +7,7 @@ import {
   sendSignedAttestation,
 } from "@app-registry/sdk";
 import { type Address, encodeFunctionData, type Hex } from "viem";
-import { formatFee } from "../../wallet/formatFee.ts";
+import { formatFee } from "../../wallet/chain.ts";
 import { costOf } from "./sendOrder.ts";
 
 /** What bringing an issuer's signed attestation to the resolver needs, and whom it tells. */

@@ -9,7 +9,7 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { isAddressEqual } from "viem";
-import { formatFee } from "../../wallet/formatFee.ts";
+import { formatFee } from "../../wallet/chain.ts";
 import type { OpenSigner } from "../../wallet/useRegistryClient.ts";
 import { askIssuer } from "./askIssuer.ts";
 import { attest, signingNote } from "./attest.ts";

@@ -1,8 +1,9 @@
+import { IndexNeededError, parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { z } from "zod";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
-import { searchServers } from "./searchServers.ts";
-import { isLatest, type ServerEntry, type ServerList } from "./serverEntry.ts";
+import { searchRegistry } from "../searchRegistry.ts";
+import { isLatest, type ServerEntry, type ServerList, serverEntry } from "./serverEntry.ts";
 
 /** Parameters of GET /v0.1/servers. Others are passed over, as the clients of other registries may send them. */
 export const listServersQuerySchema = z.object({
@@ -58,4 +59,25 @@ function readQuery(url: URL): z.output<typeof listServersQuerySchema> {
 function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   return wanted === "latest" ? isLatest(entry) : entry.server.version === wanted;
+}
+
+/** The trait of every service that has an MCP endpoint. */
+export const MCP_TRAIT = "api:mcp";
+
+/**
+ * The MCP servers among what a search finds.
+ * @throws IndexNeededError while the index is away: the chain knows no endpoints, and its page would read as an empty
+ * registry.
+ */
+async function searchServers(
+  registry: Registry,
+  search: SearchQueryInput,
+): Promise<{ entries: ServerEntry[]; nextCursor: string | null }> {
+  const query = parseSearchQuery({ ...search, traits: [MCP_TRAIT] });
+  const { results, nextCursor, source } = await searchRegistry(registry, query);
+  if (source === "chain") {
+    throw new IndexNeededError([{ parameter: "servers", message: "the chain does not list endpoints" }]);
+  }
+  const entries = results.flatMap((result) => serverEntry(result, registry.environment.publicUrl) ?? []);
+  return { entries, nextCursor };
 }

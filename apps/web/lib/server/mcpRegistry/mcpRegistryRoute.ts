@@ -2,8 +2,7 @@ import { respondWithJson } from "../conditional.ts";
 import { rateLimits } from "../limits/rateLimits.ts";
 import { problemResponse } from "../problem.ts";
 import { type Registry, registry } from "../registry.ts";
-import type { RouteHandler, RouteOptions } from "../route.ts";
-import { routeMethods } from "../routeMethods.ts";
+import { type RouteHandler, type RouteOptions, routeMethods } from "../route.ts";
 
 type Answer = (request: Request, registry: Registry) => Promise<unknown>;
 

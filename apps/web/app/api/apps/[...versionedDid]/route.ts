@@ -1,7 +1,7 @@
 import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { readApp } from "../../../../lib/server/readApp.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { routeMethods } from "../../../../lib/server/routeMethods.ts";
+import { routeMethods } from "../../../../lib/server/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
   {

@@ -1,9 +1,9 @@
 import { importAgentCard } from "@app-registry/sdk/import";
-import { importRequestSchema } from "../../../../lib/server/importRequest.ts";
 import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { readJsonBody } from "../../../../lib/server/requestBody.ts";
-import { routeMethods } from "../../../../lib/server/routeMethods.ts";
+import { importRequestSchema, readJsonBody } from "../../../../lib/server/requestBody.ts";
+
+import { routeMethods } from "../../../../lib/server/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
   {

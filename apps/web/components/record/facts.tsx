@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import styles from "./facts.module.css";
+
+/** What a check found. `unknown` means that a host or an RPC did not answer: neither pass nor fail. */
+export type Outcome = "pass" | "fail" | "unknown";
+
+/** One checked fact as the pages show it. */
+export type FactView = {
+  outcome: Outcome;
+  /** One sentence: why this outcome. */
+  reason: string;
+  /** Names and values that the outcome rests on. */
+  evidence?: Record<string, unknown>;
+};
+
+/** The five facts in the order in which they stand everywhere. They are never merged into a score. */
+export const factNames = ["record", "control", "content", "attested", "requirements"] as const;
+
+export type FactName = (typeof factNames)[number];
+
+/** A fact's name and the question that it answers. */
+export const factTexts: Record<FactName, { label: string; question: string }> = {
+  record: { label: "Record", question: "Does the registry hold this version, and is it in use?" },
+  control: { label: "Control", question: "Does its minter or holder control the DID now?" },
+  content: { label: "Content", question: "Does the metadata hash to what was recorded?" },
+  attested: { label: "Attested", question: "Has an issuer attested this dataHash?" },
+  requirements: { label: "Requirements", question: "Does the metadata hold what its interfaces require?" },
+};
+
+/** The word for an outcome. */
+export const outcomeWords: Record<Outcome, string> = { pass: "Pass", fail: "Fail", unknown: "Unknown" };
+
+type StatusMarkProps = {
+  outcome: Outcome;
+  /** Names what was checked, e.g. "Control"; without it the mark is decoration beside a word. */
+  name?: string;
+};
+
+/** Each outcome has a shape of its own: a disc, a diamond and a broken ring, so that colour is never alone. */
+const shapes: Record<Outcome, ReactNode> = {
+  pass: (
+    <>
+      <circle cx="8" cy="8" r="7" className={styles.solid} />
+      <path d="M4.8 8.3l2.2 2.2 4.3-4.8" className={styles.cut} />
+    </>
+  ),
+  fail: (
+    <>
+      <path d="M8 .6L15.4 8 8 15.4.6 8z" className={styles.solid} />
+      <path d="M5.8 5.8l4.4 4.4m0-4.4l-4.4 4.4" className={styles.cut} />
+    </>
+  ),
+  unknown: (
+    <>
+      <circle cx="8" cy="8" r="6.4" className={styles.ring} />
+      <path d="M6.2 6.5c.1-1.1.8-1.8 1.9-1.8s1.8.7 1.8 1.6c0 1.3-1.8 1.4-1.8 2.7" className={styles.stroke} />
+      <circle cx="8.1" cy="11.2" r=".9" className={styles.solid} />
+    </>
+  ),
+};
+
+/** The mark of one outcome. With a name it is an image that says "Control: pass". */
+export function StatusMark({ outcome, name }: StatusMarkProps) {
+  const drawing = {
+    className: styles.mark,
+    "data-outcome": outcome,
+    viewBox: "0 0 16 16",
+    width: 16,
+    height: 16,
+  };
+  if (name === undefined) {
+    return (
+      <svg {...drawing} aria-hidden="true">
+        {shapes[outcome]}
+      </svg>
+    );
+  }
+  const label = `${name}: ${outcomeWords[outcome].toLowerCase()}`;
+  return (
+    <svg {...drawing} role="img" aria-label={label}>
+      <title>{label}</title>
+      {shapes[outcome]}
+    </svg>
+  );
+}
+
+/** The five facts as marks only, for list rows; each says its name to a screen reader. */
+export function FactMarks({ outcomes }: { outcomes: Record<FactName, Outcome> }) {
+  return (
+    <ul className={styles.marks} aria-label="Facts">
+      {factNames.map((name) => (
+        <li key={name}>
+          <StatusMark outcome={outcomes[name]} name={factTexts[name].label} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The places of the five marks while they are checked. */
+export function FactMarksWaiting() {
+  return (
+    <span className={styles.marks}>
+      <span className="visuallyHidden">Being checked</span>
+      {factNames.map((name) => (
+        <span key={name} className={styles.place} />
+      ))}
+    </span>
+  );
+}

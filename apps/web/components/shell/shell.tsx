@@ -1,0 +1,75 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
+import styles from "./shell.module.css";
+
+/** The name of the register and its three places. */
+export function SiteHeader() {
+  return (
+    <header className={styles.header}>
+      <div className={styles.inner}>
+        <Link href="/" prefetch={false} className={styles.name}>
+          App Registry
+        </Link>
+        <nav aria-label="Main" className={styles.nav}>
+          <Link href="/apps" prefetch={false}>
+            Services
+          </Link>
+          <Link href="/register" prefetch={false}>
+            Register
+          </Link>
+          <Link href="/my" prefetch={false}>
+            My services
+          </Link>
+        </nav>
+        <ColorSchemeToggle />
+      </div>
+    </header>
+  );
+}
+
+/** What the register is, and what it is not. */
+export function SiteFooter() {
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.siteFooterInner}>
+        <p>
+          Draft protocol, not for production. An attestation is as good as its issuer; what a service's
+          metadata claims is its publisher's word.
+        </p>
+        <nav aria-label="Further" className={styles.links}>
+          <Link href="/issuers" prefetch={false}>
+            Issuers
+          </Link>
+          <Link href="/control" prefetch={false}>
+            Control of a DID
+          </Link>
+          <a href="/api/openapi.json">HTTP API</a>
+        </nav>
+      </div>
+    </footer>
+  );
+}
+
+type LedgerSectionProps = {
+  /** Stands in the margin. */
+  title: string;
+  /** Anchor, so that the section can be linked. */
+  id?: string;
+  /** A line under the title: a count, an explanation. */
+  note?: ReactNode;
+  children: ReactNode;
+};
+
+/** A section of a record: a hairline, its name in the margin, its content beside it. */
+export function LedgerSection({ title, id, note, children }: LedgerSectionProps) {
+  return (
+    <section className={styles.section} id={id}>
+      <div>
+        <h2 className={styles.title}>{title}</h2>
+        {note === undefined ? null : <div className={styles.note}>{note}</div>}
+      </div>
+      <div className={styles.content}>{children}</div>
+    </section>
+  );
+}

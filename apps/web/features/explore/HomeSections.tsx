@@ -1,0 +1,134 @@
+import { Interfaces } from "@app-registry/sdk";
+import Link from "next/link";
+import controls from "../../components/controls/controls.module.css";
+import { CopyBlock } from "../../components/record/documents.tsx";
+import {
+  factNames,
+  factTexts,
+  type Outcome,
+  outcomeWords,
+  StatusMark,
+} from "../../components/record/facts.tsx";
+import { environment } from "../../lib/server/environment.ts";
+import styles from "./explore.module.css";
+import { ListEmpty, ListFailure } from "./ListProblem.tsx";
+import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
+import { ServiceList } from "./ServiceList.tsx";
+import { countActiveServices, countServices, latestServices } from "./searchServices.ts";
+
+/** The newest active records. */
+export async function LatestServices() {
+  const query = readListQuery({});
+  const found = await latestServices();
+  if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
+  if (found.page.results.length === 0) return <ListEmpty query={query} />;
+  return <ServiceList rows={found.rows} caption={null} />;
+}
+
+type Kind = { label: string; query: Partial<ListQuery> };
+
+const kinds: Kind[] = [
+  { label: "For people", query: { interfaces: Interfaces.Human } },
+  { label: "APIs", query: { interfaces: Interfaces.Api } },
+  { label: "MCP servers", query: { traits: ["api:mcp"] } },
+  { label: "A2A agents", query: { traits: ["api:a2a"] } },
+  { label: "On-chain applications", query: { interfaces: Interfaces.Contract } },
+];
+
+/** How many services are active, in all (by the chain's own counter) and by kind (while the index answers). */
+export async function RegisterCounts() {
+  const latest = await latestServices();
+  const isIndexThere = latest.ok && latest.page.source === "index";
+  const counted = await Promise.all([
+    countActiveServices().catch(() => undefined),
+    ...kinds.map(({ query }) => (isIndexThere ? countServices(query).catch(() => undefined) : undefined)),
+  ]);
+  const lines = [{ label: "Active services", query: {} }, ...kinds].flatMap(({ label, query }, index) => {
+    const total = counted[index];
+    if (total === undefined) return [];
+    const number = `${total.orMore ? "over " : ""}${total.count.toLocaleString("en")}`;
+    return [{ label, href: listHref(query), number }];
+  });
+  if (lines.length === 0) return <p>How many services there are is not known now.</p>;
+  return (
+    <ul className={styles.registerCountsCounts}>
+      {lines.map(({ label, href, number }) => (
+        <li key={label}>
+          <Link href={href} prefetch={false}>
+            <span>{label}</span> <span className={styles.total}>{number}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One field over everything; it leads to the list. */
+export function SearchBox() {
+  return (
+    <search>
+      <form action="/apps" method="get" className={styles.form}>
+        <label htmlFor="q" className="visuallyHidden">
+          Search services
+        </label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          className={`${controls.input} ${styles.input}`}
+          maxLength={200}
+          placeholder="Name, publisher, purpose or DID"
+          autoComplete="off"
+        />
+        <button type="submit" className={`${controls.button} ${styles.button}`}>
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** The first request of a program that looks for services. */
+export function ProgramAccess() {
+  return (
+    <div className={styles.access}>
+      <CopyBlock
+        caption="Find MCP servers"
+        text={`curl '${environment().publicUrl}/api/search?traits=api:mcp&interface=2'`}
+      />
+      <p>
+        Every route is described in <a href="/api/openapi.json">OpenAPI 3.1</a>. The registry is a contract:
+        programs that trust no server read it directly.
+      </p>
+    </div>
+  );
+}
+
+const outcomes: { outcome: Outcome; meaning: string }[] = [
+  { outcome: "pass", meaning: "checked, and it holds" },
+  { outcome: "unknown", meaning: "a host or the chain did not answer" },
+  { outcome: "fail", meaning: "checked, and it does not hold" },
+];
+
+/** What each fact asks, and what its marks mean. */
+export function FactsLegend() {
+  return (
+    <div className={styles.legend}>
+      <dl className={styles.facts}>
+        {factNames.map((name) => (
+          <div key={name}>
+            <dt>{factTexts[name].label}</dt>
+            <dd>{factTexts[name].question}</dd>
+          </div>
+        ))}
+      </dl>
+      <ul className={styles.outcomes}>
+        {outcomes.map(({ outcome, meaning }) => (
+          <li key={outcome}>
+            <StatusMark outcome={outcome} /> {outcomeWords[outcome]}: {meaning}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

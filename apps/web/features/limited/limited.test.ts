@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { limitedText, readLimitedText, waitText } from "./limited.tsx";
+
+describe("waitText", () => {
+  it.each([
+    [1, "1 second"],
+    [2, "2 seconds"],
+    [90, "90 seconds"],
+    [91, "2 minutes"],
+    [121, "3 minutes"],
+    [600, "10 minutes"],
+  ])("says %i s as %s", (seconds, text) => {
+    expect(waitText(seconds)).toBe(text);
+  });
+});
+
+describe("readLimitedText", () => {
+  it("says when to come again", () => {
+    expect(readLimitedText(limitedText(61))).toBe("You can go on in 61 seconds.");
+  });
+
+  it("knows an error of another kind", () => {
+    expect(readLimitedText("An unexpected response was received from the server.")).toBeUndefined();
+  });
+});
