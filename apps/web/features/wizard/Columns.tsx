@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { HashText } from "../../components/record/identifiers.tsx";
 import type { StepId } from "./draft/draft.ts";
 import { publicationOf } from "./draft/publication.ts";
-import { stepsOf, stepTitle } from "./draft/steps.ts";
+import { screens, stepsOf } from "./draft/screens.ts";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
@@ -47,13 +47,13 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
   const { draft } = useWizard();
   const [open, setOpen] = useState(false);
   const steps = stepsOf(draft.interfaces);
-  const place = steps.findIndex(({ id }) => id === draft.step);
+  const place = steps.indexOf(draft.step);
   return (
     <details className={styles.fold} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {place === -1
-          ? stepTitle(draft.step)
-          : `Step ${place + 1} of ${steps.length}: ${stepTitle(draft.step)}`}
+          ? screens[draft.step].title
+          : `Step ${place + 1} of ${steps.length}: ${screens[draft.step].title}`}
       </summary>
       <StepList
         onStep={(step) => {
@@ -71,7 +71,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
   return (
     <nav aria-label="Steps" className={styles.nav}>
       <ol className={styles.steps}>
-        {stepsOf(draft.interfaces).map(({ id }, index) => (
+        {stepsOf(draft.interfaces).map((id, index) => (
           <StepItem key={id} id={id} number={String(index + 1)} onStep={onStep} />
         ))}
       </ol>
@@ -100,7 +100,7 @@ function StepItem({ id, number, onStep }: { id: StepId; number: string; onStep: 
         <span className={styles.number} aria-hidden="true">
           {done ? "✓" : number}
         </span>
-        <span>{stepTitle(id)}</span>
+        <span>{screens[id].title}</span>
         {state === "" ? null : <span className={styles.state}>{state}</span>}
       </button>
     </li>

@@ -7,8 +7,7 @@ import { useState } from "react";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
-import { fieldLabel } from "./draft/fieldLabel.ts";
-import { stepsOf, stepTitle } from "./draft/steps.ts";
+import { fieldLabel, screens, stepsOf } from "./draft/screens.ts";
 import type { Order } from "./submission/submission.ts";
 import { useOrder } from "./useOrder.ts";
 import { useWizard } from "./WizardContext.tsx";
@@ -23,17 +22,17 @@ interface ProblemsBarProps {
 export function ProblemsBar({ onStep, onPublish }: ProblemsBarProps) {
   const { draft } = useWizard();
   const steps = stepsOf(draft.interfaces);
-  const place = steps.findIndex(({ id }) => id === draft.step);
+  const place = steps.indexOf(draft.step);
   const previous = draft.step === "json" ? steps.at(-2) : steps[place - 1];
   const next = draft.step === "json" ? steps.at(-1) : steps[place + 1];
   return (
     <section className={styles.bar} aria-label="Progress">
-      <Button variant="default" disabled={!previous} onClick={() => previous && onStep(previous.id)}>
+      <Button variant="default" disabled={!previous} onClick={() => previous && onStep(previous)}>
         Back
       </Button>
       <OpenProblems />
       {next ? (
-        <Button onClick={() => onStep(next.id)}>Continue</Button>
+        <Button onClick={() => onStep(next)}>Continue</Button>
       ) : (
         <PublishButton onPublish={onPublish} />
       )}
@@ -72,7 +71,7 @@ function OpenProblems() {
                   showField(problem.field);
                 }}
               >
-                <span className={styles.place}>{stepTitle(problem.step)}</span>
+                <span className={styles.place}>{screens[problem.step].title}</span>
                 <span>
                   {fieldLabel(problem.field)}: {problem.message}
                 </span>

@@ -17,9 +17,9 @@ import {
 } from "./draft/draft.ts";
 import { draftProblems } from "./draft/problems.ts";
 import { type DraftAction, draftReducer } from "./draft/reducer.ts";
-import { stepOfField } from "./draft/steps.ts";
+import { stepOfField } from "./draft/screens.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
-import { Screen } from "./Screen.tsx";
+import { Screen } from "./steps/Screen.tsx";
 import { Publishing } from "./submission/Publishing.tsx";
 import { isSent, type Order } from "./submission/submission.ts";
 import { useSubmission } from "./submission/useSubmission.ts";

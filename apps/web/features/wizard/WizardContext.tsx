@@ -60,13 +60,6 @@ export function useMetadata(pointer: string): JsonValue | undefined {
   return getAt(useWizard().draft.metadata, pointer);
 }
 
-/** What an input of a field needs, whatever its kind. */
-export function useFieldProps(field: string, options: { exact?: boolean } = {}) {
-  const { touch, readOnly } = useWizard();
-  const error = useFieldError(field, options);
-  return { id: fieldId(field), error, disabled: readOnly, onBlur: () => touch(field) };
-}
-
 function majorOf(text: string): number | undefined {
   try {
     return parseVersion(text).major;

@@ -17,7 +17,7 @@ import {
 import type { Draft, StepId } from "./draft.ts";
 import { isJsonObject } from "./pointer.ts";
 import { publicationOf } from "./publication.ts";
-import { stepOfField } from "./steps.ts";
+import { stepOfField } from "./screens.ts";
 
 /** Something that keeps a draft from being published, and where it is mended. */
 export interface DraftProblem {

@@ -13,7 +13,7 @@ import { useState } from "react";
 import { Problem } from "../../../components/record/Problem.tsx";
 import type { Draft } from "../draft/draft.ts";
 import styles from "../fields/fields.module.css";
-import { Group } from "../steps/StepFrame.tsx";
+import { Group } from "../steps/Group.tsx";
 import { useWizard } from "../WizardContext.tsx";
 
 /** The service did not let itself be read; the message is the server's. */

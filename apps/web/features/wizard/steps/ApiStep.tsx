@@ -1,17 +1,22 @@
 "use client";
 
-import { endpointName } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
+import { endpointName, MCP_ENDPOINT_NAME } from "@app-registry/sdk";
+import { Button, NativeSelect } from "@mantine/core";
+import { useRef, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { apiEndpoints, apiTraits } from "../draft/draft.ts";
-import { pointerOf } from "../draft/pointer.ts";
-import fieldStyles from "../fields/fields.module.css";
-import { MetadataText } from "../fields/MetadataText.tsx";
-import { TagsField } from "../fields/TagsField.tsx";
+import { isJsonObject, type JsonObject, type JsonValue, pointerOf } from "../draft/pointer.ts";
+import type { FieldSpec } from "../draft/screens.ts";
+import { Field, frame } from "../fields/Field.tsx";
+import styles from "../fields/fields.module.css";
 import { ImportPanel } from "../import/ImportPanel.tsx";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
-import { EndpointFields } from "./EndpointFields.tsx";
-import { Group, StepFrame } from "./StepFrame.tsx";
+import { Group } from "./Group.tsx";
+
+/** Fields of the part of the document at `pointer`. */
+function FieldsBelow({ pointer, fields }: { pointer: string; fields: readonly FieldSpec[] }) {
+  return fields.map((field) => <Field key={field.at} {...field} at={pointer + field.at} />);
+}
 
 /** Where programs call the service, and what they find there. */
 export function ApiStep() {
@@ -19,22 +24,18 @@ export function ApiStep() {
   const error = useFieldError("/endpoints", { exact: true });
   const trait = apiTraits(draft.metadata)[0] ?? "";
   const rows = apiEndpoints(draft.metadata);
+  const first = rows.length === 0 && trait !== "" ? { name: endpointName(trait) } : {};
   return (
-    <StepFrame
-      title="API"
-      intro="Where programs and agents call the service. At least one endpoint is needed."
-    >
+    <>
       <ImportPanel apiTrait={trait} />
       <SingleEndpoint />
-      <div id={fieldId("/endpoints")} tabIndex={-1} className={fieldStyles.fields}>
-        {error === undefined ? null : <p className={fieldStyles.error}>{error}</p>}
+      <div id={fieldId("/endpoints")} tabIndex={-1} className={styles.fields}>
+        {error === undefined ? null : <p className={styles.error}>{error}</p>}
         {rows.map(({ index, entry }, place) => (
-          <EndpointFields
+          <Endpoint
             key={index}
-            index={index}
-            entry={entry}
-            place={place}
-            total={rows.length}
+            {...{ index, entry }}
+            title={rows.length > 1 ? `Endpoint ${place + 1}` : "Endpoint"}
             apiTrait={trait}
           />
         ))}
@@ -44,18 +45,12 @@ export function ApiStep() {
           variant="default"
           size="compact-sm"
           disabled={readOnly}
-          onClick={() =>
-            dispatch({
-              type: "addRow",
-              pointer: "/endpoints",
-              value: rows.length === 0 && trait !== "" ? { name: endpointName(trait) } : {},
-            })
-          }
+          onClick={() => dispatch({ type: "addRow", pointer: "/endpoints", value: first })}
         >
           {rows.length === 0 ? "Add an endpoint" : "Add another endpoint"}
         </Button>
       </div>
-    </StepFrame>
+    </>
   );
 }
 
@@ -67,11 +62,8 @@ function SingleEndpoint() {
   const { url, schemaUrl } = endpoint as { url?: string; schemaUrl?: string };
   const toList = () => {
     const name = endpointName(apiTraits(draft.metadata)[0] ?? "api:rest");
-    dispatch({
-      type: "addRow",
-      pointer: "/endpoints",
-      value: { name, ...(url && { endpoint: url }), ...(schemaUrl && { schemaUrl }) },
-    });
+    const value = { name, ...(url && { endpoint: url }), ...(schemaUrl && { schemaUrl }) };
+    dispatch({ type: "addRow", pointer: "/endpoints", value });
     dispatch({ type: "set", pointer: "/endpoint", value: undefined });
   };
   return (
@@ -84,9 +76,249 @@ function SingleEndpoint() {
         </QuietButton>
       }
     >
-      <MetadataText pointer={pointerOf("endpoint", "url")} label="Endpoint URL" mono />
-      <MetadataText pointer={pointerOf("endpoint", "schemaUrl")} label="Schema URL" mono />
-      <TagsField pointer="/interfaceVersions" label="Interface versions" />
+      <Field at="/endpoint/url" label="Endpoint URL" mono />
+      <Field at="/endpoint/schemaUrl" label="Schema URL" mono />
+      <Field at="/interfaceVersions" label="Interface versions" control="tags" />
+    </Group>
+  );
+}
+
+const urlHelp: Record<string, string> = {
+  "api:mcp": "The server's URL for streamable HTTP.",
+  "api:a2a": "The URL of the agent card, usually https://<domain>/.well-known/agent-card.json.",
+};
+
+const schemaHelp: Record<string, string> = {
+  "api:rest": "An OpenAPI document. Optional.",
+  "api:graphql": "The schema as SDL. Optional.",
+};
+
+const endpointFields = (apiTrait: string): FieldSpec[] => [
+  {
+    at: "/name",
+    label: "Endpoint name",
+    required: true,
+    help:
+      apiTrait === "api:mcp"
+        ? "Clients find an MCP server by the name MCP."
+        : "Clients find it among several by this name.",
+  },
+  {
+    at: "/endpoint",
+    label: "Endpoint URL",
+    required: true,
+    mono: true,
+    placeholder: "https://api.example.com",
+    help: urlHelp[apiTrait] ?? "Where calls go.",
+  },
+  {
+    at: "/schemaUrl",
+    label: "Schema URL",
+    mono: true,
+    help: schemaHelp[apiTrait] ?? "A document that describes the interface. Optional.",
+  },
+  {
+    at: "/interfaceVersions",
+    label: "Interface versions",
+    control: "tags",
+    placeholder: "1.0",
+    help: "Versions of the interface that it speaks, not of the service. Optional.",
+  },
+];
+
+type EndpointProps = {
+  /** Place in the metadata's `endpoints`. */
+  index: number;
+  entry: JsonObject;
+  title: string;
+  apiTrait: string;
+};
+
+/** One endpoint: where it is, how it is described, and how callers authenticate. */
+function Endpoint({ index, entry, title, apiTrait }: EndpointProps) {
+  const { dispatch, readOnly } = useWizard();
+  const pointer = pointerOf("endpoints", index);
+  const remove = (
+    <QuietButton
+      disabled={readOnly}
+      onClick={() => dispatch({ type: "removeRow", pointer: "/endpoints", index })}
+    >
+      Remove this endpoint
+    </QuietButton>
+  );
+  return (
+    <Group title={title} action={remove}>
+      <FieldsBelow pointer={pointer} fields={endpointFields(apiTrait)} />
+      {entry.name === MCP_ENDPOINT_NAME ? <McpServer pointer={pointer} /> : null}
+      <Authentication pointer={`${pointer}/authentication`} />
+    </Group>
+  );
+}
+
+const description = (of: string): FieldSpec => ({ at: "/description", label: `${of} description`, lines: 2 });
+
+/** What an MCP server offers. */
+const offers: (FieldSpec & { item: string })[] = [
+  {
+    at: "/tools",
+    label: "Tools",
+    item: "Tool",
+    help: "What agents can call.",
+    columns: [
+      { at: "/name", label: "Tool name", mono: true },
+      description("Tool"),
+      { at: "/inputSchema", label: "Input schema", control: "json", help: "A JSON Schema object." },
+      { at: "/annotations", label: "Annotations", control: "json", help: "Optional.", lines: 2 },
+    ],
+  },
+  {
+    at: "/resources",
+    label: "Resources",
+    item: "Resource",
+    help: "What agents can read.",
+    columns: [
+      { at: "/uri", label: "Resource URI", mono: true },
+      { at: "/name", label: "Resource name" },
+      description("Resource"),
+      { at: "/mimeType", label: "MIME type", mono: true, help: "Optional." },
+    ],
+  },
+  {
+    at: "/prompts",
+    label: "Prompts",
+    item: "Prompt",
+    help: "Texts that the server prepares.",
+    columns: [
+      { at: "/name", label: "Prompt name", mono: true },
+      description("Prompt"),
+      {
+        at: "/arguments",
+        label: "Arguments",
+        control: "json",
+        help: "A list of name, description and required.",
+        lines: 3,
+      },
+    ],
+  },
+];
+
+const transportFields: FieldSpec[] = [
+  { at: "/url", label: "HTTP transport URL", mono: true, help: "Usually the endpoint URL itself." },
+  { at: "/method", label: "HTTP method", placeholder: "POST", mono: true },
+];
+
+function McpServer({ pointer }: { pointer: string }) {
+  return (
+    <>
+      {offers.map((offer) => (
+        <Offer key={offer.at} {...offer} at={pointer + offer.at} />
+      ))}
+      <Group title="Transport" help="How clients reach the server.">
+        <FieldsBelow pointer={`${pointer}/transport/http`} fields={transportFields} />
+      </Group>
+    </>
+  );
+}
+
+function Offer({ help, ...rows }: FieldSpec) {
+  const { at, label } = rows;
+  const { draft } = useWizard();
+  const value = useMetadata(at);
+  // A text that doesn't parse yet has to stay in sight.
+  const [asJson, setAsJson] = useState(draft.texts[at] !== undefined);
+  const toggle = (
+    <QuietButton onClick={() => setAsJson(!asJson)}>
+      {asJson ? "Edit in the form" : "Edit as JSON"}
+    </QuietButton>
+  );
+  return (
+    <Group title={`${label} (${Array.isArray(value) ? value.length : 0})`} help={help} action={toggle}>
+      {asJson ? (
+        <Field at={at} label={`${label} as JSON`} control="json" lines={8} />
+      ) : (
+        <Field {...rows} control="rows" />
+      )}
+    </Group>
+  );
+}
+
+/** The ways to authenticate that the form knows, by the key that each has in the document. */
+const authentications: { value: string; label: string; fields: FieldSpec[] }[] = [
+  { value: "none", label: "None, or not declared", fields: [] },
+  {
+    value: "oauth2",
+    label: "OAuth 2",
+    fields: [
+      { at: "/oauth2/authorizationUrl", label: "Authorization URL", required: true, mono: true },
+      { at: "/oauth2/tokenUrl", label: "Token URL", required: true, mono: true },
+      { at: "/oauth2/scopes", label: "Scopes", control: "tags", help: "Optional." },
+    ],
+  },
+  {
+    value: "blockchain",
+    label: "Holding a token on a chain",
+    fields: [
+      { at: "/blockchain/chainId", label: "Chain id", required: true, mono: true, placeholder: "eip155:1" },
+      { at: "/blockchain/contractAddress", label: "Contract address", required: true, mono: true },
+      { at: "/blockchain/requiredNFT", label: "Required NFT", mono: true },
+    ],
+  },
+  {
+    value: "methods",
+    label: "A list of methods (agents)",
+    fields: [
+      { at: "/methods", label: "Methods", control: "tags", placeholder: "jwt" },
+      { at: "/jwksUrl", label: "JWKS URL", mono: true },
+      { at: "/issuer", label: "Issuer", mono: true },
+    ],
+  },
+  {
+    value: "json",
+    label: "Something else, as JSON",
+    fields: [{ at: "", label: "Authentication as JSON", control: "json" }],
+  },
+];
+
+function kindOf(value: JsonValue | undefined): string {
+  if (value === undefined) return "none";
+  const known = isJsonObject(value) ? ["oauth2", "blockchain", "methods"].filter((key) => key in value) : [];
+  return known.length === 1 && known[0] !== undefined ? known[0] : "json";
+}
+
+/** How callers authenticate to an endpoint. */
+function Authentication({ pointer }: { pointer: string }) {
+  const { dispatch, readOnly } = useWizard();
+  const value = useMetadata(pointer);
+  const error = useFieldError(pointer, { exact: true });
+  const [chosen, setChosen] = useState(() => kindOf(value));
+  // What the document says counts; the choice only matters while nothing is filled in.
+  const kind = value === undefined || chosen === "json" ? chosen : kindOf(value);
+  // What was filled in for one kind comes back with it.
+  const kept = useRef<Record<string, JsonValue>>({});
+  const choose = (next: string) => {
+    setChosen(next);
+    if (next === "json" || kindOf(value) === next) return;
+    if (value !== undefined) kept.current[kindOf(value)] = value;
+    dispatch({ type: "set", pointer, value: kept.current[next] });
+  };
+  return (
+    <Group
+      title="Authentication"
+      help="How callers show who they are. It declares, it does not store any secret."
+    >
+      <NativeSelect
+        {...frame}
+        label="Authentication"
+        value={kind}
+        error={error}
+        disabled={readOnly}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={authentications.map(({ value, label }) => ({ value, label }))}
+      />
+      <FieldsBelow
+        pointer={pointer}
+        fields={authentications.find(({ value }) => value === kind)?.fields ?? []}
+      />
     </Group>
   );
 }

@@ -5,42 +5,24 @@ import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { canonicalDid } from "../draft/problems.ts";
-import { DraftText } from "../fields/DraftText.tsx";
 import styles from "../fields/fields.module.css";
 import { useWizard } from "../WizardContext.tsx";
-import { Group, StepFrame } from "./StepFrame.tsx";
+import { Group } from "./Group.tsx";
 
 /** Which service it is, and which version of it. */
 export function IdentityStep() {
   const { draft } = useWizard();
   const did = canonicalDid(draft.did);
   return (
-    <StepFrame
-      title="DID and version"
-      intro="A DID is the lasting name of the service. You show that you control it; nobody else can register it."
-    >
-      <DraftText
-        field="did"
-        label="DID"
-        required
-        placeholder="did:web:example.com"
-        help="did:web: and your domain, for a website or an API. did:pkh:eip155: with chain id and address, for a contract."
-      />
+    <>
       {did !== undefined && did !== draft.did.trim() ? (
         <p className={styles.inline}>
           <span className={styles.note}>It is registered as</span> <code>{did}</code>
         </p>
       ) : null}
-      <DraftText
-        field="version"
-        label="Version"
-        required
-        placeholder="1.0.0"
-        help="major.minor.patch, each from 0 to 255. A breaking change is a new major version."
-      />
       <VersionChoices />
       <Control did={did} />
-    </StepFrame>
+    </>
   );
 }
 

@@ -4,13 +4,11 @@ import { HashAlgorithm, MAX_STORED_METADATA_SIZE } from "@app-registry/sdk";
 import { Radio } from "@mantine/core";
 import { HashText } from "../../../components/record/identifiers.tsx";
 import { publicationOf } from "../draft/publication.ts";
-import { DraftText } from "../fields/DraftText.tsx";
+import { Field, frame } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
-import { frame } from "../fields/MetadataText.tsx";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
-import { StepFrame } from "./StepFrame.tsx";
 
-const radios = { root: styles.choices ?? "", label: frame.label, error: frame.error };
+const radios = { root: styles.choices ?? "", label: frame.classNames.label, error: frame.classNames.error };
 
 /** How the content is hashed and where it is kept. */
 export function PublicationStep() {
@@ -18,10 +16,7 @@ export function PublicationStep() {
   const storageError = useFieldError("storage");
   const publication = publicationOf(draft, publicUrl);
   return (
-    <StepFrame
-      title="Hash and storage"
-      intro="Anybody can check the content against its hash. The defaults suit most services."
-    >
+    <>
       <Radio.Group
         label="Hash algorithm"
         value={String(draft.algorithm)}
@@ -74,8 +69,8 @@ export function PublicationStep() {
           />
         </div>
       </Radio.Group>
-      <DraftText
-        field="dataUrl"
+      <Field
+        at="dataUrl"
         label="Data URL"
         required={draft.storage === "url"}
         placeholder={publication.dataUrl ?? "https://example.com/service.json"}
@@ -85,6 +80,6 @@ export function PublicationStep() {
             : "Leave it empty and this registry serves the JSON of every version from the chain."
         }
       />
-    </StepFrame>
+    </>
   );
 }

@@ -8,7 +8,7 @@ import { Problem } from "../../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../../components/record/readRecordedDocument.ts";
 import styles from "../fields/fields.module.css";
 import { useWizard } from "../WizardContext.tsx";
-import { Group } from "./StepFrame.tsx";
+import { Group } from "./Group.tsx";
 
 /** What the draft changes in the document that is published now. */
 export function PublishedChanges({ did, version }: { did: string; version: Version }) {

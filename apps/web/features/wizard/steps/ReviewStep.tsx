@@ -11,15 +11,15 @@ import { useAccountControl } from "../../control/ControllerActions.tsx";
 import { formatFee } from "../../wallet/chain.ts";
 import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
-import { fieldLabel } from "../draft/fieldLabel.ts";
 import { publicationOf } from "../draft/publication.ts";
+import { fieldLabel } from "../draft/screens.ts";
 import styles from "../fields/fields.module.css";
 import { estimateCost } from "../submission/sendOrder.ts";
 import type { Order } from "../submission/submission.ts";
 import { useOrder } from "../useOrder.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
+import { Group } from "./Group.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
-import { Group, StepFrame } from "./StepFrame.tsx";
 
 /** Everything that is published, exactly as it is, before it is signed. */
 export function ReviewStep() {
@@ -27,14 +27,11 @@ export function ReviewStep() {
   const publication = publicationOf(draft, publicUrl);
   const order = useOrder();
   return (
-    <StepFrame
-      title="Review and publish"
-      intro="This is the record, byte for byte. What is hashed, signed and kept is exactly this."
-    >
+    <>
       {problems.length === 0 ? null : (
         <Group
           title={`${problems.length} open ${problems.length === 1 ? "problem" : "problems"}`}
-          help="Each leads to the field where it is mended."
+          help="Select a problem to jump to its field."
         >
           <ul className={styles.problems}>
             {problems.map((problem) => (
@@ -62,7 +59,7 @@ export function ReviewStep() {
       </Group>
       {order ? <Signing order={order} /> : null}
       {problems.length === 0 && registered === undefined ? <ChainSilence /> : null}
-    </StepFrame>
+    </>
   );
 }
 

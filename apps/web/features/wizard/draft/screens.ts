@@ -1,0 +1,317 @@
+import { Interfaces } from "@app-registry/sdk";
+import { type Draft, isContractEndpoint, type StepId } from "./draft.ts";
+import { getAt, pointerOf, pointerTokens } from "./pointer.ts";
+
+/** A draft's texts outside the metadata. */
+export type DraftTextField = "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl";
+
+/** One field of the form. The sdk's rules say what is wrong with its value; `draftProblems` names the field. */
+export interface FieldSpec {
+  /** JSON pointer into the metadata, or the name of a draft text. Within a group of its own, relative to that. */
+  at: string;
+  label: string;
+  help?: string;
+  placeholder?: string;
+  required?: boolean;
+  /** `urls` lists URLs, `rows` lists objects. Default: one text. */
+  control?: "text" | "tags" | "json" | "urls" | "rows";
+  /** For DIDs, URLs and other texts that machines read. */
+  mono?: boolean;
+  /** Rows of a text of several lines, and the most before it scrolls. */
+  lines?: number;
+  maxLines?: number;
+  /** Takes the whole width, for long documents. */
+  wide?: boolean;
+  /** One entry of a list: "Screenshot". */
+  item?: string;
+  /** The fields of each row, relative to it; the first one names a folded row. */
+  columns?: readonly FieldSpec[];
+}
+
+/** Fields that belong together, under a heading. */
+export interface GroupSpec {
+  title: string;
+  help: string;
+  fields: readonly FieldSpec[];
+}
+
+/** A screen of the wizard. Fields that depend on the draft are drawn by the screen's own component. */
+interface ScreenSpec {
+  title: string;
+  intro: string;
+  /** The interface that a service needs to pass this screen. */
+  interface?: number;
+  content?: readonly (FieldSpec | GroupSpec)[];
+  /** Keys of the metadata, and names of draft fields, that the screen's own component draws. */
+  keys?: readonly string[];
+}
+
+const url = (at: string, label: string, placeholder: string, help?: string): FieldSpec => ({
+  at,
+  label,
+  placeholder,
+  mono: true,
+  ...(help === undefined ? {} : { help }),
+});
+
+const artifact = "Names the exact app package. Optional.";
+
+/** Every screen with its fields, in order. "Metadata as JSON" stands beside the others. */
+export const screens: Record<StepId, ScreenSpec> = {
+  identity: {
+    title: "DID and version",
+    intro: "A DID is the lasting name of the service. Only who controls it can register it.",
+    content: [
+      {
+        at: "did",
+        label: "DID",
+        required: true,
+        placeholder: "did:web:example.com",
+        help: "did:web: and your domain, for a website or an API. did:pkh:eip155: with chain id and address, for a contract.",
+      },
+      {
+        at: "version",
+        label: "Version",
+        required: true,
+        placeholder: "1.0.0",
+        help: "major.minor.patch, each from 0 to 255. A breaking change is a new major version.",
+      },
+    ],
+    keys: ["wallet"],
+  },
+  about: {
+    title: "About the service",
+    intro: "How people and agents recognise the service, and whom they can ask.",
+    content: [
+      {
+        at: "/name",
+        label: "Name",
+        required: true,
+        help: "As it stands on your own site. It is the largest text on the service's page.",
+      },
+      {
+        at: "/description",
+        label: "Description",
+        required: true,
+        lines: 3,
+        help: "What it does and for whom, in a sentence or two. Search reads it.",
+      },
+      {
+        at: "/publisher",
+        label: "Publisher",
+        required: true,
+        help: "The person or organisation that answers for the service.",
+      },
+      url(
+        "/image",
+        "Icon URL",
+        "https://example.com/icon.png",
+        "A square image. A website or app needs one.",
+      ),
+      url("/external_url", "External URL", "https://example.com", "The service's own page. Optional."),
+      url("/supportUrl", "Support URL", "https://example.com/support", "Where users get help. Optional."),
+    ],
+  },
+  interfaces: {
+    title: "Interfaces",
+    intro: "Choose how the service can be used. More than one is fine; each adds a step of its own.",
+    keys: ["interfaces", "apiType"],
+  },
+  human: {
+    title: "Website or app",
+    intro:
+      "Where people find the service, and what they see before they open it. It needs at least one platform and one screenshot, and the icon under About the service.",
+    interface: Interfaces.Human,
+    content: [
+      {
+        at: "/screenshotUrls",
+        label: "Screenshots",
+        control: "urls",
+        item: "Screenshot",
+        required: true,
+        placeholder: "https://example.com/screenshot-1.png",
+        help: "Pictures of the service as it is now.",
+      },
+      {
+        title: "Platforms",
+        help: "Fill in each platform on which people can use it.",
+        fields: [
+          url(
+            "/platforms/web/launchUrl",
+            "Web: launch URL",
+            "https://app.example.com",
+            "Opens the service in a browser.",
+          ),
+          url("/platforms/ios/downloadUrl", "iOS: download URL", "https://apps.apple.com/app/…"),
+          url("/platforms/ios/artifactDid", "iOS: artifact DID", "", artifact),
+          url("/platforms/android/downloadUrl", "Android: download URL", "https://play.google.com/…"),
+          url("/platforms/android/artifactDid", "Android: artifact DID", "", artifact),
+          {
+            at: "/platforms",
+            label: "All platforms as JSON",
+            control: "json",
+            lines: 3,
+            help: "For platforms without a field here, such as macos or windows.",
+          },
+        ],
+      },
+      {
+        title: "More to show",
+        help: "All optional.",
+        fields: [
+          {
+            at: "/videoUrls",
+            label: "Videos",
+            control: "urls",
+            item: "Video",
+            placeholder: "https://example.com/tour.mp4",
+          },
+          {
+            at: "/threeDAssetUrls",
+            label: "3D assets",
+            control: "urls",
+            item: "3D asset",
+            placeholder: "https://example.com/model.glb",
+          },
+          url("/portalUrl", "Portal URL", "", "Entrance for virtual worlds."),
+        ],
+      },
+    ],
+  },
+  api: {
+    title: "API",
+    intro: "Where programs and agents call the service. It needs at least one endpoint.",
+    interface: Interfaces.Api,
+    keys: ["endpoints", "endpoint", "interfaceVersions"],
+  },
+  contract: {
+    title: "Contract",
+    intro: "The DID holds the contract's address. What you add here helps programs to call it.",
+    interface: Interfaces.Contract,
+    keys: ["contractId"],
+  },
+  discovery: {
+    title: "Traits and payments",
+    intro: "Traits are the tags by which search finds the service. The registry stores a hash of each.",
+    content: [
+      {
+        title: "Payments",
+        help: "Ways to pay for calls, such as x402. Leave it empty when the service is free.",
+        fields: [
+          {
+            at: "/payments",
+            label: "Payments",
+            control: "rows",
+            item: "Payment",
+            columns: [
+              { at: "/type", label: "Type", placeholder: "x402" },
+              { at: "/url", label: "Payment URL", placeholder: "https://example.com/pay", mono: true },
+              { at: "/chains", label: "Chains (CAIP-2)", control: "tags", placeholder: "eip155:1" },
+            ],
+          },
+        ],
+      },
+    ],
+    keys: ["traits", "fungibleTokenId"],
+  },
+  publication: {
+    title: "Hash and storage",
+    intro: "Anybody can check the content against its hash. The defaults suit most services.",
+    keys: ["storage", "dataUrl"],
+  },
+  review: {
+    title: "Review and publish",
+    intro: "This is the record, byte for byte. You hash, sign and keep exactly this.",
+  },
+  json: {
+    title: "Metadata as JSON",
+    intro:
+      "Paste or edit the whole document. The form and this text show the same record; what the form has no field for stays as it is.",
+    content: [{ at: "", label: "Metadata JSON", control: "json", wide: true, lines: 20, maxLines: 40 }],
+  },
+};
+
+const order = Object.keys(screens).filter((id) => id !== "json") as StepId[];
+
+/** The screens that a service with these interfaces passes, in order. */
+export function stepsOf(interfaces: number): StepId[] {
+  return order.filter((id) => {
+    const bit = screens[id].interface ?? 0;
+    return (interfaces & bit) === bit;
+  });
+}
+
+const isField = (part: FieldSpec | GroupSpec): part is FieldSpec => "at" in part;
+
+const keyOf = (field: string): string => (field.startsWith("/") ? (pointerTokens(field)[0] ?? "") : field);
+
+const allFields = order.flatMap((id) =>
+  (screens[id].content ?? [])
+    .flatMap((part) => (isField(part) ? [part] : part.fields))
+    .map((field) => ({ id, field })),
+);
+
+const stepOfKey = new Map<string, StepId>([
+  ...order.flatMap((id) => (screens[id].keys ?? []).map((key): [string, StepId] => [key, id])),
+  ...allFields.map(({ id, field }): [string, StepId] => [keyOf(field.at), id]),
+]);
+
+/**
+ * The screen that has a field. A part of the metadata that the form has no field for, or whose screen the service does
+ * not pass, belongs to the JSON itself.
+ */
+export function stepOfField(field: string, draft: Draft): StepId {
+  const [key, index] = field.startsWith("/") ? pointerTokens(field) : [field];
+  let step = stepOfKey.get(key ?? "") ?? "json";
+  if (key === "endpoints") {
+    const entry = index === undefined ? undefined : getAt(draft.metadata, pointerOf("endpoints", index));
+    step = isContractEndpoint(entry) ? "contract" : "api";
+  }
+  return stepsOf(draft.interfaces).includes(step) ? step : "json";
+}
+
+/** What lists of problems call a part of the record that isn't a field of its own, or that has a longer label. */
+const otherLabels: Record<string, string> = {
+  interfaces: "Interfaces",
+  apiType: "API type",
+  contractId: "Contract id",
+  fungibleTokenId: "Fungible token id",
+  dataUrl: "Data URL",
+  storage: "Where the metadata is kept",
+  platforms: "Platforms",
+  endpoints: "Endpoints",
+  endpoint: "Endpoint URL",
+  url: "URL",
+  uri: "URI",
+  schemaUrl: "Schema URL",
+  interfaceVersions: "Interface versions",
+  inputSchema: "Input schema",
+  traits: "Traits",
+  tools: "Tools",
+  resources: "Resources",
+  prompts: "Prompts",
+  launchUrl: "launch URL",
+  downloadUrl: "download URL",
+};
+
+const labels: Record<string, string> = {
+  ...Object.fromEntries(allFields.map(({ field }) => [keyOf(field.at), field.label])),
+  ...otherLabels,
+};
+
+const isIndex = (token: string | undefined): boolean => token !== undefined && /^\d+$/.test(token);
+
+/** The name of a field as a list of problems writes it, such as "Tools 3, Input schema". */
+export function fieldLabel(field: string): string {
+  if (field === "") return "Metadata JSON";
+  const tokens = field.startsWith("/") ? pointerTokens(field) : [field];
+  const parts = tokens.flatMap((token, place) => {
+    if (isIndex(token)) return [];
+    const name = labels[token] ?? token;
+    const next = tokens[place + 1];
+    return [isIndex(next) ? `${name} ${Number(next) + 1}` : name];
+  });
+  // The endpoints' own number says nothing where there is one endpoint, which is the usual case.
+  const shown = parts.length > 1 && parts[0] === "Endpoints 1" ? parts.slice(1) : parts;
+  return shown.join(", ");
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import styles from "../fields/fields.module.css";
+
+type GroupProps = { title: string; help?: ReactNode; children: ReactNode; action?: ReactNode };
+
+/** Fields that belong together, under a heading. */
+export function Group({ title, help, children, action }: GroupProps) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <header className={styles.groupHead}>
+        <h3>{title}</h3>
+        {action}
+        {help === undefined ? null : <p className={styles.groupHelp}>{help}</p>}
+      </header>
+      {children}
+    </section>
+  );
+}
