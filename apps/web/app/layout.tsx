@@ -3,6 +3,7 @@ import "@fontsource-variable/jetbrains-mono/wght.css";
 import "@mantine/core/styles.layer.css";
 import "../theme/tokens.css";
 import "../theme/globals.css";
+import "../theme/parts.css";
 import "../theme/mantine.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";

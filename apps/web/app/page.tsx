@@ -16,7 +16,7 @@ export default function HomePage() {
   return (
     <>
       <div className={styles.intro}>
-        <div className={styles.words}>
+        <div className="stack3">
           <h1>A public register of services, with the evidence beside each entry</h1>
           <p className={styles.lead}>
             Websites, APIs, MCP servers, agents and on-chain applications. Each is one record on a public
@@ -48,7 +48,7 @@ export default function HomePage() {
         <ProgramAccess />
       </LedgerSection>
       <LedgerSection title="For publishers">
-        <p className={styles.publishers}>
+        <p className="prose">
           Prove that you control a domain or a contract, describe the service once, and publish the record
           with your own wallet. <Link href="/register">Register a service</Link>
         </p>

@@ -1,6 +1,5 @@
 import { apiTypes, Interfaces } from "@app-registry/sdk";
 import type { Metadata } from "next";
-import styles from "../../features/explore/explore.module.css";
 import { FilterForm } from "../../features/explore/FilterForm.tsx";
 import { QueryProblems } from "../../features/explore/ListProblem.tsx";
 import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
@@ -21,9 +20,9 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
   const address = listHref(query);
   return (
     <>
-      <h1 className={styles.pageTitle}>Services</h1>
+      <h1>Services</h1>
       <FilterForm key={address} query={query} apiTypes={apiTypes} interfaces={interfaceChoices} />
-      <div className={styles.results}>
+      <div>
         {parsed.ok ? (
           <ServiceResults query={query} search={parsed.search} />
         ) : (

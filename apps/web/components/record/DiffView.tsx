@@ -19,19 +19,19 @@ type DiffViewProps = {
 /** What differs between two JSON documents, line by line, as text of a stranger: nothing in it is a link. */
 export function DiffView({ before, after }: DiffViewProps) {
   const changes = documentChanges(before, after);
-  if (changes.length === 0) return <p className={styles.diffViewNone}>Both documents say the same.</p>;
+  if (changes.length === 0) return <p className="soft">Both documents say the same.</p>;
   return (
-    <ul className={styles.changes}>
+    <ul className="ruled small">
       {changes.map((change) => (
-        <li key={`${change.kind} ${change.pointer}`} className={styles.change}>
+        <li key={`${change.kind} ${change.pointer}`}>
           <p className={styles.head}>
-            <span className={styles.sign} aria-hidden="true">
+            <span className="mono quiet" aria-hidden="true">
               {kinds[change.kind].sign}
             </span>
-            <span className={styles.path} title={change.pointer}>
+            <span className="strong anywhere" title={change.pointer}>
               <bdi>{visibleText(change.path.join(" › ")) || "the whole document"}</bdi>
             </span>
-            <span className={styles.word}>{kinds[change.kind].word}</span>
+            <span className="quiet">{kinds[change.kind].word}</span>
           </p>
           <Values change={change} />
         </li>

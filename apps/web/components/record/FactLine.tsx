@@ -20,7 +20,7 @@ export function FactLine({ name, fact, action }: FactLineProps) {
     <li className={styles.line} data-fact={name} data-outcome={fact.outcome}>
       <p className={styles.head}>
         <StatusMark outcome={fact.outcome} />
-        <span className={styles.name}>{label}</span>
+        <span className="strong">{label}</span>
         <span className={styles.word} data-outcome={fact.outcome}>
           {outcomeWords[fact.outcome]}
         </span>
@@ -28,9 +28,9 @@ export function FactLine({ name, fact, action }: FactLineProps) {
       <div className={styles.reason}>
         {problems.length > 0 ? <ProblemList problems={problems} /> : <ReasonText text={fact.reason} />}
       </div>
-      <details className={styles.details}>
+      <details className="fold">
         <summary>Evidence</summary>
-        <p className={styles.question}>{question}</p>
+        <p className="quiet">{question}</p>
         {evidence.length > 0 ? <EvidenceList evidence={Object.fromEntries(evidence)} /> : null}
         {action}
       </details>
@@ -118,10 +118,10 @@ function documentProblems(evidence: Record<string, unknown> | undefined): Docume
 /** What a document lacks or breaks, place by place. */
 function ProblemList({ problems }: { problems: DocumentProblem[] }) {
   return (
-    <ul className={styles.problemListList}>
+    <ul className="stack">
       {problems.slice(0, SHOWN).map(({ pointer, message }) => (
         <li key={`${pointer} ${message}`}>
-          {pointer === "" ? null : <code className={styles.pointer}>{visibleText(pointer)}</code>}{" "}
+          {pointer === "" ? null : <code className="anywhere">{visibleText(pointer)}</code>}{" "}
           <bdi>{visibleText(message)}</bdi>
         </li>
       ))}

@@ -23,12 +23,12 @@ export function Problem({ title, why, action, detail, tone = "fail", level = 2 }
   return (
     <section className={styles.problem} data-tone={tone}>
       {tone === "neutral" ? null : (
-        <div className={styles.problemMark}>
+        <div>
           <StatusMark outcome={tone} />
         </div>
       )}
       <div className={styles.text}>
-        <Heading className={styles.title}>{title}</Heading>
+        <Heading className="subtitle anywhere">{title}</Heading>
         {why === undefined ? null : <div>{why}</div>}
         {action === undefined ? null : <div>{action}</div>}
         {detail === undefined || detail === "" ? null : (

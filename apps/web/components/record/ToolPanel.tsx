@@ -43,7 +43,7 @@ export function ToolPanel({ tool, open = false }: { tool: ToolView; open?: boole
             {visibleLines(tool.description)}
           </p>
         )}
-        {hints.length > 0 ? <p className={styles.hints}>Its publisher says: {hints.join(", ")}.</p> : null}
+        {hints.length > 0 ? <p className="quiet">Its publisher says: {hints.join(", ")}.</p> : null}
         <SchemaTree schema={tool.inputSchema} />
         {tool.inputSchema === undefined ? null : <RawJson value={tool.inputSchema} label="Input schema" />}
       </div>
@@ -57,20 +57,18 @@ function Nodes({ nodes }: { nodes: SchemaNode[] }) {
       {nodes.map((node, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: variants have no name, and the list never changes
         <li key={`${node.name}-${index}`} className={styles.node}>
-          <p className={styles.line}>
-            {node.name === "" ? null : (
-              <code className={styles.schemaTreeName}>{visibleText(node.name)}</code>
-            )}
-            <span className={styles.type}>{visibleText(node.type)}</span>
-            {node.required ? <span className={styles.required}>required</span> : null}
+          <p className="row">
+            {node.name === "" ? null : <code className="strong">{visibleText(node.name)}</code>}
+            <span className="quiet">{visibleText(node.type)}</span>
+            {node.required ? <span className="quiet strong">required</span> : null}
           </p>
           {node.description === undefined ? null : (
-            <p className={styles.schemaTreeDescription}>
+            <p className="prose soft">
               <bdi>{visibleText(node.description)}</bdi>
             </p>
           )}
           {node.notes.length > 0 ? (
-            <p className={styles.notes}>{visibleText(node.notes.join("; "))}</p>
+            <p className="quiet anywhere">{visibleText(node.notes.join("; "))}</p>
           ) : null}
           {node.children.length > 0 ? <Nodes nodes={node.children} /> : null}
         </li>
@@ -82,5 +80,5 @@ function Nodes({ nodes }: { nodes: SchemaNode[] }) {
 /** A JSON Schema as a readable tree. */
 function SchemaTree({ schema }: { schema: unknown }) {
   const nodes = schemaTree(schema);
-  return nodes.length > 0 ? <Nodes nodes={nodes} /> : <p className={styles.none}>Takes no arguments.</p>;
+  return nodes.length > 0 ? <Nodes nodes={nodes} /> : <p className="quiet">Takes no arguments.</p>;
 }

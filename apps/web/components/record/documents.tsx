@@ -8,7 +8,7 @@ export type DefinitionLine = { term: string; value: ReactNode };
 export function DefinitionLines({ lines }: { lines: DefinitionLine[] }) {
   if (lines.length === 0) return null;
   return (
-    <dl className={styles.lines}>
+    <dl className="terms">
       {lines.map(({ term, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: terms may repeat, and the list never changes
         <div key={index}>
@@ -55,7 +55,7 @@ type RawJsonProps = {
 export function RawJson({ value, label, open = false }: RawJsonProps) {
   const text = JSON.stringify(value, null, 2);
   return (
-    <details className={styles.raw} open={open}>
+    <details className="fold" open={open}>
       <summary>{label} as JSON</summary>
       <div className={styles.frame}>
         <div className={styles.copy}>

@@ -87,7 +87,7 @@ export function StatusMark({ outcome, name }: StatusMarkProps) {
 /** The five facts as marks only, for list rows; each says its name to a screen reader. */
 export function FactMarks({ outcomes }: { outcomes: Record<FactName, Outcome> }) {
   return (
-    <ul className={styles.marks} aria-label="Facts">
+    <ul className="bar" aria-label="Facts">
       {factNames.map((name) => (
         <li key={name}>
           <StatusMark outcome={outcomes[name]} name={factTexts[name].label} />
@@ -100,7 +100,7 @@ export function FactMarks({ outcomes }: { outcomes: Record<FactName, Outcome> })
 /** The places of the five marks while they are checked. */
 export function FactMarksWaiting() {
   return (
-    <span className={styles.marks}>
+    <span className="bar">
       <span className="visuallyHidden">Being checked</span>
       {factNames.map((name) => (
         <span key={name} className={styles.place} />

@@ -93,7 +93,7 @@ type AddressTextProps = {
 /** An account's address, after its ENS name where it has one. */
 export function AddressText({ address, ensName, href, copy = true }: AddressTextProps) {
   return (
-    <span className={styles.address}>
+    <span className="row">
       {ensName === undefined ? null : <bdi>{visibleText(ensName)}</bdi>}
       <Identifier
         text={address}

@@ -92,14 +92,14 @@ export function ExternalLink({ url, text }: ExternalLinkProps) {
   const href = safeHref(url);
   if (href === undefined) {
     return (
-      <span className={styles.unsafe}>
+      <span className="anywhere">
         {text === undefined ? <code>{visibleText(url)}</code> : visibleText(text)}{" "}
-        <span className={styles.note}>(not linked: unsafe address)</span>
+        <span className="quiet">(not linked: unsafe address)</span>
       </span>
     );
   }
   return (
-    <a className={styles.link} href={href} rel="noopener noreferrer nofollow ugc" target="_blank">
+    <a className="anywhere" href={href} rel="noopener noreferrer nofollow ugc" target="_blank">
       <bdi>{visibleText(text ?? url)}</bdi>
       <span className="visuallyHidden"> (opens in a new tab)</span>
     </a>

@@ -37,7 +37,7 @@ export function SiteFooter() {
           Draft protocol, not for production. An attestation is as good as its issuer; what a service's
           metadata claims is its publisher's word.
         </p>
-        <nav aria-label="Further" className={styles.links}>
+        <nav aria-label="Further" className="row">
           <Link href="/issuers" prefetch={false}>
             Issuers
           </Link>
@@ -66,8 +66,8 @@ export function LedgerSection({ title, id, note, children }: LedgerSectionProps)
   return (
     <section className={styles.section} id={id}>
       <div>
-        <h2 className={styles.title}>{title}</h2>
-        {note === undefined ? null : <div className={styles.note}>{note}</div>}
+        <h2 className="subtitle">{title}</h2>
+        {note === undefined ? null : <div className="quiet">{note}</div>}
       </div>
       <div className={styles.content}>{children}</div>
     </section>

@@ -29,7 +29,7 @@ interface AccountControlViewProps {
 export function AccountControlView({ connection, did, account }: AccountControlViewProps) {
   return (
     <WalletProviders connection={connection}>
-      <div className={styles.page}>
+      <div className="stack3">
         <div className={styles.wallet}>
           <WalletBar hint="Connect a controller of the DID to vouch or to object." />
         </div>
@@ -70,7 +70,7 @@ function Answer({ did, control }: { did: string; control: AccountControl }) {
   const { controller, attestations, issuers, objections } = control;
   return (
     <>
-      <p className={styles.answer} role="status">
+      <p className="bar subtitle strong" role="status">
         <StatusMark outcome={controller.counts ? "pass" : "fail"} />
         {controller.counts
           ? "This account counts as a controller of the DID."

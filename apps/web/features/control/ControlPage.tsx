@@ -22,7 +22,7 @@ const AccountControlView = dynamic(
 /** The page of one account's control of a DID. */
 export function ControlPage(props: ControlPageProps) {
   return (
-    <div className={styles.page}>
+    <div className="stack3">
       <h1>Control of a DID</h1>
       <noscript>This page needs JavaScript, because it asks the chain from your browser.</noscript>
       <AccountControlView {...props} />
@@ -40,7 +40,7 @@ interface LookUpFormProps {
 /** Asks which account and which DID. */
 export function LookUpForm({ did, account, problem }: LookUpFormProps) {
   return (
-    <div className={styles.page}>
+    <div className="stack3">
       <h1>Control of a DID</h1>
       <p>See which issuers attest that an account controls a DID, who objects, and from when it counts.</p>
       {problem === undefined ? null : <Problem title="This names no account and DID" why={problem} />}

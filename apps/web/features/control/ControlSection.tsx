@@ -51,7 +51,7 @@ function Unread({ error }: { error: AppRegistryError }) {
 function Control({ did, control }: { did: string; control: DidControl }) {
   const { accounts, challenges, reclaims, indexed } = control;
   return (
-    <div className={styles.control}>
+    <div className="stack3">
       {accounts.map(({ control: account, roles }) => (
         <Account key={account.account} did={did} roles={roles} control={account} />
       ))}
@@ -59,7 +59,7 @@ function Control({ did, control }: { did: string; control: DidControl }) {
         <ul className={styles.events} aria-label="Reclaims">
           {reclaims.map(({ claimant, openedAt, finishableFrom, voidFrom }) => (
             <li key={claimant}>
-              <span className={styles.word}>Reclaim</span>
+              <span className="strong">Reclaim</span>
               <AddressText address={claimant} />
               <p>
                 Opened <TimeText seconds={openedAt} />. It takes the record from{" "}
@@ -94,13 +94,11 @@ function Account({ did, control, roles }: AccountProps) {
   const { account, controller, attestations, issuers, objections } = control;
   return (
     <section className={styles.account} aria-label={`Account ${account}`}>
-      <div className={styles.head}>
+      <div className="bar">
         <StatusMark outcome={controller.counts ? "pass" : "fail"} />
-        <span className={styles.word}>
-          {controller.counts ? "Controls the DID" : "Does not control the DID"}
-        </span>
+        <span className="strong">{controller.counts ? "Controls the DID" : "Does not control the DID"}</span>
         <AddressText address={account} />
-        <span className={styles.roles}>{roles.join(" and ")}</span>
+        <span className="quiet">{roles.join(" and ")}</span>
       </div>
       <AttestationList attestations={attestations} issuers={issuers} />
       {objections.length === 0 ? null : <ObjectionList objections={objections} />}
@@ -123,7 +121,7 @@ function Challenge({ challenge, accounts }: ChallengeProps) {
   const weight = (other?.controller.standing ?? 0) + unsettled;
   return (
     <li>
-      <span className={styles.word}>Challenge</span>
+      <span className="strong">Challenge</span>
       <AddressText address={challenger} />
       <p>
         It challenges <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />,

@@ -6,7 +6,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Address, isAddressEqual } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
 import { useRegistryClient, useSigner, useWallet } from "../wallet/useRegistryClient.ts";
-import styles from "./control.module.css";
 import { isLate } from "./controlWaits.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
@@ -77,14 +76,14 @@ function Actions({
   }
   const error = send.isError ? toAppRegistryError(send.error) : undefined;
   return (
-    <div className={styles.actions}>
+    <div className="stack">
       {actions.includes("vouchController") ? (
         <p>
           The connected wallet controls this DID. If it vouches, the other wallet controls it at once, as
           fully and as lastingly as any controller.
         </p>
       ) : null}
-      <div className={styles.buttons}>
+      <div className="bar">
         {actions.map((action) => (
           <Button
             key={action}

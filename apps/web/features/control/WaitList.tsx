@@ -3,7 +3,6 @@
 import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { relativeTime } from "./attestationState.ts";
-import styles from "./control.module.css";
 import { type ControlWait, controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
@@ -12,7 +11,7 @@ export function WaitList({ control }: { control: AccountControl }) {
   const waits = controlWaits(control);
   if (waits.length === 0) return null;
   return (
-    <ul className={styles.waits}>
+    <ul className="stack2">
       {waits.map((wait) => (
         <li key={wait.kind === "objected" ? wait.author : wait.kind}>
           <StatusMark outcome={wait.kind === "objected" ? "fail" : "unknown"} />
@@ -40,7 +39,7 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
     case "settling":
       return (
         <>
-          <p className={styles.title}>Attested, and not settled yet</p>
+          <p className="strong">Attested, and not settled yet</p>
           <p>
             The attestation settles on <LocalTime seconds={wait.until} now={now} />. Another account was
             attested for this DID before, so its controllers have until then to object.
@@ -50,7 +49,7 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
     case "never-settles":
       return (
         <>
-          <p className={styles.title}>Attested for too short a time</p>
+          <p className="strong">Attested for too short a time</p>
           <p>
             The attestation expires on <LocalTime seconds={wait.expiresAt} now={now} />, before it settles. A
             new one can begin after that, or a controller can vouch now.
@@ -60,7 +59,7 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
     case "late":
       return (
         <>
-          <p className={styles.title}>The attestation has expired, and renewing it now loses nothing</p>
+          <p className="strong">The attestation has expired, and renewing it now loses nothing</p>
           <p>
             It expired on <LocalTime seconds={wait.expiredAt} now={now} />. Renewed before{" "}
             <LocalTime seconds={wait.until} now={now} />,{" "}
@@ -73,7 +72,7 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
     case "revoked":
       return (
         <>
-          <p className={styles.title}>The attestation was ended</p>
+          <p className="strong">The attestation was ended</p>
           <p>
             Its issuer <Account address={wait.issuer} /> can attest this account again on{" "}
             <LocalTime seconds={wait.until} now={now} /> at the latest.
@@ -83,7 +82,7 @@ function Wait({ wait, now }: { wait: ControlWait; now: number }) {
     case "objected":
       return (
         <>
-          <p className={styles.title}>
+          <p className="strong">
             <Account address={wait.author} /> objects
           </p>
           <p>

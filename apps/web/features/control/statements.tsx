@@ -20,7 +20,7 @@ export function AttestationList({ attestations, issuers }: AttestationListProps)
         return (
           <li key={attestation.issuer} data-live={attestation.live}>
             <span className={styles.statementListWord}>{word}</span>
-            <span className={styles.who}>
+            <span className="row">
               <span>by issuer</span> <AddressText address={attestation.issuer} />
             </span>
             <span className={styles.dates}>

@@ -29,16 +29,12 @@ export function FacetLinks({ query, facets }: FacetLinksProps) {
                   <span className="visuallyHidden">{chosen ? "Remove " : ""}</span>
                   <bdi>{visibleText(label)}</bdi>
                   {count === undefined ? null : (
-                    <span className={styles.count}>
+                    <span className="quiet">
                       {count.toLocaleString("en")}
                       <span className="visuallyHidden"> services</span>
                     </span>
                   )}
-                  {chosen ? (
-                    <span className={styles.remove} aria-hidden="true">
-                      ×
-                    </span>
-                  ) : null}
+                  {chosen ? <span aria-hidden="true">×</span> : null}
                 </Link>
               </li>
             ))}

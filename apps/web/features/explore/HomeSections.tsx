@@ -91,7 +91,7 @@ export function SearchBox() {
 /** The first request of a program that looks for services. */
 export function ProgramAccess() {
   return (
-    <div className={styles.access}>
+    <div className="stack2">
       <CopyBlock
         caption="Find MCP servers"
         text={`curl '${environment().publicUrl}/api/search?traits=api:mcp&interface=2'`}
@@ -113,8 +113,8 @@ const outcomes: { outcome: Outcome; meaning: string }[] = [
 /** What each fact asks, and what its marks mean. */
 export function FactsLegend() {
   return (
-    <div className={styles.legend}>
-      <dl className={styles.facts}>
+    <div className="stack2">
+      <dl className="terms">
         {factNames.map((name) => (
           <div key={name}>
             <dt>{factTexts[name].label}</dt>
@@ -122,7 +122,7 @@ export function FactsLegend() {
           </div>
         ))}
       </dl>
-      <ul className={styles.outcomes}>
+      <ul className="row soft">
         {outcomes.map(({ outcome, meaning }) => (
           <li key={outcome}>
             <StatusMark outcome={outcome} /> {outcomeWords[outcome]}: {meaning}

@@ -71,7 +71,7 @@ export function ListEmpty({ query }: { query: ListQuery }) {
   if (!isFiltered(query)) {
     return (
       <div className={styles.empty}>
-        <h2 className={styles.title}>The register is empty</h2>
+        <h2 className="subtitle">The register is empty</h2>
         <p>
           No service is registered on this chain yet. Prove control of a domain or a contract to be the first.
         </p>
@@ -87,13 +87,13 @@ export function ListEmpty({ query }: { query: ListQuery }) {
     query.interfaces !== 0 || query.traits.length > 0 || query.owner !== "" || query.did !== "";
   return (
     <div className={styles.empty}>
-      <h2 className={styles.title}>No service matches</h2>
+      <h2 className="subtitle">No service matches</h2>
       <p>
         The register was searched{query.q === "" ? "" : ` for “${query.q}”`}
         {narrowed ? " with your filters" : ""}
         {query.status === "active" ? ", among active services" : ""}.
       </p>
-      <ul className={styles.ways}>
+      <ul className="row">
         {query.status === "any" ? null : (
           <li>
             <Link href={listHref({ ...query, status: "any", cursor: "" })}>Look in every status</Link>

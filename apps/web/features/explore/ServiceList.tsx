@@ -21,7 +21,7 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
     <div className={styles.frame}>
       <div className={styles.head}>
         {caption}
-        <p className={styles.serviceListLegend} aria-hidden="true">
+        <p className="quiet" aria-hidden="true">
           Marks: {factNames.map((name) => factTexts[name].label.toLowerCase()).join(", ")}
         </p>
       </div>
@@ -58,7 +58,7 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
         {result.tokenId}
       </p>
       <div className={styles.what}>
-        <p className={styles.serviceRowTitle}>
+        <p className="row">
           {/* The version stands in the link: without it the address means the newest major version. */}
           <Link
             className={styles.serviceRowName}
@@ -67,25 +67,25 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
           >
             <bdi>{name || result.did}</bdi>
           </Link>
-          {publisher === "" ? null : <bdi className={styles.publisher}>{publisher}</bdi>}
+          {publisher === "" ? null : <bdi className="soft">{publisher}</bdi>}
         </p>
         <p className={styles.description}>
           <bdi>{description || (name ? "" : withoutLabels(result))}</bdi>
         </p>
       </div>
       <div className={styles.where}>
-        <p className={styles.did}>
+        <p className="soft">
           <DidText did={result.did} inRow />
         </p>
-        <ul className={styles.traits} aria-label="Interfaces and traits">
-          <li className={styles.interface}>{interfaces.join(", ")}</li>
+        <ul className="bar" aria-label="Interfaces and traits">
+          <li className="strong small">{interfaces.join(", ")}</li>
           {traits.map((trait) => (
             <li key={trait}>
               <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
             </li>
           ))}
           {result.traits.length > SHOWN_TRAITS ? (
-            <li className={styles.more}>{result.traits.length - SHOWN_TRAITS} more</li>
+            <li className="quiet">{result.traits.length - SHOWN_TRAITS} more</li>
           ) : null}
         </ul>
       </div>
@@ -99,7 +99,7 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
         )}
         <p className={styles.version}>
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
-          <span className={styles.number}>{result.version}</span>
+          <span className="mono">{result.version}</span>
           {result.updatedAt > 0 ? <TimeText seconds={result.updatedAt} dateOnly /> : null}
         </p>
       </div>

@@ -39,9 +39,9 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         <ServiceList
           rows={found.rows}
           caption={
-            <p className={styles.serviceResultsCount} role="status">
+            <p className="strong" role="status">
               {countText(total, results.length, isPart)}
-              <span className={styles.block}> at block {block.toLocaleString("en")}</span>
+              <span className="quiet"> at block {block.toLocaleString("en")}</span>
             </p>
           }
         />

@@ -38,9 +38,9 @@ export function MyServices({ connection }: { connection: RegistryConnection }) {
 function Owned() {
   const { address, isOnRegistryChain, isOpening } = useWallet();
   const owned = useOwnedServices(address);
-  if (isOpening) return <p className={styles.note}>Opening your wallet</p>;
+  if (isOpening) return <p className="soft">Opening your wallet</p>;
   if (!address)
-    return <p className={styles.note}>Connect the wallet that holds your services to see and change them.</p>;
+    return <p className="soft">Connect the wallet that holds your services to see and change them.</p>;
   if (owned.isError) {
     const error = toAppRegistryError(owned.error);
     return (
@@ -52,7 +52,7 @@ function Owned() {
       />
     );
   }
-  if (!owned.data) return <p className={styles.note}>Asking the chain which services this wallet holds</p>;
+  if (!owned.data) return <p className="soft">Asking the chain which services this wallet holds</p>;
   if (owned.data.length === 0) {
     return (
       <div className={styles.empty}>
@@ -100,7 +100,7 @@ function ServiceItem({ service, canSign }: { service: OwnedService; canSign: boo
         <Link href={appPath(did, latestVersion)} prefetch={false}>
           {shown}
         </Link>
-        <span className={styles.version}>{formatVersion(latestVersion)}</span>
+        <span className="mono small">{formatVersion(latestVersion)}</span>
         <AppStatusText status={status} />
       </div>
       <div className={styles.did}>

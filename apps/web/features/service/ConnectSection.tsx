@@ -43,7 +43,7 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
   if (nothing) return null;
   return (
     <section className={styles.connect} id="connect">
-      <h2 className={styles.connectSectionTitle}>How to connect</h2>
+      <h2 className="subtitle">How to connect</h2>
       <DefinitionLines lines={[...launches, ...contract]} />
       {metadata.endpoints.map((endpoint, index) => (
         <EndpointPanel
@@ -55,7 +55,7 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
         />
       ))}
       {payments.length === 0 ? null : (
-        <div className={styles.payments}>
+        <div>
           <DefinitionLines lines={payments} />
         </div>
       )}
@@ -116,10 +116,10 @@ export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanel
   }
   return (
     <div className={styles.panel}>
-      <h3 className={styles.endpointPanelTitle}>
+      <h3 className="row minor">
         <bdi>{title(endpoint, apiTrait)}</bdi>
         {versions.length > 0 ? (
-          <span className={styles.versions}>
+          <span className="quiet">
             interface version{versions.length === 1 ? "" : "s"} {visibleText(versions.join(", "))}
           </span>
         ) : null}
@@ -134,7 +134,7 @@ export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanel
 
 function EndpointAddress({ address }: { address: string }) {
   return (
-    <span className={styles.address}>
+    <span className="row">
       <code>{visibleText(address)}</code>
       {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
     </span>

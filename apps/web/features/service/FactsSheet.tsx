@@ -1,4 +1,5 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
+import { Group, Skeleton } from "@mantine/core";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
 import { factNames, factTexts, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
@@ -26,8 +27,8 @@ export function FactsSheet({ report, asking }: FactsSheetProps) {
   const { did, version } = report;
   return (
     <section className={styles.sheet} aria-labelledby="facts">
-      <div className={styles.factsSheetHead}>
-        <h2 id="facts" className={styles.title}>
+      <Group justify="space-between" align="baseline" wrap="nowrap">
+        <h2 id="facts" className="subtitle">
           What is verified
         </h2>
         {version === null ? null : (
@@ -35,8 +36,8 @@ export function FactsSheet({ report, asking }: FactsSheetProps) {
             <CheckAgainButton asking={asking} />
           </form>
         )}
-      </div>
-      <p className={styles.time}>
+      </Group>
+      <p className="quiet">
         Checked <TimeText seconds={report.checkedAt} precise />
         {report.blockNumber === null ? "; the chain did not answer" : `, block ${report.blockNumber}`}
       </p>
@@ -45,14 +46,14 @@ export function FactsSheet({ report, asking }: FactsSheetProps) {
           <FactLine key={name} name={name} fact={report.facts[name]} />
         ))}
       </ul>
-      <details className={styles.steps}>
+      <details className="fold">
         <summary>How the content was checked</summary>
         <ol>
           {report.steps.map((step) => (
-            <li key={step.step} className={styles.step}>
+            <li key={step.step} className="marked anywhere">
               <StatusMark outcome={step.outcome} />
               <span>
-                <span className={styles.stepName}>{stepLabels[step.step]}</span>{" "}
+                <span className="strong">{stepLabels[step.step]}</span>{" "}
                 <span className="visuallyHidden">{outcomeWords[step.outcome]}. </span>
                 <ReasonText text={step.reason} />
               </span>
@@ -68,16 +69,17 @@ export function FactsSheet({ report, asking }: FactsSheetProps) {
 export function FactsWaiting({ asking }: { asking: string }) {
   return (
     <section className={styles.sheet} aria-labelledby="facts" aria-busy="true">
-      <h2 id="facts" className={styles.title}>
+      <h2 id="facts" className="subtitle">
         What is verified
       </h2>
-      <p className={styles.time}>{asking}</p>
+      <p className="quiet">{asking}</p>
       <ul>
         {factNames.map((name) => (
-          <li key={name} className={styles.factsWaitingLine}>
-            <span className={styles.mark} />
-            <span className={styles.factsWaitingName}>{factTexts[name].label}</span>
-            <span className={styles.reason} />
+          <li key={name} className={`marked ${styles.waiting}`}>
+            <Skeleton circle height={16} animate={false} />
+            <span className="strong">{factTexts[name].label}</span>
+            <span />
+            <Skeleton height={12} width="80%" animate={false} />
           </li>
         ))}
       </ul>

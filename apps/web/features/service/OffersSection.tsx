@@ -17,13 +17,13 @@ const MAX_ITEMS = 100;
 
 function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
   return (
-    <div className={styles.group}>
-      <h3 className={styles.offersSectionTitle}>
-        {title} <span className={styles.count}>{count}</span>
+    <div className="stack">
+      <h3 className="minor">
+        {title} <span className="quiet">{count}</span>
       </h3>
       {children}
       {count > MAX_ITEMS ? (
-        <p className={styles.offersSectionQuiet}>{count - MAX_ITEMS} more stand in the metadata document.</p>
+        <p className="quiet">{count - MAX_ITEMS} more stand in the metadata document.</p>
       ) : null}
     </div>
   );
@@ -31,16 +31,16 @@ function Group({ title, count, children }: { title: string; count: number; child
 
 function Resources({ resources }: { resources: ResourceView[] }) {
   return (
-    <ul className={styles.items}>
+    <ul className="ruled">
       {resources.slice(0, MAX_ITEMS).map((resource) => (
         <li key={resource.uri}>
-          <p className={styles.itemHead}>
+          <p className="row anywhere">
             <code>{visibleText(resource.uri)}</code>
             {resource.mimeType === undefined ? null : (
-              <span className={styles.offersSectionQuiet}>{visibleText(resource.mimeType)}</span>
+              <span className="quiet">{visibleText(resource.mimeType)}</span>
             )}
           </p>
-          <p className={styles.text}>
+          <p className="prose soft">
             <bdi>{visibleText([resource.name, resource.description].filter(Boolean).join(": "))}</bdi>
           </p>
         </li>
@@ -51,21 +51,21 @@ function Resources({ resources }: { resources: ResourceView[] }) {
 
 function Prompts({ prompts }: { prompts: PromptView[] }) {
   return (
-    <ul className={styles.items}>
+    <ul className="ruled">
       {prompts.slice(0, MAX_ITEMS).map((prompt) => (
         <li key={prompt.name}>
-          <p className={styles.itemHead}>
-            <code className={styles.offersSectionName}>{visibleText(prompt.name)}</code>
+          <p className="row anywhere">
+            <code className="strong">{visibleText(prompt.name)}</code>
           </p>
           {prompt.description === undefined ? null : (
-            <p className={styles.text}>
+            <p className="prose soft">
               <bdi>{visibleText(prompt.description)}</bdi>
             </p>
           )}
           {prompt.arguments.map((argument) => (
             <p key={argument.name} className={styles.argument}>
               <code>{visibleText(argument.name)}</code>
-              <span className={styles.offersSectionQuiet}>{argument.required ? "required" : "optional"}</span>
+              <span className="quiet">{argument.required ? "required" : "optional"}</span>
               <bdi>{visibleText(argument.description ?? "")}</bdi>
             </p>
           ))}
@@ -77,13 +77,13 @@ function Prompts({ prompts }: { prompts: PromptView[] }) {
 
 function Skills({ skills }: { skills: SkillView[] }) {
   return (
-    <ul className={styles.items}>
+    <ul className="ruled">
       {skills.slice(0, MAX_ITEMS).map((skill) => (
         <li key={skill.name}>
-          <p className={styles.offersSectionName}>
+          <p className="strong">
             <bdi>{visibleText(skill.name)}</bdi>
           </p>
-          <p className={styles.text}>
+          <p className="prose soft">
             <bdi>{visibleText(skill.description ?? "")}</bdi>
           </p>
         </li>
@@ -140,7 +140,7 @@ export function OffersSection({ metadata }: { metadata: ServiceMetadata }) {
   if (!offersAnything(metadata)) return null;
   return (
     <LedgerSection title="What it offers" id="offers" note="As its publisher describes it.">
-      <div className={styles.groups}>
+      <div className="stack3">
         {metadata.endpoints.map((endpoint, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
           <EndpointOffers key={index} endpoint={endpoint} />
@@ -174,8 +174,8 @@ function MediaLinks({ metadata }: { metadata: ServiceMetadata }) {
   if (links.length === 0) return null;
   return (
     <div>
-      <h3 className={styles.mediaLinksTitle}>Pictures and media</h3>
-      <ol className={styles.frames}>
+      <h3 className="minor">Pictures and media</h3>
+      <ol className="bar">
         {links.map(({ text, url }) => (
           <li key={text} className={styles.mediaLinksFrame}>
             <ExternalLink url={url} text={text} />
@@ -183,7 +183,7 @@ function MediaLinks({ metadata }: { metadata: ServiceMetadata }) {
           </li>
         ))}
       </ol>
-      <p className={styles.note}>
+      <p className="quiet">
         These are links: loading them here would tell their hosts who looks at this record.
       </p>
     </div>

@@ -1,5 +1,5 @@
-import { interfaceNames, type VersionRecord } from "@app-registry/sdk";
-import type { ReactNode } from "react";
+import { formatVersion, interfaceNames, type VersionRecord } from "@app-registry/sdk";
+import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import {
   AppStatusText,
@@ -25,20 +25,46 @@ type ServiceHeadProps = {
 /** Names of more characters are set smaller on a phone. */
 const LONG_NAME = 40;
 
-function Line({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className={styles.line}>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 /** Who a service is: its name, what it says of itself, its publisher, its version and its status. */
 export function ServiceHead({ record, status, holder, metadata }: ServiceHeadProps) {
   const name = visibleText(metadata?.name ?? "");
   const description = visibleLines(metadata?.description ?? "");
-  const version = `${record.version.major}.${record.version.minor}.${record.version.patch}`;
+  const { publisher, traits = [], websiteUrl, supportUrl } = metadata ?? {};
+  const lines: (DefinitionLine | false)[] = [
+    { term: "DID", value: <DidText did={record.did} /> },
+    publisher !== undefined && { term: "Publisher", value: <bdi>{visibleText(publisher)}</bdi> },
+    {
+      term: "Version",
+      value: (
+        <span className="bar">
+          <code>{formatVersion(record.version)}</code>
+          <AppStatusText status={status} />
+          <span className="quiet">
+            published <TimeText seconds={record.version.registeredAt} dateOnly />
+          </span>
+        </span>
+      ),
+    },
+    {
+      term: "Interfaces",
+      value: interfaceNames(record.interfaces)
+        .map((item) => interfaceLabels[item])
+        .join(", "),
+    },
+    traits.length > 0 && {
+      term: "Traits",
+      value: (
+        <span className="bar">
+          {traits.map((trait) => (
+            <TraitChip key={trait} trait={trait} href={listHref({ traits: [trait] })} />
+          ))}
+        </span>
+      ),
+    },
+    websiteUrl !== undefined && { term: "Website", value: <ExternalLink url={websiteUrl} /> },
+    supportUrl !== undefined && { term: "Support", value: <ExternalLink url={supportUrl} /> },
+    { term: "Holder", value: <AddressText address={holder.address} ensName={holder.ensName} /> },
+  ];
   return (
     <div className={styles.head}>
       <div className={styles.name}>
@@ -56,52 +82,7 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
           {description}
         </p>
       )}
-      <dl className={styles.lines}>
-        <Line term="DID">
-          <DidText did={record.did} />
-        </Line>
-        {metadata?.publisher === undefined ? null : (
-          <Line term="Publisher">
-            <bdi>{visibleText(metadata.publisher)}</bdi>
-          </Line>
-        )}
-        <Line term="Version">
-          <span className={styles.version}>
-            <code>{version}</code>
-            <AppStatusText status={status} />
-            <span className={styles.quiet}>
-              published <TimeText seconds={record.version.registeredAt} dateOnly />
-            </span>
-          </span>
-        </Line>
-        <Line term="Interfaces">
-          {interfaceNames(record.interfaces)
-            .map((item) => interfaceLabels[item])
-            .join(", ")}
-        </Line>
-        {metadata !== undefined && metadata.traits.length > 0 ? (
-          <Line term="Traits">
-            <span className={styles.traits}>
-              {metadata.traits.map((trait) => (
-                <TraitChip key={trait} trait={trait} href={listHref({ traits: [trait] })} />
-              ))}
-            </span>
-          </Line>
-        ) : null}
-        {metadata?.websiteUrl === undefined ? null : (
-          <Line term="Website">
-            <ExternalLink url={metadata.websiteUrl} />
-          </Line>
-        )}
-        {metadata?.supportUrl === undefined ? null : (
-          <Line term="Support">
-            <ExternalLink url={metadata.supportUrl} />
-          </Line>
-        )}
-        <Line term="Holder">
-          <AddressText address={holder.address} ensName={holder.ensName} />
-        </Line>
-      </dl>
+      <DefinitionLines lines={lines.filter((line) => line !== false)} />
     </div>
   );
 }
@@ -144,7 +125,7 @@ function Monogram({ name, seed, size = 40 }: MonogramProps) {
   const id = `hatch-${hash.toString(36)}`;
   return (
     <svg
-      className={styles.monogram}
+      style={{ flex: "none" }}
       width={size}
       height={size}
       viewBox="0 0 40 40"

@@ -119,7 +119,7 @@ function ServiceProblem({ loaded: { problem, did, missing, address } }: ServiceP
       {...problem}
       level={1}
       action={
-        <ul className={styles.ways}>
+        <ul className="row">
           {missing ? null : (
             <li>
               <a href={address}>Try again</a>

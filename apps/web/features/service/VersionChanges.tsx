@@ -2,7 +2,6 @@
 
 import type { Version } from "@app-registry/sdk";
 import { lazy, Suspense, useState } from "react";
-import styles from "./service.module.css";
 
 // Few readers ask, so what it takes to compare documents is loaded for those alone.
 const VersionDiff = lazy(() => import("./VersionDiff.tsx"));
@@ -13,7 +12,7 @@ type VersionChangesProps = { did: string; from: Version; to: Version; title: str
 export function VersionChanges({ title, ...versions }: VersionChangesProps) {
   const [asked, setAsked] = useState(false);
   return (
-    <details className={styles.changes} onToggle={() => setAsked(true)}>
+    <details className="fold" onToggle={() => setAsked(true)}>
       <summary>{title}</summary>
       {asked ? (
         <Suspense fallback={<p role="status">Reading both documents</p>}>

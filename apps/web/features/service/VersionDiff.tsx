@@ -1,11 +1,11 @@
 "use client";
 
 import type { Version } from "@app-registry/sdk";
+import { Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { DiffView } from "../../components/record/DiffView.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
-import styles from "./service.module.css";
 
 type VersionDiffProps = { did: string; from: Version; to: Version };
 
@@ -40,9 +40,9 @@ export default function VersionDiff({ did, from, to }: VersionDiffProps) {
       title="The documents can't be compared now"
       why={reading.why}
       action={
-        <button type="button" className={styles.again} onClick={() => setReading({ state: "reading" })}>
+        <Anchor component="button" type="button" onClick={() => setReading({ state: "reading" })}>
           Read them again
-        </button>
+        </Anchor>
       }
     />
   );

@@ -92,7 +92,7 @@ export function VersionsSection({ service }: { service: Service }) {
         />
       )}
       {others.length > 0 ? (
-        <p className={styles.others}>
+        <p className="soft">
           Other major versions, each a record of its own:{" "}
           {others.map((major, index) => (
             <span key={major.major}>
@@ -136,10 +136,10 @@ function VersionTimeline({ versions }: { versions: TimelineVersion[] }) {
               {entry.version}
             </Link>
           )}
-          <span className={styles.versionTimelineTime}>
+          <span className="soft">
             <TimeText seconds={entry.registeredAt} />
           </span>
-          <span className={styles.versionTimelineNote}>
+          <span className="quiet">
             {entry.current ? "current" : ""}
             {entry.shown && !entry.current ? "shown here" : ""}
           </span>

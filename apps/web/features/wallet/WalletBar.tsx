@@ -8,7 +8,6 @@ import { AddressText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { chainOf } from "./chain.ts";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
-import styles from "./wallet.module.css";
 
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
 export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {
@@ -16,19 +15,19 @@ export function WalletBar({ hint = "" }: { /** What works without a wallet. */ h
   const { openConnectModal } = useConnectModal();
   const { disconnect } = useDisconnect();
   return (
-    <section className={styles.bar} aria-label="Wallet">
+    <section className="bar small" aria-label="Wallet">
       {isConnected && address ? (
         <>
-          <span className={styles.label}>Signing as</span>
+          <span className="soft">Signing as</span>
           <AddressText address={address} />
-          {connectorName ? <span className={styles.name}>{connectorName}</span> : null}
+          {connectorName ? <span className="soft">{connectorName}</span> : null}
           <QuietButton onClick={() => disconnect()}>Disconnect</QuietButton>
         </>
       ) : isOpening ? (
-        <span className={styles.label}>Opening your wallet</span>
+        <span className="soft">Opening your wallet</span>
       ) : (
         <>
-          <span className={styles.label}>No wallet is connected. {hint}</span>
+          <span className="soft">No wallet is connected. {hint}</span>
           <Button variant="default" size="compact-sm" onClick={() => openConnectModal?.()}>
             Connect wallet
           </Button>

@@ -6,9 +6,9 @@ import { darkTheme, lightTheme, RainbowKitProvider, type Theme } from "@rainbow-
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { WagmiProvider } from "wagmi";
+import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import { createWalletConfig, type RegistryConnection } from "./config.ts";
-import { ConfirmDialog } from "./testWallet/ConfirmDialog.tsx";
-import { createConfirmations } from "./testWallet/confirmations.ts";
+import { createConfirmations } from "./testWallet.ts";
 import { ConnectionContext } from "./useRegistryClient.ts";
 
 /** Wallet and chain for the pages that write. Pages that only read never load it. */

@@ -4,9 +4,7 @@ import { injectedWallet, rainbowWallet, walletConnectWallet } from "@rainbow-me/
 import type { Chain } from "viem";
 import { createConfig, http } from "wagmi";
 import { chainOf, LOCAL_CHAIN_ID } from "./chain.ts";
-import type { Confirmations } from "./testWallet/confirmations.ts";
-import { testAccounts } from "./testWallet/testAccounts.ts";
-import { testAccountWallet } from "./testWallet/testAccountWallet.ts";
+import { type Confirmations, testAccounts, testAccountWallet } from "./testWallet.ts";
 
 /** What the pages with a wallet are told by the server. */
 export interface RegistryConnection {
@@ -22,9 +20,7 @@ function walletList(connection: RegistryConnection, chain: Chain, confirmations:
   const remote = connection.walletConnectProjectId ? [rainbowWallet, walletConnectWallet] : [];
   const groups: WalletList = [{ groupName: "Wallets", wallets: [injectedWallet, ...remote] }];
   if (chain.id !== LOCAL_CHAIN_ID) return groups;
-  const wallets = testAccounts.map(
-    (testAccount) => () => testAccountWallet({ testAccount, chain, confirmations }),
-  );
+  const wallets = testAccounts.map((account) => () => testAccountWallet(account, { chain, confirmations }));
   return [{ groupName: "Local chain", wallets }, ...groups];
 }
 

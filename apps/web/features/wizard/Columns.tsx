@@ -69,7 +69,7 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
 function StepList({ onStep }: { onStep: (step: StepId) => void }) {
   const { draft } = useWizard();
   return (
-    <nav aria-label="Steps" className={styles.nav}>
+    <nav aria-label="Steps" className="stack">
       <ol className={styles.steps}>
         {stepsOf(draft.interfaces).map((id, index) => (
           <StepItem key={id} id={id} number={String(index + 1)} onStep={onStep} />
@@ -113,12 +113,12 @@ function RecordPanel() {
   const { canonical, dataHash, size } = publicationOf(draft, publicUrl);
   // Read aloud it would interrupt at every letter, so it is no live region.
   return (
-    <section className={styles.panel} aria-label="The record as it will be published">
-      <h2 className={styles.title}>The record</h2>
-      <dl className={styles.facts}>
-        <dt>dataHash, {hashAlgorithmName(draft.algorithm)}</dt>
+    <section className="stack" aria-label="The record as it will be published">
+      <h2 className="minor">The record</h2>
+      <dl className="small">
+        <dt className="quiet">dataHash, {hashAlgorithmName(draft.algorithm)}</dt>
         <dd>{dataHash ? <HashText hash={dataHash} label="dataHash" /> : "none"}</dd>
-        <dt>Size</dt>
+        <dt className="quiet">Size</dt>
         <dd>{size.toLocaleString("en")} bytes</dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

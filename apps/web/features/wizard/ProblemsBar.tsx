@@ -43,7 +43,7 @@ export function ProblemsBar({ onStep, onPublish }: ProblemsBarProps) {
 function OpenProblems() {
   const { problems, showField } = useWizard();
   const [opened, setOpened] = useState(false);
-  if (problems.length === 0) return <span className={styles.none}>No open problems</span>;
+  if (problems.length === 0) return <span className="soft">No open problems</span>;
   return (
     <Popover
       opened={opened}
@@ -71,7 +71,7 @@ function OpenProblems() {
                   showField(problem.field);
                 }}
               >
-                <span className={styles.place}>{screens[problem.step].title}</span>
+                <span className="quiet">{screens[problem.step].title}</span>
                 <span>
                   {fieldLabel(problem.field)}: {problem.message}
                 </span>

@@ -2,7 +2,6 @@
 
 import dynamic from "next/dynamic";
 import type { RegistryConnection } from "../wallet/config.ts";
-import styles from "./wizard.module.css";
 
 interface RegisterPageProps {
   connection: RegistryConnection;
@@ -13,13 +12,13 @@ interface RegisterPageProps {
 // The form and the wallet live in the browser alone: what was typed is kept there.
 const Registration = dynamic(() => import("./Registration.tsx").then((module) => module.Registration), {
   ssr: false,
-  loading: () => <p className={styles.loading}>Opening the form</p>,
+  loading: () => <p className="soft">Opening the form</p>,
 });
 
 /** The page of the wizard. */
 export function RegisterPage({ connection, existing }: RegisterPageProps) {
   return (
-    <div className={styles.page}>
+    <div className="stack2">
       <h1>{existing ? "Publish a new version" : "Register a service"}</h1>
       <noscript>The form needs JavaScript, because your wallet signs in the browser.</noscript>
       <Registration connection={connection} existing={existing} />

@@ -23,7 +23,6 @@ import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
 import { isJsonObject, type JsonObject } from "./draft/pointer.ts";
 import { Wizard } from "./Wizard.tsx";
-import styles from "./wizard.module.css";
 
 interface RegistrationProps {
   connection: RegistryConnection;
@@ -86,7 +85,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
       />
     );
   }
-  if (!existing.data) return <p className={styles.loading}>Reading the record of {did}</p>;
+  if (!existing.data) return <p className="soft">Reading the record of {did}</p>;
   const { draft, metadataProblem, major: found } = existing.data;
   return (
     <>

@@ -111,7 +111,7 @@ function StartOver({ onConfirm }: { onConfirm: () => void }) {
     return <QuietButton onClick={() => setAsking(true)}>Start over</QuietButton>;
   }
   return (
-    <span className={styles.ask}>
+    <span className="bar">
       This empties the form.
       <Button
         variant="default"

@@ -49,7 +49,7 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
   const refused = check.data !== undefined && !check.data.ok && !isWait(check.data) && !counts;
   return (
     <div className={styles.control}>
-      <p className={styles.line} role="status">
+      <p className="bar" role="status">
         {check.isPending ? (
           (note ?? "Asking the registry's issuer to look at the DID")
         ) : counts ? (

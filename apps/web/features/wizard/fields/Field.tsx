@@ -128,7 +128,7 @@ function JsonField(spec: FieldSpec) {
   const text = draft.texts[pointer];
   const broken = text !== undefined && textProblem(pointer, text) !== undefined;
   return (
-    <div className={styles.rows}>
+    <div className="stack">
       <Textarea
         {...input}
         value={text ?? (value === undefined ? "" : JSON.stringify(value, null, 2))}
@@ -168,7 +168,7 @@ function UrlsField({ at: pointer, label, item = "", help, required = false, plac
       withAsterisk={required}
       inputWrapperOrder={frame.inputWrapperOrder}
     >
-      <div className={styles.rows}>
+      <div className="stack">
         {(rows.length === 0 ? [""] : rows).map((row, index) => (
           <UrlRow
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list

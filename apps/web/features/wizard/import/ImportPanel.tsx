@@ -103,7 +103,7 @@ function Import({ apiTrait }: { apiTrait: ImportableTrait }) {
           {source.button}
         </Button>
       </form>
-      <div aria-live="polite" className={styles.note}>
+      <div aria-live="polite" className="soft small">
         {reading.isPending ? `Asking ${url.trim()}` : null}
         {reading.data ? `Filled in: ${reading.data.filled.join(", ")}.` : null}
       </div>

@@ -29,7 +29,7 @@ export function ApiStep() {
     <>
       <ImportPanel apiTrait={trait} />
       <SingleEndpoint />
-      <div id={fieldId("/endpoints")} tabIndex={-1} className={styles.fields}>
+      <div id={fieldId("/endpoints")} tabIndex={-1} className="stack3">
         {error === undefined ? null : <p className={styles.error}>{error}</p>}
         {rows.map(({ index, entry }, place) => (
           <Endpoint

@@ -5,7 +5,6 @@ import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { canonicalDid } from "../draft/problems.ts";
-import styles from "../fields/fields.module.css";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
@@ -16,8 +15,8 @@ export function IdentityStep() {
   return (
     <>
       {did !== undefined && did !== draft.did.trim() ? (
-        <p className={styles.inline}>
-          <span className={styles.note}>It is registered as</span> <code>{did}</code>
+        <p className="bar anywhere">
+          <span className="soft small">It is registered as</span> <code>{did}</code>
         </p>
       ) : null}
       <VersionChoices />
@@ -35,8 +34,8 @@ function VersionChoices() {
     ? nextVersions(record, latestMajor)
     : [{ major: latestMajor + 1, minor: 0, patch: 0 }].filter(({ major }) => major <= 255);
   return (
-    <div className={styles.inline}>
-      <span className={styles.note}>
+    <div className="bar anywhere">
+      <span className="soft small">
         {record
           ? `${formatVersion(record.version)} is published. What may follow:`
           : `Major version ${latestMajor} is the latest one. The next one:`}
@@ -60,7 +59,7 @@ function Control({ did }: { did: string | undefined }) {
   const { address } = useWallet();
   if (did === undefined) return null;
   if (!address) {
-    return <p className={styles.note}>Connect a wallet to see how to show that it controls this DID.</p>;
+    return <p className="soft small">Connect a wallet to see how to show that it controls this DID.</p>;
   }
   const isWeb = parseDid(did).method === "web";
   return (

@@ -5,10 +5,9 @@ import { Radio } from "@mantine/core";
 import { HashText } from "../../../components/record/identifiers.tsx";
 import { publicationOf } from "../draft/publication.ts";
 import { Field, frame } from "../fields/Field.tsx";
-import styles from "../fields/fields.module.css";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 
-const radios = { root: styles.choices ?? "", label: frame.classNames.label, error: frame.classNames.error };
+const radios = { root: "stack", label: frame.classNames.label, error: frame.classNames.error };
 
 /** How the content is hashed and where it is kept. */
 export function PublicationStep() {
@@ -23,7 +22,7 @@ export function PublicationStep() {
         onChange={(value) => dispatch({ type: "field", field: "algorithm", value: value === "1" ? 1 : 0 })}
         classNames={radios}
       >
-        <div className={styles.choices}>
+        <div className="stack">
           <Radio
             value={String(HashAlgorithm.keccak256)}
             label="keccak256"
@@ -39,8 +38,8 @@ export function PublicationStep() {
         </div>
       </Radio.Group>
       {publication.dataHash ? (
-        <p className={styles.inline}>
-          <span className={styles.note}>dataHash</span>{" "}
+        <p className="bar anywhere">
+          <span className="soft small">dataHash</span>{" "}
           <HashText hash={publication.dataHash} label="dataHash" />
         </p>
       ) : null}
@@ -54,7 +53,7 @@ export function PublicationStep() {
         }
         classNames={radios}
       >
-        <div className={styles.choices}>
+        <div className="stack">
           <Radio
             value="chain"
             disabled={readOnly}

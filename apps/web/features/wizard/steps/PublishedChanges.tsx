@@ -6,7 +6,6 @@ import { useQuery } from "@tanstack/react-query";
 import { DiffView } from "../../../components/record/DiffView.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../../components/record/readRecordedDocument.ts";
-import styles from "../fields/fields.module.css";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
@@ -23,7 +22,7 @@ export function PublishedChanges({ did, version }: { did: string; version: Versi
   return (
     <Group title="What changes" help={`Your document beside that of ${current}.`}>
       {published.isPending ? (
-        <p className={styles.note} role="status">
+        <p className="soft small" role="status">
           Reading the document of {current}
         </p>
       ) : null}

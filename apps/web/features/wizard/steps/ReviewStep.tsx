@@ -1,10 +1,12 @@
 "use client";
 
 import { formatVersion, hashAlgorithmName, interfaceNames, toAppRegistryError } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
+import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
+import { interfaceLabels } from "../../../components/record/labels.tsx";
 
 import { Problem } from "../../../components/record/Problem.tsx";
 import { useAccountControl } from "../../control/ControllerActions.tsx";
@@ -33,12 +35,12 @@ export function ReviewStep() {
           title={`${problems.length} open ${problems.length === 1 ? "problem" : "problems"}`}
           help="Select a problem to jump to its field."
         >
-          <ul className={styles.problems}>
+          <ul className="stack">
             {problems.map((problem) => (
               <li key={problem.field + problem.code + problem.message}>
-                <button type="button" className={styles.problemLink} onClick={() => showField(problem.field)}>
+                <Anchor component="button" type="button" ta="left" onClick={() => showField(problem.field)}>
                   {fieldLabel(problem.field)}: {problem.message}
-                </button>
+                </Anchor>
               </li>
             ))}
           </ul>
@@ -65,29 +67,30 @@ export function ReviewStep() {
 
 function RecordFacts() {
   const { draft, registered, publicUrl } = useWizard();
+  const did = draft.did.trim();
   const { dataHash, dataUrl, traits } = publicationOf(draft, publicUrl);
   const kind = registered?.record
     ? `New version of record ${registered.record.tokenId}, after ${formatVersion(registered.record.version)}`
     : "New record";
   return (
-    <dl className={styles.facts}>
-      <dt>What</dt>
-      <dd>{kind}</dd>
-      <dt>DID</dt>
-      <dd>{draft.did.trim() === "" ? "Missing" : <DidText did={draft.did.trim()} copy={false} />}</dd>
-      <dt>Version</dt>
-      <dd>{draft.version}</dd>
-      <dt>Interfaces</dt>
-      <dd>{interfaceNames(draft.interfaces).join(", ").replace("Api", "API") || "Missing"}</dd>
-      <dt>Traits</dt>
-      <dd>{traits.join(", ") || "None"}</dd>
-      <dt>Data URL</dt>
-      <dd>{dataUrl ?? "Missing"}</dd>
-      <dt>dataHash</dt>
-      <dd>{dataHash ? <HashText hash={dataHash} label="dataHash" /> : "Missing"}</dd>
-      <dt>Algorithm</dt>
-      <dd>{hashAlgorithmName(draft.algorithm)}</dd>
-    </dl>
+    <DefinitionLines
+      lines={[
+        { term: "What", value: kind },
+        { term: "DID", value: did === "" ? "Missing" : <DidText did={did} copy={false} /> },
+        { term: "Version", value: draft.version },
+        {
+          term: "Interfaces",
+          value:
+            interfaceNames(draft.interfaces)
+              .map((name) => interfaceLabels[name])
+              .join(", ") || "Missing",
+        },
+        { term: "Traits", value: traits.join(", ") || "None" },
+        { term: "Data URL", value: dataUrl ?? "Missing" },
+        { term: "dataHash", value: dataHash ? <HashText hash={dataHash} label="dataHash" /> : "Missing" },
+        { term: "Algorithm", value: hashAlgorithmName(draft.algorithm) },
+      ]}
+    />
   );
 }
 
@@ -124,7 +127,7 @@ function Signing({ order }: { order: Order }) {
       {counts ? (
         <CostLine order={order} />
       ) : (
-        <p className={styles.note}>
+        <p className="soft small">
           The cost is known once control of the DID is checked, and shown again before you sign.
         </p>
       )}
@@ -147,8 +150,8 @@ function CostLine({ order }: { order: Order }) {
     queryFn: () => estimateCost(client, order),
     retry: false,
   });
-  if (cost.isPending) return <p className={styles.note}>Asking the chain what it costs</p>;
-  if (cost.isError) return <p className={styles.note}>{toAppRegistryError(cost.error).shortMessage}</p>;
+  if (cost.isPending) return <p className="soft small">Asking the chain what it costs</p>;
+  if (cost.isError) return <p className="soft small">{toAppRegistryError(cost.error).shortMessage}</p>;
   return (
     <p>
       About {cost.data.gas.toLocaleString("en")} gas, {formatFee(cost.data.wei)} at the present price.

@@ -34,13 +34,13 @@ export function Screen() {
   const { before: Before, after: After } = parts[draft.step] ?? {};
   return (
     <section className={styles.step} aria-labelledby="step-title">
-      <header className={styles.head}>
+      <header className="stack">
         <h2 id="step-title" tabIndex={-1} className={styles.title}>
           {title}
         </h2>
-        <p className={styles.intro}>{intro}</p>
+        <p className="prose soft">{intro}</p>
       </header>
-      <div className={styles.fields}>
+      <div className="stack3">
         {Before ? <Before /> : null}
         {content.map((part) => (
           <Part key={"at" in part ? part.at : part.title} part={part} />
@@ -89,9 +89,9 @@ function InterfacesStep() {
         value={interfaceChoices
           .filter(({ bit }) => (draft.interfaces & bit) !== 0)
           .map(({ bit }) => String(bit))}
-        classNames={{ root: styles.choices ?? "", error, label }}
+        classNames={{ root: "stack", error, label }}
       >
-        <div className={styles.choices}>
+        <div className="stack">
           {interfaceChoices.map(({ bit, ...texts }) => (
             <Checkbox
               key={bit}
@@ -157,7 +157,7 @@ function ContractStep() {
   );
   return (
     <>
-      <p className={styles.note}>
+      <p className="soft small">
         {parsed?.method === "pkh"
           ? `The DID names contract ${parsed.address} on chain ${parsed.chainId}.`
           : "The DID has to be a did:pkh, such as did:pkh:eip155:1:0x…: its last part is the contract's address."}

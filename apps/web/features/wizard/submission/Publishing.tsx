@@ -8,7 +8,6 @@ import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 
 import { type DraftKey, forgetDraft } from "../draft/draft.ts";
 import { useWizard } from "../WizardContext.tsx";
-import styles from "../wizard.module.css";
 import { ControlWait } from "./ControlWait.tsx";
 import { SubmissionProblemView } from "./SubmissionProblemView.tsx";
 import { isSent, type Submission } from "./submission.ts";
@@ -51,7 +50,7 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
   }, [isDone, draftKey, forget, router, path]);
 
   return (
-    <section className={styles.publishing} aria-labelledby="step-title">
+    <section className="stack3" aria-labelledby="step-title">
       <header>
         <h2 id="step-title" tabIndex={-1}>
           {published ? "Published" : "Publishing"} version {formatVersion(order.version)}
@@ -68,7 +67,7 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
       {problem === undefined ? null : (
         <SubmissionProblemView problem={problem} buttons={<MendButton field={problem.field} />} />
       )}
-      <div className={styles.buttons}>
+      <div className="bar">
         {state.isRunning || isDone ? null : (
           <Button variant={isWaiting ? "default" : "filled"} onClick={() => void run()}>
             {problem === undefined && !isWaiting ? "Continue publishing" : "Try again"}

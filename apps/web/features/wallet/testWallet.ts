@@ -1,0 +1,178 @@
+import type { Wallet } from "@rainbow-me/rainbowkit";
+import {
+  type Address,
+  type Chain,
+  createPublicClient,
+  type Hex,
+  hexToBigInt,
+  http,
+  numberToHex,
+  SwitchChainError,
+  UserRejectedRequestError,
+} from "viem";
+import { createConnector, mock } from "wagmi";
+
+/** An account of the local chain, whose node signs for it. */
+interface TestAccount {
+  address: Address;
+  name: string;
+  /** The chain of its wallet at the first connection, when that isn't the registry's. */
+  startChainId?: number;
+}
+
+/**
+ * The second and following accounts that Hardhat funds. The wallet of the last one begins on Ethereum, as the wallet of
+ * somebody who comes from another site does.
+ */
+export const testAccounts: readonly TestAccount[] = [
+  { name: "Test account 1", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" },
+  { name: "Test account 2", address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" },
+  { name: "Test account 3", address: "0x90F79bf6EB2c4f870365E785982E1f101E93b906" },
+  { name: "Test account 4", address: "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65" },
+  {
+    name: "Test account 5 (on another chain)",
+    address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc",
+    startChainId: 1,
+  },
+];
+
+/** A transaction that waits for the person's word. */
+export interface PendingConfirmation {
+  account: string;
+  from: Address;
+  to: Address | undefined;
+  data: Hex | undefined;
+  /** Wei sent along. */
+  value: bigint;
+  gas: bigint;
+  /** Wei per unit of gas. */
+  maxFeePerGas: bigint;
+}
+
+type Waiting = PendingConfirmation & { settle: (confirmed: boolean) => void };
+
+/** Transactions that wait for confirmation, oldest first; a React external store. */
+export function createConfirmations() {
+  let waiting: readonly Waiting[] = [];
+  const listeners = new Set<() => void>();
+  const change = (next: readonly Waiting[]) => {
+    waiting = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    /** Asks the person; resolves with their answer. */
+    ask: (pending: PendingConfirmation) =>
+      new Promise<boolean>((settle) => change([...waiting, { ...pending, settle }])),
+    /** Answers the oldest request. */
+    answer: (confirmed: boolean) => {
+      const [first, ...rest] = waiting;
+      change(rest);
+      first?.settle(confirmed);
+    },
+    current: (): PendingConfirmation | undefined => waiting[0],
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+export type Confirmations = ReturnType<typeof createConfirmations>;
+
+/** A square with the account's number. */
+function icon(number: string): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" fill="#e7ebf2"/><text x="14" y="19" text-anchor="middle" font-family="sans-serif" font-size="14" font-weight="600" fill="#1d468f">${number}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+type TransactionRequest = { to?: Address; data?: Hex; value?: Hex; gas?: Hex };
+
+/** What a wallet remembers of itself over a reload. */
+type Remembered = { connected: boolean; chainId: number };
+
+/**
+ * A test account as an entry of RainbowKit's wallet list: wagmi's mock connector, which asks the person before it sends,
+ * and remembers over a reload whether it is connected and on which chain.
+ */
+export function testAccountWallet(
+  { address, name, startChainId }: TestAccount,
+  { chain, confirmations }: { chain: Chain; confirmations: Confirmations },
+): Wallet {
+  const number = name.replace(/\D/g, "");
+  const id = `testAccount${number}`;
+  const publicClient = createPublicClient({ chain, transport: http() });
+
+  /** Asks the person for their word; gives the gas and the fees that they agreed to. */
+  async function confirm({ to, data, value = "0x0", gas: limit }: TransactionRequest) {
+    const request = { to: to ?? null, ...(data && { data }), value: hexToBigInt(value) };
+    const gas = limit ? hexToBigInt(limit) : await publicClient.estimateGas({ account: address, ...request });
+    const { maxFeePerGas, maxPriorityFeePerGas } = await publicClient.estimateFeesPerGas();
+    const shown = { account: name, from: address, to, data, value: request.value, gas, maxFeePerGas };
+    if (!(await confirmations.ask(shown))) {
+      throw new UserRejectedRequestError(new Error("Rejected in the confirmation."));
+    }
+    const agreed = { gas, maxFeePerGas, maxPriorityFeePerGas };
+    return Object.fromEntries(Object.entries(agreed).map(([key, amount]) => [key, numberToHex(amount)]));
+  }
+
+  return {
+    id,
+    name,
+    iconUrl: icon(number),
+    iconBackground: "#e7ebf2",
+    installed: true,
+    createConnector: (details) =>
+      createConnector((config) => {
+        const base = mock({ accounts: [address], features: { defaultConnected: true } })(config);
+        const key = `${id}.state` as "recentConnectorId";
+        const recall = async (): Promise<Remembered> => {
+          const stored = (await config.storage?.getItem(key)) as Remembered | null | undefined;
+          return stored ?? { connected: false, chainId: startChainId ?? chain.id };
+        };
+        const remember = async (change: Partial<Remembered>) =>
+          config.storage?.setItem(key, { ...(await recall()), ...change } as never);
+        return {
+          ...base,
+          ...details,
+          id,
+          name,
+          // A page asks for its own chain, and the wallet stays on the one where it stands.
+          async connect(parameters) {
+            const { chainId: _, ...others } = parameters ?? {};
+            const connection = await base.connect.call(this, others);
+            await remember({ connected: true });
+            return connection as never;
+          },
+          async disconnect() {
+            await base.disconnect.call(this);
+            await remember({ connected: false });
+          },
+          isAuthorized: async () => (await recall()).connected,
+          async getProvider() {
+            const provider = await base.getProvider.call(this);
+            const request = async ({ method, params }: { method: string; params?: unknown }) => {
+              const [first] = (params ?? []) as [unknown?];
+              switch (method) {
+                case "eth_accounts":
+                  return [address];
+                case "eth_chainId":
+                  return numberToHex((await recall()).chainId);
+                case "wallet_switchEthereumChain":
+                  await remember({ chainId: Number((first as { chainId: Hex }).chainId) });
+                  break;
+                case "eth_sendTransaction": {
+                  const { chainId } = await recall();
+                  if (chainId !== chain.id)
+                    throw new SwitchChainError(new Error(`This wallet is on chain ${chainId}.`));
+                  const agreed = await confirm(first as TransactionRequest);
+                  return provider.request({ method, params: [{ ...(first as object), ...agreed }] } as never);
+                }
+              }
+              return provider.request({ method, params } as never);
+            };
+            return { ...provider, request: request as typeof provider.request };
+          },
+        };
+      }),
+  };
+}
