@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type GasRowName, gasRows } from "../bench/gasRows.ts";
-import { readGasSnapshot } from "../bench/gasSnapshot.ts";
+import { type GasFigures, type GasRowName, gasRows } from "../../bench/gas/rows.ts";
+import { readSnapshot } from "../../bench/results.ts";
 import type { Report, Tally } from "../mutation/report.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
@@ -16,7 +16,7 @@ export async function renderContractsPage(): Promise<string> {
 }
 
 async function renderGasTable(): Promise<string> {
-  const snapshot = await readGasSnapshot();
+  const snapshot = await readSnapshot<Partial<GasFigures>>("gas");
   const rows = (Object.keys(gasRows) as GasRowName[]).map((name) => {
     const { target, reference, erc8004 } = gasRows[name];
     const cells = [snapshot[name] ?? null, target, reference, erc8004].map(number);

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { formatResults } from "../bench/search/report.ts";
-import { readSearchSnapshot } from "../bench/search/snapshot.ts";
+import { renderIndexFigures } from "../../bench/index/figures.ts";
+import { readSnapshot } from "../../bench/results.ts";
+import { formatResults } from "../../bench/search/report.ts";
 import { rootDirectory } from "../stack/processes.ts";
-import { renderIndexFigures } from "./indexFigures.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 
 /** The text of docs/indexer.md with the figures of the committed snapshots. */
 export async function renderIndexerPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/indexer.md"), "utf8");
-  const withSearch = replaceBlock(page, "search", formatResults(await readSearchSnapshot()));
+  const withSearch = replaceBlock(page, "search", formatResults(await readSnapshot("search")));
   return replaceBlock(withSearch, "index-figures", await renderIndexFigures());
 }

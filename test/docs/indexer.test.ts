@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { postgresSettings } from "../../scripts/bench/search/load/postgres.ts";
+import { postgresSettings } from "../../bench/search/servers.ts";
 import { renderIndexerPage } from "../../scripts/docs/indexerPage.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { createBenchRegistry } from "../../scripts/bench/benchRegistry.ts";
+import { createBenchRegistry } from "../../bench/gas/registry.ts";
 
 const PAGE = 100;
 /** The words of the index come on top, see docs/contracts.md. */

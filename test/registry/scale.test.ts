@@ -5,8 +5,9 @@ import {
   CONTRACT,
   createBenchRegistry,
   didOf,
-} from "../../scripts/bench/benchRegistry.ts";
-import { publishMany, publishVersions } from "../../scripts/bench/publishMany.ts";
+  publishMany,
+  publishVersions,
+} from "../../bench/gas/registry.ts";
 
 const isLong = Boolean(process.env.TEST_LONG);
 const MANY = isLong ? 10_000 : 1_000;

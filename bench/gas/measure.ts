@@ -1,0 +1,176 @@
+import { type ContractTransactionResponse, id, toBeHex } from "ethers";
+import {
+  API,
+  type BenchRecord,
+  type BenchRegistry,
+  CONTRACT,
+  createBenchRegistry,
+  didOf,
+  jsonOf,
+  mintArguments,
+  publishMany,
+  publishVersions,
+  updateArguments,
+} from "./registry.ts";
+import type { GasFigures, ReadRow, WriteRow } from "./rows.ts";
+
+/** Measures every row on chains of their own, with the contracts as they are built. */
+export async function measureGas(): Promise<GasFigures> {
+  return { ...(await measureWrites()), ...(await measureReads()) };
+}
+
+const KIB = 1_024;
+/** Attestations in one batch. */
+const BATCH = 10;
+
+async function gasUsed(transaction: Promise<ContractTransactionResponse>): Promise<number> {
+  const receipt = await (await transaction).wait();
+  if (!receipt) throw new Error("The transaction was not mined");
+  return Number(receipt.gasUsed);
+}
+
+/** Gas of every kind of transaction, each by a publisher who has minted before and holds fewer than seven apps. */
+async function measureWrites(): Promise<Record<WriteRow, number>> {
+  const bench = await createBenchRegistry();
+  return {
+    "deploy-total": bench.deployGas,
+    ...(await measureAttestations(bench)),
+    ...(await measureMints(bench)),
+    ...(await measureUpdates(await createBenchRegistry())),
+  };
+}
+
+async function measureMints(bench: BenchRegistry) {
+  const { registry, publisher } = bench;
+  await publishMany(bench, [{ index: 0 }]);
+  const mint = async (record: BenchRecord) => {
+    await attest(bench, record.index);
+    return gasUsed(registry.connect(publisher).mint(...mintArguments(record)));
+  };
+  return {
+    "mint-no-json": await mint({ index: 1 }),
+    "mint-json-1k": await mint({ index: 2, json: jsonOf(KIB, 1) }),
+    "mint-json-4k": await mint({ index: 3, json: jsonOf(4 * KIB, 1) }),
+    "mint-20-traits": await mint({ index: 4, traitCount: 20 }),
+  };
+}
+
+async function measureUpdates(bench: BenchRegistry) {
+  const { registry, publisher, other } = bench;
+  const json = jsonOf(KIB, 1);
+  await publishMany(bench, [{ index: 0 }, { index: 1 }, { index: 2, json }, { index: 3 }]);
+  const mine = registry.connect(publisher);
+  const update = (...parameters: Parameters<typeof updateArguments>) =>
+    gasUsed(mine.updateAppControlled(...updateArguments(...parameters)));
+
+  // The second and third update of a record are like the first; the fourth opens a slot of the history.
+  const hashOnly = await update(1, 0, 1);
+  for (const patch of [2, 3]) await update(1, 0, patch);
+  await mine.transferFrom(publisher, other, await registry.tokenIdOf(didOf(0), 1));
+  return {
+    "update-hash-only": hashOnly,
+    "update-hash-only-worst": await update(1, 0, 4),
+    "update-json-1k": await update(2, 0, 1, jsonOf(KIB, 2)),
+    "update-status": await gasUsed(mine.updateStatus(didOf(1), 1, 1)),
+    transfer: await gasUsed(mine.transferFrom(publisher, other, await registry.tokenIdOf(didOf(3), 1))),
+  };
+}
+
+function attest({ resolver, issuer, publisher }: BenchRegistry, index: number) {
+  return resolver.connect(issuer).attestDID(id(didOf(index)), publisher.address, 0);
+}
+
+async function measureAttestations(bench: BenchRegistry) {
+  const { resolver, issuer, publisher } = bench;
+  const issuing = resolver.connect(issuer);
+  const batch = Array.from({ length: BATCH }, (_, i) => ({
+    didHash: id(didOf(200 + i)),
+    controller: publisher.address,
+    expiresAt: 0,
+  }));
+  return {
+    "attest-did": await gasUsed(attest(bench, 100)),
+    "attest-data-hash": await gasUsed(issuing.attestDataHash(id(didOf(100)), id("document"), 0)),
+    "attest-batch-10-each": Math.ceil((await gasUsed(issuing.attestDIDBatch(batch))) / BATCH),
+    "attest-by-signature": await measureSignature(bench),
+  };
+}
+
+/** Far enough ahead of any clock that this runs on, so that the signed bytes are the same in each run. */
+const STATED_AT = 2_000_000_001;
+
+async function measureSignature({ connection, resolver, issuer, publisher, other }: BenchRegistry) {
+  await connection.networkHelpers.time.setNextBlockTimestamp(STATED_AT + 1);
+  const attestation = { didHash: id(didOf(300)), controller: publisher.address, expiresAt: 0 };
+  const fields = { issuer: issuer.address, statedAt: STATED_AT, deadline: STATED_AT + 3_600 };
+  const domain = {
+    name: "App Registry Resolver",
+    version: "1",
+    chainId: (await connection.ethers.provider.getNetwork()).chainId,
+    verifyingContract: await resolver.getAddress(),
+  };
+  const signature = await issuer.signTypedData(domain, attestDIDTypes, { ...attestation, ...fields });
+  return gasUsed(resolver.connect(other).attestDIDBySignature(attestation, { ...fields, signature }));
+}
+
+const attestDIDTypes = {
+  AttestDID: [
+    { name: "didHash", type: "bytes32" },
+    { name: "controller", type: "address" },
+    { name: "expiresAt", type: "uint64" },
+    { name: "issuer", type: "address" },
+    { name: "statedAt", type: "uint64" },
+    { name: "deadline", type: "uint64" },
+  ],
+};
+
+const APPS = 1_000;
+const VERSIONS = 2_000;
+const ACTIVE = 0;
+const HUMAN = 1;
+
+/** Gas of the listings of 1,000 apps, all Active and of one holder; every hundredth has the interface CONTRACT. */
+async function measureReads(): Promise<Record<ReadRow, number>> {
+  const bench = await createBenchRegistry();
+  const { registry, publisher } = bench;
+  const records = Array.from({ length: APPS }, (_, index) => ({
+    index,
+    interfaces: index % 100 === 50 ? CONTRACT : API,
+  }));
+  await publishMany(bench, records);
+
+  const { getAppsByStatus, getAppsByInterface, getAppsByOwner } = registry;
+  const pageByStatus = () => getAppsByStatus.estimateGas(ACTIVE, 0, 100).then(Number);
+  const figures = {
+    "page-100-by-status": await pageByStatus(),
+    "interface-1pct-of-1000": Number(await getAppsByInterface.estimateGas(CONTRACT, true, 0, 100)),
+    "interface-none-of-1000": Number(await getAppsByInterface.estimateGas(HUMAN, true, 0, 100)),
+    "owner-page-100-of-1000": Number(await getAppsByOwner.estimateGas(publisher, 0, 100)),
+  };
+  await publishVersions(bench, 7, VERSIONS - 1);
+  const added = (await pageByStatus()) - figures["page-100-by-status"];
+  return {
+    ...figures,
+    "page-with-2000-versions": Math.max(0, added),
+    "scan-1000000-without-match": await measureScan(bench, 1_000_000),
+  };
+}
+
+/**
+ * Gas of one call that scans a registry of `supply` apps and finds none. The supply is written into the registry's
+ * storage: a word of the index costs the same to read whatever it holds.
+ */
+async function measureScan({ connection, registry }: BenchRegistry, supply: number): Promise<number> {
+  const { networkHelpers, ethers } = connection;
+  const address = await registry.getAddress();
+  const [slot, supplyBits] = [0, 32n];
+  const totals = BigInt(await ethers.provider.getStorage(address, slot));
+  const withSupply = ((totals >> supplyBits) << supplyBits) | BigInt(supply);
+  await networkHelpers.setStorageAt(address, slot, toBeHex(withSupply, 32));
+  if ((await registry.totalSupply()) !== BigInt(supply)) {
+    throw new Error("The registry keeps its supply in another slot");
+  }
+  const { page, nextCursor } = await registry.getAppsByInterface(HUMAN, true, 0, 100);
+  if (page.length > 0 || nextCursor === 0n) throw new Error("The scan is not a partial one without a match");
+  return Number(await registry.getAppsByInterface.estimateGas(HUMAN, true, 0, 100));
+}

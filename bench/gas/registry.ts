@@ -1,0 +1,122 @@
+import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
+import { id } from "ethers";
+import { network } from "hardhat";
+import type { AppRegistry, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
+
+/** A DID of 33 bytes. */
+export const didOf = (index: number) => `did:web:app-${String(index).padStart(4, "0")}.services.example`;
+
+/** A dataUrl of 85 bytes. */
+const dataUrlOf = (index: number) =>
+  `https://registries.example/api/data-url/${encodeURIComponent(didOf(index))}/v/1.0.0`;
+
+/** ASCII JSON of exactly `size` bytes; `seed` makes it another document. */
+export const jsonOf = (size: number, seed: number) => {
+  const start = `{"description":"${seed} `;
+  return `${start}${"a".repeat(size - start.length - 2)}"}`;
+};
+
+export const API = 2;
+export const CONTRACT = 4;
+
+export interface BenchRecord {
+  index: number;
+  interfaces?: number;
+  traitCount?: number;
+  json?: string;
+}
+
+/** Arguments of mint: three traits, no contractId and no fungibleTokenId, as every row has them. */
+export function mintArguments({ index, interfaces = API, traitCount = 3, json = "" }: BenchRecord) {
+  const traitHashes = Array.from({ length: traitCount }, (_, i) => id(`trait:${i}`));
+  const dataHash = id(json || `document ${index}`);
+  const url = dataUrlOf(index);
+  return [didOf(index), interfaces, url, dataHash, 0, "", "", 1, 0, 0, traitHashes, json] as const;
+}
+
+/** Arguments of updateAppControlled for a new patch version: a new dataHash, everything else kept. */
+export function updateArguments(index: number, minor: number, patch: number, json = "") {
+  const dataHash = id(json || `document ${index} of 1.${minor}.${patch}`);
+  const keptTraits: string[] = [];
+  return [didOf(index), 1, "", dataHash, 0, 0, keptTraits, minor, patch, json] as const;
+}
+
+export interface BenchRegistry {
+  connection: Awaited<ReturnType<typeof network.create>>;
+  registry: AppRegistry;
+  resolver: ResolverWithStore;
+  issuer: HardhatEthersSigner;
+  publisher: HardhatEthersSigner;
+  other: HardhatEthersSigner;
+  /** gasUsed of the two deployments; the registry creates the metadata store. */
+  deployGas: number;
+}
+
+const TWO_DAYS = 172_800;
+
+/** A chain of its own with the three contracts and one issuer, without records. */
+export async function createBenchRegistry(): Promise<BenchRegistry> {
+  const connection = await network.create();
+  const { ethers } = connection;
+  const [owner, issuer, publisher, other] = await ethers.getSigners();
+  if (!owner || !issuer || !publisher || !other) throw new Error("The chain has too few accounts");
+  const resolver: ResolverWithStore = await ethers.deployContract("ResolverWithStore", [
+    owner.address,
+    TWO_DAYS,
+  ]);
+  const registry: AppRegistry = await ethers.deployContract("AppRegistry", [await resolver.getAddress()]);
+  let deployGas = 0;
+  for (const contract of [resolver, registry]) {
+    const receipt = await contract.deploymentTransaction()?.wait();
+    deployGas += Number(receipt?.gasUsed);
+  }
+  await resolver.addIssuer(issuer.address);
+  return { connection, registry, resolver, issuer, publisher, other, deployGas };
+}
+
+/** Attestations of one transaction. */
+const BATCH_SIZE = 100;
+
+/** Attests the publisher as the controller of each record's DID and mints the records, in their order. */
+export async function publishMany(bench: BenchRegistry, records: BenchRecord[]): Promise<void> {
+  const { resolver, registry, issuer, publisher } = bench;
+  const batches: string[] = [];
+  for (let start = 0; start < records.length; start += BATCH_SIZE) {
+    const attestations = records.slice(start, start + BATCH_SIZE).map(({ index }) => ({
+      didHash: id(didOf(index)),
+      controller: publisher.address,
+      expiresAt: 0,
+    }));
+    batches.push(resolver.interface.encodeFunctionData("attestDIDBatch", [attestations]));
+  }
+  await sendMany(bench, issuer.address, resolver, batches);
+  const calls = records.map((record) =>
+    registry.interface.encodeFunctionData("mint", [...mintArguments(record)]),
+  );
+  await sendMany(bench, publisher.address, registry, calls);
+}
+
+/** Publishes `count` further versions of a record that stands at 1.0.0: 1.0.1, 1.0.2 … 1.1.0 …. */
+export async function publishVersions(bench: BenchRegistry, index: number, count: number): Promise<void> {
+  const { registry, publisher } = bench;
+  const calls = Array.from({ length: count }, (_, i) => {
+    const [minor, patch] = [Math.floor((i + 1) / 256), (i + 1) % 256];
+    return registry.interface.encodeFunctionData("updateAppControlled", [
+      ...updateArguments(index, minor, patch),
+    ]);
+  });
+  await sendMany(bench, publisher.address, registry, calls);
+}
+
+/** Sends calls in order, a block for each. Straight to the chain: a contract's wrapper takes several times as long. */
+async function sendMany(
+  { connection }: BenchRegistry,
+  from: string,
+  contract: AppRegistry | ResolverWithStore,
+  calls: string[],
+): Promise<void> {
+  const to = await contract.getAddress();
+  for (const data of calls) {
+    await connection.provider.request({ method: "eth_sendTransaction", params: [{ from, to, data }] });
+  }
+}

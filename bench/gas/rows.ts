@@ -1,0 +1,72 @@
+/** What a row is measured against; `null` where that system has no such operation. */
+interface GasRow {
+  /** At most this much gas; `null` where only the size of the code is bounded. */
+  target: number | null;
+  /** The registry whose interface this one follows, measured at the same inputs. */
+  reference: number | null;
+  /** ERC-8004, measured at the same inputs. */
+  erc8004: number | null;
+}
+
+const row = (target: number | null, reference: number | null, erc8004: number | null = null): GasRow => ({
+  target,
+  reference,
+  erc8004,
+});
+
+/** Transactions; gas is the receipt's gasUsed. */
+const writes = {
+  "mint-no-json": row(226_000, 698_135, 160_644),
+  "mint-json-1k": row(508_000, 1_480_071, 1_128_077),
+  "mint-json-4k": row(1_175_000, 3_687_000, 4_076_327),
+  "mint-20-traits": row(380_000, 1_070_000),
+  "update-hash-only": row(55_500, 86_287, 47_162),
+  "update-hash-only-worst": row(78_000, 86_287),
+  "update-json-1k": row(323_000, 214_451),
+  "update-status": row(47_500, 55_624),
+  transfer: row(53_000, 78_104, 68_280),
+  "attest-did": row(52_000, 72_886),
+  "attest-data-hash": row(51_500, 74_956),
+  "attest-batch-10-each": row(30_000, null),
+  "attest-by-signature": row(60_000, 104_118),
+  "deploy-total": row(null, 7_455_252, 3_208_633),
+};
+
+/** Views; gas is eth_estimateGas of a transaction to them. */
+const reads = {
+  "page-100-by-status": row(1_650_000, 4_849_448),
+  "interface-1pct-of-1000": row(210_000, 5_165_547),
+  "interface-none-of-1000": row(76_000, 4_732_726),
+  "owner-page-100-of-1000": row(1_700_000, 60_150_920),
+  /** One call; the next one goes on at its cursor. */
+  "scan-1000000-without-match": row(12_000_000, null),
+  /** What the history of one record adds to page-100-by-status. */
+  "page-with-2000-versions": row(0, 5_479_878),
+};
+
+/** Every measured operation, by its name in the snapshot and the results. */
+export const gasRows = { ...writes, ...reads };
+
+export type WriteRow = keyof typeof writes;
+export type ReadRow = keyof typeof reads;
+export type GasRowName = WriteRow | ReadRow;
+
+/** Gas by row. */
+export type GasFigures = Record<GasRowName, number>;
+
+/** A row may grow by this much over the snapshot. */
+const TOLERANCE = 0.01;
+
+/** A row that costs more than the snapshot allows; `before` is undefined for a row that the snapshot lacks. */
+export interface GrownRow {
+  row: GasRowName;
+  before: number | undefined;
+  after: number;
+}
+
+/** The rows that cost over 1 % more than in the snapshot, and those that it does not have. */
+export function findGrownRows(figures: GasFigures, snapshot: Partial<GasFigures>): GrownRow[] {
+  return (Object.entries(figures) as [GasRowName, number][])
+    .map(([row, after]) => ({ row, before: snapshot[row], after }))
+    .filter(({ before, after }) => before === undefined || after > before * (1 + TOLERANCE));
+}

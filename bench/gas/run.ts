@@ -1,0 +1,74 @@
+import { parseArgs } from "node:util";
+import hre from "hardhat";
+import { readSnapshot, writeResults, writeSnapshot } from "../results.ts";
+import { measureGas } from "./measure.ts";
+import { findGrownRows, type GasFigures, type GasRowName, gasRows } from "./rows.ts";
+
+/**
+ * `pnpm bench:gas [--update]`: gas of every operation, beside its target and the peers' figures. Writes
+ * bench/results/gas.json; `--update` makes the figures the snapshot that the tests hold the contracts to.
+ * Without it, a row above its target, or 1 % above the snapshot, ends the command with 1.
+ */
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
+  options: { update: { type: "boolean", default: false } },
+});
+
+/** Of a contract's code; the chain's own limit is 24,576. */
+const MAX_CODE_SIZE = 22_000;
+
+const number = (value: number | null) => (value === null ? "–" : value.toLocaleString("en-US"));
+const names = Object.keys(gasRows) as GasRowName[];
+
+function isAboveTarget(name: GasRowName, figures: GasFigures): boolean {
+  const { target } = gasRows[name];
+  return target !== null && figures[name] > target;
+}
+
+function printSettings(): void {
+  const [compiler] = hre.config.solidity.profiles.default?.compilers ?? [];
+  const { outputSelection, ...settings } = compiler?.settings ?? {};
+  console.log(`solc ${compiler?.version} ${JSON.stringify(settings)}\n`);
+}
+
+function printTable(figures: GasFigures): void {
+  const print = (name: string, cells: string[], remark = "") =>
+    console.log(name.padEnd(30) + cells.map((cell) => cell.padStart(12)).join("") + remark);
+  print("row", ["gas", "target", "reference", "ERC-8004"]);
+  for (const name of names) {
+    const { target, reference, erc8004 } = gasRows[name];
+    const remark = isAboveTarget(name, figures) ? "  above its target" : "";
+    print(name, [figures[name], target, reference, erc8004].map(number), remark);
+  }
+}
+
+async function printCodeSizes(): Promise<void> {
+  console.log(`\nBytes of code, each at most ${number(MAX_CODE_SIZE)}`);
+  for (const contract of ["AppRegistry", "AppMetadata", "ResolverWithStore"]) {
+    const { deployedBytecode } = await hre.artifacts.readArtifact(contract);
+    const size = deployedBytecode.length / 2 - 1;
+    console.log(
+      `${contract.padEnd(30)}${number(size).padStart(12)}${size > MAX_CODE_SIZE ? "  too large" : ""}`,
+    );
+  }
+}
+
+const figures = await measureGas();
+printSettings();
+printTable(figures);
+await printCodeSizes();
+
+await writeResults(
+  "gas",
+  Object.fromEntries(names.map((name) => [name, { gas: figures[name], ...gasRows[name] }])),
+);
+
+if (values.update) {
+  await writeSnapshot("gas", figures);
+} else {
+  const grown = findGrownRows(figures, await readSnapshot("gas"));
+  for (const { row, before, after } of grown) {
+    console.log(`${row} costs ${number(after)}, over 1 % more than the snapshot's ${number(before ?? null)}`);
+  }
+  if (grown.length > 0 || names.some((name) => isAboveTarget(name, figures))) process.exitCode = 1;
+}

@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import getPort from "get-port";
+import { type PostgresServer, startPostgres } from "../../packages/sdk/test/support/postgres.ts";
+import { deployContracts, type Server, startNode } from "../../scripts/stack/chain.ts";
+import { type IndexerParameters, spawnIndexer } from "../../scripts/stack/indexer.ts";
+import {
+  answers,
+  rootDirectory,
+  run,
+  type Service,
+  startService,
+  waitUntilReady,
+} from "../../scripts/stack/processes.ts";
+
+/** Everything of the benchmark that is not committed: logs, the web app's build, the loaded databases. */
+export const benchDirectory = join(rootDirectory, "bench/.cache");
+
+const logDirectory = join(benchDirectory, "logs");
+
+/** Where the web app is built for the benchmark, apart from what `pnpm dev` builds. */
+const NEXT_DIRECTORY = ".next-bench";
+
+/** A chain with the contracts and without records. */
+export interface Chain extends Server {
+  deploymentFile: string;
+}
+
+/** Starts `hardhat node` and deploys the contracts: at the same addresses every time. */
+export async function startChain(): Promise<Chain> {
+  const node = await startNode(await getPort(), logDirectory);
+  const deploymentFile = join(benchDirectory, "deployment.json");
+  await deployContracts(node.url, deploymentFile);
+  return { ...node, deploymentFile };
+}
+
+/** Making every index of 1,000,000 records takes minutes. */
+const INDEXER_SECONDS = 1_800;
+
+/** The schema that the benchmark has Ponder make. */
+export const SCHEMA = "app_registry";
+
+/** Starts the indexer as in production and waits until it is ready. */
+export async function startIndexer({
+  chain,
+  database,
+  command = "start",
+}: Pick<IndexerParameters, "database" | "command"> & { chain: Chain }): Promise<Server> {
+  const indexer = await spawnIndexer({
+    rpcUrl: chain.url,
+    deploymentFile: chain.deploymentFile,
+    database,
+    port: await getPort(),
+    command,
+    schema: SCHEMA,
+    // Nobody serves the dataUrls of the benchmark's records.
+    environment: { OFFCHAIN_DOCUMENTS: "off" },
+    name: `indexer-${command}`,
+    logDirectory,
+  });
+  await waitUntilReady(indexer.service, INDEXER_SECONDS, () => answers(`${indexer.url}/ready`));
+  return indexer;
+}
+
+/**
+ * An operator's settings for a machine with 2 cores where PostgreSQL may use 4 GB; the rest are PostgreSQL's defaults.
+ * Without JIT, because compiling a plan costs a short query more than it saves.
+ */
+export const postgresSettings = {
+  shared_buffers: "2GB",
+  effective_cache_size: "3GB",
+  maintenance_work_mem: "1GB",
+  max_wal_size: "4GB",
+  random_page_cost: "1.1",
+  jit: "off",
+};
+
+/** Only while rows are loaded: a crash would lose them. */
+const loadingSettings = { fsync: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" };
+
+/** Starts a PostgreSQL server on a folder, and initialises a new one. */
+export const startDatabase = async (directory: string, { loading = false } = {}): Promise<PostgresServer> =>
+  startPostgres({
+    directory,
+    port: await getPort(),
+    settings: { ...postgresSettings, ...(loading && loadingSettings) },
+  });
+
+/** Builds the web app for `startWeb`. */
+export async function buildWeb(): Promise<void> {
+  await run("node_modules/.bin/next", ["build"], {
+    directory: join(rootDirectory, "apps/web"),
+    environment: { NEXT_DIST_DIR: NEXT_DIRECTORY },
+  });
+}
+
+/** Above what the fastest run asks in a window; the limits themselves stay in force. */
+const NO_LIMIT = "1000000";
+
+/** Starts the built web app as in production: without an issuer, so that the floor asks the chain for its block alone. */
+export async function startWeb(chain: Chain, indexerUrl: string): Promise<Server> {
+  const port = await getPort();
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startService({
+    name: "web",
+    command: "node_modules/.bin/next",
+    parameters: ["start", "--hostname", "127.0.0.1", "--port", String(port)],
+    directory: join(rootDirectory, "apps/web"),
+    environment: {
+      NODE_ENV: "production",
+      NEXT_DIST_DIR: NEXT_DIRECTORY,
+      CHAIN_ID: "31337",
+      RPC_URL: chain.url,
+      DEPLOYMENT_FILE: chain.deploymentFile,
+      INDEXER_URL: indexerUrl,
+      PUBLIC_URL: url,
+      DATABASE_URL: "",
+      ISSUER_PRIVATE_KEY: "",
+      RATE_LIMIT_READ_CLIENT: NO_LIMIT,
+      RATE_LIMIT_SEARCH_CLIENT: NO_LIMIT,
+    },
+    logDirectory,
+  });
+  await waitUntilReady(service, 120, () => answers(`${url}/api/health`));
+  return { url, service };
+}
+
+/** Bytes of memory that the processes of a service hold now, and the most that they have held since they started. */
+export interface Memory {
+  resident: number;
+  peak: number;
+}
+
+/** The memory of a service; null where /proc does not say (it is Linux's). */
+export async function memoryOf(service: Service): Promise<Memory | null> {
+  const processes = async (id: number): Promise<number[]> => {
+    const children = await readFile(`/proc/${id}/task/${id}/children`, "utf8");
+    const below = await Promise.all(children.split(" ").filter(Boolean).map(Number).map(processes));
+    return [id, ...below.flat()];
+  };
+  const statusOf = (id: number) => readFile(`/proc/${id}/status`, "utf8");
+  try {
+    // The first one is the guard, which only waits.
+    const [, ...ids] = await processes(service.processId);
+    const statuses = await Promise.all(ids.map(statusOf));
+    const sum = (line: RegExp) =>
+      statuses.reduce((bytes, status) => bytes + Number(line.exec(status)?.[1] ?? 0) * 1024, 0);
+    return { resident: sum(/VmRSS:\s+(\d+) kB/), peak: sum(/VmHWM:\s+(\d+) kB/) };
+  } catch {
+    return null;
+  }
+}
