@@ -6,7 +6,7 @@ const onChain = [
   "src/cli/commands/{attest,get,publish,publishable,update,verify}.test.ts",
   "src/client/**/*.test.ts",
   "src/ethers/**/*.test.ts",
-  "src/publish/publishApp.test.ts",
+  "src/publish/{publishApp,runOperation}.test.ts",
   "src/service/**/*.test.ts",
   "src/verify/**/*.test.ts",
   "test/examples/*.test.ts",

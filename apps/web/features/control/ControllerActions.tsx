@@ -1,11 +1,18 @@
 "use client";
 
-import { toAppRegistryError } from "@app-registry/sdk";
+import {
+  type AppRegistryClient,
+  type PreparedCall,
+  runOperation,
+  startChange,
+  toAppRegistryError,
+} from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Address, isAddressEqual } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
-import { useRegistryClient, useSigner, useWallet } from "../wallet/useRegistryClient.ts";
+import { useOperationHost } from "../wallet/useOperation.ts";
+import { useRegistryClient, useWallet } from "../wallet/useRegistryClient.ts";
 import { isLate } from "./controlWaits.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
@@ -30,6 +37,15 @@ const words: Record<Action, string> = {
   withdrawObjection: "Withdraw your objection",
 };
 
+const calls: Record<
+  Action,
+  (client: AppRegistryClient, subject: { did: string; controller: Address }) => PreparedCall
+> = {
+  vouchController: (client, subject) => client.prepareVouchController(subject),
+  objectToController: (client, subject) => client.prepareObjectToController(subject),
+  withdrawObjection: (client, subject) => client.prepareWithdrawObjection(subject),
+};
+
 interface ControllerActionsProps {
   did: string;
   /** The account that is spoken for or against. */
@@ -51,15 +67,14 @@ function Actions({
   onlyHelp,
   connected,
 }: Required<ControllerActionsProps> & { connected: Address }) {
-  const client = useRegistryClient();
-  const openSigner = useSigner();
+  const host = useOperationHost();
   const queries = useQueryClient();
   const own = useAccountControl(did, connected);
   const { account } = control;
   const send = useMutation({
-    mutationFn: async (action: Action) => {
-      const hash = await (await openSigner())[action]({ did, controller: account });
-      await client.waitForReceipt({ hash });
+    mutationFn: (action: Action) => {
+      const call = calls[action](host.client, { did, controller: account });
+      return runOperation(startChange({ did, call, account: connected }), host);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["controller"] }),
   });

@@ -1,10 +1,14 @@
 "use client";
 
 import {
+  type AppStatus,
   type AppSummary,
   appPath,
   formatVersion,
+  type OperationEvent,
+  runOperation,
   searchPageSchema,
+  startChange,
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
@@ -17,7 +21,8 @@ import { AppStatusText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
-import { useRegistryClient, useSigner, useWallet } from "../wallet/useRegistryClient.ts";
+import { useOperationHost } from "../wallet/useOperation.ts";
+import { useRegistryClient, useWallet } from "../wallet/useRegistryClient.ts";
 import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import styles from "./MyServices.module.css";
@@ -72,7 +77,7 @@ function Owned() {
   );
 }
 
-const changes: Record<Status, { label: string; to: Status }[]> = {
+const changes: Record<AppStatus, { label: string; to: AppStatus }[]> = {
   0: [
     { label: "Deprecate", to: 1 },
     { label: "Mark as replaced", to: 2 },
@@ -156,21 +161,20 @@ function useOwnedServices(owner: Address | undefined) {
   });
 }
 
-/** 0 Active, 1 Deprecated, 2 Replaced. */
-type Status = 0 | 1 | 2;
-
 /** Changes the status of a record, and says what is happening. */
 function useStatusChange({ did, major }: { did: string; major: number }) {
-  const openSigner = useSigner();
+  const host = useOperationHost();
+  const { address: account } = useWallet();
   const queries = useQueryClient();
   const [step, setStep] = useState<string | undefined>();
   const change = useMutation({
-    mutationFn: async (status: Status) => {
-      setStep("Waiting for you to confirm it in your wallet");
-      const client = await openSigner();
-      const hash = await client.updateStatus({ did, major, status });
-      setStep("Sent; waiting for a block that holds it");
-      await client.waitForReceipt({ hash });
+    mutationFn: (status: AppStatus) => {
+      if (!account) throw new Error("No wallet is connected.");
+      const call = host.client.prepareUpdateStatus({ did, major, status });
+      const onEvent = (event: OperationEvent) => {
+        if (event.type === "stage") setStep(event.note);
+      };
+      return runOperation(startChange({ did, call, account }), { ...host, onEvent });
     },
     onSettled: async () => {
       setStep(undefined);

@@ -1,11 +1,10 @@
 "use client";
 
-import { describeTransaction } from "@app-registry/sdk";
+import { describeTransaction, formatFee } from "@app-registry/sdk";
 import { Button, Group, Modal } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
-import { formatFee } from "./chain.ts";
 import type { Confirmations, PendingConfirmation } from "./testWallet.ts";
 import { useRegistryConnection } from "./useRegistryClient.ts";
 

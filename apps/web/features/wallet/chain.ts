@@ -1,5 +1,5 @@
 import type { Deployment } from "@app-registry/sdk";
-import { type Chain, defineChain, formatEther } from "viem";
+import { type Chain, defineChain } from "viem";
 
 /** Chain id of Hardhat's local network, the only one on which test accounts are offered. */
 export const LOCAL_CHAIN_ID = 31337;
@@ -14,10 +14,4 @@ export function chainOf(deployment: Deployment, rpcUrl: string): Chain {
     rpcUrls: { default: { http: [rpcUrl] } },
     testnet: true,
   });
-}
-
-/** An amount of wei in ETH with four significant digits, which is all that a fee's estimate is worth. */
-export function formatFee(wei: bigint): string {
-  const ether = Number(formatEther(wei));
-  return `${ether.toLocaleString("en", { maximumSignificantDigits: 4, maximumFractionDigits: 18 })} ETH`;
 }

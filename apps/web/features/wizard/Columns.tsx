@@ -110,7 +110,7 @@ function StepItem({ id, number, onStep }: { id: StepId; number: string; onStep: 
 /** The record as it will be published, with its hash; it follows every keystroke. */
 function RecordPanel() {
   const { draft, publicUrl } = useWizard();
-  const { canonical, dataHash, size } = publicationOf(draft, publicUrl);
+  const { canonical, dataHash, size } = publicationOf(draft, { publicUrl });
   // Read aloud it would interrupt at every letter, so it is no live region.
   return (
     <section className="stack" aria-label="The record as it will be published">

@@ -1,21 +1,19 @@
 "use client";
 
-import { formatVersion } from "@app-registry/sdk";
 import { Button, Popover } from "@mantine/core";
 import { useConnectModal } from "@rainbow-me/rainbowkit";
 import { useState } from "react";
+import type { Address } from "viem";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
 import { fieldLabel, screens, stepsOf } from "./draft/screens.ts";
-import type { Order } from "./submission/submission.ts";
-import { useOrder } from "./useOrder.ts";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
 interface ProblemsBarProps {
   onStep: (step: StepId) => void;
-  onPublish: (order: Order) => void;
+  onPublish: (account: Address) => void;
 }
 
 /** Back, continue, and between them the number of open problems, which opens their list. */
@@ -85,16 +83,15 @@ function OpenProblems() {
 }
 
 /** Publishes the draft; before that it asks for the wallet that is needed for it. */
-function PublishButton({ onPublish }: { onPublish: (order: Order) => void }) {
-  const { isConnected, isOnRegistryChain } = useWallet();
+function PublishButton({ onPublish }: { onPublish: (account: Address) => void }) {
+  const { draft, problems, registered } = useWizard();
+  const { address, isConnected, isOnRegistryChain } = useWallet();
   const { openConnectModal } = useConnectModal();
-  const order = useOrder();
   if (!isConnected) return <Button onClick={() => openConnectModal?.()}>Connect a wallet to publish</Button>;
-  const title =
-    order?.kind === "update" ? `Publish version ${formatVersion(order.version)}` : "Publish the record";
+  const isReady = problems.length === 0 && registered !== undefined && isOnRegistryChain;
   return (
-    <Button disabled={!order || !isOnRegistryChain} onClick={() => order && onPublish(order)}>
-      {title}
+    <Button disabled={!isReady} onClick={() => address && onPublish(address)}>
+      {registered?.record ? `Publish version ${draft.version}` : "Publish the record"}
     </Button>
   );
 }

@@ -3,7 +3,6 @@
 import {
   type AppRegistryClient,
   compareVersions,
-  dataUrlPath,
   formatVersion,
   InvalidDidError,
   nextVersions,
@@ -131,7 +130,6 @@ async function loadExistingService(
   const did = normalizeDid(typed);
   const { record, latestMajor } = await readRegistered(client, { did, major });
   if (!record) throw new NoSuchServiceError(`Major version ${major} of ${did} is not registered.`);
-  const path = dataUrlPath(did, record.version);
   const stored = await client.getMetadata(did);
   const onChain = stored !== undefined && compareVersions(stored.version, record.version) === 0;
   const next = nextVersions(record, latestMajor ?? major)[0] ?? record.version;
@@ -144,8 +142,6 @@ async function loadExistingService(
     contractId: record.contractId,
     fungibleTokenId: record.fungibleTokenId,
     storage: onChain ? "chain" : "url",
-    // A URL of the publisher's own names no version of ours, and stays until it is changed.
-    dataUrl: new URL(record.dataUrl, "https://unknown.invalid").pathname === path ? "" : record.dataUrl,
   };
   try {
     return {

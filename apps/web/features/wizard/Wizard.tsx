@@ -1,7 +1,10 @@
 "use client";
 
+import { isSent, startPublication } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import type { Address } from "viem";
+import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
 import { Columns } from "./Columns.tsx";
@@ -11,18 +14,17 @@ import {
   emptyDraft,
   forgetDraft,
   loadDraft,
+  publicationKey,
   type StepId,
   saveDraft,
-  submissionKey,
 } from "./draft/draft.ts";
 import { draftProblems } from "./draft/problems.ts";
+import { requestOf } from "./draft/publication.ts";
 import { type DraftAction, draftReducer } from "./draft/reducer.ts";
 import { stepOfField } from "./draft/screens.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
 import { Screen } from "./steps/Screen.tsx";
 import { Publishing } from "./submission/Publishing.tsx";
-import { isSent, type Order } from "./submission/submission.ts";
-import { useSubmission } from "./submission/useSubmission.ts";
 import { fieldId, useRegistered, WizardProvider, type WizardState } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
@@ -36,10 +38,10 @@ interface WizardProps {
 export function Wizard({ draftKey, prepared }: WizardProps) {
   const { publicUrl } = useRegistryConnection();
   const { draft, dispatch, isKept, startOver } = useDraft(draftKey, prepared);
-  const submission = useSubmission(submissionKey(draftKey));
+  const publication = useOperation(publicationKey(draftKey));
   const registered = useRegistered(draft).data;
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const [isPublishing, setPublishing] = useState(submission.submission !== undefined);
+  const [isPublishing, setPublishing] = useState(publication.operation !== undefined);
   const showField = useProblemFocus(draft, dispatch);
   const problems = useMemo(
     () => draftProblems(draft, { registered, publicUrl }),
@@ -59,19 +61,19 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
       setPublishing(false);
       showField(field);
     },
-    readOnly: isSent(submission.submission),
+    readOnly: publication.operation !== undefined && isSent(publication.operation),
   };
   const goTo = (step: StepId) => {
     setPublishing(false);
     dispatch({ type: "step", step });
     requestAnimationFrame(() => document.getElementById("step-title")?.focus());
   };
-  const publish = (order: Order) => {
+  const publish = (account: Address) => {
     setPublishing(true);
-    submission.publish(order);
+    publication.start(startPublication(requestOf(draft, { publicUrl, registered }), account));
   };
   const clear = () => {
-    submission.discard();
+    publication.discard();
     startOver();
     setTouched(new Set());
     setPublishing(false);
@@ -88,10 +90,10 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
       </div>
       <ChainNotice />
       <Columns goTo={goTo}>
-        {isPublishing && submission.submission ? (
+        {isPublishing && publication.operation ? (
           <Publishing
-            state={submission}
-            submission={submission.submission}
+            state={publication}
+            operation={publication.operation}
             draftKey={draftKey}
             onEdit={() => setPublishing(false)}
           />

@@ -13,6 +13,7 @@ export {
   stageIds,
   stageOf,
   startChange,
+  startControlCheck,
   startPublication,
 } from "./operation.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
@@ -35,7 +36,9 @@ export {
 } from "./requestAttestation.ts";
 export {
   type CallCost,
+  describeCost,
   estimateCall,
+  formatFee,
   type OperationHost,
   preparePublication,
   runOperation,

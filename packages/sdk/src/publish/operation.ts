@@ -4,7 +4,7 @@ import { normalizeDid } from "../did.ts";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
-import { AttestationRefusedError } from "./publicationErrors.ts";
+import { AttestationRefusedError, PublicationConflictError } from "./publicationErrors.ts";
 import type { DocumentToPublish } from "./requestAttestation.ts";
 
 /** What an operation passes through, in order. A single change of a record or of control has only some of them. */
@@ -34,7 +34,7 @@ export interface OperationProblem {
   action?: string | undefined;
   /** What was tried, and what to name when asking for help. */
   details: string[];
-  /** Name of the contract's error, when the contract refused. */
+  /** Name of the contract's error when the contract refused, or code of a conflict with what is registered. */
   errorName?: string | undefined;
   /** The DID document that would show control, when it is missing. */
   publish?: DocumentToPublish | undefined;
@@ -118,6 +118,14 @@ export function startChange({
   };
 }
 
+/** Begins a check by an issuer that an account controls a DID, without anything to publish. */
+export const startControlCheck = (did: string, account: Address): Operation => ({
+  did: normalizeDid(did),
+  account,
+  stages: fresh(["control"]),
+  carried: {},
+});
+
 /** A call as a transaction. */
 export const encodeCall = (call: PreparedCall) => ({ to: call.address, data: encodeFunctionData(call) });
 
@@ -144,7 +152,11 @@ export function advance(operation: Operation, event: OperationEvent): Operation 
     case "carried":
       return { ...operation, carried: { ...operation.carried, [event.stage]: event.transactionHash } };
     case "sent":
-      return { ...operation, transactionHash: event.transactionHash };
+      // In one step: a page that goes away right now must not sign again.
+      return {
+        ...withStage(operation, "sign", "done", "Signed and sent"),
+        transactionHash: event.transactionHash,
+      };
     case "mined":
       return {
         ...operation,
@@ -165,11 +177,13 @@ export function advance(operation: Operation, event: OperationEvent): Operation 
 function toProblem(error: AppRegistryError): OperationProblem {
   const reason = error.cause instanceof ContractRevertError ? error.cause : error;
   const { shortMessage: message, action, cause } = error;
-  const known = {
-    message,
-    action,
-    errorName: reason instanceof ContractRevertError ? reason.errorName : undefined,
-  };
+  const errorName =
+    reason instanceof ContractRevertError
+      ? reason.errorName
+      : error instanceof PublicationConflictError
+        ? error.code
+        : undefined;
+  const known = { message, action, errorName };
   if (error instanceof AttestationRefusedError) {
     return { ...known, details: error.details, publish: error.answer.publish };
   }

@@ -177,7 +177,7 @@ async function simulate(run: Run): Promise<string> {
   // Waiting for control may take days, and the version may have been sent from elsewhere meanwhile.
   if (run.operation.request && (await makePlan(run)).action === "none") return "The chain has this version";
   const cost = await estimate(run, callOf(run));
-  return `It passes: ${describeCost(run, cost)}`;
+  return `It passes: ${describeCost(run.client, cost)}`;
 }
 
 async function sign(run: Run): Promise<string> {
@@ -248,7 +248,7 @@ async function carry(run: Run, stage: "control" | "content", call: PreparedCall)
   let hash = run.operation.carried[stage];
   if (hash === undefined) {
     const cost = await estimate(run, call);
-    run.note(stage, `The issuer signed, and you send. It costs ${describeCost(run, cost)}.`);
+    run.note(stage, `The issuer signed, and you send. It costs ${describeCost(run.client, cost)}.`);
     hash = await send(run, stage, call, cost);
     run.emit({ type: "carried", stage, transactionHash: hash });
   }
@@ -317,12 +317,21 @@ async function estimate({ client, operation }: Run, call: PreparedCall): Promise
   return cost;
 }
 
-/** Four digits are all that an estimate is worth. */
-function describeCost({ client }: Run, { gas, gasPrice }: CallCost): string {
-  const { symbol, decimals } = client.publicClient.chain?.nativeCurrency ?? defaultCurrency;
-  const fee = Number(formatUnits(gas * gasPrice, decimals));
-  const amount = fee.toLocaleString("en", { maximumSignificantDigits: 4 });
-  return `about ${gas.toLocaleString("en")} gas, ${amount} ${symbol}`;
+/**
+ * What a call costs, such as `about 51,204 gas, 0.00008193 ETH`.
+ *
+ * @example
+ * describeCost(client, { gas: 50_000n, gasPrice: 10n ** 9n }); // "about 50,000 gas, 0.00005 ETH"
+ */
+export function describeCost({ publicClient }: AppRegistryClient, { gas, gasPrice }: CallCost): string {
+  const currency = publicClient.chain?.nativeCurrency ?? defaultCurrency;
+  return `about ${gas.toLocaleString("en")} gas, ${formatFee(gas * gasPrice, currency)}`;
+}
+
+/** An amount of wei with four significant digits, which are all that an estimate is worth. */
+export function formatFee(wei: bigint, { symbol, decimals } = defaultCurrency): string {
+  const amount = Number(formatUnits(wei, decimals));
+  return `${amount.toLocaleString("en", { maximumSignificantDigits: 4, maximumFractionDigits: 18 })} ${symbol}`;
 }
 
 /** The operation's transaction as a call. */

@@ -174,7 +174,7 @@ export type DraftKey = { chainId: number; did?: string | undefined; major?: numb
 /** The part of `Storage` that drafts need. */
 type TextStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-function storageKey(kind: "draft" | "submission", { chainId, did, major }: DraftKey): string {
+function storageKey(kind: "draft" | "publication", { chainId, did, major }: DraftKey): string {
   return `app-registry:${kind}:${chainId}:${did === undefined ? "new" : `${did}@${major}`}`;
 }
 
@@ -202,7 +202,7 @@ export function forgetDraft(store: TextStore, key: DraftKey): void {
   store.removeItem(storageKey("draft", key));
 }
 
-/** Where a running submission is kept, beside its draft. */
-export function submissionKey(key: DraftKey): string {
-  return storageKey("submission", key);
+/** Where a running publication is kept, beside its draft. */
+export function publicationKey(key: DraftKey): string {
+  return storageKey("publication", key);
 }

@@ -10,7 +10,6 @@ import {
   parseJsonStrict,
   parseVersion,
   type RegisteredDid,
-  safeHref,
   type Version,
   versionConflict,
 } from "@app-registry/sdk";
@@ -101,9 +100,12 @@ function textProblems(draft: Draft): Found[] {
   });
 }
 
-function publicationProblems(draft: Draft, publicUrl: string): Found[] {
+function publicationProblems(
+  draft: Draft,
+  options: { registered?: RegisteredDid | undefined; publicUrl: string },
+): Found[] {
   const problems: Found[] = [];
-  const { canonical, size, dataUrl } = publicationOf(draft, publicUrl);
+  const { canonical, size, dataUrlProblem } = publicationOf(draft, options);
   if (canonical === undefined) {
     const message =
       "A text of the metadata holds half a character, so it has no canonical form. Type that text again.";
@@ -113,13 +115,8 @@ function publicationProblems(draft: Draft, publicUrl: string): Found[] {
     const message = `The metadata takes ${size.toLocaleString("en")} bytes, and the chain stores at most ${MAX_STORED_METADATA_SIZE.toLocaleString("en")}. Host it at a URL of your own instead.`;
     problems.push({ field: "storage", code: "metadata-too-large", message });
   }
-  if (draft.storage === "url" && draft.dataUrl.trim() === "") {
-    const message = "Enter the URL at which you host the metadata JSON.";
-    problems.push({ field: "dataUrl", code: "missing", message });
-  } else if (dataUrl !== undefined && safeHref(dataUrl) === undefined) {
-    const message =
-      "Write the whole address, such as https://example.com/service.json, at most 2,048 characters.";
-    problems.push({ field: "dataUrl", code: "not-a-url", message });
+  if (dataUrlProblem !== undefined) {
+    problems.push({ field: "dataUrl", code: "data-url", message: dataUrlProblem });
   }
   return problems;
 }
@@ -166,6 +163,6 @@ export function draftProblems(
     found.push({ field: "interfaces", code: "missing", message: "Choose at least one interface." });
   }
   found.push(...metadataProblems(draft, did), ...textProblems(draft), ...caipProblems(draft));
-  found.push(...publicationProblems(draft, options.publicUrl));
+  found.push(...publicationProblems(draft, options));
   return found.map((problem) => ({ ...problem, step: stepOfField(problem.field, draft) }));
 }

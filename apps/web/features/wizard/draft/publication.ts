@@ -1,11 +1,15 @@
 import {
   canonicalizeValue,
   dataHash,
-  dataUrlPath,
+  Interfaces,
   InvalidTraitError,
   normalizeDid,
   normalizeTrait,
+  PublicationConflictError,
+  type PublicationRequest,
   parseVersion,
+  publicationDataUrl,
+  type RegisteredDid,
 } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { stringToBytes } from "viem/utils";
@@ -18,8 +22,10 @@ export interface Publication {
   dataHash: Hex | undefined;
   /** Bytes of the canonical text. */
   size: number;
-  /** The URL that the record will name; undefined while DID or version are not valid and no URL is given. */
+  /** The URL that the record will name; undefined while DID or version are not valid, and when `dataUrlProblem` is. */
   dataUrl: string | undefined;
+  /** Why the record can't name the URL that it would. */
+  dataUrlProblem: string | undefined;
   /** The document's traits that are valid, normalised, without doubles. */
   traits: string[];
 }
@@ -32,11 +38,29 @@ function canonicalText(draft: Draft): string | undefined {
   }
 }
 
-function defaultDataUrl(draft: Draft, publicUrl: string): string | undefined {
+function dataUrlOf(
+  draft: Draft,
+  hash: Hex | undefined,
+  { publicUrl, registered }: PublicationOptions,
+): Pick<Publication, "dataUrl" | "dataUrlProblem"> {
   try {
-    return new URL(dataUrlPath(normalizeDid(draft.did), parseVersion(draft.version)), publicUrl).href;
-  } catch {
-    return undefined;
+    const did = normalizeDid(draft.did);
+    const dataUrl = publicationDataUrl({
+      did,
+      version: parseVersion(draft.version),
+      dataHash: hash ?? "0x",
+      dataUrl: draft.dataUrl.trim() || undefined,
+      baseUrl: publicUrl,
+      onChainJson: draft.storage === "chain",
+      record: registered?.did === did ? registered.record : undefined,
+    });
+    return { dataUrl, dataUrlProblem: undefined };
+  } catch (error) {
+    const isConflict = error instanceof PublicationConflictError;
+    return {
+      dataUrl: undefined,
+      dataUrlProblem: isConflict ? error.message.split("\n").slice(0, 2).join(" ") : undefined,
+    };
   }
 }
 
@@ -53,14 +77,37 @@ function validTraits(draft: Draft): string[] {
   return [...new Set(traits)];
 }
 
-/** What a draft publishes as it stands, complete or not. `publicUrl` is the origin of this registry's web app. */
-export function publicationOf(draft: Draft, publicUrl: string): Publication {
+interface PublicationOptions {
+  /** Origin of this registry's web app. */
+  publicUrl: string;
+  /** What the chain says of the draft's DID, as far as is known. */
+  registered?: RegisteredDid | undefined;
+}
+
+/** What a draft publishes as it stands, complete or not. */
+export function publicationOf(draft: Draft, options: PublicationOptions): Publication {
   const canonical = canonicalText(draft);
+  const hash = canonical === undefined ? undefined : dataHash(canonical, draft.algorithm);
   return {
     canonical,
-    dataHash: canonical === undefined ? undefined : dataHash(canonical, draft.algorithm),
+    dataHash: hash,
     size: canonical === undefined ? 0 : stringToBytes(canonical).length,
-    dataUrl: draft.dataUrl.trim() === "" ? defaultDataUrl(draft, publicUrl) : draft.dataUrl.trim(),
+    ...dataUrlOf(draft, hash, options),
     traits: validTraits(draft),
   };
 }
+
+/** What a draft without problems asks the sdk to publish. */
+export const requestOf = (draft: Draft, options: PublicationOptions): PublicationRequest => ({
+  did: draft.did,
+  version: draft.version,
+  metadata: canonicalizeValue(draft.metadata),
+  interfaces: draft.interfaces,
+  algorithm: draft.algorithm,
+  dataUrl: publicationOf(draft, options).dataUrl,
+  onChainJson: draft.storage === "chain",
+  allowNewMajor: true,
+  contractId:
+    (draft.interfaces & Interfaces.Contract) === 0 ? undefined : draft.contractId.trim() || undefined,
+  fungibleTokenId: draft.fungibleTokenId.trim() || undefined,
+});

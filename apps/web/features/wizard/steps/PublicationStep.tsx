@@ -11,9 +11,9 @@ const radios = { root: "stack", label: frame.classNames.label, error: frame.clas
 
 /** How the content is hashed and where it is kept. */
 export function PublicationStep() {
-  const { draft, dispatch, publicUrl, readOnly } = useWizard();
+  const { draft, dispatch, publicUrl, readOnly, registered } = useWizard();
   const storageError = useFieldError("storage");
-  const publication = publicationOf(draft, publicUrl);
+  const publication = publicationOf(draft, { publicUrl, registered });
   return (
     <>
       <Radio.Group
@@ -71,12 +71,12 @@ export function PublicationStep() {
       <Field
         at="dataUrl"
         label="Data URL"
-        required={draft.storage === "url"}
+        required={draft.storage === "url" && publication.dataUrl === undefined}
         placeholder={publication.dataUrl ?? "https://example.com/service.json"}
         help={
           draft.storage === "url"
             ? "Where the JSON is found. Publish the exact JSON of the review step there."
-            : "Leave it empty and this registry serves the JSON of every version from the chain."
+            : "Leave it empty to keep the record's own URL, or to have this registry serve the JSON of every version from the chain."
         }
       />
     </>

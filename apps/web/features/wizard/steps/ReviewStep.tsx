@@ -1,8 +1,20 @@
 "use client";
 
-import { formatVersion, hashAlgorithmName, interfaceNames, toAppRegistryError } from "@app-registry/sdk";
+import {
+  describeCost,
+  estimateCall,
+  formatVersion,
+  hashAlgorithmName,
+  interfaceNames,
+  parseVersion,
+  planPublication,
+  preparePublication,
+  type RegisteredDid,
+  toAppRegistryError,
+} from "@app-registry/sdk";
 import { Anchor, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { Address } from "viem";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
@@ -10,15 +22,11 @@ import { interfaceLabels } from "../../../components/record/labels.tsx";
 
 import { Problem } from "../../../components/record/Problem.tsx";
 import { useAccountControl } from "../../control/ControllerActions.tsx";
-import { formatFee } from "../../wallet/chain.ts";
-import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
+import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
-import { publicationOf } from "../draft/publication.ts";
+import { publicationOf, requestOf } from "../draft/publication.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import styles from "../fields/fields.module.css";
-import { estimateCost } from "../submission/sendOrder.ts";
-import type { Order } from "../submission/submission.ts";
-import { useOrder } from "../useOrder.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
@@ -26,8 +34,8 @@ import { PublishedChanges } from "./PublishedChanges.tsx";
 /** Everything that is published, exactly as it is, before it is signed. */
 export function ReviewStep() {
   const { draft, problems, registered, publicUrl, showField } = useWizard();
-  const publication = publicationOf(draft, publicUrl);
-  const order = useOrder();
+  const { address } = useWallet();
+  const publication = publicationOf(draft, { publicUrl, registered });
   return (
     <>
       {problems.length === 0 ? null : (
@@ -59,7 +67,9 @@ export function ReviewStep() {
           <pre>{publication.canonical}</pre>
         </div>
       </Group>
-      {order ? <Signing order={order} /> : null}
+      {problems.length === 0 && registered && address ? (
+        <Signing account={address} registered={registered} />
+      ) : null}
       {problems.length === 0 && registered === undefined ? <ChainSilence /> : null}
     </>
   );
@@ -68,7 +78,7 @@ export function ReviewStep() {
 function RecordFacts() {
   const { draft, registered, publicUrl } = useWizard();
   const did = draft.did.trim();
-  const { dataHash, dataUrl, traits } = publicationOf(draft, publicUrl);
+  const { dataHash, dataUrl, traits } = publicationOf(draft, { publicUrl, registered });
   const kind = registered?.record
     ? `New version of record ${registered.record.tokenId}, after ${formatVersion(registered.record.version)}`
     : "New record";
@@ -111,21 +121,21 @@ function ChainSilence() {
   );
 }
 
-function Signing({ order }: { order: Order }) {
-  const control = useAccountControl(order.did, order.account);
+function Signing({ account, registered: { did, record } }: { account: Address; registered: RegisteredDid }) {
+  const control = useAccountControl(did, account);
   const counts = control.data?.controller.counts === true;
   return (
     <Group
       title="What you sign"
       help={
-        order.kind === "mint"
-          ? "One transaction to the registry. It creates the record and its token, which belongs to your wallet, and stores the JSON where you chose so."
-          : "One transaction to the registry. It adds this version to the record; earlier versions stay readable."
+        record
+          ? "One transaction to the registry. It adds this version to the record; earlier versions stay readable."
+          : "One transaction to the registry. It creates the record and its token, which belongs to your wallet, and stores the JSON where you chose so."
       }
     >
-      <ControlCheck did={order.did} account={order.account} />
+      <ControlCheck did={did} account={account} />
       {counts ? (
-        <CostLine order={order} />
+        <CostLine account={account} />
       ) : (
         <p className="soft small">
           The cost is known once control of the DID is checked, and shown again before you sign.
@@ -135,26 +145,20 @@ function Signing({ order }: { order: Order }) {
   );
 }
 
-function CostLine({ order }: { order: Order }) {
+function CostLine({ account }: { account: Address }) {
+  const { draft, publicUrl, registered } = useWizard();
   const client = useRegistryClient();
+  const request = requestOf(draft, { publicUrl, registered });
   const cost = useQuery({
-    queryKey: [
-      "cost",
-      order.did,
-      order.version,
-      order.dataHash,
-      order.dataUrl,
-      order.account,
-      order.metadataJson === "",
-    ],
-    queryFn: () => estimateCost(client, order),
+    queryKey: ["cost", account, request],
+    queryFn: async () => {
+      const version = parseVersion(request.version);
+      const plan = await planPublication({ ...request, client, version });
+      return estimateCall(client, preparePublication(client, plan), account);
+    },
     retry: false,
   });
   if (cost.isPending) return <p className="soft small">Asking the chain what it costs</p>;
   if (cost.isError) return <p className="soft small">{toAppRegistryError(cost.error).shortMessage}</p>;
-  return (
-    <p>
-      About {cost.data.gas.toLocaleString("en")} gas, {formatFee(cost.data.wei)} at the present price.
-    </p>
-  );
+  return <p>{describeCost(client, cost.data)} at the present price.</p>;
 }

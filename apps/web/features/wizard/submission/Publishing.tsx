@@ -1,35 +1,32 @@
 "use client";
 
-import { appPath, formatVersion } from "@app-registry/sdk";
+import { appPath, isSent, type Operation, stageOf } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef } from "react";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
-
+import type { useOperation } from "../../wallet/useOperation.ts";
 import { type DraftKey, forgetDraft } from "../draft/draft.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { ControlWait } from "./ControlWait.tsx";
-import { SubmissionProblemView } from "./SubmissionProblemView.tsx";
-import { isSent, type Submission } from "./submission.ts";
-import { TransactionSteps } from "./TransactionSteps.tsx";
-import type { useSubmission } from "./useSubmission.ts";
+import { OperationProblemView, OperationSteps } from "./OperationSteps.tsx";
 
 interface PublishingProps {
-  state: ReturnType<typeof useSubmission>;
-  submission: Submission;
+  state: ReturnType<typeof useOperation>;
+  operation: Operation;
   draftKey: DraftKey;
   /** Back to the form. */
   onEdit: () => void;
 }
 
 /** A publication on its way: what is happening, what stopped it, and where it leads. */
-export function Publishing({ state, submission, draftKey, onEdit }: PublishingProps) {
+export function Publishing({ state, operation, draftKey, onEdit }: PublishingProps) {
   const router = useRouter();
   const { isDone, forget, run } = state;
-  const { order, problem, stages, transactionHash } = submission;
-  const path = appPath(order.did);
-  const isWaiting = stages.control.state === "waiting";
-  const published = stages.receipt.state === "done";
+  const { account, did, problem, request, transactionHash } = operation;
+  const path = appPath(did);
+  const isWaiting = stageOf(operation, "control")?.state === "waiting";
+  const published = stageOf(operation, "receipt")?.state === "done";
 
   // Once for each reason: an issuer that sees the chain a block later must not be asked without end.
   const wentOn = useRef<string | undefined>(undefined);
@@ -53,19 +50,19 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
     <section className="stack3" aria-labelledby="step-title">
       <header>
         <h2 id="step-title" tabIndex={-1}>
-          {published ? "Published" : "Publishing"} version {formatVersion(order.version)}
+          {published ? "Published" : "Publishing"} version {request?.version}
         </h2>
-        <DidText did={order.did} />
+        <DidText did={did} />
       </header>
-      <TransactionSteps submission={submission} />
+      <OperationSteps operation={operation} />
       {transactionHash === undefined ? null : (
         <p>
           Transaction <HashText hash={transactionHash} label="transaction hash" />
         </p>
       )}
-      {isWaiting ? <ControlWait did={order.did} account={order.account} onOver={goOn} /> : null}
+      {isWaiting ? <ControlWait did={did} account={account} onOver={goOn} /> : null}
       {problem === undefined ? null : (
-        <SubmissionProblemView problem={problem} buttons={<MendButton field={problem.field} />} />
+        <OperationProblemView problem={problem} buttons={<FieldButton errorName={problem.errorName} />} />
       )}
       <div className="bar">
         {state.isRunning || isDone ? null : (
@@ -73,7 +70,7 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
             {problem === undefined && !isWaiting ? "Continue publishing" : "Try again"}
           </Button>
         )}
-        {isSent(submission) || state.isRunning ? null : (
+        {isSent(operation) || state.isRunning ? null : (
           <Button variant="default" onClick={onEdit}>
             Back to the form
           </Button>
@@ -88,8 +85,33 @@ export function Publishing({ state, submission, draftKey, onEdit }: PublishingPr
   );
 }
 
-function MendButton({ field }: { field: string | undefined }) {
+/** The draft field that a contract's refusal, or a conflict with what is registered, speaks of. */
+const fieldOfError: Record<string, string> = {
+  AppAlreadyExists: "version",
+  VersionNotGreater: "version",
+  VersionTaken: "version",
+  MajorNotNext: "version",
+  VersionExhausted: "version",
+  InvalidDID: "did",
+  InterfaceRemoved: "interfaces",
+  InterfaceChangeNeedsMinor: "interfaces",
+  MetadataTooLarge: "storage",
+  DataUrlTooLong: "dataUrl",
+  TooManyTraits: "/traits",
+  DuplicateTrait: "/traits",
+  ContractIdTooLong: "contractId",
+  FungibleTokenIdTooLong: "fungibleTokenId",
+  "same-version": "version",
+  version: "version",
+  "new-major": "version",
+  interfaces: "interfaces",
+  traits: "/traits",
+  "data-url": "dataUrl",
+};
+
+function FieldButton({ errorName }: { errorName: string | undefined }) {
   const { showField } = useWizard();
+  const field = errorName === undefined ? undefined : fieldOfError[errorName];
   if (field === undefined) return null;
   return (
     <Button variant="default" size="compact-sm" onClick={() => showField(field)}>

@@ -1,0 +1,85 @@
+"use client";
+
+import {
+  isSent,
+  nextStage,
+  type Operation,
+  type OperationHost,
+  parseOperation,
+  runOperation,
+} from "@app-registry/sdk";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useRegistryClient, useSigner } from "./useRegistryClient.ts";
+
+/** The chain, the connected wallet and the issuer of the registry that served this page. */
+export function useOperationHost(): OperationHost {
+  const client = useRegistryClient();
+  const openSigner = useSigner();
+  return useMemo(() => ({ client, openSigner, baseUrl: globalThis.location?.origin }), [client, openSigner]);
+}
+
+/** A browser that keeps nothing still carries an operation out, as long as the page stays. */
+function keep(storageKey: string, operation: Operation): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(operation));
+  } catch {}
+}
+
+/**
+ * The operation that runs from this page. It is kept under `storageKey`, so that a reload shows it again. Once the
+ * transaction is sent it goes on by itself; before that it waits for the person.
+ */
+export function useOperation(storageKey: string) {
+  const host = useOperationHost();
+  const [operation, setOperation] = useState<Operation | undefined>(() =>
+    parseOperation(localStorage.getItem(storageKey)),
+  );
+  const [isRunning, setRunning] = useState(false);
+  const latest = useRef({ operation, isRunning: false });
+
+  const show = useCallback(
+    (next: Operation) => {
+      latest.current.operation = next;
+      setOperation(next);
+      keep(storageKey, next);
+    },
+    [storageKey],
+  );
+
+  const run = useCallback(async () => {
+    const { operation: begun, isRunning: runs } = latest.current;
+    if (!begun || runs) return;
+    latest.current.isRunning = true;
+    setRunning(true);
+    // The operation says what stopped it.
+    await runOperation(begun, { ...host, onEvent: (_, next) => show(next) }).catch(() => undefined);
+    latest.current.isRunning = false;
+    setRunning(false);
+  }, [host, show]);
+
+  /** Carries an operation out from its beginning. */
+  const start = useCallback(
+    (begun: Operation) => {
+      show(begun);
+      void run();
+    },
+    [show, run],
+  );
+
+  /** Keeps it no longer in the browser; the page goes on showing it. */
+  const forget = useCallback(() => localStorage.removeItem(storageKey), [storageKey]);
+
+  const discard = useCallback(() => {
+    forget();
+    latest.current.operation = undefined;
+    setOperation(undefined);
+  }, [forget]);
+
+  useEffect(() => {
+    const { operation: kept } = latest.current;
+    if (kept && isSent(kept) && nextStage(kept) !== undefined) void run();
+  }, [run]);
+
+  const isDone = operation !== undefined && nextStage(operation) === undefined;
+  return { operation, isRunning, isDone, start, run, forget, discard };
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import {
+  formatVersion,
+  type Operation,
+  type OperationProblem,
+  type StageId,
+  type StageState,
+} from "@app-registry/sdk";
+import type { ReactNode } from "react";
+import { CopyBlock } from "../../../components/record/documents.tsx";
+import { StatusMark } from "../../../components/record/facts.tsx";
+import { Problem } from "../../../components/record/Problem.tsx";
+import styles from "./submission.module.css";
+
+const words: Record<StageState, string> = {
+  todo: "Not started",
+  working: "Now",
+  waiting: "Waiting",
+  done: "Done",
+  failed: "Stopped",
+};
+
+function stageTitle(id: StageId, { plan }: Operation): string {
+  const titles: Record<StageId, string> = {
+    plan: "Compare with what is registered",
+    control: "Show that you control the DID",
+    simulate: "Try the transaction without sending it",
+    sign:
+      plan?.action === "update"
+        ? `Sign version ${formatVersion(plan.parameters.version)}`
+        : "Sign the registration",
+    receipt: "Wait until the chain has it",
+    content: "Have the content attested",
+    index: "Wait until search finds it",
+  };
+  return titles[id];
+}
+
+/** What publishing passes through, with what is happening now. */
+export function OperationSteps({ operation }: { operation: Operation }) {
+  return (
+    <ol className={styles.steps} aria-label="Publishing">
+      {operation.stages.map(({ id, state, note }) => (
+        <li
+          key={id}
+          className={styles.stage}
+          data-state={state}
+          aria-current={state === "working" ? "step" : undefined}
+        >
+          <span className={styles.mark}>
+            <Mark state={state} />
+          </span>
+          <span className={styles.title}>{stageTitle(id, operation)}</span>
+          <span className={styles.word}>{words[state]}</span>
+          {note === undefined ? null : (
+            <span className={styles.note} aria-live="polite">
+              {note}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Mark({ state }: { state: StageState }) {
+  if (state === "done") return <StatusMark outcome="pass" />;
+  if (state === "failed") return <StatusMark outcome="fail" />;
+  if (state === "waiting") return <StatusMark outcome="unknown" />;
+  return <span className={styles.dot} />;
+}
+
+/** Why an operation stopped and what to do, with the DID document to publish where that is missing. */
+export function OperationProblemView({
+  problem,
+  buttons,
+}: {
+  problem: OperationProblem;
+  buttons?: ReactNode;
+}) {
+  const { message, action, details, publish } = problem;
+  return (
+    <div role="alert" className={styles.problem}>
+      <Problem
+        level={3}
+        title={message}
+        detail={details.length === 0 ? undefined : details.join("\n")}
+        action={
+          <>
+            {action === undefined ? null : <p>{action}</p>}
+            {buttons}
+          </>
+        }
+      />
+      {publish === undefined ? null : (
+        <CopyBlock text={publish.text} caption={`Publish it at ${publish.url}`} />
+      )}
+    </div>
+  );
+}

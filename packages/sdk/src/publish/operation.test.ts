@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import {
+  advance,
+  isSent,
+  nextStage,
+  type Operation,
+  type OperationEvent,
+  parseOperation,
+  type StageId,
+  stageOf,
+  startPublication,
+} from "./operation.ts";
+import { ControlNotAttestedError } from "./publicationErrors.ts";
+
+const request = { did: "did:web:example.com", version: "1.0.0", metadata: "{}" };
+const account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+const applied = (...events: OperationEvent[]): Operation =>
+  events.reduce(advance, startPublication(request, account));
+
+const done = (stage: StageId): OperationEvent => ({ type: "stage", stage, state: "done", note: "Done" });
+const fail = (
+  stage: StageId,
+  error = new AppRegistryError("Declined"),
+  reverted = false,
+): OperationEvent => ({
+  type: "fail",
+  stage,
+  error,
+  reverted,
+});
+const sent: OperationEvent = { type: "sent", transactionHash: "0xabc" };
+const signed = [done("plan"), done("control"), done("simulate"), sent, done("sign")];
+const reread = (operation: Operation) => parseOperation(JSON.stringify(operation)) as Operation;
+
+describe("an operation", () => {
+  it("goes on from the first stage that is not done", () => {
+    expect(nextStage(applied())).toBe("plan");
+    expect(nextStage(applied(done("plan"), done("control"), done("simulate")))).toBe("sign");
+  });
+
+  it("keeps the reason why it stopped until it goes on", () => {
+    const declined = applied(fail("sign"));
+    expect(stageOf(declined, "sign")?.state).toBe("failed");
+    expect(declined.problem?.message).toBe("Declined");
+    expect(advance(declined, { type: "resume" }).problem).toBeUndefined();
+  });
+
+  it("waits, and has no problem, while the wallet does not count yet", () => {
+    const answer = {
+      ok: false,
+      status: "waiting",
+      detail: "Wait.",
+      txHashes: [],
+      signatures: [],
+      ways: [],
+      retryable: true,
+    };
+    const waiting = applied(done("plan"), fail("control", new ControlNotAttestedError(request.did, answer)));
+    expect(stageOf(reread(waiting), "control")).toEqual({ id: "control", state: "waiting", note: "Wait." });
+    expect(waiting.problem).toBeUndefined();
+  });
+
+  it("may be corrected and sent again after its transaction reverted", () => {
+    expect(isSent(applied(...signed))).toBe(true);
+    const reverted = applied(...signed, fail("receipt", undefined, true));
+    expect(isSent(reverted)).toBe(false);
+    expect(nextStage(reverted)).toBe("plan");
+  });
+});
+
+describe("an operation that was read back", () => {
+  it("keeps its transaction and does the interrupted stage again", () => {
+    const working = applied(...signed, { type: "stage", stage: "receipt", state: "working", note: "Now" });
+    const restored = reread(working);
+    expect(restored).toMatchObject({ request, transactionHash: "0xabc" });
+    expect(nextStage(restored)).toBe("receipt");
+    expect(stageOf(restored, "receipt")?.state).toBe("todo");
+  });
+
+  it("asks the chain again when the wallet may have sent it meanwhile", () => {
+    const asked = applied(done("plan"), done("control"), done("simulate"), {
+      type: "stage",
+      stage: "sign",
+      state: "working",
+      note: "Now",
+    });
+    expect(nextStage(reread(asked))).toBe("plan");
+    expect(stageOf(reread(asked), "simulate")?.state).toBe("todo");
+  });
+
+  it("keeps the attestation that the account sent until it had an effect or none", () => {
+    const carried = { type: "carried", stage: "control", transactionHash: "0xdef" } as const;
+    const kept = reread(applied(carried));
+    expect(kept.carried).toEqual({ control: "0xdef" });
+    expect(isSent(kept)).toBe(false);
+    expect(applied(carried, { ...carried, transactionHash: undefined }).carried.control).toBeUndefined();
+  });
+
+  it.each([null, "{", "{}", '{"did":"did:web:example.com"}', '{"stages":[{"id":"other"}]}'])(
+    "is not taken from %s",
+    (text) => {
+      expect(parseOperation(text)).toBeUndefined();
+    },
+  );
+});
