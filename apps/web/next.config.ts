@@ -16,7 +16,7 @@ const absentWalletPackages = [
 
 const nextConfig: NextConfig = {
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
-  transpilePackages: ["@app-registry/sdk"],
+  transpilePackages: ["@app-registry/sdk", "@app-registry/outbound", "@app-registry/issuer"],
   poweredByHeader: false,
   devIndicators: false,
   // No picture passes this server; its optimizer would ask the routes of this site uncounted.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { createGuardedFetch, importMcp } from "@app-registry/outbound";
+import { fillFromMcp } from "@app-registry/outbound/fill";
 import { appPath, Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
-import { fillFromMcp, importMcp } from "@app-registry/sdk/import";
-import { createGuardedFetch } from "@app-registry/sdk/issuer";
 import { DEMO_PUBLISHER_INDEX, localAccount } from "../stack/accounts.ts";
 import { localClient } from "../stack/client.ts";
 import { rootDirectory, stopServices } from "../stack/processes.ts";

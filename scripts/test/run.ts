@@ -18,7 +18,14 @@ interface Outcome extends PartResult {
 
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 const lanes: Part[][] = [
-  [contracts, vitest("sdk", "packages/sdk"), vitest("indexer", "apps/indexer")],
+  [
+    contracts,
+    vitest("sdk", "packages/sdk"),
+    vitest("outbound", "packages/outbound"),
+    vitest("issuer", "packages/issuer"),
+    vitest("cli", "packages/cli"),
+    vitest("indexer", "apps/indexer"),
+  ],
   [webBuild, vitest("web", "apps/web"), browser],
 ];
 

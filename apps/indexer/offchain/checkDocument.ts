@@ -1,5 +1,5 @@
+import { type GuardedFetch, GuardedFetchError, type GuardedFetchErrorCode } from "@app-registry/outbound";
 import type { DocumentState } from "@app-registry/sdk";
-import { type GuardedFetch, GuardedFetchError, type GuardedFetchErrorCode } from "@app-registry/sdk/issuer";
 import { cleanText } from "../src/document/cleanText.ts";
 import type { DocumentReader } from "./documentReader.ts";
 import type { KeptDocument } from "./documents.ts";

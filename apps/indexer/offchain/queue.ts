@@ -1,4 +1,4 @@
-import { hostOf } from "@app-registry/sdk/issuer";
+import { hostOf } from "@app-registry/outbound";
 import type { CheckedDocument } from "./checkDocument.ts";
 import type { Database, Row } from "./database.ts";
 import { type FoundRecord, type OffchainRecord, storedRecord } from "./records.ts";

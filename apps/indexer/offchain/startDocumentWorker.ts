@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGuardedFetch } from "@app-registry/sdk/issuer";
+import { createGuardedFetch } from "@app-registry/outbound";
 import pg from "pg";
 import type { Environment } from "../environment.ts";
 import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type GuardedFetch, HostBusyError, hostOf } from "@app-registry/sdk/issuer";
+import { type GuardedFetch, HostBusyError, hostOf } from "@app-registry/outbound";
 import { type CheckedDocument, checkDocument } from "./checkDocument.ts";
 import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";

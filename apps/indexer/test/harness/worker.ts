@@ -1,4 +1,4 @@
-import { createGuardedFetch } from "@app-registry/sdk/issuer";
+import { createGuardedFetch } from "@app-registry/outbound";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
 import { createDocumentReader } from "../../offchain/documentReader.ts";
 import { type WorkerSettings, workerSettings } from "../../offchain/settings.ts";

@@ -1,10 +1,10 @@
 import "server-only";
-import { parseJsonStrict, toAppRegistryError, type VersionRecord } from "@app-registry/sdk";
 import {
   RecordedDocumentError,
   type RecordedDocumentErrorCode,
   readRecordedDocument,
-} from "@app-registry/sdk/issuer";
+} from "@app-registry/outbound";
+import { parseJsonStrict, toAppRegistryError, type VersionRecord } from "@app-registry/sdk";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";

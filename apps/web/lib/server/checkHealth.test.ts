@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Issuer } from "@app-registry/sdk/issuer";
+import type { Issuer } from "@app-registry/issuer";
 import { createTestClient, http, parseEther, parseGwei } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";

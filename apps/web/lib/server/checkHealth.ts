@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Issuer, NotAnIssuerError } from "@app-registry/issuer";
 import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
-import { type Issuer, NotAnIssuerError } from "@app-registry/sdk/issuer";
 import { type Address, isAddress, isAddressEqual, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import type { GuardedFetch } from "@app-registry/sdk/issuer";
+import type { GuardedFetch } from "@app-registry/outbound";
 import { type Address, type CcipRequestParameters, createPublicClient, type Hex, http, isHex } from "viem";
 import { mainnet } from "viem/chains";
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { IssuerMode } from "@app-registry/sdk/issuer";
+import type { IssuerMode } from "@app-registry/issuer";
 import { type Hex, isHex, parseEther, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";

@@ -4,7 +4,6 @@ import {
   createMemoryTransactionStore,
   createPostgresRevalidationStore,
   createPostgresTransactionStore,
-  createTxtResolver,
   type Issuer,
   type IssuerEvent,
   type OpenRevalidationStore,
@@ -12,7 +11,8 @@ import {
   type RevalidationEvent,
   type RevalidationStore,
   type TransactionStore,
-} from "@app-registry/sdk/issuer";
+} from "@app-registry/issuer";
+import { createTxtResolver } from "@app-registry/outbound";
 import { privateKeyToAccount } from "viem/accounts";
 import { ApiProblem } from "./problem.ts";
 import { type Registry, registry } from "./registry.ts";

@@ -1,6 +1,6 @@
+import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/issuer";
+import { agentCardImportSchema, mcpImportSchema } from "@app-registry/outbound";
 import { searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
-import { agentCardImportSchema, mcpImportSchema } from "@app-registry/sdk/import";
-import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/sdk/issuer";
 import { z } from "zod";
 import { healthSchema } from "./health.ts";
 import { listServersQuerySchema } from "./mcpRegistry/listServers.ts";

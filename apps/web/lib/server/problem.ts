@@ -1,4 +1,19 @@
 import {
+  IssuerFeesTooHighError,
+  IssuerOutOfFundsError,
+  IssuerRecoveringError,
+  IssuerSpendingCapError,
+  IssuerStoreError,
+  NotAnIssuerError,
+  TransactionRefusedError,
+} from "@app-registry/issuer";
+import {
+  GuardedFetchError,
+  ImportError,
+  type ImportErrorCode,
+  RecordedDocumentError,
+} from "@app-registry/outbound";
+import {
   AppRegistryError,
   ContractRevertError,
   IndexNeededError,
@@ -8,18 +23,6 @@ import {
   TimeLimitError,
   VersionNotFoundError,
 } from "@app-registry/sdk";
-import { ImportError, type ImportErrorCode } from "@app-registry/sdk/import";
-import {
-  GuardedFetchError,
-  IssuerFeesTooHighError,
-  IssuerOutOfFundsError,
-  IssuerRecoveringError,
-  IssuerSpendingCapError,
-  IssuerStoreError,
-  NotAnIssuerError,
-  RecordedDocumentError,
-  TransactionRefusedError,
-} from "@app-registry/sdk/issuer";
 import { z } from "zod";
 
 /** One wrong place of a request: a JSON Pointer into its body, or a parameter of its query. */

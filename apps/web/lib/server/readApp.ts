@@ -1,3 +1,4 @@
+import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
 import {
   formatVersion,
   parseDidPath,
@@ -8,7 +9,6 @@ import {
   verificationReportSchema,
   verifyApp,
 } from "@app-registry/sdk";
-import { RecordedDocumentError, readRecordedDocument } from "@app-registry/sdk/issuer";
 import { z } from "zod";
 import type { Registry } from "./registry.ts";
 import { rawPathAfter } from "./route.ts";

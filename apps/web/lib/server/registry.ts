@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
+import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import {
   type AppRegistryClient,
   createAppRegistryClient,
   type Deployment,
   parseDeployment,
 } from "@app-registry/sdk";
-import { createGuardedFetch, type GuardedFetch } from "@app-registry/sdk/issuer";
 import type { Pool } from "pg";
 import { createPublicClient, type PublicClient } from "viem";
 import { connectDatabase, createDatabaseProbe } from "./database.ts";

@@ -1,5 +1,5 @@
+import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError } from "@app-registry/sdk";
-import { CDN_LOOP, readRecordedDocument } from "@app-registry/sdk/issuer";
 import { hasEtag } from "./conditional.ts";
 import { createDeadline } from "./deadline.ts";
 import type { KeptDocument } from "./documentCache.ts";

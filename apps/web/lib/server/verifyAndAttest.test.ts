@@ -1,5 +1,5 @@
+import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/issuer";
 import { createAppRegistryClient, type SignedAttestation, sendSignedAttestation } from "@app-registry/sdk";
-import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/sdk/issuer";
 import { createTestClient, http, parseEther, toHex } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,11 +1,11 @@
-import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import {
-  hostOf,
   type Issuer,
   type VerifyAndAttestFailure,
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
-} from "@app-registry/sdk/issuer";
+} from "@app-registry/issuer";
+import { hostOf } from "@app-registry/outbound";
+import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import type { RateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";

@@ -22,7 +22,7 @@ export class DocumentUnavailableError extends AppRegistryError {
 
 /**
  * Fetches a document with the platform's `fetch`, at most 1 MiB. Fit for browsers, command lines and agents; a
- * server that fetches what strangers name uses the guarded fetcher of `@app-registry/sdk/issuer` instead.
+ * server that fetches what strangers name uses the guarded fetcher of `@app-registry/outbound` instead.
  *
  * @throws {DocumentUnavailableError}
  * @example

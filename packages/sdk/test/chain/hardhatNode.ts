@@ -2,15 +2,6 @@ import type { TestProject } from "vitest/node";
 import { freePort } from "../support/freePort.ts";
 import { startHardhatNode } from "../support/hardhatNode.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** The chain that the tests run against. */
-    rpcUrl: string;
-    /** A chain of another id, see `twinRegistries`. */
-    otherRpcUrl: string;
-  }
-}
-
 export const OTHER_CHAIN_ID = 31338;
 
 /** Starts the chains for all test files; each deploys contracts of its own. */

@@ -22,6 +22,15 @@ import { type Deployment, parseDeployment } from "../../src/deployment.ts";
 import { HashAlgorithm, hashDocument } from "../../src/hash.ts";
 import { traitHash } from "../../src/traits.ts";
 
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The chain that the tests run against. */
+    rpcUrl: string;
+    /** A chain of another id, see `twinRegistries`. */
+    otherRpcUrl: string;
+  }
+}
+
 /** Time until a newcomer's attestation settles in the tests' resolver, in seconds. */
 export const maturation = 3600;
 

@@ -1,12 +1,7 @@
 "use client";
 
-import {
-  type AgentCardImport,
-  type Filled,
-  fillFromAgentCard,
-  fillFromMcp,
-  type McpImport,
-} from "@app-registry/sdk/import";
+import type { AgentCardImport, McpImport } from "@app-registry/outbound";
+import { type Filled, fillFromAgentCard, fillFromMcp } from "@app-registry/outbound/fill";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";

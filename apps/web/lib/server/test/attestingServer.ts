@@ -1,4 +1,4 @@
-import type { Issuer } from "@app-registry/sdk/issuer";
+import type { Issuer } from "@app-registry/issuer";
 import { startIssuer } from "../issuer.ts";
 import { createRateLimits } from "../limits/rateLimits.ts";
 import type { Registry } from "../registry.ts";

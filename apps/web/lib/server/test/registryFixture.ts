@@ -1,16 +1,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Issuer } from "@app-registry/issuer";
 import { type AppRegistryClient, createAppRegistryClient, hashDocument, traitHash } from "@app-registry/sdk";
-import type { Issuer } from "@app-registry/sdk/issuer";
 import { createTestClient, http, type TestClient, toHex } from "viem";
 import { hardhat } from "viem/chains";
+import { type DidHost, startDidHost } from "../../../../../packages/issuer/test/support/didHost.ts";
 import {
   deployContracts,
   testAccount,
   testClients,
 } from "../../../../../packages/sdk/test/support/deployContracts.ts";
-import { type DidHost, startDidHost } from "../../../../../packages/sdk/test/support/didHost.ts";
 import { startHardhatNode } from "../../../../../packages/sdk/test/support/hardhatNode.ts";
 import { readEnvironment } from "../environment.ts";
 import { createRegistry, type Registry } from "../registry.ts";

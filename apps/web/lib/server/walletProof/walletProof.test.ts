@@ -14,6 +14,7 @@ import {
 import { signAuthorization } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { offchainLookup } from "../../../../../packages/issuer/test/support/runtimeCode.ts";
 import {
   creationCode,
   deployContract,
@@ -22,7 +23,6 @@ import {
 } from "../../../../../packages/sdk/test/support/deployContracts.ts";
 import { startFaultyRpc } from "../../../../../packages/sdk/test/support/faultyRpc.ts";
 import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
-import { offchainLookup } from "../../../../../packages/sdk/test/support/runtimeCode.ts";
 import { attestingServer } from "../test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 

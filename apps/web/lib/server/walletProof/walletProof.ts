@@ -1,5 +1,5 @@
+import { verifyWalletSignature } from "@app-registry/issuer";
 import { controlStatement } from "@app-registry/sdk";
-import { verifyWalletSignature } from "@app-registry/sdk/issuer";
 import type { Pool } from "pg";
 import { type Address, isAddressEqual, isHex, type PublicClient } from "viem";
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from "viem/siwe";

@@ -1,4 +1,4 @@
-import { importAgentCard } from "@app-registry/sdk/import";
+import { importAgentCard } from "@app-registry/outbound";
 import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { importRequestSchema, readJsonBody } from "../../../../lib/server/requestBody.ts";

@@ -1,4 +1,4 @@
-import { importMcp } from "@app-registry/sdk/import";
+import { importMcp } from "@app-registry/outbound";
 import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { importRequestSchema, readJsonBody } from "../../../../lib/server/requestBody.ts";

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { encrypt, pbkdf2, scrypt } from "ox/Keystore";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture } from "../test/cliFixture.ts";
+import { runCli } from "../test/runCli.ts";
+
+let fixture: CliFixture;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+});
+
+afterAll(() => fixture.close());
+
+const controller = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+/** A dry run says whose call it would be; the registry refuses it, which names no account. */
+const command = (...more: string[]) => ["vouch", "did:web:example.com", controller, "--json", ...more];
+
+const run = (environment: Record<string, string>, ...more: string[]) =>
+  runCli(command(...more), { environment: { ...fixture.chainOnly, ...environment } });
+
+describe("the key", () => {
+  const password = randomBytes(8).toString("hex");
+  const derivations = {
+    scrypt: () => scrypt({ password, n: 1024 }),
+    pbkdf2: () => pbkdf2({ password, iterations: 1024 }),
+  };
+
+  it.each(["scrypt", "pbkdf2"] as const)("is read from a keystore with %s", async (kdf) => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    await fixture.registry.attest(did, key.address);
+    const [derived, options] = derivations[kdf]();
+    const keystore = await fixture.write(
+      `keystore-${kdf}.json`,
+      JSON.stringify(encrypt(key.key, derived, options)),
+    );
+    const file = await fixture.writeMetadata(kdf);
+    const args = ["publish", file, "--did", did, "--version", "1.0.0", "--json", "--keystore", keystore];
+    const { json } = await runCli(args, {
+      environment: { APP_URL: fixture.service.baseUrl, KEYSTORE_PASSPHRASE: password },
+    });
+    expect(json()).toMatchObject({ status: "published" });
+    const { minter } = await fixture.registry.publisher.getAppSummary({ did, major: 1 });
+    expect(minter).toBe(privateKeyToAccount(key.key).address);
+  });
+
+  it("is refused without a word of it when it can't be used", async () => {
+    const [derived, options] = scrypt({ password, n: 1024 });
+    const keystore = await fixture.write(
+      "k.json",
+      JSON.stringify(encrypt(generatePrivateKey(), derived, options)),
+    );
+    const cases: [Record<string, string>, string[], string][] = [
+      [{}, [], "there is no key"],
+      [{ PRIVATE_KEY: "0x1234secret" }, [], "PRIVATE_KEY is not a private key"],
+      [{ PRIVATE_KEY: `0x${"0".repeat(64)}` }, [], "PRIVATE_KEY is not a private key"],
+      [{ PRIVATE_KEY: generatePrivateKey(), KEYSTORE_FILE: keystore }, [], "Both"],
+      [{ KEYSTORE_PASSPHRASE: "wrong" }, ["--keystore", keystore], "does not open"],
+      [{}, ["--keystore", keystore], "needs its passphrase"],
+      [{ KEYSTORE_PASSPHRASE: password }, ["--keystore", "/nowhere.json"], "can't be read"],
+    ];
+    for (const [environment, args, message] of cases) {
+      const { code, stdout } = await run(environment, ...args);
+      expect(stdout).toContain(message);
+      expect(stdout).not.toContain("secret");
+      expect(code).toBe(2);
+    }
+  });
+
+  it("is not needed for a dry run of an account, and a real one takes no account without its key", async () => {
+    const dry = await run({}, "--dry-run", "--from", controller);
+    expect(dry.json()).toMatchObject({ error: { name: "ContractRevertError" } });
+    expect((await run({}, "--from", controller)).json()).toMatchObject({ error: { name: "UsageError" } });
+  });
+});

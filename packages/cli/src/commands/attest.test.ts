@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { challengePeriod, maturation } from "../../../sdk/test/chain/testRegistry.ts";
+import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
+
+let fixture: CliFixture;
+let issuer: Key;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+  issuer = await fixture.newKey();
+  await fixture.registry.addIssuer(issuer.address);
+});
+
+afterAll(() => fixture.close());
+
+const counts = (did: string, { address: controller }: Key) =>
+  fixture.registry.publisher.checkDid({ did, controller });
+
+const attest = (did: string, { address }: Key, ...more: string[]) =>
+  fixture.cli(["attest", did, "--controller", address, "--json", ...more], issuer);
+
+describe("attest and revoke", () => {
+  it("attest a controller after reading the DID's document, and take it back", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const { json } = await attest(did, key);
+    expect(json()).toMatchObject({ status: "done", did, evidence: { kind: "did-document" } });
+    expect(await counts(did, key)).toBe(true);
+    const revoked = await fixture.cli(["revoke", did, "--controller", key.address, "--json"], issuer);
+    expect(revoked.json()).toMatchObject({ status: "done", controller: key.address });
+    expect(await counts(did, key)).toBe(false);
+  });
+
+  it("refuse an account that the document does not name, unless the issuer checked it in another way", async () => {
+    const [named, other] = await Promise.all([fixture.newKey(), fixture.newKey()]);
+    const did = fixture.newDid(named);
+    const refused = await attest(did, other);
+    expect(refused.json()).toMatchObject({ error: { name: "ControlNotShownError" } });
+    expect(refused.code).toBe(1);
+    expect((await attest(did, other, "--unchecked")).json()).toMatchObject({ status: "done" });
+  });
+
+  it("attest the dataHash that a record carries, once its document was hashed", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Content");
+    const published = await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0", "--json"], key);
+    const { dataHash } = published.json();
+    const { json } = await fixture.cli(["attest", did, "--data-hash", "--json"], issuer);
+    expect(json()).toMatchObject({ status: "done", dataHash });
+    const revoked = await fixture.cli(["revoke", did, "--data-hash", String(dataHash), "--json"], issuer);
+    expect(revoked.json()).toMatchObject({ status: "done", dataHash });
+  });
+
+  it("end with 1 for an account that is no issuer, and with 2 when it is not said what to attest", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const args = ["attest", did, "--controller", key.address];
+    expect(await fixture.cli(args, key)).toMatchObject({ code: 1 });
+    expect(await fixture.cli(["attest", did], issuer)).toMatchObject({ code: 2 });
+  });
+});
+
+describe("controllers among each other", () => {
+  /** A DID with its first controller, who counts, and a newcomer, who waits. */
+  async function claimed() {
+    const [first, newcomer] = await Promise.all([fixture.newKey(), fixture.newKey()]);
+    const did = fixture.newDid(first, newcomer);
+    await fixture.registry.attest(did, first.address);
+    await fixture.registry.attest(did, newcomer.address);
+    return { did, first, newcomer };
+  }
+
+  it("vouch for a newcomer, who counts at once", async () => {
+    const { did, first, newcomer } = await claimed();
+    expect(await counts(did, newcomer)).toBe(false);
+    const { json } = await fixture.cli(["vouch", did, newcomer.address, "--json"], first);
+    expect(json()).toMatchObject({ status: "done", controller: newcomer.address });
+    expect(await counts(did, newcomer)).toBe(true);
+  });
+
+  it("object to a newcomer, who then does not count after the wait, until that is withdrawn", async () => {
+    const { did, first, newcomer } = await claimed();
+    const say = async (command: string) =>
+      (await fixture.cli([command, did, newcomer.address, "--json"], first)).json();
+    expect(await say("object")).toMatchObject({ status: "done", controller: newcomer.address });
+    await fixture.registry.passTime(maturation + 1);
+    expect(await counts(did, newcomer)).toBe(false);
+    expect(await say("withdraw-objection")).toMatchObject({ status: "done" });
+    expect(await counts(did, newcomer)).toBe(true);
+  });
+
+  it("open a challenge, show it, and oust whom fewer issuers attest when its time has come", async () => {
+    const { did, first, newcomer } = await claimed();
+    const parties = [did, first.address];
+    const shown = () =>
+      fixture.cli(["challenge", "show", ...parties, "--challenger", newcomer.address, "--json"]);
+    expect((await shown()).json()).toMatchObject({ challenge: null });
+    await attest(did, newcomer);
+    const opened = await fixture.cli(["challenge", "open", ...parties, "--json"], newcomer);
+    expect(opened.json()).toMatchObject({ status: "done", challenger: newcomer.address });
+    expect((await shown()).json()).toMatchObject({ challenge: { resolvableFrom: expect.any(Number) } });
+    const early = await fixture.cli(["challenge", "resolve", ...parties, "--json"], newcomer);
+    expect(early).toMatchObject({ code: 1 });
+    await fixture.registry.passTime(challengePeriod + 1);
+    const resolved = await fixture.cli(["challenge", "resolve", ...parties, "--json"], newcomer);
+    expect(resolved.json()).toMatchObject({ status: "done", incumbent: first.address });
+    expect(await counts(did, first)).toBe(false);
+  });
+});
+
+describe("reclaim", () => {
+  it("moves the record of a publisher who lost the DID to its controller, 30 days later", async () => {
+    const [publisher, successor] = await Promise.all([fixture.newKey(), fixture.newKey()]);
+    const did = fixture.newDid(publisher, successor);
+    const file = await fixture.writeMetadata("Sold");
+    await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], publisher);
+    await attest(did, successor);
+    await fixture.registry.passTime(maturation + 1);
+    const record = [did, "--major", "1", "--json"];
+    // The service's issuer attested the publisher.
+    await fixture.registry.distrustIssuer(fixture.service.issuerAccount.address);
+    expect((await fixture.cli(["reclaim", "open", ...record], successor)).json()).toMatchObject({
+      status: "done",
+    });
+    const show = ["reclaim", "show", ...record, "--claimant"];
+    expect((await fixture.cli([...show, successor.address])).json()).toMatchObject({
+      claimant: successor.address,
+      reclaim: { finishableFrom: expect.any(Number), voidFrom: expect.any(Number) },
+    });
+    expect((await fixture.cli([...show, publisher.address])).json()).toMatchObject({ reclaim: null });
+    expect(await fixture.cli(["reclaim", "finish", ...record], successor)).toMatchObject({ code: 1 });
+    await fixture.registry.passTime(30 * 86_400 + 1);
+    expect((await fixture.cli(["reclaim", "finish", ...record], successor)).json()).toMatchObject({
+      status: "done",
+    });
+    const { owner } = await fixture.registry.publisher.getAppSummary({ did, major: 1 });
+    expect(owner).toBe(successor.address);
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
+import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
+import { runCli } from "../../test/runCli.ts";
+import { runHere } from "../../test/runHere.ts";
+
+let fixture: CliFixture;
+let did: string;
+let published: Record<string, unknown>;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+  const key = await fixture.newKey();
+  did = fixture.newDid(key);
+  const publish = async (name: string, version: string) => {
+    const file = await fixture.writeMetadata(name);
+    return fixture.cli(["publish", file, "--did", did, "--version", version, "--json"], key);
+  };
+  published = (await publish("Old", "1.0.0")).json();
+  await publish("New", "1.1.0");
+});
+
+afterAll(() => fixture.close());
+
+describe("get", () => {
+  it("shows the record of the latest version, and of an older one", async () => {
+    const latest = await fixture.cli(["get", did, "--json"]);
+    expect(latest.json()).toMatchObject({
+      ok: true,
+      record: {
+        did,
+        version: "1.1.0",
+        latestVersion: "1.1.0",
+        interfaces: 2,
+        dataHashAlgorithm: "keccak256",
+      },
+    });
+    const older = await fixture.cli(["get", `${did}@1.0`, "--json"]);
+    expect(older.json()).toMatchObject({ record: { version: "1.0.0", dataHash: published.dataHash } });
+    expect((await fixture.cli(["get", did])).stdout).toMatch(/^status +Active$/m);
+  });
+
+  it("writes the document itself, which hashes to the record", async () => {
+    const { stdout } = await fixture.cli(["get", `${did}@1.0.0`, "--metadata"]);
+    expect(JSON.parse(stdout)).toMatchObject({ name: "Old" });
+    const hashed = await runCli(["hash", "-", "--json"], { input: stdout });
+    expect(hashed.json().dataHash).toBe(published.dataHash);
+  });
+
+  it("ends with 1 for a service that is not registered, and with 3 when the chain does not answer", async () => {
+    const missing = await fixture.cli(["get", "did:web:nobody.example.com", "--json"]);
+    expect(missing.json()).toMatchObject({ ok: false, error: { code: "AppNotFound", exitCode: 1 } });
+    expect(missing.code).toBe(1);
+    const environment = { ...fixture.chainOnly, RPC_URL: deadOrigin };
+    const away = await runCli(["get", did, "--json"], { environment });
+    expect(away.json()).toMatchObject({ error: { name: "RpcUnavailableError", retryable: true } });
+    expect(away.code).toBe(3);
+  });
+});
+
+describe("a DID that nobody registered", () => {
+  const nobody = "did:web:nobody.example";
+  const wallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const dry = ["--dry-run", "--from", wallet];
+  const onChain = () => [
+    "--deployment",
+    fixture.chainOnly.DEPLOYMENT_FILE ?? "",
+    "--rpc-url",
+    fixture.chainOnly.RPC_URL ?? "",
+  ];
+
+  it.each([
+    ["get", nobody],
+    ["get", `${nobody}@1`],
+    ["get", `${nobody}@1.0.0`, "--metadata"],
+    ["versions", nobody],
+    ["versions", nobody, "--major", "1"],
+    ["status", nobody],
+    ["status", nobody, "deprecated", "--major", "1", ...dry],
+    ["attest", nobody, "--data-hash", ...dry],
+    ["attest", nobody, "--data-hash", "--major", "2", ...dry],
+    ["reclaim", "open", nobody, "--major", "1", ...dry],
+    ["reclaim", "finish", nobody, "--major", "0", ...dry],
+    ["reclaim", "show", nobody, "--major", "1", "--claimant", wallet],
+    ["challenge", "show", nobody, wallet, "--challenger", wallet],
+  ])("is named as unknown by %s %s %s %s", async (...args) => {
+    const { code, json } = await runHere([...args, ...onChain()]);
+    expect(json()).toMatchObject({
+      ok: false,
+      error: { code: "AppNotFound", message: `No service is registered for ${nobody}.`, retryable: false },
+    });
+    expect(code).toBe(1);
+  });
+
+  it("is named as unknown by update, whichever version it asks for, and by verify", async () => {
+    const file = await fixture.writeMetadata("Unknown");
+    const update = ["update", file, "--did", nobody, ...dry, ...onChain()];
+    for (const more of [[], ["--version", "1.0.0"], ["--major", "3"]]) {
+      const { code, json } = await runHere([...update, ...more]);
+      expect(json()).toMatchObject({ error: { message: `No service is registered for ${nobody}.` } });
+      expect(code).toBe(1);
+    }
+    const { stdout, code } = await runCli(["verify", nobody], { environment: fixture.chainOnly });
+    expect(stdout).toMatch(/^FAIL +record +No service is registered for did:web:nobody\.example\.$/m);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [["get"], "@7", "Major version 7", "Registered major versions: 1."],
+    [["versions", "--major", "7"], "", "Major version 7", "Registered major versions: 1."],
+    [["status", "--major", "0"], "", "Major version 0", "Registered major versions: 1."],
+    [
+      ["reclaim", "show", "--major", "2", "--claimant", wallet],
+      "",
+      "Major version 2",
+      "Registered major versions: 1.",
+    ],
+    [["get"], "@1.9", "Version 1.9", "Registered versions: 1.0.0, 1.1.0."],
+  ])(
+    "is told from one that lacks what %j%s asks for, which lists what it has",
+    async (command, suffix, what, has) => {
+      const { code, json } = await runHere([...command, `${did}${suffix}`, ...onChain()]);
+      expect(json()).toMatchObject({
+        error: { message: `${what} of ${did} is not registered.`, action: has, exitCode: 1 },
+      });
+      expect(code).toBe(1);
+    },
+  );
+
+  it("says by verify what is registered in place of a version that is not", async () => {
+    const { stdout } = await runCli(["verify", `${did}@1.9.0`], { environment: fixture.chainOnly });
+    expect(stdout).toContain(`Version 1.9.0 of ${did} is not registered.`);
+    expect(stdout).toContain("Registered versions: 1.0.0, 1.1.0.");
+  });
+});
+
+describe("search", () => {
+  it("finds it by trait through the web service, and through the chain alone", async () => {
+    const args = ["search", "--traits", "weather", "--interfaces", "api", "--json"];
+    for (const result of [await fixture.cli(args), await runCli(args, { environment: fixture.chainOnly })]) {
+      expect(result.json()).toMatchObject({
+        ok: true,
+        results: [{ did, version: "1.1.0" }],
+        nextCursor: null,
+      });
+    }
+    expect((await fixture.cli(["search"])).stdout).toContain("1 service");
+  });
+
+  it("names a filter that can't be used", async () => {
+    const { code, stderr } = await fixture.cli(["search", "--limit", "1000"]);
+    expect(stderr).toContain("limit");
+    expect(code).toBe(2);
+  });
+
+  it("gives every result with --all, and finds by the beginning of a DID", async () => {
+    const key = await fixture.newKey();
+    const second = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Second");
+    await fixture.cli(["publish", file, "--did", second, "--version", "1.0.0"], key);
+    const prefix = did.slice(0, did.lastIndexOf(":"));
+    const args = ["search", "--did-prefix", prefix, "--limit", "1", "--json"];
+    for (const environment of [{}, fixture.chainOnly]) {
+      const run = (more: string[]) =>
+        environment === fixture.chainOnly
+          ? runCli([...args, ...more], { environment })
+          : fixture.cli([...args, ...more]);
+      expect((await run([])).json()).toMatchObject({ results: [{ did }], nextCursor: expect.any(String) });
+      expect((await run(["--all"])).json()).toMatchObject({
+        results: [{ did }, { did: second }],
+        nextCursor: null,
+      });
+    }
+    expect((await fixture.cli(["search", "--did-prefix", "did:web:nobody.example"])).stdout).toContain(
+      "0 services",
+    );
+  });
+
+  it("shows the counts that a service's index gives", async () => {
+    const hash = `0x${"a".repeat(64)}`;
+    const page = {
+      ...{ results: [], nextCursor: null, source: "index", block: 7, total: { count: 10_000, exact: false } },
+      facets: {
+        interfaces: [{ interface: 2, count: 3 }],
+        apiTypes: [{ hash, trait: "api:mcp", count: 2 }],
+        traits: [{ hash, count: 1 }],
+      },
+    };
+    const APP_URL = await serveHttp((_, response) => response.end(JSON.stringify(page)));
+    const { stdout } = await runCli(["search", "--facets"], {
+      environment: { ...fixture.chainOnly, APP_URL },
+    });
+    expect(stdout).toContain("at least 10,000 services");
+    expect(stdout).toMatch(/^interfaces +Api 3\nAPI types +api:mcp 2\ntraits +0xa+ 1$/m);
+  });
+
+  it("ends with 3 for words when only the chain is known, which has no text index", async () => {
+    expect((await runCli(["search", "weather"], { environment: fixture.chainOnly })).code).toBe(3);
+  });
+});
+
+describe("versions", () => {
+  it("lists every version, oldest first", async () => {
+    const { stdout } = await fixture.cli(["versions", did]);
+    expect(stdout).toMatch(/^1\.0\.0 {2,}20.*\n1\.1\.0 +current +20/);
+  });
+});

@@ -1,0 +1,36 @@
+import { HashAlgorithm, hashDocument } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { deadOrigin, serveFiles } from "../../../sdk/test/httpServer.ts";
+import { runCli } from "../../test/runCli.ts";
+import { runHere } from "../../test/runHere.ts";
+
+const text = '{ "b": 1.0, "a": "é" }';
+
+describe("hash", () => {
+  it("prints the dataHash of standard input", async () => {
+    const { code, stdout } = await runCli(["hash", "-"], { input: text });
+    expect(stdout).toBe(`${hashDocument(text, HashAlgorithm.keccak256).dataHash}\n`);
+    expect(code).toBe(0);
+  });
+
+  it.each(["keccak256", "sha256"] as const)("reads a URL, and hashes under %s", async (algorithm) => {
+    const { files, origin } = await serveFiles();
+    files.set("/metadata.json", text);
+    const { json } = await runHere(["hash", `${origin}/metadata.json`, "--algorithm", algorithm]);
+    const { dataHash } = hashDocument(text, HashAlgorithm[algorithm]);
+    expect(json()).toEqual({ ok: true, dataHash, algorithm, size: 16 });
+  });
+
+  it("ends with 1 for a document without a canonical form, and names the place", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/twice.json", '{"a":1,"a":2}');
+    const { code, text: shown } = await runHere(["hash", `${origin}/twice.json`]);
+    expect(shown).toContain("line 1");
+    expect(code).toBe(1);
+  });
+
+  it("ends with 2 for a file that is not there, and with 3 for a host that does not answer", async () => {
+    expect((await runHere(["hash", "/nowhere.json"])).code).toBe(2);
+    expect((await runHere(["hash", `${deadOrigin}/metadata.json`])).code).toBe(3);
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { serveFiles } from "../../../sdk/test/httpServer.ts";
+import { runCli } from "../../test/runCli.ts";
+import { runHere } from "../../test/runHere.ts";
+
+const openapi = {
+  openapi: "3.1.0",
+  info: { title: "Weather", version: "2.0.0" },
+  servers: [{ url: "https://api.example.com" }],
+};
+
+/** A port that programs may be asked on, and where nothing listens. */
+const silent = "http://127.0.0.1:18769";
+
+describe("init", () => {
+  it("writes a file from an OpenAPI document that may be published as it is", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/openapi.json", JSON.stringify(openapi));
+    const cwd = await mkdtemp(join(tmpdir(), "app-registry-init-"));
+    const { code, json } = await runCli(["init", "--openapi", `${origin}/openapi.json`, "--json"], { cwd });
+    expect(json()).toMatchObject({ ok: true, file: "metadata.json", problems: [] });
+    expect(code).toBe(0);
+    expect(JSON.parse(await readFile(join(cwd, "metadata.json"), "utf8"))).toEqual({
+      name: "Weather",
+      description: "A REST API described by OpenAPI.",
+      publisher: new URL(origin).host,
+      traits: ["api:rest"],
+      endpoints: [
+        {
+          name: "REST",
+          endpoint: "https://api.example.com/",
+          schemaUrl: `${origin}/openapi.json`,
+          interfaceVersions: ["2.0.0"],
+        },
+      ],
+    });
+  });
+
+  it("finds an agent's card, and takes the options before what it says", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/.well-known/agent-card.json", JSON.stringify({ name: "Planner", description: "Plans." }));
+    const options = ["--name", "Mine", "--publisher", "Example Ltd", "--traits", "travel, api:a2a"];
+    const { code, text } = await runHere(["init", "--agent-card", origin, "--out", "-", ...options]);
+    expect(JSON.parse(text)).toMatchObject({
+      name: "Mine",
+      description: "Plans.",
+      publisher: "Example Ltd",
+      traits: ["api:a2a", "travel"],
+      endpoints: [{ name: "A2A", endpoint: `${origin}/.well-known/agent-card.json` }],
+    });
+    expect(code).toBe(0);
+  });
+
+  it("ends with 1 and says what is left when the file can't be published yet", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/card.json", JSON.stringify({ name: "Planner" }));
+    const { code, json } = await runCli([
+      "init",
+      "--agent-card",
+      `${origin}/card.json`,
+      "--out",
+      "-",
+      "--json",
+    ]);
+    expect(json()).toMatchObject({ ok: false, problems: [{ code: "not-an-agent-card" }] });
+    expect(code).toBe(1);
+  });
+
+  it("ends with 3 for a server that does not answer, with 1 for one of another kind, with 2 without one", async () => {
+    expect((await runHere(["init", "--mcp", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
+    const { origin } = await serveFiles();
+    const other = await runHere(["init", "--mcp", `${origin}/mcp`, "--out", "-"]);
+    expect(other.json()).toMatchObject({ error: { code: "mcp-unreadable" } });
+    expect(other.code).toBe(1);
+    expect((await runHere(["init"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,292 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { formatEther } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
+import { restMetadata } from "../../../sdk/test/chain/testRegistry.ts";
+import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
+import { runCli } from "../../test/runCli.ts";
+
+let fixture: CliFixture;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+});
+
+afterAll(() => fixture.close());
+
+const publish = (file: string, did: string, version: string, ...more: string[]) => [
+  "publish",
+  file,
+  "--did",
+  did,
+  "--version",
+  version,
+  "--json",
+  ...more,
+];
+
+describe("publish", () => {
+  it("proves control, registers the version and has its document attested", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("First");
+    const { code, json, stderr } = await fixture.cli(publish(file, did, "1.0.0"), key);
+    expect(stderr).toBe("");
+    expect(json()).toEqual({
+      ok: true,
+      status: "published",
+      action: "mint",
+      did,
+      version: "1.0.0",
+      dataHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      dataUrl: expect.stringContaining(`${fixture.service.baseUrl}/api/data-url/`),
+      interfaces: 2,
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      blockNumber: expect.stringMatching(/^\d+$/),
+      gasUsed: expect.stringMatching(/^\d+$/),
+      attested: true,
+    });
+    expect(code).toBe(0);
+    const verified = await fixture.cli(["verify", did]);
+    expect(verified.stdout).not.toMatch(/FAIL|unknown/);
+    expect(verified.code).toBe(0);
+  });
+
+  it("may be repeated: the same version and content is done already, and nothing is sent", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Repeated");
+    await fixture.cli(publish(file, did, "1.0.0"), key);
+    const nonce = await fixture.nonce(key);
+    const again = await fixture.cli(publish(file, did, "1.0.0"), key);
+    expect(again.json()).toMatchObject({ ok: true, status: "already-published", version: "1.0.0" });
+    expect(again.code).toBe(0);
+    expect(await fixture.nonce(key)).toBe(nonce);
+  });
+
+  it("refuses the same version with other content", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    await fixture.cli(publish(await fixture.writeMetadata("One"), did, "1.0.0"), key);
+    const other = await fixture.cli(publish(await fixture.writeMetadata("Other"), did, "1.0.0"), key);
+    expect(other.json()).toMatchObject({
+      ok: false,
+      error: { name: "PublicationConflictError", code: "same-version", exitCode: 1, retryable: false },
+    });
+    expect(other.code).toBe(1);
+  });
+
+  it("makes a higher version an update and a new major a new record, and knows older versions again", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const [first, second, third] = await Promise.all(["A", "B", "C"].map(fixture.writeMetadata));
+    await fixture.cli(publish(first ?? "", did, "1.0.0"), key);
+    const update = await fixture.cli(publish(second ?? "", did, "1.1.0"), key);
+    expect(update.json()).toMatchObject({ action: "update", attested: true });
+    expect((await fixture.cli(publish(third ?? "", did, "2.0.0"), key)).json()).toMatchObject({
+      action: "mint",
+    });
+    expect((await fixture.cli(publish(first ?? "", did, "1.0.0"), key)).json()).toMatchObject({
+      status: "already-published",
+    });
+    const skipped = await fixture.cli(publish(third ?? "", did, "4.0.0"), key);
+    expect(skipped.json()).toMatchObject({ error: { code: "version" } });
+    expect(skipped.stdout).toContain("3.0.0");
+    const versions = await fixture.cli(["versions", did, "--json"]);
+    expect((versions.json().versions as { version: string }[]).map(({ version }) => version)).toEqual([
+      "1.0.0",
+      "1.1.0",
+      "2.0.0",
+    ]);
+  });
+
+  it("says which document to serve when the DID does not name the account", async () => {
+    const [named, other] = await Promise.all([fixture.newKey(), fixture.newKey()]);
+    const did = fixture.newDid(named);
+    const file = await fixture.writeMetadata("Foreign");
+    const { code, json, stdout } = await fixture.cli(publish(file, did, "1.0.0"), other);
+    expect(json()).toMatchObject({
+      error: {
+        name: "ControlNotAttestedError",
+        code: "wallet-not-in-did-document",
+        publish: { url: expect.any(String) },
+      },
+    });
+    expect(stdout).toContain(other.address);
+    expect(code).toBe(1);
+    expect(await fixture.nonce(other)).toBe(0);
+  });
+
+  it("without a web service needs a data URL, and an account that counts", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Offline");
+    const environment = { ...fixture.chainOnly, PRIVATE_KEY: key.key };
+    const nowhere = await runCli(publish(file, did, "1.0.0"), { environment });
+    expect(nowhere.json()).toMatchObject({ error: { code: "data-url" } });
+    const dataUrl = ["--data-url", "https://example.com/offline.json"];
+    const unproven = await runCli(publish(file, did, "1.0.0", ...dataUrl), { environment });
+    expect(unproven.json()).toMatchObject({ error: { name: "ContractRevertError", exitCode: 1 } });
+    await fixture.registry.attest(did, key.address);
+    const done = await runCli(publish(file, did, "1.0.0", ...dataUrl, "--no-on-chain-json"), { environment });
+    expect(done.json()).toMatchObject({ status: "published", dataUrl: dataUrl[1], attested: false });
+    expect(done.code).toBe(0);
+  });
+
+  it("registers a major version below the latest one only when it is allowed", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Majors");
+    await fixture.cli(publish(file, did, "2.0.0"), key);
+    const nonce = await fixture.nonce(key);
+    for (const more of [[], ["--yes"], ["--dry-run"]]) {
+      const lower = await fixture.cli(publish(file, did, "1.4.0", ...more), key);
+      expect(lower.json()).toMatchObject({
+        ok: false,
+        error: {
+          name: "PublicationConflictError",
+          code: "new-major",
+          message: expect.stringContaining(
+            `Major version 1 of ${did} is not registered, and the latest is 2`,
+          ),
+          action: expect.stringContaining("--allow-new-major"),
+          retryable: false,
+        },
+      });
+      expect(lower.code).toBe(1);
+    }
+    expect(await fixture.nonce(key)).toBe(nonce);
+    const allowed = await fixture.cli(publish(file, did, "1.4.0", "--allow-new-major"), key);
+    expect(allowed.json()).toMatchObject({ status: "published", action: "mint", version: "1.4.0" });
+    // An update of it, and the next major, are what they look like.
+    const other = await fixture.writeMetadata("Majors 2");
+    expect((await fixture.cli(publish(other, did, "1.5.0"), key)).json()).toMatchObject({ action: "update" });
+    expect((await fixture.cli(publish(other, did, "3.0.0"), key)).json()).toMatchObject({ action: "mint" });
+  });
+
+  it.each([0n, 12_345n])(
+    "says how much an account with %s wei lacks, before anything is sent",
+    async (balance) => {
+      const key = await fixture.newKey();
+      const did = fixture.newDid(key);
+      await fixture.registry.attest(did, key.address);
+      await fixture.registry.chain.setBalance({ address: key.address, value: balance });
+      const file = await fixture.writeMetadata("Poor");
+      const args = publish(file, did, "1.0.0", "--data-url", "https://example.com/poor.json");
+      const environment = { ...fixture.chainOnly, PRIVATE_KEY: key.key };
+      const { code, json } = await runCli(args, { environment });
+      const { error } = json() as { error: { message: string; funds: Record<string, string> } };
+      expect(error).toMatchObject({
+        name: "InsufficientFundsError",
+        retryable: false,
+        funds: { account: key.address, balance: String(balance), currency: { symbol: "ETH", decimals: 18 } },
+      });
+      const needed = BigInt(error.funds.needed ?? "");
+      expect(needed).toBeGreaterThan(100_000n * 10n ** 8n);
+      const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
+      expect(error.message).toBe(
+        `${key.address} has ${eth(balance)}, and this transaction may cost up to ${eth(needed)}: ${eth(needed - balance)} is missing.`,
+      );
+      expect(code).toBe(1);
+      expect(await fixture.nonce(key)).toBe(0);
+      // What is missing is enough, but for a base fee that has risen meanwhile.
+      await fixture.registry.chain.setBalance({ address: key.address, value: needed * 2n });
+      expect((await runCli(args, { environment })).json()).toMatchObject({ status: "published" });
+    },
+  );
+
+  it("warns of misspelt fields, in the answer of a program too", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const misspelt = { ...restMetadata("Misspelt"), suportUrl: "https://example.com" };
+    const file = await fixture.write("misspelt.json", JSON.stringify(misspelt));
+    const published = await fixture.cli(publish(file, did, "1.0.0"), key);
+    const warnings = [{ pointer: "/suportUrl", code: "unknown-field", suggestion: "supportUrl" }];
+    expect(published.json()).toMatchObject({ status: "published", warnings });
+    const update = await fixture.cli(["update", file, "--did", did], key);
+    expect(update).toMatchObject({ code: 0, stderr: expect.stringContaining('Did you mean "supportUrl"?') });
+    const { description, ...rest } = misspelt;
+    const lacking = await fixture.write(
+      "lacking2.json",
+      JSON.stringify({ ...rest, desciption: description }),
+    );
+    expect((await fixture.cli(publish(lacking, did, "1.1.0"), key)).json()).toMatchObject({
+      error: { name: "NotPublishableError" },
+      warnings: [{ pointer: "/suportUrl" }, { pointer: "/desciption", suggestion: "description" }],
+    });
+  });
+
+  it("lists everything that the document lacks", async () => {
+    const key = await fixture.newKey();
+    const file = await fixture.write("lacking.json", '{"name":"Maps"}');
+    const { code, stderr } = await fixture.cli(
+      publish(file, fixture.newDid(key), "1.0.0").filter((argument) => argument !== "--json"),
+      key,
+    );
+    expect(code).toBe(1);
+    for (const place of ["/description", "/publisher", "/traits", "/endpoints"])
+      expect(stderr).toContain(place);
+  });
+
+  it("shows the call, its arguments and its gas in a dry run, and sends nothing", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Dry");
+    const before = await fixture.cli(publish(file, did, "1.0.0", "--dry-run"), key);
+    expect(before.json()).toMatchObject({ status: "dry-run", controlled: false, call: { gas: null } });
+    await fixture.registry.attest(did, key.address);
+    const environment = { APP_URL: fixture.service.baseUrl };
+    const { json, code } = await runCli(publish(file, did, "1.0.0", "--dry-run", "--from", key.address), {
+      environment,
+    });
+    expect(json()).toMatchObject({
+      status: "dry-run",
+      controlled: true,
+      call: {
+        sentence: `Register ${did}, version 1.0.0. You become its minter and hold its token.`,
+        functionName: "mint",
+        contract: fixture.registry.deployment.contracts.AppRegistry.address,
+        args: { did, major: 1, minor: 0, patch: 0, interfaces: 2 },
+        from: key.address,
+        gas: expect.stringMatching(/^\d{6}$/),
+      },
+    });
+    expect(code).toBe(0);
+    expect(await fixture.nonce(key)).toBe(0);
+  });
+});
+
+describe("a real MCP server", () => {
+  let server: EverythingServer;
+
+  beforeAll(async () => {
+    server = await startEverythingServer();
+  });
+
+  afterAll(() => server.stop());
+
+  it("is registered by init and publish without an edit", async () => {
+    const key = await fixture.newKey();
+    const did = fixture.newDid(key);
+    const file = join(fixture.directory, "everything.json");
+    const written = await fixture.cli(["init", "--mcp", server.url, "--out", file]);
+    expect(written).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("13 tools, 7 resources, 4 prompts"),
+    });
+    const published = await fixture.cli(publish(file, did, "1.0.0"), key);
+    expect(published.json()).toMatchObject({ status: "published", attested: true });
+    expect((await fixture.cli(["verify", did])).code).toBe(0);
+    const found = await fixture.cli(["search", "--traits", "api:mcp", "--json"]);
+    expect((found.json().results as { did: string }[]).map((result) => result.did)).toContain(did);
+  });
+
+  it("writes over no file unless it is told to", async () => {
+    const file = join(fixture.directory, "mine.json");
+    await writeFile(file, "mine");
+    const refused = await fixture.cli(["init", "--mcp", server.url, "--out", file]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
+    expect((await fixture.cli(["init", "--mcp", server.url, "--out", file, "--force"])).code).toBe(0);
+  });
+});

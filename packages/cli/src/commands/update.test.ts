@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
+
+let fixture: CliFixture;
+let key: Key;
+let did: string;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+  key = await fixture.newKey();
+  did = fixture.newDid(key);
+  const file = await fixture.writeMetadata("First");
+  await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
+});
+
+afterAll(() => fixture.close());
+
+const update = async (name: string, ...more: string[]) =>
+  fixture.cli(["update", await fixture.writeMetadata(name), "--did", did, "--json", ...more], key);
+
+describe("update", () => {
+  it("publishes a changed document as the next patch, the next minor, or the version named", async () => {
+    expect((await update("Second")).json()).toMatchObject({ status: "published", version: "1.0.1" });
+    expect((await update("Third", "--version", "minor")).json()).toMatchObject({ version: "1.1.0" });
+    expect((await update("Fourth", "--version", "1.7.2")).json()).toMatchObject({ version: "1.7.2" });
+  });
+
+  it("does nothing for an unchanged document", async () => {
+    const nonce = await fixture.nonce(key);
+    const { code, json } = await update("Fourth");
+    expect(json()).toMatchObject({ status: "already-published", version: "1.7.2" });
+    expect(code).toBe(0);
+    expect(await fixture.nonce(key)).toBe(nonce);
+  });
+
+  it("never registers a major version", async () => {
+    const { code, json } = await update("Fifth", "--version", "2.0.0");
+    expect(json()).toMatchObject({ error: { name: "UsageError", action: "Register it with publish." } });
+    expect(code).toBe(2);
+  });
+
+  it("asks for a higher minor version when an interface is added", async () => {
+    const { json } = await update("Sixth", "--interfaces", "api,human", "--version", "1.7.3");
+    expect(json()).toMatchObject({ ok: false });
+  });
+});
+
+describe("status", () => {
+  it("shows it, sets it, and does nothing when it stands", async () => {
+    expect((await fixture.cli(["status", did, "--json"])).json()).toMatchObject({
+      status: "unchanged",
+      major: 1,
+      recordStatus: "Active",
+    });
+    const set = await fixture.cli(["status", did, "deprecated", "--json"], key);
+    expect(set.json()).toMatchObject({ status: "done", recordStatus: "Deprecated" });
+    const nonce = await fixture.nonce(key);
+    const again = await fixture.cli(["status", did, "deprecated", "--json"], key);
+    expect(again.json()).toMatchObject({ ok: true, status: "unchanged", recordStatus: "Deprecated" });
+    expect(await fixture.nonce(key)).toBe(nonce);
+    expect((await fixture.cli(["status", did, "gone"], key)).code).toBe(2);
+  });
+
+  it("ends with 1 when the registry refuses the account", async () => {
+    const stranger = await fixture.newKey();
+    const { code, json } = await fixture.cli(["status", did, "replaced", "--json"], stranger);
+    expect(json()).toMatchObject({ error: { name: "ContractRevertError", action: expect.any(String) } });
+    expect(code).toBe(1);
+    expect(await fixture.nonce(stranger)).toBe(0);
+  });
+});

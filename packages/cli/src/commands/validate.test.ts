@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { restMetadata } from "../../../sdk/test/chain/testRegistry.ts";
+import { serveFiles } from "../../../sdk/test/httpServer.ts";
+import { runCli } from "../../test/runCli.ts";
+import { runHere } from "../../test/runHere.ts";
+
+async function validate(metadata: object, ...more: string[]) {
+  const { files, origin } = await serveFiles();
+  files.set("/metadata.json", JSON.stringify(metadata));
+  return runHere(["validate", `${origin}/metadata.json`, ...more]);
+}
+
+describe("validate", () => {
+  it("ends with 0 for a document that may be published", async () => {
+    const { code, json } = await validate(restMetadata(), "--interfaces", "api");
+    expect(json()).toEqual({ ok: true, interfaces: 2, problems: [] });
+    expect(code).toBe(0);
+  });
+
+  it("lists every problem with its place, and ends with 1", async () => {
+    const { code, json } = await validate({ name: "Maps" }, "--interfaces", "human,api");
+    const pointers = (json().problems as { pointer: string }[]).map(({ pointer }) => pointer);
+    expect(pointers).toEqual(expect.arrayContaining(["/description", "/traits", "/screenshotUrls"]));
+    expect(code).toBe(1);
+  });
+
+  it("holds a contract to its DID", async () => {
+    const args = ["--interfaces", "contract", "--did", "did:web:example.com"];
+    expect((await validate(restMetadata(), ...args)).json()).toMatchObject({
+      problems: [{ code: "not-a-did-pkh" }],
+    });
+  });
+
+  it("warns of fields that are probably misspelt, and lets them through", async () => {
+    const metadata = restMetadata("Weather", {
+      desciption: "x",
+      endpoint: { url: "https://a.b", shemaUrl: "x" },
+    });
+    const { code, json } = await validate(metadata, "--interfaces", "api");
+    expect(json()).toMatchObject({
+      ok: true,
+      problems: [],
+      warnings: [{ pointer: "/endpoint/shemaUrl", code: "unknown-field", suggestion: "schemaUrl" }],
+    });
+    expect(code).toBe(0);
+    const { description: _, ...rest } = metadata;
+    const input = JSON.stringify(rest);
+    const plain = await runCli(["validate", "-", "--interfaces", "api"], { input });
+    expect(plain.stderr).toContain(
+      '/desciption: "desciption" is not a known field. Did you mean "description"?',
+    );
+    expect(plain.stdout).toContain("/description");
+    expect(plain.stdout).not.toContain("desciption");
+  });
+
+  it("holds a document to what the chain stores, unless it is kept off the chain", async () => {
+    const metadata = restMetadata("Weather", { releaseNotes: "x".repeat(25_000) });
+    const { code, json } = await validate(metadata, "--interfaces", "api");
+    expect(json()).toMatchObject({ ok: false, problems: [{ pointer: "", code: "metadata-too-large" }] });
+    expect(code).toBe(1);
+    expect((await validate(metadata, "--interfaces", "api", "--no-on-chain-json")).code).toBe(0);
+  });
+
+  it("asks for the DID of a contract, as publish does", async () => {
+    expect((await validate(restMetadata(), "--interfaces", "contract")).code).toBe(2);
+    const args = ["--interfaces", "contract", "--did", "did:pkh:eip155:1:0x"];
+    expect((await validate(restMetadata(), ...args)).code).toBe(2);
+  });
+
+  it("ends with 2 without interfaces, or with others than there are", async () => {
+    expect((await validate(restMetadata())).code).toBe(2);
+    expect((await validate(restMetadata(), "--interfaces", "robots")).code).toBe(2);
+  });
+});

@@ -1,0 +1,90 @@
+import { verificationReportSchema } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { twinRegistries } from "../../../sdk/test/chain/twinRegistry.ts";
+import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
+import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
+import { runCli } from "../../test/runCli.ts";
+import { runHere } from "../../test/runHere.ts";
+
+let fixture: CliFixture;
+let did: string;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+  const key = await fixture.newKey();
+  did = fixture.newDid(key);
+  const file = await fixture.writeMetadata("Verified");
+  await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
+});
+
+afterAll(() => fixture.close());
+
+describe("verify", () => {
+  it("ends with 0 when every fact passes, and prints one line for each", async () => {
+    const { code, stdout } = await fixture.cli(["verify", did]);
+    expect(stdout.match(/^pass /gm)).toHaveLength(5);
+    // Nobody who pipes it wants colours.
+    expect(stdout).not.toContain("\u001b");
+    expect(code).toBe(0);
+  });
+
+  it.each(["@1", "@1.0", "@1.0.0", "/v/1.0.0"])("takes the version as %s", async (suffix) => {
+    const args = ["verify", `${did}${suffix}`, "--registry", fixture.service.baseUrl];
+    expect((await runHere(args)).json().version).toBe("1.0.0");
+  });
+
+  it("writes the report as one JSON object", async () => {
+    const { json, stderr } = await fixture.cli(["verify", did, "--json"]);
+    const { ok, ...report } = json();
+    expect(ok).toBe(true);
+    expect(verificationReportSchema.parse(report).did).toBe(did);
+    expect(stderr).toBe("");
+  });
+
+  it("ends with 1 when a fact fails", async () => {
+    const { code, stdout } = await fixture.cli(["verify", "did:web:nobody.example.com"]);
+    expect(stdout).toMatch(/^FAIL +record/m);
+    expect(code).toBe(1);
+  });
+
+  it("ends with 3 when the chain does not answer, and never says that a fact fails", async () => {
+    const environment = { ...fixture.chainOnly, RPC_URL: deadOrigin };
+    const { code, json } = await runCli(["verify", did, "--json"], { environment });
+    const outcomes = Object.values(json().facts as Record<string, { outcome: string }>);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(5).fill("unknown"));
+    expect(json().ok).toBe(false);
+    expect(code).toBe(3);
+  });
+
+  it("ends with 3 after its time limit when the chain is silent", async () => {
+    const RPC_URL = await serveHttp(() => undefined);
+    const environment = { ...fixture.chainOnly, RPC_URL };
+    expect((await runCli(["verify", did, "--timeout", "1"], { environment })).code).toBe(3);
+  });
+});
+
+describe("a command whose RPC endpoint serves another chain, with the same contracts at the same addresses", () => {
+  const dryRun = ["--dry-run", "--from", "0x00000000000000000000000000000000000000AA"];
+
+  it.each([
+    ["verify", []],
+    ["get", []],
+    ["versions", []],
+    ["status", []],
+    ["vouch", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
+  ])("%s ends with 2, names both chains and finds nothing", async (command, options) => {
+    const { here, did: thereOnly } = await twinRegistries();
+    const file = await fixture.write("twin.json", JSON.stringify(here.deployment));
+    const registry = ["--deployment", file, "--rpc-url", inject("otherRpcUrl")];
+    const { code, json } = await runHere([command, thereOnly, ...options, ...registry]);
+    expect(json()).toMatchObject({
+      ok: false,
+      error: {
+        name: "WrongChainError",
+        message: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
+        action: "Use an RPC endpoint of chain 31337, or the deployment on chain 31338.",
+      },
+    });
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Fact, VerificationReport } from "@app-registry/sdk";
+import { fetchDocument, verifyApp } from "@app-registry/sdk";
+import { connect } from "../connection.ts";
+import { ExitCode } from "../exitCodes.ts";
+import { parseTarget } from "../inputs.ts";
+import type { Root, Run } from "../program.ts";
+import { type Outcome, paint } from "../terminal.ts";
+
+const examples = `
+Ends with 0 when every fact passes, 1 when one fails, 3 when one is unknown and none fails.
+
+Examples:
+  $ app-registry verify did:web:example.com
+  $ app-registry verify did:web:example.com@1.0.0 --json`;
+
+/** `verify`: five facts about a service, each pass, fail or unknown. */
+export function addVerify(root: Root, run: Run): void {
+  root
+    .command("verify")
+    .description("check a service: its record, control of its DID, its document and who attested it")
+    .argument("<did[@version]>", "DID, and the version when it isn't the latest")
+    .addHelpText("after", examples)
+    .action((target, _, command) =>
+      run(async () => {
+        const { did, version } = parseTarget(target);
+        const { client, timeoutMs } = await connect(command.optsWithGlobals());
+        return verifyOutcome(await verifyApp({ client, did, version, fetchDocument, timeoutMs }));
+      }),
+    );
+}
+
+const marks = {
+  pass: () => paint("green", "pass   "),
+  fail: () => paint("red", "FAIL   "),
+  unknown: () => paint("yellow", "unknown"),
+};
+
+function verifyOutcome(report: VerificationReport): Outcome {
+  const facts = Object.entries(report.facts) as [string, Fact][];
+  const outcomes = facts.map(([, { outcome }]) => outcome);
+  const exitCode = outcomes.includes("fail")
+    ? ExitCode.failed
+    : outcomes.includes("unknown")
+      ? ExitCode.unknown
+      : ExitCode.ok;
+  const title = report.version === null ? report.did : `${report.did} ${report.version}`;
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const lines = facts.map(
+    ([name, { outcome, reason }]) => `${marks[outcome]()}  ${name.padEnd(width)}  ${reason}`,
+  );
+  const { action } = report.facts.record.evidence;
+  const hint = typeof action === "string" ? ["", action] : [];
+  return { json: report, lines: [title, ...lines, ...hint], exitCode };
+}

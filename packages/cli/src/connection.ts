@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import {
+  type AppRegistryClient,
+  connectionSchema,
+  createAppRegistryClient,
+  type Deployment,
+  parseDeployment,
+} from "@app-registry/sdk";
+import { requestJson, withTimeLimit } from "@app-registry/sdk/internal";
+import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
+import { UsageError } from "./exitCodes.ts";
+import type { RootOptions } from "./program.ts";
+
+/** Chain id of Hardhat's local network. */
+const LOCAL_CHAIN_ID = 31337;
+const LOCAL_RPC_URL = "http://127.0.0.1:8545";
+
+/** The registry that a command works on. */
+export type Connection = {
+  deployment: Deployment;
+  publicClient: PublicClient;
+  client: AppRegistryClient;
+  /** The registry's web service, when one is known. */
+  appUrl: string | undefined;
+  /** Milliseconds that a host or the chain has to answer. */
+  timeoutMs: number;
+  /** True on the local chain, where loopback hosts are taken. */
+  local: boolean;
+  /** A client that signs as an account. */
+  signer(account: LocalAccount): AppRegistryClient;
+};
+
+type Place = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };
+
+/**
+ * Finds the registry: a deployment file, else what a registry's web service says of itself, else the local stack of
+ * the repository that the command is run in.
+ *
+ * @throws {UsageError} when none is named, {@link InvalidDeploymentError}, {@link ServiceUnavailableError}.
+ */
+export async function connect(options: RootOptions): Promise<Connection> {
+  const timeoutMs = options.timeout * 1_000;
+  const { deployment, rpcUrl, appUrl } = await findRegistry(options, timeoutMs);
+  const local = deployment.chainId === LOCAL_CHAIN_ID;
+  const url = rpcUrl ?? (local ? LOCAL_RPC_URL : undefined);
+  if (url === undefined) {
+    throw new UsageError(
+      `The chain ${deployment.chainId} is read through an RPC endpoint, and none is named.`,
+      "Give --rpc-url or RPC_URL.",
+    );
+  }
+  const transport = http(httpUrl(url, "--rpc-url"), { batch: true, timeout: timeoutMs, retryCount: 0 });
+  const publicClient = createPublicClient({ transport, pollingInterval: local ? 200 : 2_000 });
+  return {
+    deployment,
+    publicClient,
+    client: createAppRegistryClient({ deployment, publicClient }),
+    appUrl,
+    timeoutMs,
+    local,
+    signer: (account) =>
+      createAppRegistryClient({
+        deployment,
+        publicClient,
+        walletClient: createWalletClient({ account, transport }),
+      }),
+  };
+}
+
+/** Runs reads of the chain for at most `--timeout` seconds. @throws {TimeLimitError} */
+export const inTime = <Result>({ timeoutMs }: Connection, run: () => Promise<Result>): Promise<Result> =>
+  withTimeLimit("The chain's RPC endpoint", timeoutMs, run);
+
+async function findRegistry(options: RootOptions, timeoutMs: number): Promise<Place> {
+  const appUrl = options.registry === undefined ? undefined : httpUrl(options.registry, "--registry");
+  if (options.deployment !== undefined) {
+    return { deployment: await readDeployment(options.deployment), rpcUrl: options.rpcUrl, appUrl };
+  }
+  if (appUrl !== undefined) {
+    const answer = await requestJson({ baseUrl: appUrl, timeoutMs }, "/api/deployment", connectionSchema);
+    const { rpcUrl, ...deployment } = answer;
+    return { deployment, rpcUrl: options.rpcUrl ?? rpcUrl, appUrl };
+  }
+  const stack = await findLocalStack();
+  if (stack) return { ...stack, rpcUrl: options.rpcUrl ?? stack.rpcUrl };
+  throw new UsageError(
+    "It is not said which registry to use.",
+    "Give --registry <url> (or APP_URL), or --deployment <file> (or DEPLOYMENT_FILE) with --rpc-url.",
+  );
+}
+
+function httpUrl(text: string, option: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
+  throw new UsageError(`${option} is no http or https URL.`);
+}
+
+async function readDeployment(file: string): Promise<Deployment> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch {
+    throw new UsageError(
+      `The deployment file ${file} can't be read.`,
+      "Check --deployment or DEPLOYMENT_FILE.",
+    );
+  }
+  return parseDeployment(text);
+}
+
+/** In the repository: the running development stack, else the deployment on the local chain. */
+async function findLocalStack(): Promise<Place | undefined> {
+  const folders = [process.cwd()];
+  for (let folder = process.cwd(); folder !== dirname(folder); folder = dirname(folder))
+    folders.push(dirname(folder));
+  const repository = folders.find((folder) => existsSync(join(folder, "pnpm-workspace.yaml")));
+  if (repository === undefined) return undefined;
+  const stackFile = join(repository, ".local/dev/stack.json");
+  if (existsSync(stackFile)) {
+    const stack = JSON.parse(await readFile(stackFile, "utf8")) as Record<string, string>;
+    const { deploymentFile = "", rpcUrl, webUrl: appUrl } = stack;
+    if (existsSync(deploymentFile))
+      return { deployment: await readDeployment(deploymentFile), rpcUrl, appUrl };
+  }
+  const file = join(repository, `deployments/${LOCAL_CHAIN_ID}.json`);
+  if (!existsSync(file)) return undefined;
+  return { deployment: await readDeployment(file), rpcUrl: undefined, appUrl: undefined };
+}

@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { deadOrigin, serveFiles, serveHttp } from "../../sdk/test/httpServer.ts";
+import { runCli } from "../test/runCli.ts";
+import { runHere } from "../test/runHere.ts";
+
+const did = "did:web:example.com";
+
+describe("the command line", () => {
+  it("prints its help, and that of a command with examples", async () => {
+    const help = await runCli(["--help"]);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    for (const name of ["verify", "publish", "reclaim"])
+      expect(help.stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+    const { code, stdout } = await runCli(["publish", "--help"]);
+    expect(stdout).toContain("$ app-registry publish");
+    expect(code).toBe(0);
+  });
+
+  it("prints its version, that of the package", async () => {
+    const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
+    const { version } = JSON.parse(manifest) as { version: string };
+    for (const flag of ["--version", "-V"]) {
+      expect(await runCli([flag])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+    }
+    expect((await runCli(["--version", "--json"])).json()).toEqual({ ok: true, version });
+    expect((await runCli(["--help"])).stdout).toContain("-V, --version");
+  });
+
+  it.each([
+    [[], "app-registry"],
+    [["help"], "app-registry"],
+    [["-h"], "app-registry"],
+    [["help", "publish"], "app-registry publish"],
+    [["challenge"], "app-registry challenge"],
+    [["reclaim", "help", "open"], "app-registry reclaim open"],
+    [["help", "challenge", "show"], "app-registry challenge show"],
+  ])("shows help for %j on standard output, without an error", async (args, name) => {
+    const help = await runCli(args);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout.startsWith(`Usage: ${name} `)).toBe(true);
+  });
+
+  it("shows the help of every command that it lists", async () => {
+    const { stdout } = await runCli(["--help"]);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+) .*(?:\[|<| {2})/gm)].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(15);
+    const helps = await Promise.all(
+      names.filter((name) => name !== "help").map((name) => runCli([name, "--help"])),
+    );
+    for (const help of helps) {
+      expect(help).toMatchObject({
+        code: 0,
+        stderr: "",
+        stdout: expect.stringMatching(/^Usage: app-registry /),
+      });
+    }
+  });
+
+  it.each([[["--json"]], [["challenge", "--json"]], [["help", "frobnicate", "--json"]]])(
+    "tells a program that runs %j which command is missing or unknown",
+    async (args) => {
+      const { code, stderr, json } = await runCli(args);
+      const message = expect.stringMatching(/^(No command is given|Unknown command 'frobnicate')\.$/);
+      expect(json()).toMatchObject({ ok: false, error: { name: "UsageError", message } });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    },
+  );
+
+  it("writes an error for people to standard error, and for programs as JSON to standard output", async () => {
+    const args = ["verify", did];
+    const [plain, json] = await Promise.all([runCli(args), runCli([...args, "--json"])]);
+    expect(plain).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("which registry") });
+    expect(json).toMatchObject({ code: 2, stderr: "" });
+    expect(json.json()).toEqual({
+      ok: false,
+      error: {
+        name: "UsageError",
+        message: expect.any(String),
+        action: expect.stringContaining("--registry"),
+        docsPath: "/cli",
+        retryable: false,
+        exitCode: 2,
+      },
+    });
+  });
+
+  it.each([
+    ["an unknown command", ["frobnicate"]],
+    ["an unknown option", ["verify", did, "--frobnicate"]],
+    ["a missing argument", ["verify"]],
+    ["a text that is no DID", ["verify", "example.com"]],
+    ["a version that is none", ["verify", `${did}@one`]],
+    ["a time that is none", ["verify", did, "--timeout", "soon"]],
+    ["a registry that is no URL", ["verify", did, "--registry", "example"]],
+    ["a deployment that is not there", ["verify", did, "--deployment", "/nowhere.json"]],
+  ])("ends with 2 for %s", async (_, args) => {
+    const { code, json } = await runHere(args);
+    expect(json()).toMatchObject({ ok: false, error: { exitCode: 2, retryable: false } });
+    expect(code).toBe(2);
+  });
+
+  it("ends with 3 when the registry's web service is away, or fails for now", async () => {
+    const busy = await serveHttp((_, response) => response.writeHead(503).end("<html>"));
+    const early = await serveHttp((_, response) => response.writeHead(425).end("<html>"));
+    for (const url of [busy, early]) {
+      const { code, json } = await runHere(["verify", did, "--registry", url]);
+      expect(json()).toMatchObject({ error: { name: "ServiceError", retryable: true, exitCode: 3 } });
+      expect(code).toBe(3);
+    }
+    const other = await serveHttp((_, response) => response.end("<html>"));
+    for (const url of [deadOrigin, other]) {
+      const { code, json } = await runHere(["verify", did, "--registry", url]);
+      expect(json()).toMatchObject({
+        ok: false,
+        error: { name: "ServiceUnavailableError", retryable: true, exitCode: 3 },
+      });
+      expect(code).toBe(3);
+    }
+  });
+
+  it.each([
+    ["a registry", (origin: string) => ["verify", did, "--registry", origin], "Check the base URL."],
+    ["a document", (origin: string) => ["hash", `${origin}/metadata.json`], "Check the URL"],
+    [
+      "an OpenAPI document",
+      (origin: string) => ["init", "--openapi", `${origin}/openapi.json`, "--out", "-"],
+      "",
+    ],
+    ["an agent card", (origin: string) => ["init", "--agent-card", origin, "--out", "-"], ""],
+  ])("does not ask to try again where the address of %s answers 404", async (_, command, action) => {
+    const { origin } = await serveFiles("text/html");
+    const { code, json, text } = await runHere(command(origin));
+    expect(json()).toMatchObject({ ok: false, error: { retryable: false, exitCode: 1 } });
+    expect(text).toContain("404");
+    expect(text).toContain(action);
+    expect(text).not.toMatch(/again/i);
+    expect(code).toBe(1);
+  });
+
+  it.each(["--private-key", "--private-key=", "--mnemonic", "--password", "--key"])(
+    "refuses %s without repeating what was given",
+    async (option) => {
+      const secret = "4c0883a69102937d6231471b5dbb6204fe512961708279";
+      const args = option.endsWith("=") ? [`${option}${secret}`] : [option, secret];
+      const { code, text, json } = await runHere(["status", did, "deprecated", ...args]);
+      expect(code).toBe(2);
+      expect(text).toContain("PRIVATE_KEY");
+      expect(text + JSON.stringify(json())).not.toContain(secret);
+    },
+  );
+});

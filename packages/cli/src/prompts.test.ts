@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { encrypt, scrypt } from "ox/Keystore";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture, type Key } from "../test/cliFixture.ts";
+import { runCliInTerminal } from "../test/runCliInTerminal.ts";
+
+let fixture: CliFixture;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+});
+afterAll(() => fixture.close());
+
+const ENTER = "\r";
+const CTRL_C = "\u0003";
+
+/** A publication that would pass, and how to run it in a terminal. */
+async function preparePublication() {
+  const key = await fixture.newKey();
+  const did = fixture.newDid(key);
+  const file = await fixture.writeMetadata(did.split(":").at(-1) ?? "");
+  const args = ["publish", file, "--did", did, "--version", "1.0.0"];
+  return { key, did, args };
+}
+
+async function keystoreOf({ key }: Key) {
+  const passphrase = randomBytes(8).toString("hex");
+  const [derived, options] = scrypt({ password: passphrase, n: 1024 });
+  const file = await fixture.write(
+    `${passphrase.slice(0, 4)}.json`,
+    JSON.stringify(encrypt(key, derived, options)),
+  );
+  return { file, passphrase };
+}
+
+const minterOf = async (did: string) =>
+  (await fixture.registry.publisher.getAppSummary({ did, major: 1 })).minter;
+
+describe("a person at a terminal", () => {
+  it("types the keystore's passphrase unseen, reads what is sent, and confirms it", async () => {
+    const { key, did, args } = await preparePublication();
+    const { file, passphrase } = await keystoreOf(key);
+    const { code, screen } = await runCliInTerminal([...args, "--keystore", file], {
+      environment: { APP_URL: fixture.service.baseUrl },
+      replies: [
+        ["Passphrase of", `${passphrase}${ENTER}`],
+        ["Send it?", ENTER],
+      ],
+    });
+    expect(code, screen).toBe(0);
+    expect(screen).toContain("Transaction");
+    expect(screen).toContain(`Register ${did}`);
+    expect(screen).not.toContain(passphrase);
+    expect(await minterOf(did)).toBe(key.address);
+  });
+
+  it("has nothing sent by answering no", async () => {
+    const { key, args } = await preparePublication();
+    const { code, screen } = await runCliInTerminal(args, {
+      environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
+      replies: [["Send it?", "n"]],
+    });
+    expect(code, screen).toBe(2);
+    expect(screen).toContain("Nothing was sent.");
+    expect(await fixture.nonce(key)).toBe(0);
+  });
+
+  it("has nothing sent by leaving the question with Ctrl-C", async () => {
+    const { key, args } = await preparePublication();
+    const { file } = await keystoreOf(key);
+    const { code, screen } = await runCliInTerminal([...args, "--keystore", file], {
+      environment: { APP_URL: fixture.service.baseUrl },
+      replies: [["Passphrase of", CTRL_C]],
+    });
+    expect(code, screen).toBe(2);
+    expect(screen).toContain("No passphrase was given.");
+    expect(await fixture.nonce(key)).toBe(0);
+  });
+
+  it("is told before it is asked that a lower major version becomes a new record", async () => {
+    const { key, did, args } = await preparePublication();
+    const [command = "", file = ""] = args;
+    await fixture.cli([command, file, "--did", did, "--version", "2.0.0"], key);
+    const { code, screen } = await runCliInTerminal(args, {
+      environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
+      replies: [["Send it?", "n"]],
+    });
+    expect(code, screen).toBe(2);
+    expect(screen).toContain("Major version 1 is below the latest one, 2: this registers a new record.");
+    expect(screen).toContain("Nothing was sent.");
+  });
+
+  it("is asked nothing with --json", async () => {
+    const { key, did, args } = await preparePublication();
+    const { code, screen } = await runCliInTerminal([...args, "--json"], {
+      environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
+      replies: [],
+    });
+    expect(code, screen).toBe(0);
+    expect(screen).not.toContain("Send it?");
+    expect(await minterOf(did)).toBe(key.address);
+  });
+});

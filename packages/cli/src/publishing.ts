@@ -1,0 +1,121 @@
+import {
+  ContentNotAttestedError,
+  ContractRevertError,
+  formatVersion,
+  type Operation,
+  type PublicationPlan,
+  type PublicationRequest,
+  parseVersion,
+  planPublication,
+  preparePublication,
+  stageOf,
+  startPublication,
+  toAppRegistryError,
+} from "@app-registry/sdk";
+import { type Connection, inTime } from "./connection.ts";
+import { ExitCode } from "./exitCodes.ts";
+import {
+  callLines,
+  carryOut,
+  describeCall,
+  previewCall,
+  previewLines,
+  type Sender,
+  sentLines,
+  sentOf,
+} from "./sending.ts";
+import type { Outcome } from "./terminal.ts";
+
+/** Publishes a version: proves control where that is needed, sends, and has the document attested. */
+export async function publish(
+  connection: Connection,
+  sender: Sender,
+  request: PublicationRequest,
+): Promise<Outcome> {
+  if (sender.dryRun) return previewPublication(connection, sender, request);
+  const stages = ["plan", "control", "simulate", "sign", "receipt", "content"] as const;
+  const begun = startPublication(request, sender.address, stages);
+  const { operation, failure } = await carryOut(connection, sender, begun);
+  const { plan } = operation;
+  if (!plan || stageOf(operation, "receipt")?.state !== "done") throw failure;
+  const { action, name, json } = describePlan(plan);
+  const sent = sentOf(operation);
+  const published: Outcome = sent
+    ? {
+        json: { status: "published", action, ...json, ...sent },
+        lines: [`Published ${name}.`, ...sentLines(sent)],
+      }
+    : alreadyPublished(plan);
+  return withAttestation(connection, operation, plan, published, failure);
+}
+
+function describePlan({ action, parameters }: PublicationPlan) {
+  const { did, dataHash, dataUrl, interfaces } = parameters;
+  const version = formatVersion(parameters.version);
+  return { action, name: `${did} ${version}`, json: { did, version, dataHash, dataUrl, interfaces } };
+}
+
+function alreadyPublished(plan: PublicationPlan): Outcome {
+  const { name, json } = describePlan(plan);
+  return {
+    json: { status: "already-published", ...json },
+    lines: [`${name} is already published with this content.`],
+  };
+}
+
+/** Adds whether the document is attested: the record is published, whatever became of the service meanwhile. */
+async function withAttestation(
+  connection: Connection,
+  { did }: Operation,
+  { parameters: { dataHash } }: PublicationPlan,
+  { json, lines }: Outcome,
+  failure: unknown,
+): Promise<Outcome> {
+  if (failure === undefined) {
+    const attested = await inTime(connection, () =>
+      connection.client.checkDataHashAttestation({ did, dataHash }),
+    );
+    const line = attested
+      ? "Its dataHash is attested."
+      : "Its dataHash is not attested: no web service is named.";
+    return { json: { ...json, attested }, lines: [...lines, line] };
+  }
+  const error = toAppRegistryError(failure);
+  const code = error instanceof ContentNotAttestedError ? error.answer.code : error.name;
+  return {
+    json: { ...json, attested: false, attestation: { code, detail: error.shortMessage } },
+    lines: [
+      ...lines,
+      `It is published, but its dataHash is not attested: ${error.shortMessage}`,
+      "Publish again to have it attested.",
+    ],
+    exitCode: error.retryable ? ExitCode.unknown : ExitCode.failed,
+  };
+}
+
+/** What publishing would do and cost; nothing is sent. */
+async function previewPublication(
+  connection: Connection,
+  { address }: Sender,
+  request: PublicationRequest,
+): Promise<Outcome> {
+  const { client, appUrl: baseUrl } = connection;
+  const version = parseVersion(request.version);
+  const plan = await inTime(connection, () => planPublication({ ...request, client, baseUrl, version }));
+  if (plan.action === "none") return alreadyPublished(plan);
+  const { json } = describePlan(plan);
+  const { did } = json;
+  const call = preparePublication(client, plan);
+  const controlled = await inTime(connection, () => client.checkDid({ did, controller: address }));
+  try {
+    const preview = await previewCall(connection, call, address);
+    return { json: { status: "dry-run", ...json, controlled, call: preview }, lines: previewLines(preview) };
+  } catch (error) {
+    if (controlled || !(error instanceof ContractRevertError)) throw error;
+    // The registry refuses whoever does not count, so there is no gas to show yet.
+    const preview = { ...describeCall(connection, call), from: address, gas: null };
+    const wait = `${address} does not count as a controller of ${did} yet: publishing proves that first.`;
+    const lines = [preview.sentence, ...preview.details, wait, "", ...callLines(preview)];
+    return { json: { status: "dry-run", ...json, controlled, call: preview }, lines };
+  }
+}

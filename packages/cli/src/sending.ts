@@ -1,0 +1,191 @@
+import {
+  type AppRegistryClient,
+  describeTransaction,
+  estimateCall,
+  type Operation,
+  type OperationHost,
+  type PreparedCall,
+  runOperation,
+  startChange,
+} from "@app-registry/sdk";
+import { type Abi, type Address, encodeFunctionData, formatEther, type Hash, isAddress } from "viem";
+import { readAccount } from "./account.ts";
+import { type Connection, inTime } from "./connection.ts";
+import { UsageError } from "./exitCodes.ts";
+import { confirmSending } from "./prompts.ts";
+import { type Outcome, type Terminal, table } from "./terminal.ts";
+
+/** The options of a command that sends. */
+export type SigningOptions = {
+  keystore?: string | undefined;
+  dryRun?: boolean | undefined;
+  from?: string | undefined;
+  yes?: boolean | undefined;
+};
+
+/** Who sends. */
+export type Sender = {
+  address: Address;
+  dryRun: boolean;
+  terminal: Terminal;
+  yes: boolean;
+  /** @throws {UsageError} for an account whose key is not there, which only a dry run takes. */
+  openSigner: () => Promise<AppRegistryClient>;
+};
+
+/** Reads the key, or the account of a dry run. @throws {UsageError} */
+export async function openSender(
+  connection: Connection,
+  options: SigningOptions,
+  terminal: Terminal,
+): Promise<Sender> {
+  const { dryRun = false, from, yes = false } = options;
+  if (from !== undefined) {
+    if (!dryRun) throw new UsageError("--from is for a dry run.", "Add --dry-run, or leave --from out.");
+    return { address: address(from, "--from"), dryRun, terminal, yes, openSigner: neverOpened };
+  }
+  const account = await readAccount(options.keystore, terminal);
+  const client = connection.signer(account);
+  return { address: account.address, dryRun, terminal, yes, openSigner: async () => client };
+}
+
+const neverOpened = () => Promise.reject(new UsageError("A dry run sends nothing."));
+
+/** An address as it was typed. @throws {UsageError} naming the place. */
+export function address(text: string, place: string): Address {
+  if (isAddress(text, { strict: false })) return text;
+  throw new UsageError(`${place} is no address.`, "Write 0x and 40 hexadecimal digits.");
+}
+
+/** What a call would do and cost. */
+export type Preview = {
+  sentence: string;
+  details: string[];
+  contract: Address;
+  functionName: string;
+  args: Record<string, unknown>;
+  from: Address;
+  gas: bigint;
+  gasPrice: bigint;
+};
+
+/** Simulates a call. @throws {ContractRevertError} with the contract's reason when it would refuse. */
+export async function previewCall(
+  connection: Connection,
+  call: PreparedCall,
+  from: Address,
+): Promise<Preview> {
+  const cost = await inTime(connection, () => estimateCall(connection.client, call, from));
+  return { ...describeCall(connection, call), from, ...cost };
+}
+
+/** A call in words, with its arguments by name. */
+export function describeCall({ deployment }: Connection, { address: contract, ...call }: PreparedCall) {
+  const described = describeTransaction({ to: contract, data: encodeFunctionData(call) }, deployment);
+  const { sentence = `Call ${call.functionName}.`, details = [] } = described ?? {};
+  return { sentence, details, contract, functionName: call.functionName, args: namedArguments(call) };
+}
+
+function namedArguments({ abi, functionName, args }: Omit<PreparedCall, "address">): Record<string, unknown> {
+  const item = (abi as Abi).find((entry) => entry.type === "function" && entry.name === functionName);
+  const inputs = item?.type === "function" ? item.inputs : [];
+  return Object.fromEntries(args.map((value, index) => [inputs[index]?.name || String(index), value]));
+}
+
+/** A preview for people; long arguments are cut. */
+export function previewLines({ sentence, details, gas, gasPrice, ...preview }: Preview): string[] {
+  const cost = [
+    ["gas", gas.toLocaleString("en")],
+    ["fee", `about ${formatEther(gas * gasPrice)} of the chain's currency`],
+  ] as const;
+  return [sentence, ...details, "", ...callLines(preview, cost)];
+}
+
+/** Who calls what with which arguments, and what more there is to say in the same columns. */
+export function callLines(
+  call: Pick<Preview, "contract" | "functionName" | "args" | "from">,
+  more: readonly (readonly [string, string])[] = [],
+): string[] {
+  const args = Object.entries(call.args).map(([name, value]) => [`  ${name}`, shown(value)] as const);
+  return table([
+    ["from", call.from],
+    ["to", call.contract],
+    ["function", call.functionName],
+    ...args,
+    ...more,
+  ]);
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : String(value);
+  return text.length > 100
+    ? `${text.slice(0, 90)}… (${text.length.toLocaleString("en")} characters)`
+    : text || "(empty)";
+}
+
+/** What a mined transaction says of itself. */
+export type Sent = { transactionHash: Hash; blockNumber: string; gasUsed: string };
+
+/** Carries an operation out: shows each transaction, asks a person, and says what is happening. */
+export async function carryOut(
+  connection: Connection,
+  { terminal, openSigner, yes, address: from }: Sender,
+  operation: Operation,
+): Promise<{ operation: Operation; failure?: unknown }> {
+  let latest = operation;
+  const host: OperationHost = {
+    client: connection.client,
+    baseUrl: connection.appUrl,
+    openSigner,
+    confirm: async (call, cost) => {
+      const preview = { ...describeCall(connection, call), from, ...cost };
+      if (!yes) await confirmSending(terminal, previewLines(preview));
+    },
+    onEvent: (event, next) => {
+      latest = next;
+      const isNews = event.type === "stage" && (event.state === "working" || event.stage === "plan");
+      if (isNews) terminal.note(event.note);
+    },
+  };
+  return runOperation(operation, host).then(
+    (done) => ({ operation: done }),
+    (failure) => ({ operation: latest, failure }),
+  );
+}
+
+/** What a mined transaction says of itself; undefined before it is. */
+export const sentOf = ({ transactionHash, mined }: Operation): Sent | undefined =>
+  transactionHash && mined && { transactionHash, ...mined };
+
+/**
+ * The outcome of a command that is one call. A dry run ends with the preview.
+ *
+ * @throws {ContractRevertError} or {@link InsufficientFundsError} before anything is sent,
+ * {@link TransactionRevertedError}, {@link ReceiptTimeoutError}.
+ */
+export async function callOutcome(
+  connection: Connection,
+  sender: Sender,
+  call: PreparedCall,
+  json: { did: string } & Record<string, unknown>,
+): Promise<Outcome> {
+  if (sender.dryRun) {
+    const preview = await previewCall(connection, call, sender.address);
+    return { json: { status: "dry-run", ...json, call: preview }, lines: previewLines(preview) };
+  }
+  const change = startChange({ did: json.did, call, account: sender.address });
+  const { operation, failure } = await carryOut(connection, sender, change);
+  const sent = sentOf(operation);
+  if (!sent) throw failure;
+  return {
+    json: { status: "done", ...json, ...sent },
+    lines: [describeCall(connection, call).sentence, ...sentLines(sent)],
+  };
+}
+
+export const sentLines = ({ transactionHash, blockNumber, gasUsed }: Sent): string[] =>
+  table([
+    ["transaction", transactionHash],
+    ["block", blockNumber],
+    ["gas used", Number(gasUsed).toLocaleString("en")],
+  ]);

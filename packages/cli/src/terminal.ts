@@ -1,0 +1,68 @@
+import { styleText } from "node:util";
+import type { FieldWarning } from "@app-registry/sdk";
+import { type ExitCode as Code, ExitCode } from "./exitCodes.ts";
+
+/** What a command found out or did. */
+export type Outcome = {
+  /** For programs: the members of the one JSON object on standard output. */
+  json: Record<string, unknown>;
+  /** For people: lines on standard output. */
+  lines: readonly string[];
+  /** Default 0. */
+  exitCode?: Code;
+};
+
+/** Where the program's words go. */
+export type Screen = {
+  /** `--json`: nothing but one JSON object is written to standard output. */
+  json: boolean;
+  /** Says what is being done, on standard error. */
+  note(line: string): void;
+  /** Whether a person is there to answer. */
+  interactive: boolean;
+};
+
+/** Where a command's words go. */
+export type Terminal = Screen & {
+  /** Says which fields are probably misspelt: on standard error, with `--json` as `warnings` of the object. */
+  warn(warnings: readonly FieldWarning[]): void;
+};
+
+/** JSON has no bigint: token ids, gas and wei are decimal strings. */
+const plain = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+
+/** The text that a finished command writes to standard output. */
+export function formatOutcome({ json, lines, exitCode = ExitCode.ok }: Outcome, asJson: boolean): string {
+  if (asJson) return `${JSON.stringify({ ok: exitCode === ExitCode.ok, ...json }, plain, 2)}\n`;
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+/** Rows of two columns, the second one aligned. Rows without a value are left out. */
+export function table(rows: readonly (readonly [string, string | number | bigint | undefined])[]): string[] {
+  const shown = rows.filter(([, value]) => value !== undefined && value !== "");
+  const width = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+/** Rows of several columns, each as wide as its widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+type Colour = "green" | "red" | "yellow" | "dim";
+
+/** Colours a text when a person reads it; `hasColors` knows NO_COLOR and plain terminals. */
+export function paint(colour: Colour, text: string): string {
+  const { stdout } = process;
+  return stdout.isTTY && stdout.hasColors() ? styleText(colour, text) : text;
+}
+
+/** Unix seconds as people read them. */
+export const time = (seconds: number): string =>
+  new Date(seconds * 1_000).toISOString().replace(".000Z", "Z");

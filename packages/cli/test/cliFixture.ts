@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Address, type Hex, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { inject } from "vitest";
+import { type RegistryService, startRegistryService } from "../../issuer/test/service/registryService.ts";
+import { createTestRegistry, restMetadata, type TestRegistry } from "../../sdk/test/chain/testRegistry.ts";
+import { type CliResult, runCli } from "./runCli.ts";
+
+/** A funded account whose key a command can be given. */
+export type Key = { key: Hex; address: Address };
+
+/** A registry with its web service, and the command that works on it. */
+export type CliFixture = {
+  registry: TestRegistry;
+  service: RegistryService;
+  /** A folder of its own. */
+  directory: string;
+  /** The environment of a command that knows the chain alone. */
+  chainOnly: Record<string, string>;
+  newKey(): Promise<Key>;
+  /** A did:web whose document names the accounts. */
+  newDid(...controllers: Key[]): string;
+  /** Writes a file and returns its path. */
+  write(name: string, content: string): Promise<string>;
+  /** Writes the metadata of a REST API; the name sets the content apart. */
+  writeMetadata(name: string): Promise<string>;
+  /** Runs the command against the web service, signing with a key. */
+  cli(args: readonly string[], key?: Key): Promise<CliResult>;
+  /** The nonce of an account: how much it has sent. */
+  nonce(key: Key): Promise<number>;
+  close(): Promise<void>;
+};
+
+export async function createCliFixture(): Promise<CliFixture> {
+  const registry = await createTestRegistry();
+  const service = await startRegistryService(registry);
+  const directory = await mkdtemp(join(tmpdir(), "app-registry-"));
+  const deploymentFile = join(directory, "deployment.json");
+  await writeFile(deploymentFile, JSON.stringify(registry.deployment));
+  let names = 0;
+  const write = async (name: string, content: string) => {
+    const file = join(directory, name);
+    await writeFile(file, content);
+    return file;
+  };
+  return {
+    registry,
+    service,
+    directory,
+    chainOnly: { DEPLOYMENT_FILE: deploymentFile, RPC_URL: inject("rpcUrl") },
+    async newKey() {
+      const key = generatePrivateKey();
+      const { address } = privateKeyToAccount(key);
+      await registry.chain.setBalance({ address, value: parseEther("10") });
+      return { key, address };
+    },
+    newDid: (...controllers) => service.did(`cli-${names++}`, ...controllers.map(({ address }) => address)),
+    write,
+    writeMetadata: (name) => write(`${name}.json`, JSON.stringify(restMetadata(name))),
+    cli: (args, key) =>
+      runCli(args, {
+        cwd: directory,
+        environment: { APP_URL: service.baseUrl, ...(key && { PRIVATE_KEY: key.key }) },
+      }),
+    nonce: ({ address }) => registry.chain.getTransactionCount({ address }),
+    async close() {
+      await service.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Hex, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type RegistryService, startRegistryService } from "../../../issuer/test/service/registryService.ts";
+import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
+import * as writes from "../../../sdk/src/client/writes/index.ts";
+import { restMetadata, type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import { registerVerified, twinRegistries } from "../../../sdk/test/chain/twinRegistry.ts";
+import { toModule } from "./exampleModule.ts";
+import { extractExamples } from "./extractExamples.ts";
+import { markdownExamples } from "./markdownExamples.ts";
+import { createScope, type ExampleScope } from "./scope.ts";
+import { setups } from "./setups.ts";
+import { typeErrors } from "./typeErrors.ts";
+
+const folder = join(import.meta.dirname, "generated");
+
+const { examples: documented, entries } = extractExamples();
+const written = await Promise.all(
+  ["README.md", "docs/sdk.md", "packages/sdk/README.md", "packages/outbound/README.md"].map(markdownExamples),
+);
+const examples = [...documented, ...written.flat()].flatMap(({ name, code }) =>
+  code === undefined ? [] : [{ name, code }],
+);
+
+const fileOf = (name: string) => join(folder, `${name.replace(/\W+/g, "-")}.ts`);
+
+/** Whether an example changes its service, so that it needs one of its own. */
+const changes = ({ name, code }: { name: string; code: string }) =>
+  name in setups ||
+  (name in writes && !name.startsWith("prepare")) ||
+  /\bclient\.(update|mint)|\bpublishApp\b/.test(code);
+
+/** The key of a funded account that controls the DID of the README's service. */
+async function publisherOfMaps({ chain }: TestRegistry, service: RegistryService): Promise<Hex> {
+  const key = generatePrivateKey();
+  const { address } = privateKeyToAccount(key);
+  await chain.setBalance({ address, value: parseEther("1") });
+  service.did("maps", address);
+  return key;
+}
+
+describe("the examples", () => {
+  let registry: TestRegistry;
+  let service: RegistryService;
+  let shared: ExampleScope;
+  let mcpServer: EverythingServer;
+
+  beforeAll(async () => {
+    registry = await testRegistry();
+    service = await startRegistryService(registry);
+    mcpServer = await startEverythingServer();
+    shared = await createScope(registry, service, { mcpUrl: mcpServer.url });
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "maps.json"), JSON.stringify(restMetadata("Maps")));
+    process.env.PRIVATE_KEY = await publisherOfMaps(registry, service);
+    const scopeNames = Object.keys(shared);
+    for (const { name, code } of examples) {
+      // The examples name the local stack's usual port.
+      const here = code
+        .replaceAll("localhost:3000", new URL(service.baseUrl).host)
+        .replaceAll("did:web:localhost%3A3000:weather", shared.did)
+        .replaceAll("localhost%3A3000:maps", `${service.didHost}:maps`);
+      await writeFile(fileOf(name), toModule({ name, code: here }, { entries, scopeNames }));
+    }
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await mcpServer.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it("stand with every public function", () => {
+    const without = documented.filter(({ code }) => code === undefined);
+    expect(without.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("have no type errors", () => {
+    expect(typeErrors(examples.map(({ name }) => fileOf(name)))).toBe("");
+  });
+
+  it.each(examples)("run: $name", async (example) => {
+    const create = setups[example.name] ?? createScope;
+    const scope = changes(example) ? await create(registry, service) : shared;
+    const { default: run } = await import(/* @vite-ignore */ fileOf(example.name));
+    await run(scope);
+  });
+
+  describe("of README.md, when the service names an RPC endpoint of another chain", () => {
+    const blocks = examples.filter(({ name }) => name.startsWith("README.md"));
+    const wrongChain = {
+      name: "WrongChainError",
+      shortMessage: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
+    };
+    let there: TestRegistry;
+
+    beforeAll(async () => {
+      ({ there } = await twinRegistries());
+      await registerVerified(there, shared.did);
+      service.rpcUrl = inject("otherRpcUrl");
+    });
+    afterAll(() => {
+      service.rpcUrl = inject("rpcUrl");
+    });
+
+    it.each(blocks)("$name", async ({ name, code }) => {
+      const { default: run } = await import(/* @vite-ignore */ fileOf(name));
+      // A search asks the service alone, which reads a chain of its own.
+      if (code.includes("searchApps")) await run(shared);
+      else await expect(run(shared)).rejects.toMatchObject(wrongChain);
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+/** A public function, and the code of its `@example`. */
+export type Example = { name: string; code: string | undefined };
+
+/** What an entry point exports, functions and all else. */
+type EntryPoint = { specifier: string; names: readonly string[] };
+
+const packages = fileURLToPath(new URL("../../../", import.meta.url));
+
+const entryPoints: Record<string, string> = {
+  "@app-registry/sdk": "sdk/src/index.ts",
+  "@app-registry/sdk/ethers": "sdk/src/ethers/index.ts",
+  "@app-registry/outbound": "outbound/src/index.ts",
+  "@app-registry/outbound/fill": "outbound/src/fill.ts",
+  "@app-registry/issuer": "issuer/src/index.ts",
+};
+
+/** The client's methods: they are exported as functions of a context. */
+const clientModules = ["reads/index.ts", "writes/index.ts", "waits.ts"].map(
+  (path) => `sdk/src/client/${path}`,
+);
+
+/** The compiler options of the packages. */
+export function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(`${packages}cli/tsconfig.json`, ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, `${packages}cli`).options;
+}
+
+/** Reads every public function of the packages with its `@example`, and the names that each entry point exports. */
+export function extractExamples(): { examples: Example[]; entries: EntryPoint[] } {
+  const files = [...Object.values(entryPoints), ...clientModules].map((path) => packages + path);
+  const program = ts.createProgram(files, compilerOptions());
+  const checker = program.getTypeChecker();
+  const exportsOf = (path: string): ts.Symbol[] => {
+    const source = program.getSourceFile(packages + path);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (!module) throw new Error(`${path} is no module.`);
+    return checker.getExportsOfModule(module).map((symbol) => resolve(checker, symbol));
+  };
+  const entries = Object.entries(entryPoints).map(([specifier, path]) => ({
+    specifier,
+    names: exportsOf(path).map(({ name }) => name),
+  }));
+  const symbols = [...Object.values(entryPoints), ...clientModules].flatMap(exportsOf);
+  const functions = [...new Set(symbols)].filter((symbol) => isFunction(checker, symbol));
+  const examples = functions.map((symbol) => ({ name: symbol.name, code: exampleOf(checker, symbol) }));
+  return { examples, entries };
+}
+
+const resolve = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+function isFunction(checker: ts.TypeChecker, symbol: ts.Symbol): boolean {
+  const declaration = symbol.valueDeclaration;
+  if (!declaration || ts.isClassDeclaration(declaration)) return false;
+  return checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0;
+}
+
+function exampleOf(checker: ts.TypeChecker, symbol: ts.Symbol): string | undefined {
+  const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "example");
+  return tag && ts.displayPartsToString(tag.text);
+}

@@ -1,0 +1,165 @@
+import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
+import {
+  type AppRegistryClient,
+  appRegistryAbi,
+  connectAppRegistry,
+  type Deployment,
+  didHash,
+  HashAlgorithm,
+  hashDocument,
+  type IssuerSignature,
+  type Metadata,
+  requestAttestation,
+  type SignedAttestation,
+  traitHash,
+} from "@app-registry/sdk";
+import { JsonRpcProvider, type Signer, Wallet } from "ethers";
+import { type Address, encodeErrorResult, type Hex, type LocalAccount, type PublicClient } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { inject } from "vitest";
+import type { RegistryService } from "../../../issuer/test/service/registryService.ts";
+import { restMetadata, type TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+
+/** What the examples find: a registered service, its publisher's client, and what belongs to them. */
+export type ExampleScope = {
+  /** Origin of the registry's web service. */
+  baseUrl: string;
+  rpcUrl: string;
+  deployment: Deployment;
+  publicClient: PublicClient;
+  /** Client of the publisher's account. */
+  client: AppRegistryClient;
+  account: LocalAccount;
+  /** The publisher's account as an ethers signer. */
+  signer: Signer;
+  /** A registered service: version 1.0.0, with the API interface and the traits of `metadata`. */
+  did: string;
+  tokenId: bigint;
+  owner: Address;
+  /** The publisher, who counts as a controller of the DID. */
+  controller: Address;
+  /** Attested for the DID too, and waits. */
+  newcomer: Address;
+  incumbent: Address;
+  challenger: Address;
+  metadata: Metadata;
+  metadataJson: string;
+  dataHash: Hex;
+  dataUrl: string;
+  /** The block before the service was registered. */
+  fromBlock: bigint;
+  /** An issuer's signature for a publisher to carry. */
+  signature: IssuerSignature;
+  /** An attestation of a controller that the issuer signed. */
+  signedAttestation: SignedAttestation;
+  /** The account of the web service's issuer. */
+  issuerAccount: LocalAccount;
+  guardedFetch: GuardedFetch;
+  /** What a call for an unknown DID reverts with. */
+  revertData: Hex;
+  /** A running MCP server, an A2A agent card and an OpenAPI document. */
+  mcpUrl: string;
+  agentCardUrl: string;
+  openApiUrl: string;
+  /** Says nothing. */
+  console: { log(...values: unknown[]): void };
+};
+
+const noSignature: IssuerSignature = {
+  issuer: "0x00000000000000000000000000000000000000AA",
+  statedAt: 0,
+  deadline: 0,
+  signature: "0x",
+};
+
+/** An attestation of a controller as a web service hands it out. */
+export const toSignedAttestation = (
+  did: string,
+  controller: Address,
+  signature: IssuerSignature,
+): SignedAttestation => ({
+  schema: "did-ownership",
+  did,
+  controller,
+  expiresAt: 0,
+  signature,
+});
+
+let services = 0;
+
+/** Publishes a service of its own, or only has its DID attested, for one example. */
+export async function createScope(
+  registry: TestRegistry,
+  service: RegistryService,
+  { registered = true, mcpUrl = "" } = {},
+): Promise<ExampleScope> {
+  const { deployment, chain } = registry;
+  const { baseUrl, issuerAccount } = service;
+  const rpcUrl = inject("rpcUrl");
+  const key = generatePrivateKey();
+  const account = privateKeyToAccount(key);
+  const controller = account.address;
+  await chain.setBalance({ address: controller, value: 10n ** 20n });
+  const client = await connectAppRegistry(baseUrl, { account });
+
+  services += 1;
+  const did = service.did(`example-${services}`, controller);
+  const metadata = restMetadata() as Metadata;
+  const { canonical: metadataJson, dataHash } = hashDocument(
+    JSON.stringify(metadata),
+    HashAlgorithm.keccak256,
+  );
+  const dataUrl = `${baseUrl}/api/data-url/${did.replace("%", "%25")}/v/1.0.0`;
+  const attestation = { baseUrl, did, connectedAddress: controller };
+  const fromBlock = await chain.getBlockNumber({ cacheTime: 0 });
+  await registry.attest(did, controller);
+  if (registered) {
+    const traitHashes = ["api:rest", "weather"].map(traitHash);
+    const document = {
+      dataUrl,
+      dataHash,
+      dataHashAlgorithm: HashAlgorithm.keccak256,
+      metadataJson,
+      traitHashes,
+    };
+    const version = { major: 1, minor: 0, patch: 0 };
+    const hash = await client.mint({ did, version, interfaces: 2, ...document });
+    await client.waitForReceipt({ hash });
+    await requestAttestation({ ...attestation, requiredSchemas: ["data-hash"] });
+  }
+  const newcomer = privateKeyToAccount(generatePrivateKey()).address;
+  await registry.attest(did, newcomer);
+  return {
+    baseUrl,
+    rpcUrl,
+    deployment,
+    publicClient: chain as unknown as PublicClient,
+    client,
+    account,
+    signer: new Wallet(
+      key,
+      new JsonRpcProvider(rpcUrl, undefined, { pollingInterval: 50, cacheTimeout: -1 }),
+    ),
+    did,
+    tokenId: registered ? await client.tokenIdOf({ did, major: 1 }) : 0n,
+    owner: controller,
+    controller,
+    newcomer,
+    incumbent: controller,
+    challenger: newcomer,
+    metadata,
+    metadataJson,
+    dataHash,
+    dataUrl,
+    fromBlock,
+    signature: noSignature,
+    signedAttestation: toSignedAttestation(did, controller, noSignature),
+    issuerAccount,
+    guardedFetch: createGuardedFetch({ allowLoopback: true }),
+    revertData: encodeErrorResult({ abi: appRegistryAbi, errorName: "AppNotFound", args: [didHash(did), 1] }),
+    mcpUrl,
+    agentCardUrl: `${baseUrl}/.well-known/agent-card.json`,
+    openApiUrl: `${baseUrl}/openapi.json`,
+    console: { log: () => undefined },
+  };
+}

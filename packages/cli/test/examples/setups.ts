@@ -1,0 +1,77 @@
+import { connectAppRegistry } from "@app-registry/sdk";
+import type { RegistryService } from "../../../issuer/test/service/registryService.ts";
+import { signStatement } from "../../../sdk/test/chain/signStatement.ts";
+import { challengePeriod, maturation, type TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import { createScope, type ExampleScope, toSignedAttestation } from "./scope.ts";
+
+type Setup = (registry: TestRegistry, service: RegistryService) => Promise<ExampleScope>;
+
+const days = 24 * 3600;
+
+/** The service of an example, with the issuer of the test registry as the sender. */
+const byIssuer: Setup = async (registry, service) => {
+  const scope = await createScope(registry, service);
+  await registry.mined(registry.issuer.attestDataHash({ did: scope.did, dataHash: scope.dataHash }));
+  return { ...scope, client: registry.issuer };
+};
+
+/** A second controller with a live attestation, whose client sends. */
+async function withChallenger(registry: TestRegistry, service: RegistryService) {
+  const scope = await createScope(registry, service);
+  const challenger = await registry.newAccount();
+  await registry.attest(scope.did, challenger.account.address);
+  return { ...scope, client: challenger, challenger: challenger.account.address };
+}
+
+/** The publisher lost the DID, and another controller counts. */
+const abandoned: Setup = async (registry, service) => {
+  const scope = await withChallenger(registry, service);
+  const { did, controller } = scope;
+  await registry.passTime(maturation);
+  await registry.mined(registry.issuer.revokeDid({ did, controller }));
+  return scope;
+};
+
+const signed =
+  (primaryType: "AttestDID" | "AttestDataHash"): Setup =>
+  async (registry, service) => {
+    const scope = await createScope(registry, service);
+    const value = primaryType === "AttestDID" ? scope.controller : scope.dataHash;
+    const signature = await signStatement(registry, scope.did, { primaryType, value });
+    const signedAttestation = toSignedAttestation(scope.did, scope.controller, signature);
+    return { ...scope, signature, signedAttestation };
+  };
+
+/** What has to be so before an example that changes something, or needs more than a registered service. */
+export const setups: Readonly<Record<string, Setup>> = {
+  mint: (registry, service) => createScope(registry, service, { registered: false }),
+  attestDid: byIssuer,
+  attestDataHash: byIssuer,
+  revokeDid: byIssuer,
+  revokeDataHash: byIssuer,
+  attestDidBySignature: signed("AttestDID"),
+  attestDataHashBySignature: signed("AttestDataHash"),
+  sendSignedAttestation: signed("AttestDID"),
+  challengeDid: withChallenger,
+  async resolveChallenge(registry, service) {
+    const scope = await withChallenger(registry, service);
+    const { did, incumbent, challenger } = scope;
+    const second = await connectAppRegistry(service.baseUrl, { account: service.issuerAccount });
+    await registry.mined(second.attestDid({ did, controller: challenger }));
+    await registry.mined(scope.client.challengeDid({ did, incumbent }));
+    await registry.passTime(challengePeriod);
+    return scope;
+  },
+  async withdrawObjection(registry, service) {
+    const scope = await createScope(registry, service);
+    await registry.mined(scope.client.objectToController({ did: scope.did, controller: scope.newcomer }));
+    return scope;
+  },
+  openReclaim: abandoned,
+  async finishReclaim(registry, service) {
+    const scope = await abandoned(registry, service);
+    await registry.mined(scope.client.openReclaim({ did: scope.did, major: 1 }));
+    await registry.passTime(30 * days);
+    return scope;
+  },
+};

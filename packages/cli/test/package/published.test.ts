@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { describe, expect, inject, it } from "vitest";
+
+const cli = fileURLToPath(new URL("../../", import.meta.url));
+const bin = (name: string) => `${cli}node_modules/.bin/${name}`;
+const run = promisify(execFile);
+
+const packed = inject("packed");
+
+describe.each(packed)("$name", ({ tarball }) => {
+  it("is packed as publint asks", async () => {
+    const { messages, pkg } = await publint({
+      pack: { tarball: new Uint8Array(await readFile(tarball)).buffer },
+      strict: true,
+    });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+});
+
+// The command has nothing to import.
+it.each(packed.filter(({ name }) => name !== "@app-registry/cli"))(
+  "$name has types that every ESM resolution finds (are the types wrong?)",
+  async ({ tarball }) => {
+    await run(bin("attw"), [tarball, "--profile", "esm-only", "--no-color"]);
+  },
+);
+
+it("stays within the size budget of each entry point", async () => {
+  const { stdout } = await run(bin("size-limit"), ["--json"], { cwd: cli }).catch((failure) => failure);
+  const measured = JSON.parse(stdout) as { name: string; passed: boolean; size: number }[];
+  expect(measured.length).toBeGreaterThan(0);
+  expect(measured.filter(({ passed }) => !passed)).toEqual([]);
+});

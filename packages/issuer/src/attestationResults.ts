@@ -1,0 +1,73 @@
+import type { AtBlock, Attestation } from "@app-registry/sdk";
+import { didHash, resolverAbi } from "@app-registry/sdk";
+import { type Address, type Hash, type Hex, isAddressEqual } from "viem";
+import type { IssuerContext } from "./issuerContext.ts";
+import type { AttestationResult } from "./verifyAndAttestSchema.ts";
+
+/** The live attestations that a wallet controls a DID. */
+export async function ownershipAttestations(
+  context: IssuerContext,
+  parameters: { did: string; controller: Address; txHash?: Hash } & AtBlock,
+): Promise<AttestationResult[]> {
+  const { did, controller, txHash, ...at } = parameters;
+  const live = await context.client.getDidAttestations({ did, controller, ...at });
+  const subject = { schema: "did-ownership", didHash: didHash(did), subject: controller } as const;
+  return toResults(context, live, subject, txHash, () =>
+    context.publicClient.getContractEvents({
+      ...logs(context),
+      eventName: "DIDAttested",
+      args: { didHash: subject.didHash, controller },
+      strict: true,
+    }),
+  );
+}
+
+/** The live attestations of a dataHash. */
+export async function dataHashAttestations(
+  context: IssuerContext,
+  parameters: { did: string; dataHash: Hex; txHash?: Hash } & AtBlock,
+): Promise<AttestationResult[]> {
+  const { did, dataHash, txHash, ...at } = parameters;
+  const live = await context.client.getDataHashAttestations({ did, dataHash, ...at });
+  const subject = { schema: "data-hash", didHash: didHash(did), subject: dataHash } as const;
+  return toResults(context, live, subject, txHash, () =>
+    context.publicClient.getContractEvents({
+      ...logs(context),
+      eventName: "DataHashAttested",
+      args: { didHash: subject.didHash, dataHash },
+      strict: true,
+    }),
+  );
+}
+
+const logs = ({ deployment }: IssuerContext) =>
+  ({
+    address: deployment.contracts.ResolverWithStore.address,
+    abi: resolverAbi,
+    fromBlock: BigInt(deployment.deployBlock),
+    toBlock: "latest",
+  }) as const;
+
+type AttestedLog = { transactionHash: Hash; args: { issuer: Address; statedAt: bigint } };
+
+/** Attestations carry no transaction: the one just sent is known, an older one is looked up in the logs. */
+async function toResults(
+  context: IssuerContext,
+  attestations: Attestation[],
+  subject: Pick<AttestationResult, "schema" | "didHash" | "subject">,
+  sent: Hash | undefined,
+  readLogs: () => Promise<readonly AttestedLog[]>,
+): Promise<AttestationResult[]> {
+  const live = attestations.filter((attestation) => attestation.live);
+  const isOurs = (issuer: Address) => sent !== undefined && isAddressEqual(issuer, context.issuer);
+  const needsLogs = live.some(({ issuer }) => !isOurs(issuer));
+  // Many RPC endpoints limit the range of a log query; an attestation is as good without its hash.
+  const events = needsLogs ? await readLogs().catch(() => []) : [];
+  return live.map(({ issuer, statedAt, expiresAt }) => {
+    const event = events.findLast(
+      ({ args }) => isAddressEqual(args.issuer, issuer) && Number(args.statedAt) === statedAt,
+    );
+    const txHash = isOurs(issuer) && sent ? sent : (event?.transactionHash ?? null);
+    return { ...subject, issuer, statedAt, expiresAt, txHash };
+  });
+}

@@ -1,0 +1,308 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createGuardedFetch, createTxtResolver } from "@app-registry/outbound";
+import { type Address, getAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DnsServer, startDnsServer } from "../../outbound/test/dnsServer.ts";
+import { checkDidControl } from "./checkDidControl.ts";
+import type { CheckDidControlParameters } from "./didControl.ts";
+
+const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
+const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
+
+type Answer = { status?: number; type?: string; location?: string; body?: string };
+let server: Server;
+let port: number;
+/** What the host serves, by path. */
+const files = new Map<string, Answer>();
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const {
+      status = 200,
+      type = "application/did+json",
+      location,
+      body = "",
+    } = files.get(request.url ?? "") ?? {
+      status: 404,
+    };
+    response.writeHead(status, { "content-type": type, ...(location ? { location } : {}) }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => void server.close());
+
+let next = 0;
+
+/** A DID of its own on the host, whose did.json answers as given. */
+function publish(answer: (did: string) => Answer | object): string {
+  const name = `case-${next++}`;
+  const did = `did:web:localhost%3A${port}:${name}`;
+  const given = answer(did);
+  const isAnswer = "body" in given || "status" in given;
+  files.set(`/${name}/did.json`, isAnswer ? (given as Answer) : { body: JSON.stringify(given) });
+  return did;
+}
+
+const naming = (did: string, account: Address) => ({
+  id: did,
+  verificationMethod: [{ id: "#1", blockchainAccountId: `eip155:31337:${account}` }],
+});
+
+const check = (did: string, more: Partial<CheckDidControlParameters> = {}) =>
+  checkDidControl({
+    did,
+    controller: wallet,
+    guardedFetch,
+    chainClient: () => undefined,
+    chainId: 31337,
+    allowLoopback: true,
+    ...more,
+  });
+
+describe("checkDidControl of a did:web", () => {
+  it("names the evidence that it found", async () => {
+    const did = publish((id) => naming(id, wallet));
+    expect(await check(did)).toEqual({
+      outcome: "pass",
+      did,
+      controller: wallet,
+      evidence: {
+        kind: "did-document",
+        url: `http://localhost:${port}/${did.split(":").at(-1)}/did.json`,
+        methodId: "#1",
+        property: "blockchainAccountId",
+      },
+    });
+  });
+
+  it("reads the well-known path of a bare domain, and takes a DID as a person types it", async () => {
+    files.set("/.well-known/did.json", {
+      body: JSON.stringify(naming(`did:web:localhost%3A${port}`, wallet)),
+    });
+    const control = await check(` DID:web:LOCALHOST%3a${port} `);
+    expect(control).toMatchObject({ outcome: "pass", did: `did:web:localhost%3A${port}` });
+  });
+
+  it("refuses a document of another id, however alike", async () => {
+    const did = publish((id) => naming(`${id}x`, wallet));
+    expect(await check(did)).toMatchObject({ outcome: "fail", code: "did-document-id-mismatch" });
+  });
+
+  it("names what each method holds instead, and the file that would name the wallet", async () => {
+    const did = publish((id) => naming(id, other));
+    const control = await check(did);
+    expect(control).toMatchObject({
+      outcome: "fail",
+      code: "wallet-not-in-did-document",
+      ways: [{ way: "#1", reason: `blockchainAccountId names ${other}` }],
+    });
+    if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
+    files.set(new URL(control.publish.url).pathname, { body: control.publish.document });
+    expect(await check(did)).toMatchObject({ outcome: "pass" });
+    expect(JSON.parse(control.publish.document).verificationMethod).toHaveLength(2);
+  });
+
+  it("names the method that names the wallet in vain, and why", async () => {
+    const revoked = {
+      id: "#1",
+      blockchainAccountId: `eip155:31337:${wallet}`,
+      revoked: "2024-12-10T15:28:32Z",
+    };
+    const asked = publish((id) => ({ id, verificationMethod: [{ id: "#0" }, revoked] }));
+    const control = await check(asked);
+    const url = `http://localhost:${port}/${asked.split(":").at(-1)}/did.json`;
+    expect(control).toMatchObject({
+      code: "wallet-not-in-did-document",
+      reason:
+        `${url} names the wallet ${wallet} by no method that proves control. ` +
+        "#1: was revoked at 2024-12-10T15:28:32Z.",
+      ways: [
+        { way: "#0", reason: "names no wallet and no public key" },
+        { way: "#1", reason: "was revoked at 2024-12-10T15:28:32Z" },
+      ],
+    });
+  });
+
+  it("takes an empty document for one without methods", async () => {
+    expect(await check(publish((id) => ({ id })))).toMatchObject({
+      code: "wallet-not-in-did-document",
+      ways: [{ reason: "it has no verification methods" }],
+    });
+  });
+
+  it("refuses a redirect to another host", async () => {
+    const did = publish(() => ({ status: 302, location: `http://127.0.0.1:${port}/x/did.json` }));
+    const control = await check(did);
+    expect(control).toMatchObject({ outcome: "fail", code: "did-document-unreachable" });
+    expect(control).toMatchObject({ reason: expect.stringContaining("redirects to another host") });
+  });
+
+  it.each<[string, (id: string) => object]>([
+    ["many short lists", (id) => ({ id, service: Array(60_000).fill([[1], [2]]) })],
+    ["hardly any room left", (id) => ({ id, service: "a".repeat((1 << 20) - 100) })],
+  ])("proposes a file that it reads itself, for one with %s", async (_, answer) => {
+    const control = await check(publish(answer));
+    if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
+    files.set(new URL(control.publish.url).pathname, { body: control.publish.document });
+    expect(await check(control.did)).toMatchObject({ outcome: "pass" });
+  });
+
+  it.each([
+    ["a missing file", { status: 404 }, "fail", "did-document-missing"],
+    ["a server that fails", { status: 500 }, "unknown", "did-document-unreachable"],
+    ["a refusal", { status: 403 }, "fail", "did-document-unreachable"],
+    ["a web page", { type: "text/html", body: "<p>" }, "fail", "did-document-unreachable"],
+    ["text that is no JSON", { body: "{" }, "fail", "did-document-invalid"],
+    ["duplicate keys", { body: '{"id":"a","id":"b"}' }, "fail", "did-document-invalid"],
+    ["another shape", { body: '{"id":"a","verificationMethod":{}}' }, "fail", "did-document-invalid"],
+  ] as const)("says what is wrong with %s, and what to publish", async (_, answer, outcome, code) => {
+    const did = publish(() => answer);
+    const control = await check(did);
+    expect(control).toMatchObject({ outcome, code, publish: { url: expect.stringContaining("/did.json") } });
+  });
+
+  it("takes a host that does not answer for unknown", async () => {
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+    const { port: closed } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    expect(await check(`did:web:localhost%3A${closed}`)).toMatchObject({ outcome: "unknown" });
+  });
+
+  it("takes a port of another protocol, which is never asked, for a refusal", async () => {
+    expect(await check("did:web:localhost%3A9")).toMatchObject({
+      outcome: "fail",
+      reason: expect.stringContaining("Port 9 belongs to another protocol"),
+    });
+  });
+
+  it("says so when the name of a domain leads nowhere", async () => {
+    expect(await check("did:web:xn--a.com")).toMatchObject({
+      outcome: "fail",
+      code: "did-document-unreachable",
+      reason: expect.stringContaining("is not a URL"),
+    });
+  });
+
+  it("asks no loopback host outside local mode", async () => {
+    const parameters = { controller: wallet, chainClient: () => undefined, chainId: 1 };
+    const did = publish((id) => naming(id, wallet));
+    const control = await checkDidControl({ ...parameters, did, guardedFetch: createGuardedFetch() });
+    expect(control).toMatchObject({
+      outcome: "fail",
+      reason: expect.stringContaining("not on the public internet"),
+    });
+  });
+});
+
+describe("checkDidControl of a did:web, where the operator takes DNS TXT records", () => {
+  const did = "did:web:example.test";
+  const name = "_did.example.test";
+  let dns: DnsServer;
+  /** `.test` never resolves (RFC 6761), so there is no did.json: DNS alone decides. */
+  const resolve = (code: string) =>
+    createGuardedFetch({
+      resolve: (_host, _options, callback) => callback(Object.assign(new Error(code), { code }), []),
+    });
+  const checkTxt = (asked = did, more: Partial<CheckDidControlParameters> = {}) =>
+    check(asked, {
+      guardedFetch: resolve("ENOTFOUND"),
+      resolveTxt: createTxtResolver({ servers: [dns.address], timeout: 500 }),
+      ...more,
+    });
+
+  beforeAll(async () => {
+    dns = await startDnsServer();
+  });
+  afterAll(() => dns.close());
+
+  it("takes a record that names the wallet, and names it as the evidence", async () => {
+    const record = `controller=did:pkh:eip155:31337:${wallet.toLowerCase()}`;
+    dns.put(name, [record]);
+    expect(await checkTxt()).toEqual({
+      outcome: "pass",
+      did,
+      controller: wallet,
+      evidence: { kind: "dns-txt", name, record },
+    });
+  });
+
+  it("asks no name server where the operator takes none", async () => {
+    dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
+    const before = dns.questions().length;
+    const control = await checkTxt(did, { resolveTxt: undefined });
+    expect(control).toMatchObject({
+      outcome: "unknown",
+      ways: [{ way: "https://example.test/.well-known/did.json" }],
+    });
+    expect(control).not.toHaveProperty("publish.txt");
+    expect(dns.questions()).toHaveLength(before);
+  });
+
+  it.each([`${did}%3A8443`, `${did}:team`])(
+    "asks no name server for %s, which is not the domain's owner's",
+    async (asked) => {
+      const before = dns.questions().length;
+      const control = await checkTxt(asked);
+      expect(control).toMatchObject({
+        ways: [{}, { way: "DNS TXT", reason: expect.stringContaining("domain only") }],
+      });
+      expect(control).not.toHaveProperty("publish.txt");
+      expect(dns.questions()).toHaveLength(before);
+    },
+  );
+
+  it("says for both ways why they fail, with the file and the record to publish", async () => {
+    dns.put(name, [`controller=did:pkh:eip155:31337:${other}`]);
+    const control = await checkTxt();
+    expect(control).toMatchObject({
+      ways: [
+        {
+          way: "https://example.test/.well-known/did.json",
+          reason: expect.stringContaining("does not resolve"),
+        },
+        { way: `TXT ${name}`, reason: `names ${other.toLowerCase()}` },
+      ],
+      publish: {
+        url: "https://example.test/.well-known/did.json",
+        document: expect.stringContaining(wallet),
+      },
+    });
+    if (control.outcome === "pass" || !control.publish?.txt) throw new Error("no record proposed");
+    dns.put(control.publish.txt.name, [control.publish.txt.record]);
+    expect(await checkTxt()).toMatchObject({ outcome: "pass" });
+  });
+
+  it("takes no record for a DID whose own document says that it is deactivated", async () => {
+    dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
+    const served = { id: did, verificationMethod: [], deactivated: true };
+    files.set("/example.test", { body: JSON.stringify(served) });
+    /** Reads the domain's document at this host, as `.test` has none. */
+    const fetchHere: CheckDidControlParameters["guardedFetch"] = {
+      ...guardedFetch,
+      fetchDocument: (_url, options) =>
+        guardedFetch.fetchDocument(`http://localhost:${port}/example.test`, options),
+    };
+    const control = await checkTxt(did, { guardedFetch: fetchHere });
+    expect(control).toMatchObject({ outcome: "fail", code: "did-document-deactivated" });
+    expect(control).not.toHaveProperty("publish.txt");
+    files.set("/example.test", { body: JSON.stringify({ ...served, deactivated: false }) });
+    expect(await checkTxt(did, { guardedFetch: fetchHere })).toMatchObject({ outcome: "pass" });
+  });
+
+  it("knows nothing when the name server does not answer, though the file is refused", async () => {
+    dns.put(name, ["v=spf1 -all"]);
+    const silent = await startDnsServer();
+    silent.fallSilent();
+    const resolveTxt = createTxtResolver({ servers: [silent.address], timeout: 200 });
+    const refused = createGuardedFetch({
+      resolve: (_host, _options, callback) => callback(null, [{ address: "10.0.0.1", family: 4 }]),
+    });
+    expect(await checkTxt(did, { guardedFetch: refused })).toMatchObject({ outcome: "fail" });
+    expect(await checkTxt(did, { guardedFetch: refused, resolveTxt })).toMatchObject({ outcome: "unknown" });
+    silent.close();
+  });
+});

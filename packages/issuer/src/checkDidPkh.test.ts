@@ -1,0 +1,307 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createGuardedFetch } from "@app-registry/outbound";
+import { RpcUnavailableError } from "@app-registry/sdk";
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  http,
+  type PublicClient,
+  pad,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveHttp } from "../../sdk/test/httpServer.ts";
+import { deployContract, deployOpenZeppelin, testAccount } from "../../sdk/test/support/deployContracts.ts";
+import { freePort } from "../../sdk/test/support/freePort.ts";
+import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
+import { type DidHost, startDidHost } from "../test/support/didHost.ts";
+import { offchainLookupCode } from "../test/support/offchainLookup.ts";
+import { checkDidControl } from "./checkDidControl.ts";
+
+const registryChain = 31337;
+const otherChain = 10;
+const wallet = testAccount(1).address;
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 });
+
+let node: HardhatNode;
+let host: DidHost;
+let otherRpc: Server;
+/** Each chain's client: the registry's, and another one, which is the same chain under another id. */
+let clients: Map<number, PublicClient>;
+/** A contract account: it signs by ERC-1271, as a Safe does. */
+let account: Address;
+
+beforeAll(async () => {
+  node = await startHardhatNode(await freePort());
+  host = await startDidHost();
+  otherRpc = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", async () => {
+      const { id, method } = JSON.parse(body);
+      const init = { method: "POST", body, headers: { "content-type": "application/json" } };
+      const answer =
+        method === "eth_chainId"
+          ? JSON.stringify({ jsonrpc: "2.0", id, result: `0x${otherChain.toString(16)}` })
+          : await (await fetch(node.rpcUrl, init)).text();
+      response.setHeader("content-type", "application/json").end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => otherRpc.listen(0, "127.0.0.1", resolve));
+  const otherUrl = `http://127.0.0.1:${(otherRpc.address() as AddressInfo).port}`;
+  clients = new Map([
+    [registryChain, createPublicClient({ transport: http(node.rpcUrl, { retryCount: 0 }) })],
+    [otherChain, createPublicClient({ transport: http(otherUrl, { retryCount: 0 }) })],
+  ]);
+  account = await deployContract(node.rpcUrl, "mocks/SignatureWallet", [wallet]);
+}, 90_000);
+afterAll(async () => {
+  otherRpc.close();
+  await host.close();
+  await node.stop();
+});
+
+const check = (did: string, controller: Address = wallet) =>
+  checkDidControl({
+    did,
+    controller,
+    guardedFetch,
+    chainClient: (chainId) => clients.get(chainId),
+    chainId: registryChain,
+    allowLoopback: true,
+  });
+
+const hardhatTest = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
+const ownedBy = (owner: Address) => deployContract(node.rpcUrl, "examples/OwnableService", [owner]);
+
+describe("checkDidControl of a did:pkh", () => {
+  it("names the contract, the way and the block as evidence", async () => {
+    const contract = await ownedBy(wallet);
+    const did = `did:pkh:eip155:${registryChain}:${contract.toLowerCase()}`;
+    expect(await check(` ${did.replace(contract.toLowerCase(), contract)} `)).toEqual({
+      outcome: "pass",
+      did,
+      controller: wallet,
+      evidence: {
+        kind: "contract-owner",
+        chainId: registryChain,
+        contract,
+        way: "owner()",
+        blockNumber: expect.any(Number),
+      },
+    });
+  });
+
+  it("names the beacon through which a wallet controls a proxy", async () => {
+    const beacon = await deployOpenZeppelin(node.rpcUrl, "UpgradeableBeacon", [account, wallet]);
+    const proxy = await deployOpenZeppelin(node.rpcUrl, "BeaconProxy", [beacon, "0x"]);
+    expect(await check(`did:pkh:eip155:${registryChain}:${proxy}`)).toMatchObject({
+      outcome: "pass",
+      evidence: { way: "EIP-1967 beacon", through: beacon },
+    });
+  });
+
+  it("says who controls the contract instead", async () => {
+    const owner = testAccount(2).address;
+    const contract = await ownedBy(owner);
+    expect(await check(`did:pkh:eip155:${registryChain}:${contract}`)).toMatchObject({
+      outcome: "fail",
+      code: "contract-owner-mismatch",
+      reason: `The contract ${contract} is controlled by ${owner} (owner()), not by ${wallet}.`,
+      ways: [{ way: "owner()", reason: `names ${owner}, not the connected wallet` }],
+    });
+  });
+
+  it("lists every way that was tried on a contract that nobody controls", async () => {
+    const control = await check(`did:pkh:eip155:${registryChain}:${await ownedByNobody()}`);
+    expect(control).toMatchObject({ outcome: "fail", code: "contract-owner-unknown" });
+    expect(control.outcome === "fail" && control.ways.map(({ way }) => way)).toEqual([
+      "owner()",
+      "getOwner()",
+      "admin()",
+      "EIP-1967 admin",
+      "EIP-1967 beacon",
+      "DEFAULT_ADMIN_ROLE",
+    ]);
+  });
+
+  it("does not take a contract for its own controller, as anybody may have it call for them", async () => {
+    expect(await check(`did:pkh:eip155:${registryChain}:${account}`, account)).toMatchObject({
+      outcome: "fail",
+    });
+  });
+
+  it.each([["itself", 1] as const, ["a wallet that signs for it", 0] as const])(
+    "takes no contract for its own controller, asked for %s, though its owner() is the contract",
+    async (_, asks) => {
+      const code = "5f3560e01c638da5cb5b146011575f5ffd5b305f5260205ff3";
+      const contract = getAddress(`0x${"5e1f".padStart(40, "0")}`);
+      await hardhatTest().setCode({ address: contract, bytecode: `0x${code}` });
+      const control = await check(`did:pkh:eip155:${registryChain}:${contract}`, asks ? contract : wallet);
+      expect(control).toMatchObject({
+        outcome: "fail",
+        code: "contract-owner-unknown",
+        ways: [{ way: "owner()", reason: expect.stringContaining("a contract does not control itself") }],
+      });
+    },
+  );
+
+  it("does not take an account with a key for a contract", async () => {
+    expect(await check(`did:pkh:eip155:${registryChain}:${wallet}`)).toMatchObject({
+      code: "contract-owner-unknown",
+      ways: [{ reason: expect.stringContaining("no contract") }],
+    });
+  });
+
+  it("says that the operator configured no RPC of the chain", async () => {
+    expect(await check(`did:pkh:eip155:5:${account}`)).toMatchObject({
+      outcome: "fail",
+      code: "chain-not-configured",
+      reason: expect.stringContaining("RPC_URL_5"),
+    });
+  });
+
+  it("knows nothing when the chain does not answer", async () => {
+    const away = createPublicClient({ transport: http("http://127.0.0.1:18739", { retryCount: 0 }) });
+    const promise = checkDidControl({
+      did: `did:pkh:eip155:5:${account}`,
+      controller: wallet,
+      guardedFetch,
+      chainClient: () => away,
+      chainId: registryChain,
+    });
+    await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
+  });
+
+  it("asks none of the URLs that a contract sends its reader to (EIP-3668), whatever the client allows", async () => {
+    const visits: string[] = [];
+    const origin = await serveHttp((request, response) => {
+      visits.push(request.url ?? "");
+      response.setHeader("content-type", "application/json").end('{"data":"0x"}');
+    });
+    const address = "0x00000000000000000000000000000000000c0de1";
+    const bytecode = offchainLookupCode(address, [`${origin}/{sender}/{data}`, `${origin}/latest/meta-data`]);
+    const transport = http(node.rpcUrl);
+    await createTestClient({ chain: hardhat, mode: "hardhat", transport }).setCode({ address, bytecode });
+    expect(await check(`did:pkh:eip155:${registryChain}:${address}`)).toMatchObject({
+      outcome: "fail",
+      code: "contract-owner-unknown",
+    });
+    expect(visits).toEqual([]);
+  });
+});
+
+/** A contract that answers none of the ways. */
+async function ownedByNobody(): Promise<Address> {
+  return deployContract(node.rpcUrl, "mocks/SignatureWallet", [wallet]);
+}
+
+describe("an owner that is a contract account, such as a Safe", () => {
+  it("controls what it owns on the registry's chain, as itself", async () => {
+    const contract = await ownedBy(account);
+    expect(await check(`did:pkh:eip155:${registryChain}:${contract}`, account)).toMatchObject({
+      outcome: "pass",
+      controller: account,
+    });
+  });
+
+  it("is to be connected itself: a wallet that signs for it does not count", async () => {
+    const contract = await ownedBy(account);
+    expect(await check(`did:pkh:eip155:${registryChain}:${contract}`)).toMatchObject({
+      code: "contract-owner-mismatch",
+      reason: expect.stringContaining("such as a Safe: connect with that account itself"),
+    });
+  });
+
+  it("does not count for a contract of another chain, where its address may be somebody else's", async () => {
+    const contract = await ownedBy(account);
+    expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, account)).toMatchObject({
+      outcome: "fail",
+      code: "contract-account-elsewhere",
+      reason: expect.stringContaining("need not be one account"),
+    });
+  });
+
+  it("does not count by a did.json that names it on another chain, and does by one that names it on the registry's", async () => {
+    const did = host.did(account);
+    expect(await check(did, account)).toMatchObject({ outcome: "pass" });
+    const path = `/${did.split(":").at(-1)}/did.json`;
+    const naming = (chainId: number) => ({
+      id: did,
+      verificationMethod: [{ id: "#1", blockchainAccountId: `eip155:${chainId}:${account}` }],
+    });
+    host.put(path, JSON.stringify(naming(otherChain)));
+    const control = await check(did, account);
+    expect(control).toMatchObject({
+      outcome: "fail",
+      code: "contract-account-elsewhere",
+      ways: [{ way: "#1" }],
+    });
+    if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
+    host.put(path, control.publish.document);
+    expect(await check(did, account)).toMatchObject({ outcome: "pass" });
+  });
+});
+
+/** Has an account delegate to code that names `author` as its owner (EIP-7702). */
+async function delegateTo(account: Address, author: Address): Promise<void> {
+  const delegate = await ownedBy(author);
+  await hardhatTest().setCode({ address: account, bytecode: `0xef0100${delegate.slice(2).toLowerCase()}` });
+  // The delegate's code reads its owner from the storage of the account that runs it.
+  await hardhatTest().setStorageAt({ address: account, index: "0x00", value: pad(author) });
+}
+
+describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
+  const account = testAccount(7).address;
+  const author = testAccount(8).address;
+  beforeAll(() => delegateTo(account, author));
+
+  it.each([registryChain, otherChain])("belongs to its key on chain %i", async (chainId) => {
+    const did = `did:pkh:eip155:${chainId}:${account.toLowerCase()}`;
+    expect(await check(did, account)).toEqual({
+      outcome: "pass",
+      did,
+      controller: account,
+      evidence: {
+        kind: "contract-owner",
+        chainId,
+        contract: account,
+        way: "EIP-7702 key",
+        blockNumber: expect.any(Number),
+      },
+    });
+  });
+
+  it("does not belong to the author of its delegate, whom its code names as the owner", async () => {
+    expect(await check(`did:pkh:eip155:${registryChain}:${account}`, author)).toMatchObject({
+      outcome: "fail",
+      code: "contract-owner-mismatch",
+      reason:
+        `The account ${account} on chain ${registryChain} delegates to code (EIP-7702): ` +
+        `its own key controls it, not ${author}.`,
+      ways: [{ way: "EIP-7702 key", reason: `names ${account}, not the connected wallet` }],
+    });
+  });
+});
+
+describe("an owner that has a key", () => {
+  it("controls what it owns on another chain", async () => {
+    const contract = await ownedBy(wallet);
+    expect(await check(`did:pkh:eip155:${otherChain}:${contract}`)).toMatchObject({ outcome: "pass" });
+  });
+
+  it("is the same account on every chain when it delegates to code (EIP-7702)", async () => {
+    const delegating = getAddress("0x00000000000000000000000000000000000ccccc");
+    await hardhatTest().setCode({
+      address: delegating,
+      bytecode: `0xef0100${account.slice(2).toLowerCase()}`,
+    });
+    const contract = await ownedBy(delegating);
+    expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, delegating)).toMatchObject({
+      outcome: "pass",
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import type { DidPkh } from "@app-registry/sdk";
+import { getAddress, isAddressEqual } from "viem";
+import { notConfigured, whyElsewhere } from "./accountElsewhere.ts";
+import { type ContractControl, readContractControl } from "./contractControl.ts";
+import { isContractAccount } from "./contractReads.ts";
+import type { CheckDidControlParameters, DidControlVerdict, DidControlWay } from "./didControl.ts";
+
+/**
+ * Checks a did:pkh by who controls its contract, on the chain that it names.
+ * @throws RpcUnavailableError when a chain that is configured does not answer.
+ */
+export async function checkDidPkh(
+  did: DidPkh,
+  parameters: CheckDidControlParameters,
+): Promise<DidControlVerdict> {
+  const { chainClient, chainId } = parameters;
+  const controller = getAddress(parameters.controller);
+  const client = chainClient(did.chainId);
+  const contract = getAddress(did.address);
+  if (!client) {
+    const reason = notConfigured(did.chainId);
+    const ways = [{ way: `eip155:${did.chainId}`, reason }];
+    return { outcome: "fail", code: "chain-not-configured", reason, ways };
+  }
+  const control = await readContractControl({
+    client,
+    chainId: did.chainId,
+    address: did.address,
+    controller,
+  });
+  const { owner, answers, blockNumber } = control;
+  const decisive = answers.at(-1);
+  if (!owner || !decisive) {
+    const reason = `The contract ${contract} on chain ${did.chainId} names nobody who controls it.`;
+    return { outcome: "fail", code: "contract-owner-unknown", reason, ways: waysOf(control) };
+  }
+  const { way, through } = decisive;
+  if (!isAddressEqual(owner, controller)) {
+    if (way === "EIP-7702 key") {
+      const reason =
+        `The account ${contract} on chain ${did.chainId} delegates to code (EIP-7702): ` +
+        `its own key controls it, not ${controller}.`;
+      return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: waysOf(control) };
+    }
+    const isContract = await isContractAccount({ client, address: owner, blockNumber });
+    const hint = isContract
+      ? " That is a contract account, such as a Safe: connect with that account itself."
+      : "";
+    const reason = `The contract ${contract} is controlled by ${owner} (${way}), not by ${controller}.${hint}`;
+    return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: waysOf(control) };
+  }
+  const elsewhere =
+    did.chainId === chainId ? undefined : await whyElsewhere(controller, did.chainId, parameters);
+  if (elsewhere) return { outcome: "fail", ...elsewhere, ways: [{ way, reason: elsewhere.reason }] };
+  const evidence = { kind: "contract-owner", chainId: did.chainId, contract, way } as const;
+  return {
+    outcome: "pass",
+    evidence: { ...evidence, ...(through ? { through } : {}), blockNumber: Number(blockNumber) },
+  };
+}
+
+function waysOf({ answers }: ContractControl): DidControlWay[] {
+  return answers.map(({ way, owner, reason }) => ({
+    way,
+    reason: owner ? `names ${owner}, not the connected wallet` : (reason ?? ""),
+  }));
+}

@@ -1,0 +1,147 @@
+import { GuardedFetchError } from "@app-registry/outbound";
+import { MAX_BODY_BYTES, printable } from "@app-registry/outbound/internal";
+import { type DidWeb, didDocumentUrl, JsonDocumentError, parseJsonStrict } from "@app-registry/sdk";
+import { type Address, getAddress } from "viem";
+import { whyElsewhere } from "./accountElsewhere.ts";
+import type {
+  CheckDidControlParameters,
+  DidControlFailure,
+  DidControlFailureCode,
+  DidControlVerdict,
+  DidControlWay,
+} from "./didControl.ts";
+import {
+  type DidDocument,
+  didDocumentSchema,
+  documentNamingWallet,
+  findWallet,
+  isDeactivated,
+} from "./didDocument.ts";
+import { findWalletInTxt, txtNameOf, txtRecordNaming } from "./didTxtRecord.ts";
+
+/**
+ * Checks a did:web by its DID document and, where the operator takes them and the DID is a bare domain, by the TXT
+ * records at `_did.<domain>`. Either of the two is enough.
+ * @throws RpcUnavailableError when the registry's chain has to be asked about a contract account and does not answer.
+ */
+export async function checkDidWeb(
+  did: DidWeb,
+  parameters: CheckDidControlParameters,
+): Promise<DidControlVerdict> {
+  const byDocument = await checkDocument(did, parameters);
+  const { resolveTxt, chainId } = parameters;
+  if (byDocument.outcome === "pass" || !resolveTxt) return byDocument;
+  // A record at the domain is no reason to take a DID for alive whose own document says that it is not.
+  if (byDocument.code === "did-document-deactivated") return byDocument;
+  const controller = getAddress(parameters.controller);
+  const name = txtNameOf(did);
+  if (name === undefined) {
+    const reason = "is asked for a DID that is a domain only, without port or path";
+    return { ...byDocument, ways: [...byDocument.ways, { way: "DNS TXT", reason }] };
+  }
+  const txt = await findWalletInTxt({ name, wallet: controller, chainId, resolveTxt });
+  const elsewhere =
+    txt.found && txt.chainId !== chainId
+      ? await whyElsewhere(controller, txt.chainId, parameters)
+      : undefined;
+  if (txt.found && !elsewhere) {
+    return { outcome: "pass", evidence: { kind: "dns-txt", name, record: txt.record } };
+  }
+  const reason = txt.found ? (elsewhere?.reason ?? "") : txt.reason;
+  const { publish } = byDocument;
+  return {
+    ...byDocument,
+    outcome: !txt.found && txt.unknown ? "unknown" : byDocument.outcome,
+    ways: [...byDocument.ways, { way: `TXT ${name}`, reason }],
+    ...(publish
+      ? { publish: { ...publish, txt: { name, record: txtRecordNaming(controller, chainId) } } }
+      : {}),
+  };
+}
+
+async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters): Promise<DidControlVerdict> {
+  const { guardedFetch, chainId, allowLoopback = false, now = Date.now() } = parameters;
+  const controller = getAddress(parameters.controller);
+  const url = didDocumentUrl(did, { allowLoopback });
+  const failure = (
+    code: DidControlFailureCode,
+    reason: string,
+    options: { ways?: DidControlWay[]; unknown?: boolean; current?: DidDocument } = {},
+  ): DidControlFailure => {
+    const document = textNamingWallet(did.did, controller, chainId, options.current);
+    return {
+      outcome: options.unknown ? "unknown" : "fail",
+      code,
+      reason,
+      ways: options.ways ?? [{ way: url, reason }],
+      publish: { url, document },
+    };
+  };
+
+  let text: string;
+  try {
+    ({ text } = await guardedFetch.fetchDocument(url, { sameOrigin: true }));
+  } catch (error) {
+    if (!(error instanceof GuardedFetchError)) throw error;
+    const missing = error.status === 404 || error.status === 410;
+    const code = missing ? "did-document-missing" : "did-document-unreachable";
+    return failure(code, missing ? `There is no DID document at ${url}.` : error.shortMessage, {
+      unknown: error.retryable,
+    });
+  }
+
+  const document = readDocument(text);
+  if (typeof document === "string") return failure("did-document-invalid", `${url}: ${document}`);
+  if (document.id !== did.did) {
+    const reason = `The id of ${url} is "${printable(document.id, 300)}"; it must be "${did.did}".`;
+    return failure("did-document-id-mismatch", reason);
+  }
+  if (isDeactivated(document)) {
+    const reason = `${url}: the document says that its DID is deactivated.`;
+    return failure("did-document-deactivated", reason, { current: document });
+  }
+  const wallet = findWallet(document, controller, chainId, now);
+  if (wallet.found) {
+    const elsewhere = wallet.elsewhere
+      ? await whyElsewhere(controller, wallet.chainId, parameters)
+      : undefined;
+    const { methodId, property } = wallet;
+    if (!elsewhere) return { outcome: "pass", evidence: { kind: "did-document", url, methodId, property } };
+    const ways = [{ way: methodId, reason: elsewhere.reason }];
+    return failure(elsewhere.code, elsewhere.reason, { ways, current: document });
+  }
+  const ways = wallet.methods.map(({ methodId, reason }) => ({ way: methodId, reason }));
+  const refused = wallet.methods.find(({ named }) => named);
+  const reason = refused
+    ? `${url} names the wallet ${controller} by no method that proves control. ${refused.methodId}: ${refused.reason}.`
+    : `No verification method of ${url} names the wallet ${controller}.`;
+  return failure("wallet-not-in-did-document", reason, {
+    ways: ways.length > 0 ? ways : [{ way: url, reason: "it has no verification methods" }],
+    current: document,
+  });
+}
+
+/** The text of the document to publish: the one of `documentNamingWallet`, or a new one when that is too long to be read. */
+function textNamingWallet(did: string, wallet: Address, chainId: number, current?: DidDocument): string {
+  const document = documentNamingWallet(did, wallet, chainId, current);
+  const texts = [JSON.stringify(document, null, 2), JSON.stringify(document)];
+  const readable = texts.find((text) => Buffer.byteLength(text) <= MAX_BODY_BYTES);
+  return readable ?? textNamingWallet(did, wallet, chainId);
+}
+
+/** The document, or what is wrong with it. */
+function readDocument(text: string): DidDocument | string {
+  try {
+    const value = parseJsonStrict(text);
+    const parsed = didDocumentSchema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    if (typeof value === "object" && value !== null && "didDocument" in value) {
+      return "it is not a DID document: it is the result of a DID resolution; serve its didDocument alone";
+    }
+    const issue = parsed.error.issues[0];
+    return `it is not a DID document: /${issue?.path.join("/") ?? ""} ${issue?.message ?? ""}`;
+  } catch (error) {
+    if (error instanceof JsonDocumentError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,258 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { RpcUnavailableError } from "@app-registry/sdk";
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  type Hex,
+  http,
+  type PublicClient,
+  pad,
+  zeroAddress,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deployOpenZeppelin } from "../../sdk/test/support/deployContracts.ts";
+import { freePort } from "../../sdk/test/support/freePort.ts";
+import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
+import {
+  accessControl,
+  adminSlot,
+  beaconSlot,
+  getter,
+  hasRole,
+  offchainLookup,
+  selectors,
+  supportsAccessControl,
+  supportsErc165,
+  supportsEverything,
+} from "../test/support/runtimeCode.ts";
+import { readContractControl } from "./contractControl.ts";
+
+const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
+const other = getAddress("0x00000000000000000000000000000000000bbbbb");
+
+let node: HardhatNode;
+let client: PublicClient;
+const test = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
+
+beforeAll(async () => {
+  node = await startHardhatNode(await freePort());
+  client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
+}, 90_000);
+afterAll(() => node.stop());
+
+let nextAddress = 0x1000;
+
+/** Puts runtime code at a fresh address. */
+async function place(code: string): Promise<Address> {
+  const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
+  await test().setCode({ address, bytecode: `0x${code}` as Hex });
+  return address;
+}
+
+const read = (address: Address, controller: Address = owner) =>
+  readContractControl({ client, chainId: 31337, address, controller });
+
+const deploy = (name: string, args: unknown[]) => deployOpenZeppelin(node.rpcUrl, name, args);
+
+describe("readContractControl", () => {
+  it.each(["owner()", "getOwner()", "admin()"] as const)("takes what %s names", async (way) => {
+    const control = await read(await place(getter(way, owner)));
+    expect(control).toMatchObject({ chainId: 31337, owner });
+    expect(control.answers.at(-1)).toEqual({ way, owner });
+  });
+
+  it("takes the EIP-1967 admin when it is an account", async () => {
+    const proxy = await place("5f5ffd");
+    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(owner) });
+    expect((await read(proxy)).answers.at(-1)).toEqual({ way: "EIP-1967 admin", owner });
+  });
+
+  it("takes the owner of an EIP-1967 ProxyAdmin, one hop and no further", async () => {
+    const proxyAdmin = await place(getter("owner()", await place(getter("owner()", owner))));
+    const proxy = await place("5f5ffd");
+    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(proxyAdmin) });
+    const control = await read(proxy);
+    expect(control.answers.at(-1)?.through).toBe(getAddress(proxyAdmin));
+    expect(control.owner).not.toBe(owner);
+  });
+
+  it("reads OpenZeppelin's transparent proxy through its ProxyAdmin", async () => {
+    const logic = await deploy("TimelockController", [0n, [], [], other]);
+    const proxy = await deploy("TransparentUpgradeableProxy", [logic, owner, "0xf27a0c92"]);
+    const slot = await client.getStorageAt({ address: proxy, slot: adminSlot });
+    expect((await read(proxy)).answers.at(-1)).toEqual({
+      way: "EIP-1967 admin",
+      owner,
+      through: getAddress(`0x${slot?.slice(-40)}`),
+    });
+  });
+
+  it("takes the owner of a beacon, whom the code of the proxy is up to", async () => {
+    const logic = await deploy("TimelockController", [0n, [], [], other]);
+    const beacon = await deploy("UpgradeableBeacon", [logic, owner]);
+    const control = await read(await deploy("BeaconProxy", [beacon, "0x"]));
+    expect(control.answers.at(-1)).toEqual({ way: "EIP-1967 beacon", owner, through: beacon });
+  });
+
+  it("asks no further when a beacon names no owner, since somebody else may change the code", async () => {
+    const proxy = await place(accessControl([supportsErc165, supportsAccessControl, hasRole(owner)]));
+    const beacon = await place("5f5ffd");
+    await test().setStorageAt({ address: proxy, index: beaconSlot, value: pad(beacon) });
+    const control = await read(proxy);
+    expect(control.owner).toBeUndefined();
+    expect(control.answers.at(-1)?.reason).toBe(`the beacon ${getAddress(beacon)} names no owner`);
+  });
+
+  it("takes the holder of OpenZeppelin's DEFAULT_ADMIN_ROLE where nobody owns the contract", async () => {
+    const timelock = await deploy("TimelockController", [0n, [], [], owner]);
+    expect((await read(timelock)).answers.at(-1)).toEqual({ way: "DEFAULT_ADMIN_ROLE", owner });
+    const control = await read(timelock, other);
+    expect(control.owner).toBeUndefined();
+    expect(control.answers.at(-1)).toEqual({
+      way: "DEFAULT_ADMIN_ROLE",
+      reason: `${other} does not hold it`,
+    });
+  });
+
+  it.each([
+    [
+      "declares every interface",
+      () => accessControl([supportsErc165, supportsEverything, supportsAccessControl, hasRole(owner)]),
+    ],
+    ["has the role and declares nothing", () => accessControl([hasRole(owner)])],
+    ["declares ERC-165 alone", () => accessControl([supportsErc165, hasRole(owner)])],
+    [
+      "answers the role with another number than true",
+      () => accessControl([supportsErc165, supportsAccessControl], "6002"),
+    ],
+  ])("takes no role of a contract that %s", async (_, code) => {
+    const contract = await place(code());
+    expect((await read(contract)).owner).toBeUndefined();
+  });
+
+  it("lets the first way that answers decide", async () => {
+    const proxy = await place(getter("owner()", owner));
+    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(other) });
+    expect((await read(proxy)).owner).toBe(owner);
+  });
+
+  it("takes a renounced owner for nobody, whatever else the contract names", async () => {
+    const proxy = await place(getter("owner()", zeroAddress));
+    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(other) });
+    const control = await read(proxy);
+    expect(control.owner).toBeUndefined();
+    expect(control.answers.at(-1)?.reason).toContain("given up");
+  });
+
+  it.each([
+    ["whoever calls", "335f5260205ff3"],
+    ["whoever sends the transaction", "325f5260205ff3"],
+  ])("takes %s, when a contract names that, for nobody, and for no account of the node", async (_, code) => {
+    expect((await read(await place(code))).owner).toBeUndefined();
+  });
+
+  it("says that an account without code is no contract", async () => {
+    const control = await read(owner);
+    expect(control.owner).toBeUndefined();
+    expect(control.answers[0]?.reason).toContain("no contract");
+  });
+
+  it.each([
+    ["reverts", "5f5ffd"],
+    ["stops without data", "00"],
+    ["loops for ever", "5b5f56"],
+    ["returns a flood of bytes", "63010000005ff3"],
+    ["returns two words", "60405ff3"],
+    ["returns more than an address", "5f195f5260205ff3"],
+    ["is no code", "fe"],
+  ])("names nobody when the contract %s", async (_, code) => {
+    const control = await read(await place(code));
+    expect(control.owner).toBeUndefined();
+    expect(control.answers.map(({ way }) => way)).toEqual([
+      "owner()",
+      "getOwner()",
+      "admin()",
+      "EIP-1967 admin",
+      "EIP-1967 beacon",
+      "DEFAULT_ADMIN_ROLE",
+    ]);
+  });
+
+  it("is answered by at most 360 KB, which is what the gas of one call pays for", async () => {
+    // PUSH3 size PUSH0 RETURN: bytes that cost 3 gas for each word and the square of the words over 512.
+    const flood = async (bytes: number) => place(`62${bytes.toString(16).padStart(6, "0")}5ff3`);
+    for (const [bytes, answered] of [
+      [350_000, true],
+      [360_000, false],
+    ] as const) {
+      const to = await flood(bytes);
+      const answer = client.call({ to, data: `0x${selectors["owner()"]}`, gas: 300_000n }).then(
+        ({ data }) => data?.length,
+        () => undefined,
+      );
+      expect(await answer).toBe(answered ? 2 + 2 * bytes : undefined);
+      expect((await read(to)).owner).toBeUndefined();
+    }
+  });
+
+  it("takes an RPC that is away for unknown, never for nobody", async () => {
+    const away = createPublicClient({ transport: http("http://127.0.0.1:18729", { retryCount: 0 }) });
+    const promise = readContractControl({ client: away, chainId: 31337, address: owner, controller: owner });
+    await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
+  });
+
+  it.each(["owner()", "the owner of its ProxyAdmin"])(
+    "asks no web address that a contract names for %s (EIP-3668)",
+    async (asked) => {
+      let requests = 0;
+      const gateway = createServer((_, response) => {
+        requests += 1;
+        response.end(JSON.stringify({ data: "0x" }));
+      });
+      await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`;
+      const contract = await place("5f5ffd");
+      await test().setCode({ address: contract, bytecode: `0x${offchainLookup(contract, url)}` });
+      const proxy = await place("5f5ffd");
+      await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(contract) });
+      const control = await read(asked === "owner()" ? contract : proxy);
+      gateway.close();
+      expect(requests).toBe(0);
+      expect(control.owner).toBe(asked === "owner()" ? undefined : getAddress(contract));
+    },
+  );
+
+  it("takes a refused call for unknown", async () => {
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => (body += chunk));
+      request.on("end", async () => {
+        response.setHeader("content-type", "application/json");
+        const { id, method } = JSON.parse(body);
+        const error = { code: -32005, message: "rate limit exceeded" };
+        const init = { method: "POST", body, headers: { "content-type": "application/json" } };
+        const passedOn = async () => (await fetch(node.rpcUrl, init)).text();
+        response.end(
+          method === "eth_call" ? JSON.stringify({ jsonrpc: "2.0", id, error }) : await passedOn(),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const limited = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
+    const address = await place(getter("owner()", owner));
+    const promise = readContractControl({ client: limited, chainId: 31337, address, controller: owner });
+    await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
+    server.close();
+  });
+
+  it("refuses an RPC of another chain", async () => {
+    await expect(
+      readContractControl({ client, chainId: 1, address: owner, controller: owner }),
+    ).rejects.toThrow(/serves chain 31337/);
+  });
+});

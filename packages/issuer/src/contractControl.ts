@@ -1,0 +1,180 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import { type Address, encodeFunctionData, getAddress, type Hex, type PublicClient, zeroAddress } from "viem";
+import { isAddressEqual } from "viem/utils";
+import {
+  type ContractAt,
+  callForAddress,
+  callForWord,
+  readCodeKind,
+  readSlot,
+  toAddress,
+  unlessUnavailable,
+} from "./contractReads.ts";
+
+/** A way to learn who controls a contract, in the order in which they are tried. */
+export type OwnerWay =
+  | "EIP-7702 key"
+  | "owner()"
+  | "getOwner()"
+  | "admin()"
+  | "EIP-1967 admin"
+  | "EIP-1967 beacon"
+  | "DEFAULT_ADMIN_ROLE";
+
+/** What one way answered. */
+type OwnerAnswer = {
+  way: OwnerWay;
+  /** The account that it names; undefined when the contract does not answer it or gave its control up. */
+  owner?: Address;
+  /** The ProxyAdmin, or the beacon, whose `owner()` was taken. */
+  through?: Address;
+  /** Why it names nobody. */
+  reason?: string;
+};
+
+/** Who controls a contract: the first way that answers decides, the ones before it are listed with their reason. */
+export type ContractControl = {
+  chainId: number;
+  address: Address;
+  /** The block at which everything was read. */
+  blockNumber: bigint;
+  owner: Address | undefined;
+  answers: OwnerAnswer[];
+};
+
+const OWNER = "0x8da5cb5b";
+const getters = [
+  ["owner()", OWNER],
+  ["getOwner()", "0x893d20e8"],
+  ["admin()", "0xf851a440"],
+] as const satisfies readonly (readonly [OwnerWay, Hex])[];
+/** keccak256("eip1967.proxy.admin") - 1 and keccak256("eip1967.proxy.beacon") - 1, EIP-1967. */
+const ADMIN_SLOT = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
+const BEACON_SLOT = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
+
+/**
+ * Reads whether a wallet controls a contract: `owner()`, else `getOwner()`, `admin()`, the EIP-1967 admin (the owner of
+ * a ProxyAdmin, one hop), the owner of an EIP-1967 beacon, else OpenZeppelin's DEFAULT_ADMIN_ROLE. The first way that
+ * answers decides. The zero address is an answer too: control was given up. So is the contract itself: a contract does
+ * not control itself. An account that delegates to code (EIP-7702) belongs to its key, and its code is not asked.
+ * @throws RpcUnavailableError when the chain can't be read, AppRegistryError when the RPC serves another chain.
+ */
+export async function readContractControl(parameters: {
+  client: PublicClient;
+  chainId: number;
+  address: Address;
+  /** The wallet that is asked for; a role can be held by many, so only its holder can be asked for. */
+  controller: Address;
+}): Promise<ContractControl> {
+  const { client, chainId, address, controller } = parameters;
+  const [actualChainId, blockNumber] = await unlessUnavailable(
+    Promise.all([client.getChainId(), client.getBlockNumber({ cacheTime: 0 })]),
+  );
+  if (actualChainId !== chainId) {
+    throw new AppRegistryError(`The RPC configured for chain ${chainId} serves chain ${actualChainId}.`, {
+      action: `Correct RPC_URL_${chainId}.`,
+    });
+  }
+  const answers = await readAnswers({ client, blockNumber, address }, chainId, controller);
+  return { chainId, address: getAddress(address), blockNumber, owner: answers.at(-1)?.owner, answers };
+}
+
+/** The answers of every way up to the one that decides. */
+async function readAnswers(
+  contract: ContractAt,
+  chainId: number,
+  controller: Address,
+): Promise<OwnerAnswer[]> {
+  const kind = await readCodeKind(contract);
+  if (kind === "none") {
+    return [{ way: "owner()", reason: `there is no contract at this address on chain ${chainId}` }];
+  }
+  // What the code answers is up to its author; the key can replace the code at any time.
+  if (kind === "delegation") return [{ way: "EIP-7702 key", owner: getAddress(contract.address) }];
+  const answers: OwnerAnswer[] = [];
+  for (const [way, selector] of getters) {
+    const named = await callForAddress(contract, selector);
+    if (named) return [...answers, answerOf(way, named, contract)];
+    answers.push({ way, reason: "the contract does not answer it with an address" });
+  }
+  for (const [way, slot] of [
+    ["EIP-1967 admin", ADMIN_SLOT],
+    ["EIP-1967 beacon", BEACON_SLOT],
+  ] as const) {
+    const holder = toAddress(await readSlot(contract, slot));
+    if (holder && !isAddressEqual(holder, zeroAddress)) {
+      return [...answers, await readOwnerThrough(way, contract, { ...contract, address: holder })];
+    }
+    answers.push({ way, reason: "the contract has none" });
+  }
+  return [...answers, await readDefaultAdmin(contract, controller)];
+}
+
+/** @param asked The contracts that were asked: neither is its own controller. */
+function answerOf(way: OwnerWay, named: Address, ...asked: ContractAt[]): OwnerAnswer {
+  if (isAddressEqual(named, zeroAddress)) {
+    return { way, reason: "it is the zero address: control was given up" };
+  }
+  if (asked.some(({ address }) => isAddressEqual(named, address))) {
+    return { way, reason: `it names ${named} itself, and a contract does not control itself` };
+  }
+  return { way, owner: named };
+}
+
+/** The owner of a ProxyAdmin or beacon, one hop. */
+async function readOwnerThrough(
+  way: "EIP-1967 admin" | "EIP-1967 beacon",
+  contract: ContractAt,
+  holder: ContractAt,
+): Promise<OwnerAnswer> {
+  const kind = await readCodeKind(holder);
+  const owner = kind === "contract" ? await callForAddress(holder, OWNER) : undefined;
+  if (owner) return { ...answerOf(way, owner, contract, holder), through: holder.address };
+  // An admin that is no ProxyAdmin is itself the account, and so is a key that delegates to the code of a beacon.
+  if (way === "EIP-1967 admin" || kind === "delegation") return answerOf(way, holder.address, contract);
+  return { way, through: holder.address, reason: `the beacon ${holder.address} names no owner` };
+}
+
+const accessControlAbi = [
+  {
+    type: "function",
+    name: "supportsInterface",
+    stateMutability: "view",
+    inputs: [{ name: "interfaceId", type: "bytes4" }],
+    outputs: [{ type: "bool" }],
+  },
+  {
+    type: "function",
+    name: "hasRole",
+    stateMutability: "view",
+    inputs: [
+      { name: "role", type: "bytes32" },
+      { name: "account", type: "address" },
+    ],
+    outputs: [{ type: "bool" }],
+  },
+] as const;
+
+const supports = (interfaceId: Hex) =>
+  encodeFunctionData({ abi: accessControlAbi, functionName: "supportsInterface", args: [interfaceId] });
+const DEFAULT_ADMIN_ROLE: Hex = `0x${"00".repeat(32)}`;
+const TRUE: Hex = `0x${"00".repeat(31)}01`;
+
+/**
+ * Whether the wallet holds the DEFAULT_ADMIN_ROLE of a contract that declares OpenZeppelin's IAccessControl by ERC-165.
+ * The declaration is asked for as ERC-165 says, so that a contract which answers everything with true is none.
+ */
+async function readDefaultAdmin(contract: ContractAt, controller: Address): Promise<OwnerAnswer> {
+  const way = "DEFAULT_ADMIN_ROLE";
+  const isTrue = async (data: Hex) => (await callForWord(contract, data)) === TRUE;
+  const declared =
+    (await isTrue(supports("0x01ffc9a7"))) &&
+    !(await isTrue(supports("0xffffffff"))) &&
+    (await isTrue(supports("0x7965db0b")));
+  if (!declared) return { way, reason: "the contract does not declare IAccessControl (ERC-165)" };
+  const args = [DEFAULT_ADMIN_ROLE, controller] as const;
+  const holds = await isTrue(encodeFunctionData({ abi: accessControlAbi, functionName: "hasRole", args }));
+  return holds
+    ? answerOf(way, getAddress(controller), contract)
+    : { way, reason: `${getAddress(controller)} does not hold it` };
+}

@@ -1,0 +1,98 @@
+import { RpcUnavailableError } from "@app-registry/sdk";
+import { type Address, getAddress, type Hex, type PublicClient, RpcRequestError, zeroAddress } from "viem";
+import { call } from "viem/actions";
+
+/** A contract at one block of one chain. */
+export type ContractAt = { client: PublicClient; blockNumber: bigint; address: Address };
+
+/**
+ * Enough for an owner behind a proxy. It caps what a hostile contract can compute, and, as memory costs gas, what it
+ * can return: about 350 KB.
+ */
+const CALL_GAS = 300_000n;
+
+/** What stands at an address: a contract, a delegation of the account's key to code (EIP-7702), or no code. */
+type CodeKind = "contract" | "delegation" | "none";
+
+/**
+ * What stands at an address. A delegation is exactly 23 bytes: 0xef0100 and the address of the code (EIP-7702).
+ * @throws RpcUnavailableError when the chain does not answer.
+ */
+export async function readCodeKind({ client, address, blockNumber }: ContractAt): Promise<CodeKind> {
+  const code = (await unlessUnavailable(client.getCode({ address, blockNumber }))) ?? "0x";
+  if (code === "0x") return "none";
+  return /^0xef0100[0-9a-f]{40}$/i.test(code) ? "delegation" : "contract";
+}
+
+/**
+ * Whether an address is a contract account, such as a Safe. An account that only delegates to code (EIP-7702) still
+ * has a key, which is the same on every chain.
+ * @throws RpcUnavailableError when the chain does not answer.
+ */
+export async function isContractAccount(account: ContractAt): Promise<boolean> {
+  return (await readCodeKind(account)) === "contract";
+}
+
+/** The word in a storage slot. */
+export async function readSlot({ client, address, blockNumber }: ContractAt, slot: Hex): Promise<Hex> {
+  const word = await unlessUnavailable(client.getStorageAt({ address, slot, blockNumber }));
+  // Some nodes leave leading zeros out.
+  return `0x${(word ?? "0x").slice(2).padStart(64, "0")}`;
+}
+
+/**
+ * What a capped call returns when that is exactly one word; undefined when it fails or returns anything else. A contract
+ * that wants a web address asked first (EIP-3668) has failed: this server asks no host that a contract names.
+ */
+export async function callForWord(
+  contract: ContractAt,
+  data: Hex,
+  gas: bigint = CALL_GAS,
+): Promise<Hex | undefined> {
+  const { address, blockNumber } = contract;
+  const client = { ...contract.client, ccipRead: false as const };
+  try {
+    // Asked by nobody: a node may have an account of its own ask otherwise.
+    const answer = await call(client, { account: zeroAddress, to: address, data, gas, blockNumber });
+    return answer.data !== undefined && answer.data.length === 66 ? answer.data : undefined;
+  } catch (error) {
+    if (isExecutionFailure(error)) return undefined;
+    throw new RpcUnavailableError(error);
+  }
+}
+
+/** The address that a call returns; undefined when it fails or returns anything but one address. */
+export async function callForAddress(contract: ContractAt, data: Hex): Promise<Address | undefined> {
+  const word = await callForWord(contract, data);
+  return word && toAddress(word);
+}
+
+/** A word that holds nothing but an address. */
+export function toAddress(word: Hex): Address | undefined {
+  return /^0x0{24}[0-9a-f]{40}$/i.test(word) ? getAddress(`0x${word.slice(26)}`) : undefined;
+}
+
+/**
+ * Whether the node ran the call and the call failed. Nodes agree on no error code for it (3, -32000, -32015,
+ * -32603), so the message decides; any other failure is the node's own and says nothing about the contract.
+ */
+function isExecutionFailure(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (!(cause instanceof RpcRequestError)) continue;
+    if (cause.code === 3) return true;
+    const text = `${cause.details} ${cause.message}`;
+    return /revert|out of gas|invalid opcode|invalid jump|stack (over|under)flow|bad instruction|gas uint64/i.test(
+      text,
+    );
+  }
+  return false;
+}
+
+/** @throws RpcUnavailableError when the promise fails. */
+export async function unlessUnavailable<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    throw new RpcUnavailableError(error);
+  }
+}

@@ -1,0 +1,188 @@
+import { printable } from "@app-registry/outbound/internal";
+import { type Address, getAddress } from "viem";
+import * as z from "zod";
+import { absoluteId, isFalse } from "./unusableMethod.ts";
+import {
+  type KeyProperty,
+  type NamedAccount,
+  readMethod,
+  type VerificationMethod,
+  verificationMethodSchema,
+} from "./verificationMethod.ts";
+
+/** Most verification methods that a document may hold, and entries that each of its relationships may. */
+const MAX_ENTRIES = 100;
+
+const relationshipSchema = z.array(z.union([z.string(), verificationMethodSchema])).max(MAX_ENTRIES);
+
+/** The relationships by which a method speaks for the DID, and those that are for something else. */
+const speaking = ["authentication", "assertionMethod"] as const;
+const other = ["keyAgreement", "capabilityInvocation", "capabilityDelegation"] as const;
+type Relationship = (typeof speaking)[number] | (typeof other)[number];
+
+const parts = z.looseObject({
+  id: z.string(),
+  verificationMethod: z.array(verificationMethodSchema).max(MAX_ENTRIES).optional(),
+  authentication: relationshipSchema.optional(),
+  assertionMethod: relationshipSchema.optional(),
+  keyAgreement: relationshipSchema.optional(),
+  capabilityInvocation: relationshipSchema.optional(),
+  capabilityDelegation: relationshipSchema.optional(),
+});
+
+export type DidDocument = z.infer<typeof parts>;
+
+/** The parts of a DID document (W3C DID Core) that decide who controls the DID; other parts are kept. */
+export const didDocumentSchema = parts.refine((document) => [...methodsOf(document)].length <= MAX_ENTRIES, {
+  error: `has more than ${MAX_ENTRIES} verification methods`,
+});
+
+/** Where a document names a wallet, or why each of its verification methods proves nothing. */
+export type WalletInDocument =
+  | {
+      found: true;
+      methodId: string;
+      property: KeyProperty;
+      /**
+       * Whether the wallet is named as an account of another chain, or of none: then it is the same one only if nobody
+       * but the holder of a key can be it.
+       */
+      elsewhere: boolean;
+      /** The chain on which it is named; absent for a key and for an account of no chain. */
+      chainId?: number;
+    }
+  | { found: false; methods: RefusedMethod[] };
+
+/** `named`: whether the method names the wallet nevertheless. */
+type RefusedMethod = { methodId: string; named: boolean; reason: string };
+
+/**
+ * Whether a document says that its DID is deactivated, itself or in the metadata of a resolution (DID Resolution 1.0).
+ * A flag other than false counts as true.
+ */
+export function isDeactivated({ deactivated, didDocumentMetadata }: DidDocument): boolean {
+  const metadata = z.looseObject({}).safeParse(didDocumentMetadata).data;
+  return !isFalse(deactivated) || !isFalse(metadata?.deactivated);
+}
+
+/**
+ * Looks for a wallet among the verification methods of a DID document. A method counts when nothing says that it must
+ * not be used (`whyUnusable`), its id is the only one of its kind in the document, and a relationship lets it speak for
+ * the DID: `authentication` or `assertionMethod`, when the document has one of the two; else any method counts but one
+ * that is listed for something else, such as `keyAgreement`.
+ * @param chainId The eip155 chain on which the wallet is to count.
+ * @param now The time by which `revoked` and `expires` are judged, Unix milliseconds.
+ */
+export function findWallet(
+  document: DidDocument,
+  wallet: Address,
+  chainId: number,
+  now: number,
+): WalletInDocument {
+  const refused: RefusedMethod[] = [];
+  const found: (NamedAccount & { methodId: string })[] = [];
+  const ids = countIds(document);
+  for (const { method, unlisted } of methodsOf(document)) {
+    const methodId = printable(method.id, 300);
+    const { accounts, reason } = readMethod(method, { did: document.id, wallet, now });
+    const isShared = ids.get(absoluteId(method.id, document.id)) !== 1;
+    const refusal =
+      unlisted ?? reason ?? (isShared ? "something else in the document has the same id" : undefined);
+    if (refusal === undefined) found.push(...accounts.map((account) => ({ ...account, methodId })));
+    else refused.push({ methodId, named: accounts.length > 0, reason: refusal });
+  }
+  const isHere = ({ chain }: NamedAccount) => chain === undefined || chain === `eip155:${chainId}`;
+  const best = found.find(isHere) ?? found[0];
+  if (!best) return { found: false, methods: refused };
+  const { methodId, property, chain } = best;
+  const named = chain ? { chainId: Number(chain.slice("eip155:".length)) } : {};
+  return { found: true, methodId, property, elsewhere: !isHere(best), ...named };
+}
+
+/** Every method of a document, and why no relationship lets it speak for the DID; undefined when one does. */
+function* methodsOf(
+  document: DidDocument,
+): Generator<{ method: VerificationMethod; unlisted: string | undefined }> {
+  const lists = (name: Relationship, id: string) =>
+    document[name]?.some((entry) => typeof entry === "string" && absoluteId(entry, document.id) === id);
+  const otherwise = (name: Relationship) =>
+    `is listed under ${name}, not under authentication or assertionMethod`;
+  const isRestricted = speaking.some((name) => document[name]);
+  const whyUnlisted = (id: string) => {
+    if (speaking.some((name) => lists(name, id))) return undefined;
+    const use = other.find((name) => lists(name, id));
+    if (use) return otherwise(use);
+    return isRestricted ? "is not referenced by authentication or assertionMethod" : undefined;
+  };
+  for (const method of document.verificationMethod ?? []) {
+    yield { method, unlisted: whyUnlisted(absoluteId(method.id, document.id)) };
+  }
+  for (const name of [...speaking, ...other]) {
+    const embedded = document[name]?.filter((entry) => typeof entry !== "string") ?? [];
+    const unlisted = other.some((one) => one === name) ? otherwise(name) : undefined;
+    for (const method of embedded) yield { method, unlisted };
+  }
+}
+
+/**
+ * How many objects of a document have an id. What an id stands for that several have is not defined (Controlled
+ * Identifiers, Fragment Resolution): readers disagree about which of them counts.
+ */
+function countIds(document: DidDocument): Map<string, number> {
+  const counts = new Map<string, number>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if ("id" in value && typeof value.id === "string") {
+      const id = absoluteId(value.id, document.id);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    for (const member of Object.values(value)) visit(member);
+  };
+  visit(document);
+  return counts;
+}
+
+/**
+ * The DID document to publish so that it names a wallet: the given one with one verification method more and without
+ * saying that it is deactivated, or a new one when there is none or it is full.
+ * @param chainId eip155 chain written into `blockchainAccountId`.
+ */
+export function documentNamingWallet(
+  did: string,
+  wallet: Address,
+  chainId: number,
+  current?: DidDocument,
+): Record<string, unknown> {
+  const { verificationMethod = [], authentication = [] } = current ?? {};
+  const isFull = current && Math.max([...methodsOf(current)].length, authentication.length) >= MAX_ENTRIES;
+  if (isFull) return documentNamingWallet(did, wallet, chainId);
+  // Neither as an id nor in a reference: a name that keyAgreement lists, say, would be no good.
+  const taken = new Set(JSON.stringify(current)?.match(/#wallet-[0-9]+/g));
+  let number = 1;
+  while (taken.has(`#wallet-${number}`)) number++;
+  const id = `${did}#wallet-${number}`;
+  const method = {
+    id,
+    type: "EcdsaSecp256k1RecoveryMethod2020",
+    controller: did,
+    blockchainAccountId: `eip155:${chainId}:${getAddress(wallet)}`,
+  };
+  const fresh = {
+    "@context": [
+      "https://www.w3.org/ns/did/v1",
+      "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
+    ],
+    id: did,
+  };
+  const {
+    deactivated: _deactivated,
+    didDocumentMetadata: _metadata,
+    ...kept
+  }: DidDocument = current ?? fresh;
+  const restricted = speaking.some((name) => current?.[name] !== undefined);
+  return {
+    ...kept,
+    verificationMethod: [...verificationMethod, method],
+    ...(restricted ? { authentication: [...authentication, id] } : {}),
+  };
+}

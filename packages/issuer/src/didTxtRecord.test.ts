@@ -1,0 +1,127 @@
+import { createTxtResolver, type ResolveTxt } from "@app-registry/outbound";
+import { type DidWeb, parseDid } from "@app-registry/sdk";
+import fc from "fast-check";
+import { getAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DnsServer, startDnsServer } from "../../outbound/test/dnsServer.ts";
+import { nearly } from "../../sdk/test/arbitraries.ts";
+import { findWalletInTxt, txtNameOf, txtRecordNaming } from "./didTxtRecord.ts";
+
+const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
+const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
+const name = "_did.example.com";
+const record = txtRecordNaming(wallet, 66238);
+
+let dns: DnsServer;
+let resolveTxt: ResolveTxt;
+beforeAll(async () => {
+  dns = await startDnsServer();
+  resolveTxt = createTxtResolver({ servers: [dns.address] });
+});
+afterAll(() => dns.close());
+
+const find = (resolve: ResolveTxt = resolveTxt) =>
+  findWalletInTxt({ name, wallet, chainId: 66238, resolveTxt: resolve });
+
+describe("txtNameOf", () => {
+  it.each([
+    ["did:web:example.com", "_did.example.com"],
+    ["did:web:team.example.com", "_did.team.example.com"],
+    ["did:web:bücher.example", "_did.xn--bcher-kva.example"],
+    ["did:web:example.com%3A8443", undefined],
+    ["did:web:example.com:team", undefined],
+    ["did:web:localhost", undefined],
+    ["did:web:a.localhost", undefined],
+  ])("of %s is %s", (did, expected) => {
+    expect(txtNameOf(parseDid(did) as DidWeb)).toBe(expected);
+  });
+});
+
+describe("findWalletInTxt, over a real DNS server", () => {
+  it("finds the record that names the wallet, among others", async () => {
+    dns.put(name, ["v=spf1 -all"], [txtRecordNaming(other, 66238)], [record]);
+    expect(await find()).toEqual({ found: true, name, record, chainId: 66238 });
+  });
+
+  it("joins the strings of a record, and takes a checksummed address", async () => {
+    dns.put(name, ["controller=did:pkh:", `eip155:66238:${wallet}`]);
+    expect(await find()).toMatchObject({ found: true });
+  });
+
+  it("prefers the record that names the wallet on the registry's chain", async () => {
+    dns.put(name, [txtRecordNaming(wallet, 1)], [record]);
+    expect(await find()).toMatchObject({ chainId: 66238 });
+    dns.put(name, [txtRecordNaming(wallet, 1)]);
+    expect(await find()).toMatchObject({ found: true, chainId: 1 });
+  });
+
+  it("says whom the records name instead", async () => {
+    dns.put(name, [txtRecordNaming(other, 1)], [txtRecordNaming(other, 10)]);
+    expect(await find()).toEqual({
+      found: false,
+      name,
+      reason: `names ${other.toLowerCase()}`,
+      unknown: false,
+    });
+  });
+
+  it.each([
+    ["another key", `owner=did:pkh:eip155:1:${wallet}`],
+    ["an address without DID", `controller=${wallet}`],
+    ["a did:web", "controller=did:web:example.com"],
+    ["another namespace", `controller=did:pkh:cosmos:hub:${wallet}`],
+    ["a mistyped checksum", `controller=did:pkh:eip155:1:${wallet.slice(0, -1)}9`],
+    ["text behind it", `${record} x`],
+    ["nothing", ""],
+  ])("takes no wallet from a record of %s", async (_, text) => {
+    dns.put(name, [text]);
+    expect(await find()).toMatchObject({ found: false, unknown: false });
+  });
+
+  it("takes a name without records for one that names nobody", async () => {
+    const asked = findWalletInTxt({ name: "_did.nobody.example", wallet, chainId: 1, resolveTxt });
+    expect(await asked).toMatchObject({ found: false, reason: "there is no such record", unknown: false });
+  });
+
+  it("takes a name server that does not answer, or is not there, for unknown", async () => {
+    const silent = await startDnsServer();
+    silent.fallSilent();
+    const slow = createTxtResolver({ servers: [silent.address], timeout: 300 });
+    expect(await find(slow)).toMatchObject({ found: false, unknown: true });
+    silent.close();
+    expect(await find(slow)).toMatchObject({ found: false, unknown: true });
+  });
+
+  it("takes a name that DNS can't hold for one that names nobody", async () => {
+    const long = `_did.${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
+    const asked = findWalletInTxt({ name: long, wallet, chainId: 1, resolveTxt });
+    expect(await asked).toMatchObject({
+      found: false,
+      reason: "the name is too long for DNS",
+      unknown: false,
+    });
+  });
+});
+
+describe("findWalletInTxt, for any record", () => {
+  it("throws for none, and finds a wallet only where a record names it", async () => {
+    const text = nearly(fc.constantFrom(record, txtRecordNaming(other, 1)), [
+      "controller=",
+      "did:",
+      ":",
+      "0x",
+      " ",
+      "0",
+    ]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(text, { maxLength: 2 }), { maxLength: 4 }), async (records) => {
+        const result = await find(async () => records);
+        const isNamed = records.some((strings) =>
+          strings.join("").toLowerCase().includes(wallet.slice(2).toLowerCase()),
+        );
+        if (result.found) expect(isNamed).toBe(true);
+        expect(JSON.stringify(result)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import type { ResolveTxt } from "@app-registry/outbound";
+import { printable } from "@app-registry/outbound/internal";
+import { type DidWeb, InvalidDidError, parseDid } from "@app-registry/sdk";
+import { type Address, isAddressEqual } from "viem";
+
+/** Records of one name that are looked at. */
+const MAX_RECORDS = 50;
+
+/** What the TXT records at `_did.<domain>` say of a wallet. `chainId` is the chain of the did:pkh that names it. */
+export type WalletInTxt =
+  | { found: true; name: string; record: string; chainId: number }
+  | { found: false; name: string; reason: string; unknown: boolean };
+
+/** The name at which a domain's owner may publish a wallet; undefined for a DID with a port or path, or of this machine. */
+export function txtNameOf({ host, port, path }: DidWeb): string | undefined {
+  // A domain's DNS is its owner's, while a port or path may be anybody's to whom the owner gave it.
+  if (port !== undefined || path.length > 0) return undefined;
+  return /(^|\.)localhost$/.test(host) ? undefined : `_did.${host}`;
+}
+
+/** The TXT record that names a wallet. */
+export function txtRecordNaming(wallet: Address, chainId: number): string {
+  return `controller=did:pkh:eip155:${chainId}:${wallet.toLowerCase()}`;
+}
+
+/**
+ * Looks for a wallet among the TXT records of a name, each of the form `controller=<did:pkh>`.
+ * @param chainId The registry's chain: a record that names the wallet there is preferred.
+ */
+export async function findWalletInTxt(parameters: {
+  name: string;
+  wallet: Address;
+  chainId: number;
+  resolveTxt: ResolveTxt;
+}): Promise<WalletInTxt> {
+  const { name, wallet, chainId, resolveTxt } = parameters;
+  let answer: string[][];
+  try {
+    answer = await resolveTxt(name);
+  } catch (error) {
+    return { found: false, name, ...whyNoAnswer(error) };
+  }
+  const records = answer.slice(0, MAX_RECORDS).map((strings) => strings.join(""));
+  const controllers = records.flatMap((record) => readController(record) ?? []);
+  const naming = controllers.filter(({ address }) => isAddressEqual(address, wallet));
+  const best = naming.find((controller) => controller.chainId === chainId) ?? naming[0];
+  if (best) return { found: true, name, record: best.record, chainId: best.chainId };
+  const others = controllers.map(({ address }) => address);
+  const reason =
+    others.length > 0
+      ? `names ${[...new Set(others)].slice(0, 5).join(", ")}`
+      : "none of its records is of the form controller=did:pkh:eip155:<chain id>:<address>";
+  return { found: false, name, reason, unknown: false };
+}
+
+type TxtController = { record: string; chainId: number; address: Address };
+
+function readController(text: string): TxtController | undefined {
+  const record = text.trim();
+  if (!record.startsWith("controller=did:pkh:")) return undefined;
+  try {
+    const did = parseDid(record.slice("controller=".length));
+    if (did.method !== "pkh") return undefined;
+    return { record: printable(record, 300), chainId: did.chainId, address: did.address };
+  } catch (error) {
+    if (error instanceof InvalidDidError) return undefined;
+    throw error;
+  }
+}
+
+function whyNoAnswer(error: unknown): { reason: string; unknown: boolean } {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOTFOUND" || code === "ENODATA")
+    return { reason: "there is no such record", unknown: false };
+  if (code === "EBADNAME") return { reason: "the name is too long for DNS", unknown: false };
+  return { reason: `the name server did not answer (${code || "no reason"})`, unknown: true };
+}

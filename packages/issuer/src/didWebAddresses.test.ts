@@ -1,0 +1,314 @@
+import { Resolver } from "node:dns";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  type CreateGuardedFetchOptions,
+  createGuardedFetch,
+  type GuardedFetch,
+} from "@app-registry/outbound";
+import { didDocumentUrl, InvalidDidError, parseDid } from "@app-registry/sdk";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type DnsServer, startDnsServer } from "../../outbound/test/dnsServer.ts";
+import { countTcpConnections } from "../../outbound/test/tcpConnections.ts";
+import { nearly, unlessRefused } from "../../sdk/test/arbitraries.ts";
+import didVectors from "../../sdk/test/vectors/did.json" with { type: "json" };
+import { checkDidControl } from "./checkDidControl.ts";
+
+type ResolveAddresses = NonNullable<CreateGuardedFetchOptions["resolve"]>;
+
+/** What stands on this machine, and must not be reached: it counts who comes. */
+let inside: Server;
+let port: number;
+let visitors: number;
+let dns: DnsServer;
+let guarded: GuardedFetch;
+let connections: ReturnType<typeof countTcpConnections>;
+
+beforeAll(async () => {
+  inside = createServer((_, response) => response.setHeader("content-type", "application/json").end("{}"));
+  inside.on("connection", () => visitors++);
+  await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
+  port = (inside.address() as AddressInfo).port;
+  dns = await startDnsServer();
+  guarded = createGuardedFetch({ timeout: 1_000, resolve: resolveThrough(dns) });
+});
+afterAll(async () => {
+  await guarded.close();
+  inside.close();
+  dns.close();
+});
+beforeEach(() => {
+  visitors = 0;
+  connections = countTcpConnections();
+});
+afterEach(() => connections.stop());
+
+/** Asks a real DNS server, each time anew. */
+function resolveThrough(server: DnsServer, family: 4 | 6 = 4): ResolveAddresses {
+  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  resolver.setServers([server.address]);
+  return (hostname, _options, callback) =>
+    resolver[`resolve${family}`](hostname, (error, addresses = []) =>
+      callback(
+        error,
+        addresses.map((address) => ({ address, family })),
+      ),
+    );
+}
+
+async function expectNoSocket(promise: Promise<unknown>): Promise<void> {
+  await expect(promise).rejects.toMatchObject({ code: expect.stringMatching(/^(address|url)-not-/) });
+  expect(connections.count()).toBe(0);
+  expect(visitors).toBe(0);
+}
+
+const forbidden: [string, string][] = [
+  ["loopback", "127.0.0.1"],
+  ["loopback elsewhere in 127/8", "127.9.9.9"],
+  ["this host", "0.0.0.0"],
+  ["private, 10/8", "10.0.0.1"],
+  ["private, 172.16/12", "172.16.0.1"],
+  ["private, 192.168/16", "192.168.0.1"],
+  ["link-local, where clouds keep their secrets", "169.254.169.254"],
+  ["carrier-grade NAT", "100.64.0.1"],
+  ["multicast", "224.0.0.1"],
+  ["broadcast", "255.255.255.255"],
+];
+
+const forbiddenIPv6: [string, string][] = [
+  ["IPv6 loopback", "::1"],
+  ["IPv6 link-local", "fe80::1"],
+  ["IPv6 unique local", "fd00:ec2::254"],
+  ["IPv4-mapped IPv6", "::ffff:127.0.0.1"],
+  ["IPv4-mapped IPv6 in hexadecimal", "::ffff:7f00:1"],
+  ["IPv4-compatible IPv6", "::127.0.0.1"],
+  ["NAT64", "64:ff9b::7f00:1"],
+  ["local-use NAT64", "64:ff9b:1::7f00:1"],
+  ["6to4", "2002:7f00:1::"],
+];
+
+/** How a host is written that is 127.0.0.1 in the end. */
+const spellings: [string, string][] = [
+  ["decimal", "2130706433"],
+  ["octal", "0177.0.0.01"],
+  ["hexadecimal", "0x7f.1"],
+  ["short", "127.1"],
+  ["fullwidth digits", "１２７.０.０.１"],
+  ["circled digits", "①②⑦.⓪.⓪.①"],
+];
+
+const inBrackets = ([name, address]: [string, string]): [string, string] => [name, `[${address}]`];
+
+describe("the guarded fetcher opens no socket", () => {
+  it.each([...forbidden, ...forbiddenIPv6.map(inBrackets), ...spellings])(
+    "for a URL of a %s address",
+    async (_, host) => {
+      await expectNoSocket(guarded.fetch(`https://${host}:${port}/`));
+    },
+  );
+
+  it.each(forbidden)("for a name that resolves to a %s address", async (_, address) => {
+    dns.putAddresses("inside.example", address);
+    await expectNoSocket(guarded.fetch(`https://inside.example:${port}/`));
+  });
+
+  it.each(forbiddenIPv6)("for a name whose AAAA record is a %s address", async (_, address) => {
+    const overIPv6 = createGuardedFetch({ timeout: 1_000, resolve: resolveThrough(dns, 6) });
+    dns.putAddresses("inside-v6.example", address);
+    await expectNoSocket(overIPv6.fetch(`https://inside-v6.example:${port}/`));
+    expect(dns.questions()).toContain("inside-v6.example");
+    await overIPv6.close();
+  });
+});
+
+describe("the address that was judged is the one connected to", () => {
+  it("asks for a name once and connects to that answer, whatever the name server says next", async () => {
+    const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
+    dns.putAddresses("rebinding.localhost", "127.0.0.1", "10.0.0.1");
+    const url = `http://rebinding.localhost:${port}/`;
+    const before = dns.questions().length;
+    await expect(local.fetchDocument(url)).resolves.toMatchObject({ text: "{}" });
+    expect(dns.questions().length - before).toBe(1);
+    expect([connections.count(), visitors]).toEqual([1, 1]);
+    await local.close();
+    const again = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
+    await expect(again.fetch(url)).rejects.toMatchObject({ code: "address-not-public" });
+    expect([connections.count(), visitors]).toEqual([1, 1]);
+    await again.close();
+  });
+
+  it("opens no socket to this machine for a name that resolves differently the second time", async () => {
+    dns.putAddresses("rebinding.example", "93.184.216.34", "127.0.0.1");
+    const url = `https://rebinding.example:${port}/`;
+    // Nothing listens there; that it was tried shows that the first answer was good.
+    await expect(guarded.fetch(url)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(timeout|unreachable)$/),
+    });
+    expect(connections.count()).toBe(1);
+    await expect(guarded.fetch(url)).rejects.toMatchObject({ code: "address-not-public" });
+    expect([connections.count(), visitors]).toEqual([1, 0]);
+  });
+
+  it("opens no socket over plain http to a name below localhost that leads to the public internet", async () => {
+    const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
+    dns.putAddresses("public.localhost", "93.184.216.34");
+    await expectNoSocket(local.fetch(`http://public.localhost:${port}/`));
+    await local.close();
+  });
+
+  // A server of the test redirects, so loopback is allowed; all the rest is not.
+  const elsewhere: [string, string][] = [
+    ...forbidden.filter(([, address]) => !address.startsWith("127.")),
+    ["IPv6 unique local", "[fd00:ec2::254]"],
+    ["IPv4-mapped private", "[::ffff:10.0.0.1]"],
+    ["NAT64 of a private", "[64:ff9b::a00:1]"],
+    ["decimal private", "167772161"],
+    ["octal private", "012.0.0.01"],
+    ["private, behind a name,", "inside.example"],
+  ];
+
+  it.each(elsewhere)("opens no second socket for a redirect to a %s address", async (_, host) => {
+    dns.putAddresses("inside.example", "10.0.0.1");
+    const redirecting = createServer((_request, response) =>
+      response.writeHead(302, { location: `https://${host}:${port}/` }).end(),
+    );
+    await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
+    const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
+    const { port: from } = redirecting.address() as AddressInfo;
+    const promise = local.fetch(`http://127.0.0.1:${from}/`);
+    await expect(promise).rejects.toMatchObject({ code: expect.stringMatching(/-not-(public|allowed)$/) });
+    expect(connections.count()).toBe(1);
+    expect(visitors).toBe(0);
+    await local.close();
+    redirecting.close();
+  });
+});
+
+describe("a DID's text pasted into a URL", () => {
+  const known = [
+    ...didVectors.canonical,
+    ...didVectors.nonCanonical,
+    ...didVectors.normalised.map(({ input }) => input),
+    ...didVectors.refused.map(({ input }) => input),
+    "did:web:host/path?",
+    "did:web:127.0.0.1",
+    "did:web:localhost%3A80%2F..%2F",
+    "did:web:example.com%40127.0.0.1",
+    "did:web:example.com%23.localhost",
+    "did:web:[%3A%3A1]",
+  ];
+  const pieces = [
+    "/",
+    "?",
+    "#",
+    "@",
+    "%2F",
+    "%40",
+    "%23",
+    "%5C",
+    "..",
+    "[::1]",
+    "127.0.0.1",
+    "localhost",
+    "%00",
+    "。",
+    ":",
+    "%3A",
+  ];
+  const did = nearly(fc.constantFrom(...known), pieces);
+
+  it("opens no socket to this machine, whatever the DID, and throws nothing but InvalidDidError", async () => {
+    // Every name leads to this machine: a host that got through would be seen.
+    const everything: ResolveAddresses = (_host, _options, callback) =>
+      callback(null, [{ address: "127.0.0.1", family: 4 }]);
+    const fetcher = createGuardedFetch({ timeout: 1_000, resolve: everything });
+    const ask = async (text: string) => {
+      try {
+        return await checkDidControl({
+          did: text,
+          controller: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+          guardedFetch: fetcher,
+          chainClient: () => undefined,
+          chainId: 1,
+        });
+      } catch (error) {
+        if (error instanceof InvalidDidError) return undefined;
+        throw error;
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(did, async (text) => {
+        const control = await ask(text);
+        if (control !== undefined) expect(control.outcome).toBe("fail");
+        expect(connections.count()).toBe(0);
+      }),
+    );
+    await fetcher.close();
+  });
+
+  it("stays within the host, port and path that the DID names", () => {
+    fc.assert(
+      fc.property(did, (text) => {
+        const parsed = unlessRefused(() => parseDid(text), InvalidDidError);
+        if (parsed?.method !== "web") return;
+        const url = didDocumentUrl(parsed);
+        if (!URL.canParse(url)) return;
+        const { protocol, hostname, port: given, pathname, username, search, hash } = new URL(url);
+        expect({ protocol, hostname, port: given, username, search, hash }).toEqual({
+          protocol: "https:",
+          hostname: parsed.host,
+          port: parsed.port === undefined ? "" : String(parsed.port),
+          username: "",
+          search: "",
+          hash: "",
+        });
+        expect(pathname.split("/").slice(1, -1)).toEqual(
+          parsed.path.length > 0 ? parsed.path : [".well-known"],
+        );
+      }),
+    );
+  });
+});
+
+describe("an answer beyond the limits", () => {
+  it("of 60 MB is given up after 1 MiB", async () => {
+    const sent = { bytes: 0, closed: false };
+    const piece = Buffer.alloc(64 * 1024, " ");
+    const large = createServer((_, response) => {
+      response.setHeader("content-type", "application/json").setHeader("content-length", 60_000_000);
+      response.on("close", () => {
+        sent.closed = true;
+      });
+      const write = () => {
+        while (!sent.closed && sent.bytes < 60_000_000) {
+          sent.bytes += piece.length;
+          if (!response.write(piece)) return void response.once("drain", write);
+        }
+      };
+      write();
+    });
+    await new Promise<void>((resolve) => large.listen(0, "127.0.0.1", resolve));
+    const local = createGuardedFetch({ allowLoopback: true });
+    const { port: from } = large.address() as AddressInfo;
+    const did = `did:web:localhost%3A${from}`;
+    const control = await checkDidControl({
+      did,
+      controller: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+      guardedFetch: local,
+      chainClient: () => undefined,
+      chainId: 31337,
+      allowLoopback: true,
+    });
+    expect(control).toMatchObject({
+      outcome: "fail",
+      code: "did-document-unreachable",
+      reason: expect.stringContaining("is larger than 1,048,576 bytes"),
+    });
+    // What the system's buffers hold may be on its way besides.
+    expect(sent.bytes).toBeLessThan(20_000_000);
+    await local.close();
+    large.closeAllConnections();
+    large.close();
+  });
+});

@@ -1,0 +1,142 @@
+import { createServer, type Server, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { createGuardedFetch } from "@app-registry/outbound";
+import { type CertificateExtension, generate } from "selfsigned";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkDidControl } from "./checkDidControl.ts";
+
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
+const day = 86_400_000;
+const wallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const trusted = getCACertificates("default");
+const servers: Server[] = [];
+
+type Certificate = { key: string; cert: string };
+let authority: Certificate;
+let stranger: Certificate;
+
+const createAuthority = (name: string) =>
+  create(name, [
+    { name: "basicConstraints", cA: true, critical: true },
+    { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
+  ]);
+
+async function create(
+  name: string,
+  extensions: CertificateExtension[],
+  options: { ca?: Certificate; from?: number; until?: number } = {},
+): Promise<Certificate> {
+  const { ca, from = -day, until = day } = options;
+  const { private: key, cert } = await generate([{ name: "commonName", value: name }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: new Date(Date.now() + from),
+    notAfterDate: new Date(Date.now() + until),
+    extensions,
+    ...(ca ? { ca } : {}),
+  });
+  return { key, cert };
+}
+
+/** A certificate for a host, of the trusted authority unless said otherwise. */
+const forHost = (host: string, options: { ca?: Certificate; from?: number; until?: number } = {}) =>
+  create(
+    host,
+    [
+      { name: "subjectAltName", altNames: [{ type: 2, value: host }] },
+      { name: "extKeyUsage", serverAuth: true },
+    ],
+    { ca: authority, ...options },
+  );
+
+/** A did:web whose document an HTTPS server on loopback serves, with the wallet in it. */
+async function serve(options: ServerOptions): Promise<string> {
+  const state = { document: "" };
+  const server = createServer(options, (_, response) => {
+    response.setHeader("content-type", "application/did+json").end(state.document);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const did = `did:web:localhost%3A${(server.address() as AddressInfo).port}`;
+  const verificationMethod = [{ id: "#1", blockchainAccountId: `eip155:31337:${wallet}` }];
+  state.document = JSON.stringify({ id: did, verificationMethod });
+  return did;
+}
+
+/** Without allowLoopback the document's URL is https; the fetcher alone takes loopback hosts. */
+const check = (did: string) =>
+  checkDidControl({ did, controller: wallet, guardedFetch, chainClient: () => undefined, chainId: 31337 });
+
+beforeAll(async () => {
+  [authority, stranger] = await Promise.all([
+    createAuthority("Trusted Root"),
+    createAuthority("Another Root"),
+  ]);
+  setDefaultCACertificates([...trusted, authority.cert]);
+});
+afterAll(async () => {
+  setDefaultCACertificates(trusted);
+  await guardedFetch.close();
+  for (const server of servers) server.close();
+});
+
+describe("a did.json over HTTPS", () => {
+  it("is read when the certificate is the host's, of an authority that is trusted", async () => {
+    expect(await check(await serve(await forHost("localhost")))).toMatchObject({ outcome: "pass" });
+  });
+
+  it.each([
+    ["self-signed", "is signed by itself or by a private authority", () => create("localhost", [])],
+    [
+      "of an authority that nobody trusts",
+      "does not lead to an authority that browsers trust",
+      () => forHost("localhost", { ca: stranger }),
+    ],
+    ["expired", "has expired: renew it", () => forHost("localhost", { from: -2 * day, until: -day })],
+    ["not valid yet", "is not valid yet", () => forHost("localhost", { from: day, until: 2 * day })],
+    ["made out to another host", "is made out to another name", () => forHost("other.example")],
+  ])(
+    "is refused behind a certificate that is %s, in words that say what to do",
+    async (_, words, certificate) => {
+      const did = await serve(await certificate());
+      const control = await check(did);
+      expect(control).toMatchObject({
+        outcome: "fail",
+        code: "did-document-unreachable",
+        reason: expect.stringContaining(words),
+      });
+      expect(control).toMatchObject({
+        reason: expect.stringMatching(/^The HTTPS certificate of localhost:\d+ .* \([A-Z_]+\)\.$/),
+      });
+      const url = `https://${did.slice("did:web:".length).replace("%3A", ":")}/data.json`;
+      await expect(guardedFetch.fetchDocument(url)).rejects.toMatchObject({
+        code: "tls-failed",
+        retryable: false,
+      });
+    },
+  );
+
+  it("is refused where the server speaks an outdated version of TLS only", async () => {
+    const options = { ...(await forHost("localhost")), maxVersion: "TLSv1.1", minVersion: "TLSv1" } as const;
+    expect(await check(await serve({ ...options, ciphers: "DEFAULT@SECLEVEL=0" }))).toMatchObject({
+      outcome: "fail",
+      reason: expect.stringContaining("does not speak HTTPS on that port, or an outdated version"),
+    });
+  });
+
+  it("is asked for without a TLS ticket of before, whose bytes the host chose, when its name leads elsewhere", async () => {
+    const resumed: boolean[] = [];
+    const server = createServer({ ...(await forHost("localhost")), maxVersion: "TLSv1.2" }, (_, response) =>
+      response.writeHead(200, { "content-type": "application/json", connection: "close" }).end("{}"),
+    );
+    server.on("secureConnection", (socket) => resumed.push(socket.isSessionReused()));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    for (let request = 0; request < 3; request++) {
+      await guardedFetch.fetchDocument(`https://localhost:${port}/`);
+    }
+    expect(resumed).toEqual([false, false, false]);
+  });
+});

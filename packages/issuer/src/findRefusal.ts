@@ -1,0 +1,41 @@
+import type { PreparedCall } from "@app-registry/sdk";
+import { ContractRevertError, toAppRegistryError } from "@app-registry/sdk";
+import { simulateContract } from "viem/actions";
+import { type Failed, failed } from "./attestationOutcome.ts";
+import type { IssuerContext } from "./issuerContext.ts";
+import { NotAnIssuerError } from "./notAnIssuerError.ts";
+
+/**
+ * Why the resolver would not take an attestation from the issuer now, whoever sends it; undefined when it would.
+ * @throws NotAnIssuerError when the issuer was retired or distrusted since it started, RpcUnavailableError when the
+ * chain does not answer.
+ */
+export async function findRefusal(
+  { client, publicClient, deployment, issuer }: IssuerContext,
+  call: PreparedCall,
+): Promise<Failed | undefined> {
+  try {
+    await simulateContract(publicClient, { ...call, account: issuer });
+    return undefined;
+  } catch (error) {
+    const refusal = toAppRegistryError(error);
+    if (!(refusal instanceof ContractRevertError)) throw refusal;
+    if (refusal.errorName === "NotIssuer") {
+      throw new NotAnIssuerError(
+        await client.getIssuer(issuer),
+        deployment.contracts.ResolverWithStore.address,
+      );
+    }
+    if (refusal.errorName === "RecentlyRevoked") return recentlyRevoked(Number(refusal.args.attestableFrom));
+    // The second of an ousting, which is over when the next block is made.
+    if (refusal.errorName === "StaleStatement") return undefined;
+    throw refusal;
+  }
+}
+
+function recentlyRevoked(attestableFrom: number): Failed {
+  const detail =
+    "This issuer revoked its attestation of this wallet a short time ago, and can attest it again from " +
+    `${new Date(attestableFrom * 1_000).toISOString()}.`;
+  return failed("recently-revoked", detail, { attestableFrom });
+}

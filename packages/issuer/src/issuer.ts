@@ -1,0 +1,155 @@
+import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
+import { type Address, getAddress } from "viem";
+import { type Attested, combine } from "./attestationOutcome.ts";
+import { attestDataHash } from "./attestDataHash.ts";
+import { attestOwnership } from "./attestOwnership.ts";
+import type { Attesting, CreateIssuerOptions, IssuerContext, IssuerMode } from "./issuerContext.ts";
+import { issuerScope } from "./issuerScope.ts";
+import { createKeyedLock } from "./keyedLock.ts";
+import { NotAnIssuerError } from "./notAnIssuerError.ts";
+import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
+import { createRevalidation, type Revalidation } from "./revalidation/revalidation.ts";
+import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
+import type { IssuerFunds } from "./sending/issuerFunds.ts";
+import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
+import { createSender, type Sender } from "./sending/sender.ts";
+import { type Statement, signAttestation } from "./signAttestation.ts";
+import {
+  type VerifyAndAttestParameters,
+  type VerifyAndAttestRequest,
+  type VerifyAndAttestResult,
+  verifyAndAttestRequestSchema,
+} from "./verifyAndAttestSchema.ts";
+
+export type Issuer = {
+  address: Address;
+  mode: IssuerMode;
+  /**
+   * Checks what the request names and attests it: see `VerifyAndAttestResult` for the outcomes. The same request at
+   * the same time is answered once, and one DID is worked on once at a time.
+   * @throws ZodError for a malformed request, NotAnIssuerError when the issuer was retired or distrusted meanwhile,
+   * AppRegistryError (retryable) when the chain does not answer: that never reads as "not attested".
+   */
+  verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
+  /** What it has left to spend; undefined for one that leaves sending to publishers. */
+  readFunds(): Promise<IssuerFunds | undefined>;
+  /** Checks again what it attested; undefined without the option. */
+  revalidation: Revalidation | undefined;
+  /** Ends the watch over its open transactions, and the revalidation. */
+  close(): void;
+};
+
+/**
+ * Creates an issuer. One that was retired starts only with the option `revalidation`, to revoke what does not hold any
+ * more.
+ * @throws NotAnIssuerError when the account can't do this work now, WrongChainError when the client's chain is not the
+ * deployment's, RpcUnavailableError when it does not answer.
+ * @example
+ * const issuer = await createIssuer({
+ *   account: issuerAccount,
+ *   deployment,
+ *   publicClient,
+ *   guardedFetch,
+ *   allowLoopback: true,
+ * });
+ * const { status } = await issuer.verifyAndAttest({ did, connectedAddress: controller });
+ * status; // "already-attested"
+ */
+export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer> {
+  const { account, deployment, publicClient, guardedFetch, allowLoopback = false } = options;
+  const { chainClient = () => undefined, now = Date.now } = options;
+  const client = createAppRegistryClient({ deployment, publicClient });
+  const address = getAddress(account.address);
+
+  const state = await client.getIssuer(address);
+  const canOnlyRevoke = state.status === "retired" && options.revalidation !== undefined;
+  if (state.status !== "active" && !canOnlyRevoke) {
+    throw new NotAnIssuerError(state, deployment.contracts.ResolverWithStore.address);
+  }
+
+  const { mode = "send" } = options;
+  // An issuer that leaves sending to publishers still withdraws what does not hold any more.
+  const sender =
+    mode === "send" || options.revalidation ? await startSender(options, client, address) : undefined;
+  const sign = (statement: Statement) =>
+    signAttestation({ client, deployment, publicClient, issuer: address, now }, account, statement);
+  const attesting: Attesting = mode === "send" && sender ? { mode, sender } : { mode: "sign", sign };
+  const attestations = options.revalidation && (await openAttestations(options, address));
+  const context: IssuerContext = {
+    client,
+    deployment,
+    publicClient,
+    guardedFetch,
+    allowLoopback,
+    now,
+    resolveTxt: options.resolveTxt,
+    issuer: address,
+    attesting,
+    chainClient: (id) => (id === deployment.chainId ? publicClient : chainClient(id)),
+    rememberDid: async (did) => attestations?.rememberDid(did),
+  };
+
+  const lock = createKeyedLock();
+  const onEvent = options.onEvent ?? (() => undefined);
+  const revalidation =
+    attestations && sender
+      ? createRevalidation(context, sender, attestations, { ...options.revalidation, lock, onEvent })
+      : undefined;
+  const running = new Map<string, Promise<VerifyAndAttestResult>>();
+  return {
+    address,
+    mode: attesting.mode,
+    readFunds: async () => (attesting.mode === "send" ? attesting.sender.readFunds() : undefined),
+    revalidation,
+    close() {
+      revalidation?.close();
+      sender?.close();
+    },
+    async verifyAndAttest(parameters) {
+      const request = verifyAndAttestRequestSchema.parse(parameters);
+      const key = JSON.stringify(request);
+      const current = running.get(key) ?? lock(request.did, () => verifyAndAttest(context, request));
+      running.set(key, current);
+      return current.finally(() => running.delete(key));
+    },
+  };
+}
+
+function startSender(
+  options: CreateIssuerOptions,
+  client: AppRegistryClient,
+  issuer: Address,
+): Promise<Sender> {
+  const { receiptTimeout = 30_000, openStore = async () => createMemoryTransactionStore() } = options;
+  const { chainId } = options.deployment;
+  return createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
+}
+
+/** The attestations of this issuer on this resolver. */
+async function openAttestations(
+  { deployment, publicClient, revalidation }: CreateIssuerOptions,
+  issuer: Address,
+): Promise<RevalidationStore> {
+  const { openStore = async () => createMemoryRevalidationStore() } = revalidation ?? {};
+  const scope = await issuerScope(publicClient, deployment.chainId, issuer);
+  return openStore(`${scope} ${deployment.contracts.ResolverWithStore.address}`);
+}
+
+/** What has to be done before the answer says more: a schema that is signed, say, is sent before the next is checked. */
+const ends: ReadonlySet<Attested["status"]> = new Set(["failed", "pending", "signed"]);
+
+async function verifyAndAttest(
+  context: IssuerContext,
+  request: VerifyAndAttestRequest,
+): Promise<VerifyAndAttestResult> {
+  const { attesting } = context;
+  if (attesting.mode === "send") await attesting.sender.recovered();
+  const outcomes: Attested[] = [];
+  for (const schema of request.requiredSchemas) {
+    const attest = schema === "did-ownership" ? attestOwnership : attestDataHash;
+    const outcome = await attest(context, request);
+    outcomes.push(outcome);
+    if (ends.has(outcome.status)) break;
+  }
+  return combine(outcomes);
+}

@@ -1,0 +1,159 @@
+import { createGuardedFetch } from "@app-registry/outbound";
+import type { Deployment } from "@app-registry/sdk";
+import { AppRegistryError, didHash, resolverAbi } from "@app-registry/sdk";
+import { createPublicClient, http, type PublicClient } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { deployContracts, testAccount, testClients } from "../../sdk/test/support/deployContracts.ts";
+import { type Fault, type FaultyRpc, startFaultyRpc } from "../../sdk/test/support/faultyRpc.ts";
+import { freePort } from "../../sdk/test/support/freePort.ts";
+import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
+import { type DidHost, startDidHost } from "../test/support/didHost.ts";
+import { createIssuer, type Issuer } from "./issuer.ts";
+
+const account = testAccount(19);
+const wallet = testAccount(1).address;
+
+let node: HardhatNode;
+let host: DidHost;
+let rpc: FaultyRpc;
+let deployment: Deployment;
+let issuer: Issuer;
+/** Reads the node itself. */
+let chain: PublicClient;
+
+beforeAll(async () => {
+  [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
+  rpc = await startFaultyRpc(node.rpcUrl);
+  deployment = await deployContracts(node.rpcUrl, { issuer: account.address });
+  chain = testClients(node.rpcUrl, account).publicClient as PublicClient;
+  const transport = http(rpc.url, { batch: true, retryCount: 0, timeout: 500 });
+  issuer = await createIssuer({
+    account,
+    deployment,
+    publicClient: createPublicClient({ transport, pollingInterval: 20 }),
+    guardedFetch: createGuardedFetch({ allowLoopback: true }),
+    allowLoopback: true,
+    receiptTimeout: 400,
+    keepInterval: 50,
+  });
+}, 120_000);
+afterAll(async () => {
+  issuer.close();
+  await Promise.all([rpc.close(), node.stop(), host.close()]);
+});
+afterEach(() => rpc.heal());
+
+/** The answer in a word: its status, or that it is worth trying again. */
+async function ask(did: string): Promise<string> {
+  try {
+    const result = await issuer.verifyAndAttest({ did, connectedAddress: wallet });
+    if (result.status !== "failed") return result.status;
+    return result.retryable ? "retryable" : result.code;
+  } catch (error) {
+    if (error instanceof AppRegistryError) return error.retryable ? "retryable" : error.name;
+    throw error;
+  }
+}
+
+/** Transactions that attested a DID. */
+const attestedTimes = async (did: string) =>
+  (
+    await chain.getContractEvents({
+      address: deployment.contracts.ResolverWithStore.address,
+      abi: resolverAbi,
+      eventName: "DIDAttested",
+      args: { didHash: didHash(did) },
+      fromBlock: 0n,
+    })
+  ).length;
+
+type Break = Parameters<FaultyRpc["break"]>[0];
+const only =
+  (name: string, fault: Fault): Break =>
+  ({ method }) =>
+    method === name ? fault : "pass";
+const lie = (change: (receipt: Record<string, unknown>) => unknown): Fault => ({
+  replace: (result: unknown) => (result ? change(result as Record<string, unknown>) : result),
+});
+
+const goesAwayAfterSending = (): Break => {
+  let sent = false;
+  return ({ method }) => {
+    if (sent) return "drop";
+    sent = method === "eth_sendRawTransaction";
+    return "pass";
+  };
+};
+
+const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
+  ["is away", () => () => "drop", ["retryable"]],
+  ["answers errors", () => () => "error", ["retryable"]],
+  ["is slow", () => () => ({ delay: 60 }), ["attested"]],
+  ["drops a transaction unseen", () => only("eth_sendRawTransaction", "drop"), ["pending"]],
+  ["takes a transaction and loses its answer", () => only("eth_sendRawTransaction", "lose"), ["attested"]],
+  ["refuses a transaction", () => only("eth_sendRawTransaction", "error"), ["retryable"]],
+  ["goes away once it has a transaction", goesAwayAfterSending, ["pending"]],
+  ["never answers for a receipt", () => only("eth_getTransactionReceipt", "drop"), ["pending"]],
+  [
+    "hides receipts",
+    () =>
+      only(
+        "eth_getTransactionReceipt",
+        lie(() => null),
+      ),
+    ["pending"],
+  ],
+  [
+    "answers receipts of another transaction",
+    () =>
+      only(
+        "eth_getTransactionReceipt",
+        lie((receipt) => ({ ...receipt, transactionHash: `0x${"ab".repeat(32)}` })),
+      ),
+    ["pending"],
+  ],
+  [
+    "says of a mined transaction that it reverted",
+    () =>
+      only(
+        "eth_getTransactionReceipt",
+        lie((receipt) => ({ ...receipt, status: "0x0" })),
+      ),
+    ["retryable"],
+  ],
+  [
+    "says that a transaction was mined before it was",
+    () =>
+      only(
+        "eth_getTransactionReceipt",
+        lie((receipt) => ({ ...receipt, blockNumber: "0x1" })),
+      ),
+    ["retryable"],
+  ],
+  [
+    "denies what it was sent",
+    () =>
+      ({ method, params }) => {
+        if (method === "eth_getTransactionByHash" || method === "eth_getTransactionReceipt") {
+          return { replace: () => null };
+        }
+        return method === "eth_getTransactionCount" && params[1] === "pending"
+          ? { replace: () => "0x0" }
+          : "pass";
+      },
+    ["pending"],
+  ],
+];
+
+describe("an issuer whose RPC", () => {
+  it.each(faults)("%s: does nothing by halves, and attests once", async (_, fault, answers) => {
+    const did = host.did(wallet);
+    const before = await chain.getTransactionCount({ address: account.address });
+    rpc.break(fault());
+    expect(answers).toContain(await ask(did));
+    rpc.heal();
+    await expect.poll(() => ask(did), { timeout: 10_000 }).toMatch(/^(already-)?attested$/);
+    expect(await attestedTimes(did)).toBe(1);
+    expect(await chain.getTransactionCount({ address: account.address })).toBe(before + 1);
+  });
+});

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { testAccount } from "../../sdk/test/support/deployContracts.ts";
+import { startDidHost } from "../test/support/didHost.ts";
+import {
+  another,
+  chain,
+  counts,
+  DAY,
+  fixture,
+  HOUR,
+  MINUTE,
+  process,
+  useRevalidation,
+  wallet,
+} from "../test/support/revalidationFixture.ts";
+import type { VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
+
+const issuer = testAccount(19).address;
+const successor = testAccount(18);
+
+useRevalidation();
+
+const ask = (did: string, connectedAddress = wallet): Promise<VerifyAndAttestResult> =>
+  process.issuer.verifyAndAttest({ did, connectedAddress });
+const attestationOf = async (did: string, controller = wallet) =>
+  (await chain.byHand.getDidAttestations({ did, controller })).find((one) => one.issuer === issuer);
+const mined = async (hash: Promise<`0x${string}`>) => chain.byHand.waitForReceipt({ hash: await hash });
+
+describe("a controller that the issuer revoked", () => {
+  it("is refused with the time, unseen by its host, until the maturation is over; then it waits", async () => {
+    const did = fixture.host.did(wallet);
+    await ask(did);
+    const { blockNumber } = await mined(chain.byHand.revokeDid({ did, controller: wallet }));
+    const { timestamp } = await fixture.publicClient.getBlock({ blockNumber });
+    const [sent, asked] = [await chain.sent(), fixture.host.requests().length];
+    const attestableFrom = Number(timestamp) + 3_600;
+    for (let time = 0; time < 3; time++) {
+      expect(await ask(did)).toMatchObject({
+        ok: false,
+        status: "failed",
+        code: "recently-revoked",
+        retryable: false,
+        attestableFrom,
+        detail: expect.stringContaining(new Date(attestableFrom * 1_000).toISOString()),
+        attestations: [],
+      });
+      await chain.pass(20 * 60_000 - 5_000);
+    }
+    expect([await chain.sent(), fixture.host.requests().length]).toEqual([sent, asked]);
+    await chain.pass(60_000);
+    const again = await ask(did);
+    expect(again).toMatchObject({ status: "waiting", attestations: [{ issuer }] });
+    expect(await counts(did)).toBe(false);
+    await chain.pass(HOUR + MINUTE);
+    expect(await ask(did)).toMatchObject({ ok: true, status: "already-attested" });
+  });
+
+  it("by a revalidation is not attested again by it, and remembered again once it is attested", async () => {
+    const did = fixture.host.did(wallet);
+    await process.attest(did, wallet);
+    fixture.host.name(did, another);
+    await process.passesUntil("fails", 6 * HOUR);
+    await process.passes(80 * 60_000, 10 * 60_000);
+    expect(await counts(did)).toBe(false);
+    fixture.host.name(did, wallet);
+    const sent = await chain.sent();
+    expect(await ask(did)).toMatchObject({ code: "recently-revoked" });
+    await process.passes(DAY, HOUR);
+    expect(await chain.sent()).toBe(sent);
+    expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
+    expect(await ask(did)).toMatchObject({ status: "waiting" });
+    await process.passes(HOUR, HOUR);
+    expect(await process.revalidation.count()).toMatchObject({ attestations: 1, failing: 0 });
+  });
+});
+
+describe("a controller that is attested already", () => {
+  const intoLastQuarter = async (did: string) => {
+    const { expiresAt = 0 } = (await attestationOf(did)) ?? {};
+    await chain.pass(expiresAt * 1_000 - chain.now() - 90 * DAY);
+    return expiresAt;
+  };
+
+  it("is renewed when it asks in the last quarter of its lifetime, and its run goes on", async () => {
+    const did = fixture.host.did(wallet);
+    await ask(did);
+    const before = await attestationOf(did);
+    const expiresAt = await intoLastQuarter(did);
+    const result = await ask(did);
+    expect(result).toMatchObject({ ok: true, status: "attested" });
+    expect(result.attestations[0]?.expiresAt).toBeGreaterThan(expiresAt + 200 * 86_400);
+    expect(await attestationOf(did)).toMatchObject({
+      startedAt: before?.startedAt,
+      settlesAt: before?.settlesAt,
+    });
+    expect(await ask(did)).toMatchObject({ status: "already-attested", txHashes: [] });
+  });
+
+  it("stays attested when it can't be renewed now, whatever keeps the issuer from it", async () => {
+    const host = await startDidHost();
+    const did = host.did(wallet);
+    await ask(did);
+    await intoLastQuarter(did);
+    await host.close();
+    const sent = await chain.sent();
+    expect(await ask(did)).toMatchObject({ ok: true, status: "already-attested" });
+    expect(await chain.sent()).toBe(sent);
+  });
+
+  it("loses nothing when it asks within a week after its expiry, and begins anew later", async () => {
+    const [late, lost] = [fixture.host.did(wallet), fixture.host.did(wallet)];
+    for (const did of [late, lost]) await ask(did);
+    const run = await attestationOf(late);
+    await chain.pass((run?.expiresAt ?? 0) * 1_000 - chain.now() + 6.9 * DAY);
+    expect(await counts(late)).toBe(false);
+    expect(await ask(late)).toMatchObject({ ok: true, status: "attested" });
+    expect((await attestationOf(late))?.startedAt).toBe(run?.startedAt);
+    await chain.pass(0.2 * DAY);
+    expect(await ask(lost)).toMatchObject({ ok: false, status: "waiting" });
+  });
+
+  it("by an issuer that was retired since is attested by its successor before that lapses", async () => {
+    const did = fixture.host.did(wallet);
+    await ask(did);
+    await chain.asOwner({ functionName: "addIssuer", args: [successor.address] });
+    const next = await chain.startProcess({ account: successor });
+    const request = { did, connectedAddress: wallet };
+    expect(await next.issuer.verifyAndAttest(request)).toMatchObject({
+      status: "already-attested",
+      txHashes: [],
+    });
+    await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
+    expect(await next.issuer.verifyAndAttest(request)).toMatchObject({ ok: true, status: "attested" });
+    expect(await next.issuer.verifyAndAttest(request)).toMatchObject({
+      status: "already-attested",
+      txHashes: [],
+    });
+    expect(await chain.byHand.getDidAttestations({ did, controller: wallet })).toMatchObject([
+      { live: true },
+      { live: true, issuer: successor.address },
+    ]);
+  });
+});
+
+describe("a newcomer that another controller objects to", () => {
+  let did: string;
+  beforeEach(async () => {
+    did = fixture.host.did(wallet, another);
+    await ask(did);
+    await mined(chain.clientOf(1).objectToController({ did, controller: another }));
+  });
+
+  it("is attested all the same, so that the objection can be overruled, and told why it does not count", async () => {
+    const sent = await chain.sent();
+    const first = await ask(did, another);
+    expect(first).toMatchObject({
+      ok: false,
+      status: "failed",
+      code: "controller-objected",
+      retryable: false,
+    });
+    expect(first.attestations).toMatchObject([{ subject: another, issuer }]);
+    expect(await ask(did, another)).toMatchObject({ code: "controller-objected", txHashes: [] });
+    expect(await chain.sent()).toBe(sent + 1);
+  });
+
+  it("has the author checked again at once: an objection of one that lost the DID ends two days later", async () => {
+    fixture.host.name(did, another);
+    await ask(did, another);
+    await process.passes(2 * HOUR, 10 * MINUTE);
+    expect(await chain.byHand.getDidAttestations({ did, controller: wallet })).toMatchObject([
+      { live: false },
+    ]);
+    await process.passes(DAY, 12 * HOUR);
+    expect(await ask(did, another)).toMatchObject({ code: "controller-objected" });
+    await process.passes(DAY, 12 * HOUR);
+    expect(await ask(did, another)).toMatchObject({ ok: true, status: "already-attested" });
+  });
+});
+
+it("says of an attestation that expires before its wait is over that it never counts without a vouch", async () => {
+  const did = fixture.host.did(wallet, another);
+  await ask(did);
+  const { timestamp } = await fixture.publicClient.getBlock();
+  await mined(chain.byHand.attestDid({ did, controller: another, expiresAt: Number(timestamp) + 1_800 }));
+  expect(await ask(did, another)).toMatchObject({ ok: false, code: "attestation-never-settles" });
+  await mined(chain.clientOf(1).vouchController({ did, controller: another }));
+  expect(await ask(did, another)).toMatchObject({ ok: true, status: "already-attested" });
+});

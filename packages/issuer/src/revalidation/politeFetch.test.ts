@@ -1,0 +1,71 @@
+import { createGuardedFetch } from "@app-registry/outbound";
+import { createPoliteFetch } from "@app-registry/outbound/internal";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
+import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
+
+const SPACING = 10_000;
+const guardedFetch = createGuardedFetch({ allowLoopback: true });
+let first: DidHost;
+let second: DidHost;
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([startDidHost(), startDidHost()]);
+  second.put("/a.json", "{}");
+  second.put("/busy.json", "", { status: 503, headers: { "retry-after": "60" } });
+  for (const name of ["a", "busy"]) {
+    first.put(`/${name}.json`, "", { status: 302, headers: { location: `${second.origin}/${name}.json` } });
+  }
+  first.put("/itself.json", "", { status: 302, headers: { location: "/b.json" } });
+  first.put("/b.json", "{}");
+});
+afterAll(async () => void (await Promise.all([first.close(), second.close(), guardedFetch.close()])));
+
+/** A polite fetcher whose hosts are all free, by a clock of its own. */
+function polite() {
+  let time = 1_000_000;
+  const store = createMemoryRevalidationStore();
+  const { fetchDocument } = createPoliteFetch(guardedFetch, { store, spacing: SPACING, now: () => time });
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { fetchDocument, pass };
+}
+
+const isBusy = ({ origin }: DidHost) => ({ name: "HostBusyError", host: new URL(origin).host });
+
+describe("a host that a redirect leads to", () => {
+  it("is not asked while it is spared, and the document is had later", async () => {
+    const { fetchDocument, pass } = polite();
+    await fetchDocument(`${second.origin}/a.json`);
+    const asked = second.requests().length;
+    await expect(fetchDocument(`${first.origin}/a.json`)).rejects.toMatchObject(isBusy(second));
+    expect(second.requests()).toHaveLength(asked);
+    pass(SPACING);
+    expect(await fetchDocument(`${first.origin}/a.json`)).toMatchObject({ url: `${second.origin}/a.json` });
+  });
+
+  it("is spared afterwards, as the first one is", async () => {
+    const { fetchDocument } = polite();
+    await fetchDocument(`${first.origin}/a.json`);
+    await expect(fetchDocument(`${second.origin}/a.json`)).rejects.toMatchObject(isBusy(second));
+    await expect(fetchDocument(`${first.origin}/b.json`)).rejects.toMatchObject(isBusy(first));
+  });
+
+  it("is left alone for as long as its Retry-After says, and the first one is not", async () => {
+    const { fetchDocument, pass } = polite();
+    await expect(fetchDocument(`${first.origin}/busy.json`)).rejects.toMatchObject({ status: 503 });
+    pass(SPACING);
+    await fetchDocument(`${first.origin}/b.json`);
+    await expect(fetchDocument(`${second.origin}/a.json`)).rejects.toMatchObject(isBusy(second));
+    pass(60_000);
+    await fetchDocument(`${second.origin}/a.json`);
+  });
+
+  it("may be the same one", async () => {
+    const { fetchDocument } = polite();
+    expect(await fetchDocument(`${first.origin}/itself.json`)).toMatchObject({
+      url: `${first.origin}/b.json`,
+    });
+  });
+});

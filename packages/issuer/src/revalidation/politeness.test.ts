@@ -1,0 +1,121 @@
+import { didHash, resolverAbi } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
+import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
+import {
+  chain,
+  DAY,
+  fixture,
+  HOUR,
+  useRevalidation,
+  wallet,
+} from "../../test/support/revalidationFixture.ts";
+import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
+
+const SECOND = 1_000;
+
+let hosts: DidHost[];
+
+useRevalidation({ starts: false });
+beforeAll(async () => {
+  hosts = await Promise.all(Array.from({ length: 20 }, startDidHost));
+});
+afterAll(async () => void (await Promise.all(hosts.map((host) => host.close()))));
+
+/** Attests wallets for as many new DIDs of each host, and answers a store that knows the DIDs. */
+async function attestMany(perHost: number, ...of: DidHost[]) {
+  const dids = of.flatMap((host) => Array.from({ length: perHost }, () => host.did(wallet)));
+  const { walletClient, publicClient } = testClients(fixture.rpcUrl, testAccount(19));
+  const { address } = chain.deployment.contracts.ResolverWithStore;
+  for (let first = 0; first < dids.length; first += 100) {
+    const entries = dids.slice(first, first + 100).map((did) => {
+      return { didHash: didHash(did), controller: wallet, expiresAt: 0n };
+    });
+    const call = { address, abi: resolverAbi, functionName: "attestDIDBatch", args: [entries] } as const;
+    await publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) });
+  }
+  const store = createMemoryRevalidationStore();
+  for (const did of dids) await store.rememberDid(did);
+  return { dids, store };
+}
+
+const countAll = () => hosts.reduce((sum, host) => sum + host.requests().length, 0);
+const firstHost = () => hosts[0] as DidHost;
+
+describe("a host", () => {
+  it("is asked once in ten seconds at most, however many of its DIDs are due", async () => {
+    const host = firstHost();
+    const { store } = await attestMany(12, host);
+    await chain.pass(40 * DAY);
+    const { revalidation } = await chain.startProcess({ revalidation: { openStore: async () => store } });
+    await revalidation.runDue();
+    await chain.pass(2 * DAY);
+    const before = host.requests().length;
+    const askedAt: number[] = [];
+    for (let second = 0; second < 150; second++) {
+      const asked = before + askedAt.length;
+      await revalidation.runDue();
+      for (const _ of host.requests().slice(asked)) askedAt.push(second);
+      await chain.pass(SECOND);
+    }
+    expect(askedAt).toHaveLength(12);
+    const pauses = askedAt.slice(1).map((time, index) => time - (askedAt[index] ?? 0));
+    expect(Math.min(...pauses)).toBe(10);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(11);
+  });
+
+  it("is left alone for as long as its Retry-After says, for every DID of it", async () => {
+    const host = firstHost();
+    const { dids, store } = await attestMany(3, host);
+    for (const did of dids) {
+      const path = `/${did.split(":").at(-1)}/did.json`;
+      host.put(path, "", { status: 503, headers: { "retry-after": String(5 * 3_600) } });
+    }
+    await chain.pass(40 * DAY);
+    const { revalidation, passes } = await chain.startProcess({
+      revalidation: { openStore: async () => store },
+    });
+    await revalidation.runDue();
+    await chain.pass(2 * DAY);
+    const before = host.requests().length;
+    await revalidation.runDue();
+    expect(host.requests().length - before).toBe(1);
+    await passes(4.9 * HOUR, 0.35 * HOUR);
+    expect(host.requests().length - before).toBe(1);
+    await passes(HOUR, 0.25 * HOUR);
+    expect(host.requests().length - before).toBe(2);
+  });
+});
+
+describe("five hundred attestations", () => {
+  it("are all checked again within the period, some at any time", async () => {
+    const { dids, store } = await attestMany(25, ...hosts);
+    const before = countAll();
+    const { passes, events } = await chain.startProcess({ revalidation: { openStore: async () => store } });
+    await passes(24 * DAY, 4 * HOUR);
+    const early = countAll() - before;
+    await passes(6 * DAY, HOUR);
+    const held = events.flatMap((event) =>
+      "outcome" in event && event.outcome === "holds" ? event.did : [],
+    );
+    expect(new Set(held)).toEqual(new Set(dids));
+    expect(countAll() - before).toBe(500);
+    expect(early).toBeLessThan(250);
+  });
+
+  it("are not all asked for at once by a process that starts without a memory", async () => {
+    const { store } = await attestMany(25, ...hosts);
+    await chain.pass(100 * DAY);
+    const before = countAll();
+    const { passes, revalidation } = await chain.startProcess({
+      revalidation: { openStore: async () => store },
+    });
+    await revalidation.runDue();
+    expect(countAll()).toBe(before);
+    await passes(HOUR, HOUR / 60);
+    // A twenty-fourth of them on average.
+    expect(countAll() - before).toBeLessThan(60);
+    await passes(25 * HOUR, HOUR / 4);
+    expect(countAll() - before).toBe(500);
+  });
+});

@@ -1,0 +1,90 @@
+import { createTestClient, http, type PublicClient, parseAbi } from "viem";
+import { hardhat } from "viem/chains";
+import { describe, expect, it } from "vitest";
+import { deployContract, testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
+import { startFaultyRpc } from "../../../sdk/test/support/faultyRpc.ts";
+import { freePort } from "../../../sdk/test/support/freePort.ts";
+import { startHardhatNode } from "../../../sdk/test/support/hardhatNode.ts";
+import {
+  another,
+  chain,
+  counts,
+  DAY,
+  fixture,
+  HOUR,
+  process,
+  restart,
+  told,
+  useRevalidation,
+  wallet,
+} from "../../test/support/revalidationFixture.ts";
+import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
+
+useRevalidation();
+
+describe("a did:pkh", () => {
+  const deploy = async () => {
+    const contract = await deployContract(fixture.rpcUrl, "examples/OwnableService", [wallet]);
+    return { contract, did: `did:pkh:eip155:31337:${contract.toLowerCase()}` };
+  };
+
+  it("is revoked from the one who sold the contract", async () => {
+    const { contract, did } = await deploy();
+    await process.attest(did, wallet);
+    await process.passesUntil("holds", 12 * HOUR);
+    const seller = testClients(fixture.rpcUrl, testAccount(1));
+    const hash = await seller.walletClient.writeContract({
+      address: contract,
+      abi: parseAbi(["function transferOwnership(address)"]),
+      functionName: "transferOwnership",
+      args: [another],
+    });
+    await seller.publicClient.waitForTransactionReceipt({ hash });
+    await process.passesUntil("fails", 12 * HOUR);
+    await process.passes(2 * HOUR, HOUR);
+    expect(told("attestation revoked")).toMatchObject([{ did, code: "contract-owner-mismatch" }]);
+    expect(await counts(did)).toBe(false);
+  });
+
+  it("is not revoked because a node that was started anew does not know the contract yet", async () => {
+    const port = await freePort();
+    const first = await startHardhatNode(port);
+    const rpc = await startFaultyRpc(first.rpcUrl);
+    rpc.break(({ method }) => (method === "eth_chainId" ? { replace: () => "0xa" } : "pass"));
+    const client = testClients(rpc.url, testAccount(1)).publicClient as PublicClient;
+    await restart({ chainClient: (id) => (id === 10 ? client : undefined) });
+    const contract = await deployContract(first.rpcUrl, "examples/OwnableService", [wallet]);
+    const did = `did:pkh:eip155:10:${contract.toLowerCase()}`;
+    await process.attest(did, wallet);
+    await process.passesUntil("holds", 12 * HOUR);
+    await first.stop();
+
+    const second = await startHardhatNode(port);
+    try {
+      await process.passes(30 * DAY, 12 * HOUR);
+      expect(new Set(process.outcomes().slice(1))).toEqual(new Set(["no-answer"]));
+      expect(await counts(did)).toBe(true);
+      const node = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(second.rpcUrl) });
+      await node.increaseTime({ seconds: 100 * 86_400 });
+      await node.mine({ blocks: 1 });
+      await process.passes(4 * DAY, 12 * HOUR);
+      expect(await counts(did)).toBe(false);
+    } finally {
+      await Promise.all([rpc.close(), second.stop()]);
+    }
+  });
+
+  it("is neither revoked nor renewed while this issuer reads no RPC of its chain", async () => {
+    const store = createMemoryRevalidationStore();
+    await restart({ revalidation: { openStore: async () => store } });
+    const did = "did:pkh:eip155:10:0x00000000000000000000000000000000000000aa";
+    await store.rememberDid(did);
+    const hash = await chain.byHand.attestDid({ did, controller: wallet });
+    await chain.byHand.waitForReceipt({ hash });
+    const sent = await chain.sent();
+    await process.passes(360 * DAY, 5 * DAY);
+    expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
+    expect(await counts(did)).toBe(true);
+    expect(await chain.sent()).toBe(sent);
+  });
+});

@@ -1,0 +1,128 @@
+import { hashDocument } from "@app-registry/sdk";
+import type { Hex } from "viem";
+import { describe, expect, it } from "vitest";
+import {
+  chain,
+  DAY,
+  fixture,
+  HOUR,
+  process,
+  told as toldOfAll,
+  useRevalidation,
+  wallet,
+} from "../../test/support/revalidationFixture.ts";
+
+const document = '{"name":"A service"}';
+
+useRevalidation();
+
+type Registered = { did: string; dataHash: Hex; path: string };
+
+/** Registers version 1.0.0 of a new DID and has its hash attested. */
+async function register({ onChain = false } = {}): Promise<Registered> {
+  const did = fixture.host.did(wallet);
+  await process.attest(did, wallet);
+  const path = `/${did.split(":").at(-1)}/metadata.json`;
+  fixture.host.put(path, document);
+  const { canonical, dataHash } = hashDocument(document, 0);
+  const publisher = chain.clientOf(1);
+  const hash = await publisher.mint({
+    did,
+    interfaces: 1,
+    dataUrl: `${fixture.host.origin}${path}`,
+    dataHash,
+    dataHashAlgorithm: 0,
+    version: { major: 1, minor: 0, patch: 0 },
+    traitHashes: [],
+    metadataJson: onChain ? canonical : "",
+  });
+  await publisher.waitForReceipt({ hash });
+  const request = { did, connectedAddress: wallet, requiredSchemas: ["data-hash" as const] };
+  expect(await process.issuer.verifyAndAttest(request)).toMatchObject({ status: "attested" });
+  return { did, dataHash, path };
+}
+
+/** Publishes version 1.1.0 with another document. */
+async function update({ did }: Registered): Promise<void> {
+  const publisher = chain.clientOf(1);
+  const { canonical, dataHash } = hashDocument('{"name":"A service, renewed"}', 0);
+  const next = { dataUrl: "", dataHash, dataHashAlgorithm: 0 as const, metadataJson: canonical };
+  const hash = await publisher.updateAppControlled({
+    did,
+    version: { major: 1, minor: 1, patch: 0 },
+    ...next,
+  });
+  await publisher.waitForReceipt({ hash });
+}
+
+const isAttested = ({ did, dataHash }: Registered) =>
+  chain.byHand.checkDataHashAttestation({ did, dataHash });
+const told = (event: string) =>
+  toldOfAll(event).filter((entry) => "schema" in entry && entry.schema === "data-hash");
+const outcomes = () => told("attestation checked").map((event) => "outcome" in event && event.outcome);
+
+describe("an attested dataHash", () => {
+  it.each([
+    ["at its dataUrl", { onChain: false }],
+    ["on the chain", { onChain: true }],
+  ])("is renewed while a record carries it and the document %s hashes to it", async (_, options) => {
+    const registered = await register(options);
+    await process.passes(380 * DAY, 5 * DAY);
+    expect(await isAttested(registered)).toBe(true);
+    expect(told("attestation renewed")).toHaveLength(1);
+    expect(new Set(outcomes())).toEqual(new Set(["holds"]));
+  });
+
+  it("is left to lapse when no record carries it any more", async () => {
+    const registered = await register({ onChain: true });
+    await update(registered);
+    await process.passes(360 * DAY, 5 * DAY);
+    expect(await isAttested(registered)).toBe(true);
+    expect(new Set(outcomes())).toEqual(new Set(["lapses"]));
+    await process.passes(10 * DAY, 5 * DAY);
+    expect(await isAttested(registered)).toBe(false);
+    expect(told("attestation renewed")).toEqual([]);
+    expect(told("attestation revoked")).toEqual([]);
+  });
+
+  it("is left to lapse when neither minter nor holder of the record counts any more", async () => {
+    const registered = await register({ onChain: true });
+    const hash = await chain.byHand.revokeDid({ did: registered.did, controller: wallet });
+    await chain.byHand.waitForReceipt({ hash });
+    await process.passes(360 * DAY, 5 * DAY);
+    expect(new Set(outcomes())).toEqual(new Set(["lapses"]));
+    expect(told("attestation renewed")).toEqual([]);
+  });
+
+  it("is revoked when dataUrl serves another document twice an hour apart", async () => {
+    const registered = await register();
+    fixture.host.put(registered.path, '{"name":"Another service"}');
+    await process.passes(30 * DAY, 6 * HOUR);
+    expect(told("attestation revoked")).toMatchObject([{ did: registered.did, code: "hash-mismatch" }]);
+    expect(outcomes()).toEqual(["fails", "fails"]);
+    expect(await isAttested(registered)).toBe(false);
+    expect(await chain.byHand.checkDid({ did: registered.did, controller: wallet })).toBe(true);
+  });
+
+  it("keeps its attestation when the document is back at the second look", async () => {
+    const registered = await register();
+    fixture.host.put(registered.path, '{"name":"Another service"}');
+    while (!outcomes().includes("fails")) await process.passes(12 * HOUR, 12 * HOUR);
+    fixture.host.put(registered.path, document);
+    await process.passes(2 * HOUR, HOUR);
+    expect(outcomes()).toEqual(["fails", "holds"]);
+    expect(await isAttested(registered)).toBe(true);
+  });
+
+  it.each([
+    ["is missing", { status: 404 }],
+    ["can't be had", { status: 502 }],
+  ])("is neither revoked nor renewed while the document %s", async (_, options) => {
+    const registered = await register();
+    fixture.host.put(registered.path, "", options);
+    await process.passes(360 * DAY, 5 * DAY);
+    expect(new Set(outcomes())).toEqual(new Set(["no-answer"]));
+    expect(told("attestation renewed")).toEqual([]);
+    expect(await isAttested(registered)).toBe(true);
+  });
+});

@@ -1,0 +1,339 @@
+import { describe, expect, it } from "vitest";
+import { testAccount } from "../../../sdk/test/support/deployContracts.ts";
+import { startDidHost } from "../../test/support/didHost.ts";
+import {
+  another,
+  chain,
+  counts,
+  DAY,
+  fixture,
+  HOUR,
+  MINUTE,
+  process,
+  told,
+  useRevalidation,
+  wallet,
+} from "../../test/support/revalidationFixture.ts";
+
+const newcomer = testAccount(3).address;
+
+useRevalidation();
+
+const documentOf = (did: string) => `/${did.split(":").at(-1)}/did.json`;
+const countRequests = (did: string) =>
+  fixture.host.requests().filter((path) => path === documentOf(did)).length;
+const expiry = async (did: string, controller = wallet) =>
+  ((await chain.byHand.getDidAttestations({ did, controller }))[0]?.expiresAt ?? 0) * 1_000;
+
+/** A DID whose document names the wallet, attested. */
+async function attested(...wallets: `0x${string}`[]): Promise<string> {
+  const did = fixture.host.did(...(wallets.length > 0 ? wallets : [wallet]));
+  await process.attest(did, wallet);
+  return did;
+}
+
+describe("a controller whose document names it", () => {
+  it("is asked for again within 30 days, and nothing is sent", async () => {
+    const did = await attested();
+    const sent = await chain.sent();
+    await process.passes(20 * DAY, DAY);
+    expect(countRequests(did)).toBe(1);
+    await process.passes(10 * DAY, DAY);
+    expect(countRequests(did)).toBe(2);
+    expect(process.outcomes()).toEqual(["holds"]);
+    expect(await chain.sent()).toBe(sent);
+    expect(await process.revalidation.count()).toEqual({
+      attestations: 1,
+      due: 0,
+      overdue: 0,
+      failing: 0,
+      unanswered: 0,
+      unknownDids: 0,
+    });
+  });
+
+  it("is renewed once, in the last quarter of its lifetime", async () => {
+    const did = await attested();
+    const [sent, end] = [await chain.sent(), await expiry(did)];
+    const lifetime = end - chain.now();
+    await process.passes(0.74 * lifetime, 4 * DAY);
+    expect(await chain.sent()).toBe(sent);
+    await process.passes(0.24 * lifetime, 2 * DAY);
+    expect(await chain.sent()).toBe(sent + 1);
+    expect(told("attestation renewed")).toMatchObject([{ did, subject: wallet }]);
+    await chain.pass(0.1 * lifetime);
+    expect(await expiry(did)).toBeGreaterThan(end + 0.7 * lifetime);
+    expect(await counts(did)).toBe(true);
+  });
+
+  it("never lapses where attestations live shorter than the period", async () => {
+    await chain.asOwner({ functionName: "setMaxTTL", args: [4n * 86_400n] });
+    const did = await attested();
+    for (let day = 0; day < 12; day++) {
+      await process.passes(DAY, 2 * HOUR);
+      expect(await counts(did)).toBe(true);
+    }
+    expect(countRequests(did)).toBeLessThan(8);
+  });
+
+  it("is renewed while another controller objects to it: who may count is not the issuer's to say", async () => {
+    const did = await attested(wallet, newcomer);
+    await process.attest(did, newcomer);
+    const hash = await chain.clientOf(1).objectToController({ did, controller: newcomer });
+    await chain.byHand.waitForReceipt({ hash });
+    await process.passes(364 * DAY, 7 * DAY);
+    expect(
+      told("attestation renewed")
+        .map((event) => "subject" in event && event.subject)
+        .sort(),
+    ).toEqual([wallet, newcomer].sort());
+  });
+
+  it("is renewed within a week after its expiry as if it were never late", async () => {
+    const did = await attested();
+    const [before] = await chain.byHand.getDidAttestations({ did, controller: wallet });
+    await chain.pass((await expiry(did)) - chain.now() + 6 * DAY);
+    expect(await counts(did)).toBe(false);
+    await process.passes(18 * HOUR, HOUR);
+    expect(await counts(did)).toBe(true);
+    expect(await chain.byHand.getDidAttestations({ did, controller: wallet })).toMatchObject([
+      { startedAt: before?.startedAt, settlesAt: before?.settlesAt, settled: true },
+    ]);
+  });
+
+  it("is forgotten when it is later than that: somebody has to ask for a new attestation", async () => {
+    const did = await attested();
+    const sent = await chain.sent();
+    await chain.pass((await expiry(did)) - chain.now() + 8 * DAY);
+    await process.passes(2 * DAY, HOUR);
+    expect(await chain.sent()).toBe(sent);
+    expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
+  });
+
+  it("is renewed in time when it was attested by hand for two days", async () => {
+    const did = fixture.host.did(wallet);
+    const { timestamp } = await fixture.publicClient.getBlock();
+    const expiresAt = Number(timestamp) + 2 * 86_400;
+    const hash = await chain.byHand.attestDid({ did, controller: wallet, expiresAt });
+    await chain.byHand.waitForReceipt({ hash });
+    await process.attest(did, wallet).catch(() => undefined);
+    await process.passes(3 * DAY, 2 * HOUR);
+    expect(await counts(did)).toBe(true);
+  });
+});
+
+describe("a controller whose document does not name it any more", () => {
+  it("keeps its attestation when the second look finds it named again", async () => {
+    const did = await attested();
+    fixture.host.name(did, another);
+    await process.passesUntil("fails", 6 * HOUR);
+    expect(await process.revalidation.count()).toMatchObject({ failing: 1 });
+    fixture.host.name(did, wallet);
+    await process.passes(2 * HOUR, 10 * MINUTE);
+    expect(process.outcomes()).toEqual(["fails", "holds"]);
+    expect(await process.revalidation.count()).toMatchObject({ failing: 0 });
+    fixture.host.name(did, another);
+    await process.passesUntil("fails", 6 * HOUR);
+    expect(await counts(did)).toBe(true);
+  });
+
+  it("is asked for again an hour after the first failure at the earliest, and revoked by the second", async () => {
+    const did = await attested();
+    fixture.host.name(did, another);
+    await process.passesUntil("fails", 6 * HOUR);
+    const [sent, asked] = [await chain.sent(), countRequests(did)];
+    await process.passes(59 * MINUTE, MINUTE);
+    expect(countRequests(did)).toBe(asked);
+    expect(await counts(did)).toBe(true);
+    await process.passes(12 * MINUTE, MINUTE);
+    expect(countRequests(did)).toBe(asked + 1);
+    expect(await counts(did)).toBe(false);
+    expect(await chain.sent()).toBe(sent + 1);
+    expect(told("attestation revoked")).toMatchObject([{ did, code: "wallet-not-in-did-document" }]);
+    expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
+    await process.passes(60 * DAY, 2 * DAY);
+    expect(countRequests(did)).toBe(asked + 1);
+  });
+
+  it("is not revoked by a second failure within the hour", async () => {
+    const did = await attested();
+    fixture.host.name(did, another, newcomer);
+    await process.passesUntil("fails", 6 * HOUR);
+    await chain.pass(30 * MINUTE);
+    await process.attest(did, newcomer);
+    await process.passes(2 * MINUTE, MINUTE);
+    expect(process.outcomes()).toEqual(["fails", "fails"]);
+    expect(await counts(did)).toBe(true);
+    await process.passes(40 * MINUTE, MINUTE);
+    expect(await counts(did)).toBe(false);
+  });
+
+  it.each([
+    ["there is none any more", { status: 404 }, "", "did-document-missing"],
+    ["it is gone", { status: 410 }, "", "did-document-missing"],
+    ["it is another DID's", {}, '{"id":"did:web:a.example"}', "did-document-id-mismatch"],
+    ["it is no DID document", {}, "{}", "did-document-invalid"],
+  ])("is revoked when %s", async (_, options, body, code) => {
+    const did = await attested();
+    fixture.host.put(documentOf(did), body, options);
+    await process.passesUntil("fails", 6 * HOUR);
+    await process.passes(2 * HOUR, HOUR);
+    expect(told("attestation revoked")).toMatchObject([{ did, code }]);
+    expect(await counts(did)).toBe(false);
+  });
+});
+
+describe("a controller whose key is declared dead", () => {
+  /** Has a DID's document name the wallet by one method, with further terms of the method and of the document. */
+  function declare(did: string, method: object, document: object = {}): void {
+    const account = { id: "#0", blockchainAccountId: `eip155:31337:${wallet}`, ...method };
+    const text = JSON.stringify({ id: did, verificationMethod: [account], ...document });
+    fixture.host.put(documentOf(did), text);
+  }
+  const inTime = (milliseconds: number) => new Date(chain.now() + milliseconds).toISOString();
+
+  it.each([
+    [
+      "is revoked",
+      { revoked: "2020-01-01T00:00:00Z" },
+      {},
+      "wallet-not-in-did-document",
+      "#0: was revoked at 2020",
+    ],
+    [
+      "gets another use",
+      {},
+      { keyAgreement: ["#0"] },
+      "wallet-not-in-did-document",
+      "#0: is listed under keyAgreement",
+    ],
+    [
+      "is a deactivated DID's",
+      {},
+      { deactivated: true },
+      "did-document-deactivated",
+      "its DID is deactivated",
+    ],
+  ])("is revoked when it %s", async (_, method, document, code, reason) => {
+    const did = await attested();
+    declare(did, method, document);
+    await process.passesUntil("fails", 6 * HOUR);
+    expect(await counts(did)).toBe(true);
+    await process.passes(2 * HOUR, HOUR);
+    expect(told("attestation revoked")).toMatchObject([
+      { did, code, reason: expect.stringContaining(reason) },
+    ]);
+    expect(await counts(did)).toBe(false);
+  });
+
+  it("is revoked once the time in revoked or expires has come, and attested until then", async () => {
+    const dids = ["revoked", "expires"].map((term) => {
+      const did = fixture.host.did();
+      declare(did, { [term]: inTime(10 * DAY) });
+      return did;
+    });
+    for (const did of dids) await process.attest(did, wallet);
+    await process.passes(9 * DAY, DAY);
+    for (const did of dids) expect(await counts(did)).toBe(true);
+    const late = fixture.host.did();
+    declare(late, { expires: inTime(DAY) });
+    await process.passes(29 * DAY, 12 * HOUR);
+    for (const did of dids) expect(await counts(did)).toBe(false);
+    expect(
+      told("attestation revoked")
+        .map((event) => "did" in event && event.did)
+        .sort(),
+    ).toEqual(dids.sort());
+    await expect(process.attest(late, wallet)).rejects.toThrow(/expired at/);
+  });
+});
+
+describe("a host that does not answer", () => {
+  it("has nothing revoked and nothing renewed, however long it is silent", async () => {
+    const host = await startDidHost();
+    const did = host.did(wallet);
+    await process.attest(did, wallet);
+    await host.close();
+    const [sent, lifetime] = [await chain.sent(), (await expiry(did)) - chain.now()];
+    await process.passes(lifetime - DAY, DAY);
+    expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
+    expect(await counts(did)).toBe(true);
+    expect(await process.revalidation.count()).toMatchObject({ failing: 0, unanswered: 1 });
+    await process.passes(11 * DAY, DAY);
+    expect(await counts(did)).toBe(false);
+    expect(await chain.sent()).toBe(sent);
+    expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
+  });
+
+  it.each([
+    ["has an error of its own", { status: 500 }],
+    ["is asked too often", { status: 429 }],
+    ["keeps this server out", { status: 403 }],
+    ["shows a page instead", { type: "text/html" }],
+  ])("is not taken for a failure when it %s", async (_, options) => {
+    const did = await attested();
+    fixture.host.put(documentOf(did), "<h1>Back soon</h1>", options);
+    await process.passesUntil("no-answer", 6 * HOUR);
+    await process.passes(20 * DAY, DAY);
+    expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
+    expect(await counts(did)).toBe(true);
+  });
+
+  it("is asked again after an hour, then less and less often, down to every other day", async () => {
+    const did = await attested();
+    fixture.host.put(documentOf(did), "", { status: 503 });
+    await process.passesUntil("no-answer", 6 * HOUR);
+    const asked = countRequests(did);
+    await process.passes(DAY, 30 * MINUTE);
+    const first = countRequests(did) - asked;
+    expect(first).toBeGreaterThanOrEqual(4);
+    expect(first).toBeLessThanOrEqual(6);
+    await process.passes(20 * DAY, 6 * HOUR);
+    const rest = countRequests(did) - asked - first;
+    expect(rest).toBeGreaterThanOrEqual(10);
+    expect(rest).toBeLessThanOrEqual(15);
+  });
+
+  it("does not clear a failure from before: the next one revokes", async () => {
+    const did = await attested();
+    fixture.host.name(did, another);
+    await process.passesUntil("fails", 6 * HOUR);
+    fixture.host.put(documentOf(did), "", { status: 503 });
+    await process.passesUntil("no-answer", 10 * MINUTE);
+    await process.passes(5 * DAY, 12 * HOUR);
+    expect(await counts(did)).toBe(true);
+    expect(await process.revalidation.count()).toMatchObject({ failing: 1 });
+    fixture.host.name(did, another);
+    await process.passesUntil("fails", 6 * HOUR);
+    expect(await counts(did)).toBe(false);
+  });
+});
+
+describe("a wallet that proves a DID", () => {
+  it("has the DID's other controllers checked at once", async () => {
+    const did = await attested();
+    const other = await attested();
+    await process.passes(DAY, 12 * HOUR);
+    expect(process.outcomes()).toEqual([]);
+    fixture.host.name(did, newcomer);
+    await process.attest(did, newcomer);
+    await process.passes(2 * MINUTE, MINUTE);
+    expect(process.events.filter((event) => "outcome" in event)).toMatchObject([
+      { did, subject: wallet, outcome: "fails" },
+    ]);
+    await process.passes(75 * MINUTE, 5 * MINUTE);
+    expect(await counts(did)).toBe(false);
+    expect(await counts(other)).toBe(true);
+  });
+
+  it("has them checked by every process that shares the store, also when it was attested by hand", async () => {
+    const did = await attested();
+    await process.passes(DAY, 12 * HOUR);
+    const hash = await chain.byHand.attestDid({ did, controller: newcomer });
+    await chain.byHand.waitForReceipt({ hash });
+    await process.passes(2 * MINUTE, MINUTE);
+    expect(process.events.filter((event) => "outcome" in event)).toMatchObject([
+      { did, subject: wallet, outcome: "holds" },
+    ]);
+  });
+});

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { PublicClient } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
+import { type FaultyRpc, startFaultyRpc } from "../../../sdk/test/support/faultyRpc.ts";
+import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support/postgres.ts";
+import {
+  another,
+  chain,
+  counts,
+  DAY,
+  fixture,
+  HOUR,
+  MINUTE,
+  type RevalidatingProcess,
+  useRevalidation,
+  wallet,
+} from "../../test/support/revalidationFixture.ts";
+import { createPostgresTransactionStore } from "../sending/postgresTransactionStore.ts";
+import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
+
+let postgres: PostgresDatabase;
+let running: { process: RevalidatingProcess; pool: Pool }[] = [];
+
+useRevalidation({ starts: false });
+beforeAll(async () => {
+  postgres = await createDatabase();
+}, 120_000);
+afterAll(() => postgres.stop());
+afterEach(async () => {
+  for (const { process, pool } of running.splice(0)) {
+    process.issuer.close();
+    await pool.end();
+  }
+});
+
+/** A process with connections of its own to the one database. */
+async function start(): Promise<RevalidatingProcess> {
+  const pool = postgres.connect();
+  const process = await chain.startProcess({
+    openStore: createPostgresTransactionStore(pool),
+    revalidation: { openStore: createPostgresRevalidationStore(pool) },
+  });
+  running.push({ process, pool });
+  return process;
+}
+
+/** Ends a process's looks and its connections, with everything that it had in memory. */
+async function end(process: RevalidatingProcess): Promise<void> {
+  const entry = running.find((candidate) => candidate.process === process);
+  running = running.filter((candidate) => candidate !== entry);
+  process.issuer.close();
+  await entry?.pool.end();
+}
+
+describe("processes on one PostgreSQL", () => {
+  it("revoke by the second failure although the process that saw the first one is gone", async () => {
+    const first = await start();
+    const did = fixture.host.did(wallet);
+    await first.attest(did, wallet);
+    fixture.host.name(did, another);
+    await first.passesUntil("fails", 6 * HOUR);
+    await end(first);
+
+    const second = await start();
+    await second.passes(50 * MINUTE, 10 * MINUTE);
+    expect(await counts(did)).toBe(true);
+    await second.passes(25 * MINUTE, 5 * MINUTE);
+    expect(second.outcomes()).toEqual(["fails"]);
+    expect(await counts(did)).toBe(false);
+  });
+
+  it("know the DIDs that another one attested, before anybody registered them", async () => {
+    const first = await start();
+    const did = fixture.host.did(wallet);
+    await first.attest(did, wallet);
+    await end(first);
+    const second = await start();
+    await second.passes(30 * DAY, DAY);
+    expect(second.outcomes()).toEqual(["holds"]);
+  });
+
+  it("make one check and send one revocation between them", async () => {
+    const processes = await Promise.all([start(), start(), start()]);
+    const [first] = processes;
+    const did = fixture.host.did(wallet);
+    await first?.attest(did, wallet);
+    fixture.host.name(did, another);
+    const [sent, asked] = [await chain.sent(), fixture.host.requests().length];
+    for (const end = chain.now() + 30 * DAY; chain.now() < end; ) {
+      await chain.pass(6 * HOUR);
+      await Promise.all(processes.map(({ revalidation }) => revalidation.runDue()));
+    }
+    expect(await counts(did)).toBe(false);
+    expect(await chain.sent()).toBe(sent + 1);
+    expect(fixture.host.requests().length - asked).toBe(2);
+    const revoked = processes
+      .flatMap(({ events }) => events)
+      .filter(({ event }) => event === "attestation revoked");
+    expect(revoked).toHaveLength(1);
+  });
+
+  it("leave a pass to the process that makes one", async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    const both = await Promise.all([first.revalidation.runDue(), second.revalidation.runDue()]);
+    expect(both).toContain(true);
+    expect(await second.revalidation.runDue()).toBe(true);
+  });
+});
+
+describe("a process without a database", () => {
+  it("checks again what was registered, once it has read the chain, and tells of what it can't", async () => {
+    const first = await chain.startProcess();
+    const [registered, other] = [fixture.host.did(wallet), fixture.host.did(wallet)];
+    await first.attest(registered, wallet);
+    await first.attest(other, wallet);
+    const publisher = chain.clientOf(1);
+    const hash = await publisher.mint({
+      did: registered,
+      interfaces: 1,
+      dataUrl: "https://service.example/1.0.0.json",
+      dataHash: `0x${"11".repeat(32)}`,
+      dataHashAlgorithm: 0,
+      version: { major: 1, minor: 0, patch: 0 },
+      traitHashes: [],
+      metadataJson: "",
+    });
+    await publisher.waitForReceipt({ hash });
+    first.issuer.close();
+
+    const second = await chain.startProcess();
+    await second.passes(30 * DAY, DAY);
+    expect(second.events).toMatchObject([
+      { event: "attestation checked", did: registered, outcome: "holds" },
+    ]);
+    expect(await second.revalidation.count()).toMatchObject({ attestations: 2, unknownDids: 1 });
+    await second.issuer.verifyAndAttest({ did: other, connectedAddress: wallet });
+    expect(await second.revalidation.count()).toMatchObject({ unknownDids: 0 });
+    second.issuer.close();
+  });
+});
+
+/** Milliseconds between two passes over a chain that does not answer. */
+const PASS_INTERVAL = 20;
+
+describe("a chain that does not answer", () => {
+  let rpc: FaultyRpc;
+  let process: RevalidatingProcess;
+  beforeAll(async () => {
+    rpc = await startFaultyRpc(fixture.rpcUrl);
+  });
+  afterAll(() => rpc.close());
+  beforeEach(async () => {
+    const publicClient = testClients(rpc.url, testAccount(19)).publicClient as PublicClient;
+    process = await chain.startProcess({ publicClient, revalidation: { passInterval: PASS_INTERVAL } });
+  });
+  afterEach(() => process.issuer.close());
+
+  it("has nothing done and nothing forgotten", async () => {
+    const did = fixture.host.did(wallet);
+    await process.attest(did, wallet);
+    fixture.host.name(did, another);
+    await process.passesUntil("fails", 6 * HOUR);
+    rpc.break(() => "drop");
+    await chain.pass(2 * HOUR);
+    await expect(process.revalidation.runDue()).rejects.toMatchObject({ retryable: true });
+    rpc.heal();
+    expect(await counts(did)).toBe(true);
+    await process.revalidation.runDue();
+    expect(await counts(did)).toBe(false);
+  });
+
+  it("is told of once, however often it is asked in vain", async () => {
+    let dropped = 0;
+    rpc.break(async () => {
+      // The next passes are due before this one ends, and are left to it.
+      await sleep(3 * PASS_INTERVAL);
+      dropped += 1;
+      return "drop" as const;
+    });
+    process.revalidation.start();
+    await vi.waitFor(() => expect(dropped).toBeGreaterThan(20), { timeout: 30_000 });
+    rpc.heal();
+    expect(process.events).toMatchObject([{ event: "revalidation interrupted" }]);
+  });
+});

@@ -1,0 +1,146 @@
+import { createTestClient, http, parseEther } from "viem";
+import { hardhat } from "viem/chains";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testAccount } from "../../../sdk/test/support/deployContracts.ts";
+import {
+  another,
+  chain,
+  counts,
+  DAY,
+  type Deployed,
+  fixture,
+  HOUR,
+  told,
+  useRevalidation,
+  wallet,
+} from "../../test/support/revalidationFixture.ts";
+import { createMemoryTransactionStore } from "../sending/memoryTransactionStore.ts";
+import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
+
+const issuer = testAccount(19).address;
+
+useRevalidation({ starts: false });
+beforeEach(() => setBalance("10000"));
+
+const setBalance = (ether: string) =>
+  createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) }).setBalance({
+    address: issuer,
+    value: parseEther(ether),
+  });
+
+/** A process that saw the first failure of a DID. */
+async function failingOnce(options: Parameters<Deployed["startProcess"]>[0] = {}) {
+  const process = await chain.startProcess(options);
+  const did = fixture.host.did(wallet);
+  await process.attest(did, wallet);
+  fixture.host.name(did, another);
+  await process.passesUntil("fails", 6 * HOUR);
+  return { did, process };
+}
+
+describe("a revocation", () => {
+  it("waits while the issuer has spent what it may in an hour, and is sent later", async () => {
+    const stores = {
+      transactions: createMemoryTransactionStore(),
+      attestations: createMemoryRevalidationStore(),
+    };
+    const shared = {
+      openStore: async () => stores.transactions,
+      revalidation: { openStore: async () => stores.attestations },
+    };
+    const { did, process: first } = await failingOnce(shared);
+    first.issuer.close();
+    const capped = await chain.startProcess({ ...shared, spendingCap: 1n });
+    await capped.passes(5 * HOUR, HOUR);
+    expect(await counts(did)).toBe(true);
+    expect(told("attestation not revoked", capped)).toMatchObject([
+      { did, reason: expect.stringContaining("in an hour") },
+    ]);
+    expect(await capped.revalidation.count()).toMatchObject({ attestations: 1, failing: 1 });
+    capped.issuer.close();
+    const freed = await chain.startProcess(shared);
+    await freed.passes(2 * HOUR, HOUR / 2);
+    expect(await counts(did)).toBe(false);
+  });
+
+  it("that is on its way is not sent again, and forgotten once it is mined", async () => {
+    const { did, process } = await failingOnce({ receiptTimeout: 500 });
+    const sent = await chain.sent();
+    const node = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) });
+    await chain.pass(80 * 60_000);
+    await node.setAutomine(false);
+    try {
+      await process.revalidation.runDue();
+      expect(await counts(did)).toBe(true);
+      expect(await process.revalidation.count()).toMatchObject({ attestations: 1 });
+    } finally {
+      await node.mine({ blocks: 1 });
+      await node.setAutomine(true);
+    }
+    expect(await counts(did)).toBe(false);
+    await process.passes(HOUR, HOUR / 4);
+    expect(await chain.sent()).toBe(sent + 1);
+    expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
+  });
+});
+
+describe("a renewal", () => {
+  it("waits while the issuer can't pay, is told of once, and is sent when it can", async () => {
+    const process = await chain.startProcess();
+    const did = fixture.host.did(wallet);
+    await process.attest(did, wallet);
+    await setBalance("0");
+    await process.passes(340 * DAY, 3 * DAY);
+    expect(told("attestation not renewed", process)).toMatchObject([
+      { did, reason: expect.stringContaining("can't pay") },
+    ]);
+    await setBalance("1");
+    await process.passes(10 * DAY, DAY);
+    expect(told("attestation renewed", process)).toHaveLength(1);
+    await chain.pass(30 * DAY);
+    expect(await counts(did)).toBe(true);
+  });
+});
+
+describe("an issuer that only signs", () => {
+  /** What a publisher carried; the process knows its DID because it signed. */
+  async function signed() {
+    const process = await chain.startProcess({ mode: "sign" });
+    const did = fixture.host.did(wallet);
+    const answer = await process.issuer.verifyAndAttest({ did, connectedAddress: wallet });
+    if (answer.status !== "signed") throw new Error(answer.status);
+    const [carried] = answer.signatures;
+    if (carried?.schema !== "did-ownership") throw new Error("signed something else");
+    const publisher = chain.clientOf(1);
+    const hash = await publisher.attestDidBySignature(carried);
+    await publisher.waitForReceipt({ hash });
+    return { did, process };
+  }
+
+  it("leaves renewing to publishers", async () => {
+    const { did, process } = await signed();
+    const sent = await chain.sent();
+    await process.passes(364 * DAY, 5 * DAY);
+    expect(new Set(process.outcomes())).toEqual(new Set(["holds"]));
+    await chain.pass(2 * DAY);
+    expect(await counts(did)).toBe(false);
+    expect(await chain.sent()).toBe(sent);
+  });
+
+  it("revokes what does not hold any more", async () => {
+    const { did, process } = await signed();
+    fixture.host.name(did, another);
+    await process.passes(30 * DAY, 6 * HOUR);
+    expect(await counts(did)).toBe(false);
+    expect(told("attestation revoked", process)).toHaveLength(1);
+  });
+
+  it("tells once of what it would revoke when its account is empty", async () => {
+    const { did, process } = await signed();
+    await setBalance("0");
+    fixture.host.name(did, another);
+    await process.passes(30 * DAY, 6 * HOUR);
+    expect(await counts(did)).toBe(true);
+    expect(told("attestation not revoked", process)).toMatchObject([{ did, subject: wallet }]);
+  });
+});

@@ -1,0 +1,96 @@
+import { createGuardedFetch } from "@app-registry/outbound";
+import { describe, expect, it } from "vitest";
+import { testAccount } from "../../../sdk/test/support/deployContracts.ts";
+import {
+  another,
+  chain,
+  counts,
+  DAY,
+  fixture,
+  HOUR,
+  MINUTE,
+  process,
+  restart,
+  told,
+  useRevalidation,
+  wallet,
+} from "../../test/support/revalidationFixture.ts";
+import { createIssuer } from "../issuer.ts";
+import { NotAnIssuerError } from "../notAnIssuerError.ts";
+import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
+
+const issuer = testAccount(19).address;
+
+useRevalidation();
+
+/** DIDs whose documents name the wallet, attested. */
+async function attested(count: number): Promise<string[]> {
+  const dids = Array.from({ length: count }, () => fixture.host.did(wallet));
+  for (const did of dids) await process.attest(did, wallet);
+  return dids;
+}
+const ask = (did: string) => process.issuer.verifyAndAttest({ did, connectedAddress: wallet });
+
+describe("an issuer that is retired while it runs", () => {
+  it("goes on revoking, renews nothing, and says so once", async () => {
+    const [kept = "", lost = ""] = await attested(2);
+    await process.passes(MINUTE, MINUTE);
+    await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
+    fixture.host.name(lost, another);
+    await process.passes(40 * DAY, 12 * HOUR);
+    expect(await counts(lost)).toBe(false);
+    expect(told("attestation revoked")).toMatchObject([{ did: lost }]);
+    expect(told("issuer retired")).toMatchObject([{ reason: expect.stringContaining("can only revoke") }]);
+    await process.passes(364 * DAY, 20 * DAY);
+    expect(await counts(kept)).toBe(false);
+    expect(told("attestation renewed")).toEqual([]);
+    expect(told("attestation not renewed")).toEqual([]);
+  });
+
+  it("attests nothing for those who ask, and still answers what is attested", async () => {
+    const [did = ""] = await attested(1);
+    await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
+    expect(await ask(did)).toMatchObject({ ok: true, status: "already-attested", txHashes: [] });
+    const asked = fixture.host.requests().length;
+    await expect(ask(fixture.host.did(wallet))).rejects.toThrow(/was retired .* can only revoke/);
+    expect(fixture.host.requests()).toHaveLength(asked);
+  });
+
+  it("starts again to revoke, and not without that work", async () => {
+    const store = createMemoryRevalidationStore();
+    const revalidation = { openStore: async () => store };
+    await restart({ revalidation });
+    const [did = ""] = await attested(1);
+    await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
+    await restart({ revalidation });
+    fixture.host.name(did, another);
+    await process.passes(40 * DAY, 12 * HOUR);
+    expect(await counts(did)).toBe(false);
+    const { deployment } = chain;
+    const { publicClient } = fixture;
+    const guardedFetch = createGuardedFetch();
+    const start = createIssuer({ account: testAccount(19), deployment, publicClient, guardedFetch });
+    await expect(start).rejects.toMatchObject({ name: "NotAnIssuerError", state: { status: "retired" } });
+  });
+});
+
+describe("an issuer that is distrusted while it runs", () => {
+  it("sends nothing any more, and says since when", async () => {
+    const [did = ""] = await attested(1);
+    await process.passes(MINUTE, MINUTE);
+    const sent = await chain.sent();
+    const since = Math.floor(chain.now() / 1_000) - 86_400;
+    await chain.asOwner({ functionName: "distrustIssuer", args: [issuer, BigInt(since)] });
+    const time = new Date(since * 1_000).toISOString();
+    fixture.host.name(did, another);
+    for (let hour = 0; hour < 3; hour++) {
+      await chain.pass(HOUR);
+      await expect(process.revalidation.runDue()).rejects.toThrow(NotAnIssuerError);
+    }
+    await expect(ask(fixture.host.did(wallet))).rejects.toThrow(
+      new RegExp(`distrusted .* since ${time} is void`),
+    );
+    expect(await chain.sent()).toBe(sent);
+    await expect(chain.startProcess()).rejects.toThrow(/can state nothing more/);
+  });
+});

@@ -1,0 +1,55 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import type { Address, Hash } from "viem";
+import type { IssuerContext } from "../issuerContext.ts";
+import type { Sender } from "../sending/sender.ts";
+import { IssuerSpendingCapError, IssuerStoreError } from "../sending/sendingErrors.ts";
+import type { CheckableAttestation } from "./rememberedAttestation.ts";
+
+/** What came of a renewal or revocation. `wait` is the milliseconds after which it is worth another try. */
+export type StatementSent =
+  | { status: "mined"; hash: Hash; blockNumber: bigint }
+  | { status: "pending"; wait: number }
+  | { status: "not-sent"; reason: string; wait: number };
+
+const MINUTE = 60_000;
+
+/**
+ * Sends the renewal or revocation of an attestation like everything else that the issuer sends: in turn, looked after
+ * and under the spending cap. A transaction that is on its way already is waited for and not sent twice.
+ */
+export async function sendStatement(
+  { client }: Pick<IssuerContext, "client">,
+  sender: Sender,
+  parameters: { statement: "renewal" | "revocation"; attestation: CheckableAttestation; readAt: bigint },
+): Promise<StatementSent> {
+  const { statement, attestation, readAt } = parameters;
+  const { did, subject } = attestation;
+  const call = callFor(client, statement, attestation);
+  // A renewal is the same transaction as the attestation that a request asks for in the same moment.
+  const key = statement === "renewal" ? `${did} ${subject}` : `revoke ${did} ${subject}`;
+  try {
+    const sent = await sender.send({ key, call, readAt });
+    if (sent.status === "mined") return sent;
+    if (sent.status === "pending") return { status: "pending", wait: 10 * MINUTE };
+    return { status: "not-sent", reason: sent.reason, wait: 60 * MINUTE };
+  } catch (error) {
+    if (!(error instanceof AppRegistryError) || error instanceof IssuerStoreError) throw error;
+    const wait = error instanceof IssuerSpendingCapError ? error.retryAfter * 1_000 : 15 * MINUTE;
+    return { status: "not-sent", reason: error.shortMessage, wait };
+  }
+}
+
+function callFor(
+  client: IssuerContext["client"],
+  statement: "renewal" | "revocation",
+  { schema, did, subject }: CheckableAttestation,
+) {
+  if (schema === "data-hash") {
+    const named = { did, dataHash: subject };
+    return statement === "renewal"
+      ? client.prepareAttestDataHash(named)
+      : client.prepareRevokeDataHash(named);
+  }
+  const named = { did, controller: subject as Address };
+  return statement === "renewal" ? client.prepareAttestDid(named) : client.prepareRevokeDid(named);
+}

@@ -1,0 +1,59 @@
+import { parseEther, parseGwei } from "viem";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  chain,
+  events,
+  publicClient,
+  startSender,
+  submission,
+  useChain,
+  usedNonces,
+} from "../../test/support/senders.ts";
+import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
+
+const { address } = account;
+useChain();
+
+describe("the issuer's balance", () => {
+  const balance = parseEther("10000");
+
+  it("is checked before anything is tried", async () => {
+    const sender = await startSender();
+    const before = await usedNonces();
+    await chain().setBalance({ address, value: parseGwei("1") });
+    await expect(sender.assertFunds()).rejects.toBeInstanceOf(IssuerOutOfFundsError);
+    expect(await sender.readFunds()).toMatchObject({ low: true, empty: true });
+    await expect(sender.send(submission())).rejects.toMatchObject({ retryable: true });
+    expect(await usedNonces()).toBe(before);
+    await chain().setBalance({ address, value: balance });
+    await sender.assertFunds();
+  });
+
+  it("is told of once when it gets low", async () => {
+    const sender = await startSender({ lowBalance: 100 });
+    await sender.assertFunds();
+    expect(events).toEqual([]);
+    await chain().setBalance({ address, value: parseEther("0.01") });
+    await Promise.all([sender.assertFunds(), sender.assertFunds()]);
+    expect(events).toMatchObject([{ event: "issuer balance low", balance: String(parseEther("0.01")) }]);
+    const funds = await sender.readFunds();
+    expect(funds).toMatchObject({ low: true, empty: false, openTransactions: 0 });
+    expect(funds.attestationsLeft).toBeLessThan(100);
+    await chain().setBalance({ address, value: balance });
+  });
+
+  it("counts what open transactions may still cost", async () => {
+    const sender = await startSender({ timeout: 100 });
+    await chain().setAutomine(false);
+    await sender.send(submission());
+    const { available, openTransactions } = await sender.readFunds();
+    expect(openTransactions).toBe(1);
+    expect(available).toBeLessThan(await publicClient.getBalance({ address }));
+  });
+
+  it("is not spent while gas is dearer than the cap", async () => {
+    const sender = await startSender({ maxFeePerGas: parseGwei("0.0001") });
+    await expect(sender.assertFunds()).rejects.toBeInstanceOf(IssuerFeesTooHighError);
+  });
+});

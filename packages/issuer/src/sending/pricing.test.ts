@@ -1,0 +1,109 @@
+import { parseGwei } from "viem";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  chain,
+  events,
+  nonceOf,
+  publicClient,
+  startSender,
+  stores,
+  submission,
+  useChain,
+  usedNonces,
+} from "../../test/support/senders.ts";
+import { readMarketFees } from "./fees.ts";
+import { ATTESTATION_GAS } from "./issuerFunds.ts";
+import { IssuerSpendingCapError } from "./sendingErrors.ts";
+
+const { address } = account;
+useChain({ database: true });
+
+describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStore) => {
+  const start = (options: Parameters<typeof startSender>[0] = {}) =>
+    startSender({ openStore: nextStore(), ...options });
+
+  it("replaces what is stuck at a higher price, and names the hash that was mined", async () => {
+    const sender = await start({ repriceAfter: 300 });
+    await chain().setAutomine(false);
+    await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
+    await chain().mine({ blocks: 1 });
+    const before = await usedNonces();
+    const sending = sender.send(submission());
+    await expect
+      .poll(() => publicClient.getTransactionCount({ address, blockTag: "pending" }))
+      .toBe(before + 1);
+    // Gas gets dearer than it offers: blocks are made, and it is in none of them.
+    await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("40") });
+    await chain().mine({ blocks: 1 });
+    expect(await usedNonces()).toBe(before);
+    await expect.poll(() => events.map(({ event }) => event)).toContain("transaction repriced");
+    const repriced = events.find((event) => event.event === "transaction repriced");
+    await chain().mine({ blocks: 1 });
+    const sent = await sending;
+    expect(sent.status).toBe("mined");
+    expect(await nonceOf(sent.hash)).toBe(before);
+    expect(await usedNonces()).toBe(before + 1);
+    expect(sent.hash).not.toBe(repriced?.event === "transaction repriced" ? repriced.replaces : "");
+  });
+
+  it("pays no more than its cap for a replacement, and says once that it is stuck", async () => {
+    await chain().setAutomine(false);
+    await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
+    await chain().mine({ blocks: 1 });
+    const cap = parseGwei("4");
+    const sender = await start({ repriceAfter: 60, maxFeePerGas: cap });
+    const sending = sender.send(submission());
+    await expect.poll(() => events.map(({ event }) => event)).toContain("transaction stuck at a cap");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const prices = events.flatMap((event) => ("maxFeePerGas" in event ? [BigInt(event.maxFeePerGas)] : []));
+    expect(prices.every((price) => price <= cap)).toBe(true);
+    expect(events.filter(({ event }) => event === "transaction stuck at a cap")).toHaveLength(1);
+    await chain().mine({ blocks: 1 });
+    expect((await sending).status).toBe("mined");
+  });
+
+  it("spends no more than its cap in an hour, however many processes send at once", async () => {
+    const { maxFeePerGas } = await readMarketFees(publicClient);
+    const spendingCap = 2n * ATTESTATION_GAS * maxFeePerGas;
+    const openStore = nextStore();
+    const processes = await Promise.all([
+      start({ openStore, spendingCap }),
+      start({ openStore, spendingCap }),
+    ]);
+    const [nonce, balance] = await Promise.all([usedNonces(), publicClient.getBalance({ address })]);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, index) => processes[index % 2]?.send(submission())),
+    );
+    const sent = outcomes.filter(({ status }) => status === "fulfilled");
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(sent.length).toBeGreaterThanOrEqual(2);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const error of refused) {
+      expect(error).toBeInstanceOf(IssuerSpendingCapError);
+      expect(error.retryAfter).toBeGreaterThan(3_500);
+    }
+    expect(balance - (await publicClient.getBalance({ address }))).toBeLessThanOrEqual(spendingCap);
+    expect(await usedNonces()).toBe(nonce + sent.length);
+    await expect(processes[0]?.assertFunds()).rejects.toBeInstanceOf(IssuerSpendingCapError);
+  });
+
+  it("replaces nothing at a price that its spending cap has no room for", async () => {
+    await chain().setAutomine(false);
+    await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
+    await chain().mine({ blocks: 1 });
+    const { maxFeePerGas } = await readMarketFees(publicClient);
+    const spendingCap = 100_000n * maxFeePerGas;
+    const sender = await start({ repriceAfter: 60, spendingCap });
+    const sending = sender.send(submission());
+    await expect
+      .poll(() => events.map(({ event }) => event), { timeout: 10_000 })
+      .toContain("transaction stuck at a cap");
+    await chain().mine({ blocks: 1 });
+    const { status, hash } = await sending;
+    expect(status).toBe("mined");
+    const { gas, maxFeePerGas: last = 0n } = await publicClient.getTransaction({ hash });
+    expect(gas * last).toBeLessThanOrEqual(spendingCap);
+    expect(events.map(({ event }) => event)).toContain("transaction repriced");
+  });
+});

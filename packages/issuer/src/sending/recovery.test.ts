@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  chain,
+  nextCall,
+  publicClient,
+  startSender,
+  submission,
+  useChain,
+  usedNonces,
+} from "../../test/support/senders.ts";
+import { createMemoryTransactionStore } from "./memoryTransactionStore.ts";
+import { IssuerRecoveringError } from "./sendingErrors.ts";
+import type { TransactionStore } from "./transactionStore.ts";
+
+const { address } = account;
+useChain();
+
+describe("an issuer that is started again without a database", () => {
+  const crash = async (store: TransactionStore) => {
+    const sender = await startSender({ openStore: async () => store, timeout: 100 });
+    await chain().setAutomine(false);
+    await sender.send(submission());
+    sender.close();
+  };
+
+  it("waits for what it sent before, because the chain does not say yet what is attested", async () => {
+    await crash(createMemoryTransactionStore());
+    const again = await startSender({ timeout: 200 });
+    await expect(again.recovered()).rejects.toBeInstanceOf(IssuerRecoveringError);
+    await chain().mine({ blocks: 1 });
+    await again.recovered();
+  });
+
+  it("displaces what stays stuck", async () => {
+    await crash(createMemoryTransactionStore());
+    const before = await usedNonces();
+    const again = await startSender({ repriceAfter: 50, timeout: 5_000 });
+    const recovering = again.recovered();
+    const inPool = async () =>
+      (await publicClient.getBlock({ blockTag: "pending", includeTransactions: true })).transactions;
+    await expect.poll(async () => (await inPool()).map(({ to }) => to)).toEqual([address.toLowerCase()]);
+    await chain().mine({ blocks: 1 });
+    await recovering;
+    expect(await usedNonces()).toBe(before + 1);
+  });
+
+  it("leaves what is stuck alone while a transfer is over its spending cap", async () => {
+    await crash(createMemoryTransactionStore());
+    const before = await usedNonces();
+    const again = await startSender({ repriceAfter: 50, timeout: 1_000, spendingCap: 1n });
+    await expect(again.recovered()).rejects.toBeInstanceOf(IssuerRecoveringError);
+    await chain().mine({ blocks: 1 });
+    await again.recovered();
+    const { transactions } = await publicClient.getBlock({ includeTransactions: true });
+    expect(transactions.map(({ to, nonce }) => ({ to, nonce }))).toEqual([
+      { to: nextCall().address.toLowerCase(), nonce: before },
+    ]);
+  });
+
+  it("needs no wait when the store knows what is open", async () => {
+    const store = createMemoryTransactionStore();
+    await crash(store);
+    await (await startSender({ openStore: async () => store, timeout: 200 })).recovered();
+  });
+});

@@ -1,0 +1,138 @@
+import { ContractRevertError } from "@app-registry/sdk";
+import { createWalletClient, http } from "viem";
+import { hardhat } from "viem/chains";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  chain,
+  events,
+  nextCall,
+  nonceOf,
+  publicClient,
+  rpc,
+  rpcUrl,
+  startSender,
+  stores,
+  submission,
+  useChain,
+  usedNonces,
+} from "../../test/support/senders.ts";
+
+const { address } = account;
+useChain({ database: true });
+
+describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStore) => {
+  const start = (options: Parameters<typeof startSender>[0] = {}) =>
+    startSender({ openStore: nextStore(), ...options });
+
+  it("gives calls at the same time nonces without gap or repetition", async () => {
+    const sender = await start();
+    const before = await usedNonces();
+    const sent = await Promise.all(Array.from({ length: 10 }, () => sender.send(submission())));
+    expect(sent.map(({ status }) => status)).toEqual(Array(10).fill("mined"));
+    const nonces = await Promise.all(sent.map(({ hash }) => nonceOf(hash)));
+    expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => before + index));
+  });
+
+  it("gives processes at the same time nonces without gap or repetition", async () => {
+    const openStore = nextStore();
+    const processes = await Promise.all([start({ openStore }), start({ openStore })]);
+    const before = await usedNonces();
+    const calls = Array.from({ length: 5 }, () => submission());
+    const sent = await Promise.all(processes.flatMap((sender) => calls.map((call) => sender.send(call))));
+    expect(sent.map(({ status }) => status)).toEqual(Array(10).fill("mined"));
+    expect(new Set(sent.map(({ hash }) => hash)).size).toBe(5);
+    expect((await usedNonces()) - before).toBe(5);
+  });
+
+  it("sends nothing for a call that would revert, and goes on with the next", async () => {
+    const sender = await start();
+    const before = await usedNonces();
+    await expect(sender.send(submission(nextCall(1n)))).rejects.toBeInstanceOf(ContractRevertError);
+    expect(await nonceOf((await sender.send(submission())).hash)).toBe(before);
+  });
+
+  it("waits for the open transaction of a key, also in another process", async () => {
+    const openStore = nextStore();
+    const [one, two] = [await start({ openStore, timeout: 100 }), await start({ openStore })];
+    await chain().setAutomine(false);
+    const call = submission();
+    const first = await one.send(call);
+    expect(first.status).toBe("pending");
+    const waiting = [two.send(call), two.resume(call.key)];
+    await chain().mine({ blocks: 1 });
+    for (const sent of await Promise.all(waiting))
+      expect(sent).toMatchObject({ status: "mined", hash: first.hash });
+    expect(await two.resume(call.key)).toBeUndefined();
+  });
+
+  it("sends no call again that was mined after it was found missing", async () => {
+    const sender = await start();
+    const call = { ...submission(), readAt: await publicClient.getBlockNumber({ cacheTime: 0 }) };
+    const first = await sender.send(call);
+    expect(await sender.send(call)).toEqual(first);
+    const readAt = await publicClient.getBlockNumber({ cacheTime: 0 });
+    expect((await sender.send({ ...call, readAt })).hash).not.toBe(first.hash);
+  });
+
+  it("takes a transaction whose answer was lost for sent", async () => {
+    const sender = await start();
+    const before = await usedNonces();
+    rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "lose" : "pass"));
+    expect(await sender.send(submission())).toMatchObject({ status: "mined" });
+    expect((await usedNonces()) - before).toBe(1);
+  });
+
+  it("sends again what was signed before a crash, and what the node forgot", async () => {
+    const openStore = nextStore();
+    const dying = await start({ openStore, timeout: 100, keepInterval: 60_000 });
+    const before = await usedNonces();
+    rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "drop" : "pass"));
+    const [unsent, after] = await Promise.all([dying.send(submission()), dying.send(submission())]);
+    expect([unsent.status, after.status]).toEqual(["pending", "pending"]);
+    dying.close();
+    rpc.heal();
+    expect(await usedNonces()).toBe(before);
+    await chain().setAutomine(false);
+    await start({ openStore });
+    await expect
+      .poll(() => publicClient.getTransactionCount({ address, blockTag: "pending" }))
+      .toBe(before + 2);
+    await chain().dropTransaction({ hash: unsent.hash });
+    await expect.poll(() => events.filter(({ event }) => event === "transaction sent again")).toHaveLength(3);
+    await chain().mine({ blocks: 1 });
+    expect(await nonceOf(unsent.hash)).toBe(before);
+    expect(await nonceOf(after.hash)).toBe(before + 1);
+    expect(await usedNonces()).toBe(before + 2);
+  });
+
+  it("gives up a transaction whose nonce went to one that it did not send", async () => {
+    const sender = await start({ timeout: 100 });
+    await chain().setAutomine(false);
+    const { hash } = await sender.send(submission());
+    const nonce = await nonceOf(hash);
+    await chain().dropTransaction({ hash });
+    rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "error" : "pass"));
+    const wallet = createWalletClient({ account, chain: hardhat, transport: http(rpcUrl()) });
+    await wallet.sendTransaction({ to: address, nonce });
+    await chain().mine({ blocks: 13 });
+    await expect.poll(() => events).toContainEqual({ event: "transaction lost", nonce, hash });
+    rpc.heal();
+    await chain().setAutomine(true);
+    expect(await sender.send(submission())).toMatchObject({ status: "mined" });
+  });
+
+  it("says why a transaction was mined without effect", async () => {
+    const sender = await start();
+    await chain().setAutomine(false);
+    const block = await publicClient.getBlock();
+    // Live when it is sent, expired when it is mined.
+    const sending = sender.send(submission(nextCall(block.timestamp + 500n)));
+    await expect
+      .poll(() => publicClient.getTransactionCount({ address, blockTag: "pending" }))
+      .toBe((await usedNonces()) + 1);
+    await chain().increaseTime({ seconds: 1_000 });
+    await chain().mine({ blocks: 1 });
+    expect(await sending).toMatchObject({ status: "reverted", reason: expect.stringMatching(/expire/i) });
+  });
+});

@@ -1,0 +1,179 @@
+import type { AppRegistryClient } from "@app-registry/sdk";
+import { TransactionRevertedError, toAppRegistryError } from "@app-registry/sdk";
+import type { Address, Hash, LocalAccount, PublicClient } from "viem";
+import { issuerScope } from "../issuerScope.ts";
+import { findMined } from "./findMined.ts";
+import type { IssuerEvent } from "./issuerEvent.ts";
+import { ATTESTATION_GAS, type IssuerFunds, watchFunds } from "./issuerFunds.ts";
+import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
+import { createRecovery } from "./recovery.ts";
+import type { SendingContext } from "./sendingContext.ts";
+import { sleep } from "./sleep.ts";
+import { type Submission, submitTransaction } from "./submitTransaction.ts";
+import { keepTransactions } from "./transactionKeeper.ts";
+import type { OpenTransactionStore } from "./transactionStore.ts";
+
+/** What came of a transaction; `hash` is the one that was mined, or the last that was sent. */
+export type Sent =
+  | { status: "mined"; hash: Hash; blockNumber: bigint }
+  | { status: "pending"; hash: Hash }
+  | { status: "reverted"; hash: Hash; reason: string };
+
+/** Sends an issuer's transactions and sees each through to its receipt. */
+export type Sender = {
+  /** Sends a call, unless a transaction of the same key is open, and waits for its receipt. */
+  send(submission: Submission): Promise<Sent>;
+  /** Waits for the open transaction of a key; undefined when there is none. */
+  resume(key: string): Promise<Sent | undefined>;
+  /**
+   * Waits, once, for transactions of an earlier run that the store does not know of: before, the chain does not say
+   * what is attested.
+   * @throws IssuerRecoveringError when they are not mined in time.
+   */
+  recovered(): Promise<void>;
+  /**
+   * Checks, before anything else is tried, that an attestation can be paid for.
+   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError
+   */
+  assertFunds(): Promise<void>;
+  readFunds(): Promise<IssuerFunds>;
+  /** Ends the watch over open transactions. */
+  close(): void;
+};
+
+export type SenderOptions = {
+  /** The most that is paid per gas, in wei. Default 500 gwei. */
+  maxFeePerGas?: bigint;
+  /** The most that is spent in any hour, in wei, by all processes that share a store. Default: no limit. */
+  spendingCap?: bigint;
+  /** Milliseconds after which a transaction that is not mined is sent again at a higher price. Default 60,000. */
+  repriceAfter?: number;
+  /** Milliseconds between two looks at the open transactions. Default 5,000. */
+  keepInterval?: number;
+  /** Tells `onEvent` when the balance pays for fewer attestations than this. Default 100. */
+  lowBalance?: number;
+  /** Takes what an operator wants to know. */
+  onEvent?: (event: IssuerEvent) => void;
+};
+
+const GWEI = 1_000_000_000n;
+
+/** Milliseconds to find out why a transaction reverted. */
+const REVERT_REASON_TIMEOUT = 5_000;
+
+/** Starts sending with one key. Open transactions of an earlier run are looked after from the start. */
+export async function createSender(
+  parameters: SenderOptions & {
+    client: AppRegistryClient;
+    publicClient: PublicClient;
+    account: LocalAccount;
+    issuer: Address;
+    chainId: number;
+    openStore: OpenTransactionStore;
+    /** Milliseconds. */
+    receiptTimeout: number;
+  },
+): Promise<Sender> {
+  const { client, publicClient, account, issuer, chainId, openStore, receiptTimeout } = parameters;
+  const {
+    maxFeePerGas = 500n * GWEI,
+    repriceAfter = 60_000,
+    keepInterval = 5_000,
+    lowBalance = 100,
+  } = parameters;
+  const { pollingInterval } = publicClient;
+  const store = await openStore(await issuerScope(publicClient, chainId, issuer));
+  const onEvent = onceEach(parameters.onEvent ?? (() => undefined));
+  const context: SendingContext = {
+    account,
+    issuer,
+    chainId,
+    publicClient,
+    store,
+    maxFeePerGas,
+    spendingCap: parameters.spendingCap,
+    repriceAfter,
+    onEvent,
+  };
+  const funds = watchFunds(context, { lowBalance });
+  const recovered = createRecovery(context, { timeout: receiptTimeout, pollingInterval });
+  const stopKeeping = keepRegularly(context, keepInterval);
+
+  /** What became of a nonce; `pending` when the chain does not tell in time. */
+  const settled = async (transaction: IssuerTransaction): Promise<Sent> => {
+    let current = transaction;
+    for (const deadline = Date.now() + receiptTimeout; Date.now() < deadline; await sleep(pollingInterval)) {
+      // Sent is sent: whatever keeps us from the receipt, the caller is told the hash.
+      const look = await lookAt(context, current).catch(() => ({ current, mined: undefined }));
+      if (look === "gone") break;
+      if (look.mined?.reverted) return { status: "reverted", ...(await revertOf(client, look.mined.hash)) };
+      if (look.mined) return { status: "mined", ...look.mined };
+      current = look.current;
+    }
+    return { status: "pending", hash: lastAttempt(current).hash };
+  };
+
+  const failing = (error: unknown): never => {
+    throw toAppRegistryError(error);
+  };
+  return {
+    send: async (submission) => settled(await submitTransaction(context, funds, submission).catch(failing)),
+    async resume(key) {
+      const transaction = await store.find(key);
+      return transaction && !transaction.mined ? settled(transaction) : undefined;
+    },
+    recovered: () => recovered().catch(failing),
+    assertFunds: async () => void (await funds.assertEnough(ATTESTATION_GAS).catch(failing)),
+    readFunds: () => funds.read().catch(failing),
+    close: stopKeeping,
+  };
+}
+
+type Look = { current: IssuerTransaction; mined: IssuerTransaction["mined"] } | "gone";
+
+async function lookAt(context: SendingContext, { key, nonce }: IssuerTransaction): Promise<Look> {
+  const current = await context.store.find(key);
+  if (current?.nonce !== nonce) return "gone";
+  const mined = current.mined ?? (await findMined(context, current));
+  if (mined && !current.mined) await context.store.settle(nonce, mined);
+  return { current, mined };
+}
+
+async function revertOf(client: AppRegistryClient, hash: Hash): Promise<{ hash: Hash; reason: string }> {
+  const error = await client.waitForReceipt({ hash, timeoutMs: REVERT_REASON_TIMEOUT }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  const reason =
+    error instanceof TransactionRevertedError
+      ? error.shortMessage
+      : `Transaction ${hash} was mined but reverted.`;
+  return { hash, reason };
+}
+
+/** A transaction that is stuck is found stuck at every look; that is told once. */
+function onceEach(onEvent: (event: IssuerEvent) => void): (event: IssuerEvent) => void {
+  const told = new Set<Hash>();
+  return (event) => {
+    if (event.event === "transaction stuck at a cap") {
+      if (told.has(event.hash)) return;
+      told.add(event.hash);
+    }
+    onEvent(event);
+  };
+}
+
+function keepRegularly(context: SendingContext, interval: number): () => void {
+  let busy = false;
+  const look = async () => {
+    if (busy) return;
+    busy = true;
+    // A chain or a database that does not answer is asked again at the next look.
+    await keepTransactions(context).catch(() => undefined);
+    busy = false;
+  };
+  void look();
+  const timer = setInterval(() => void look(), interval);
+  timer.unref();
+  return () => clearInterval(timer);
+}

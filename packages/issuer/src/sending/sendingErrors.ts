@@ -1,0 +1,97 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import { type Address, formatEther, formatGwei } from "viem";
+
+/** The issuer's account can't pay for another attestation. Nothing was sent. */
+export class IssuerOutOfFundsError extends AppRegistryError {
+  override readonly name = "IssuerOutOfFundsError";
+
+  constructor(
+    issuer: Address,
+    { available, needed }: { available: bigint; needed: bigint },
+    cause?: unknown,
+  ) {
+    super(
+      `The issuer ${issuer} can't pay for an attestation: it needs ${formatEther(needed)} of the chain's currency ` +
+        `and has ${formatEther(available > 0n ? available : 0n)} to spend.`,
+      {
+        action: "Tell the registry's operator, and try again later.",
+        docsPath: "/issuer#sending",
+        retryable: true,
+        cause,
+      },
+    );
+  }
+}
+
+/** Gas costs more than the issuer is configured to pay. Nothing was sent. */
+export class IssuerFeesTooHighError extends AppRegistryError {
+  override readonly name = "IssuerFeesTooHighError";
+
+  constructor({ price, cap }: { price: bigint; cap: bigint }) {
+    super(`Gas costs ${formatGwei(price)} gwei now; the issuer pays at most ${formatGwei(cap)}.`, {
+      action: "Try again when the chain is less busy.",
+      docsPath: "/issuer#sending",
+      retryable: true,
+    });
+  }
+}
+
+/** The issuer has spent what it may spend in an hour. Nothing was sent. */
+export class IssuerSpendingCapError extends AppRegistryError {
+  override readonly name = "IssuerSpendingCapError";
+  /** Seconds until it may spend again. */
+  readonly retryAfter: number;
+
+  constructor(cap: bigint, retryAfter: number) {
+    super(
+      `The issuer spends at most ${formatEther(cap)} of the chain's currency in an hour, and that is used up.`,
+      {
+        action: `Try again in ${Math.ceil(retryAfter / 60)} minutes.`,
+        docsPath: "/issuer#sending",
+        retryable: true,
+      },
+    );
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Transactions that an earlier run of the issuer sent are not mined yet, so what it attested is not known. */
+export class IssuerRecoveringError extends AppRegistryError {
+  override readonly name = "IssuerRecoveringError";
+
+  constructor() {
+    super("The issuer was started again and waits for transactions that it sent before.", {
+      action: "Try again in a moment.",
+      docsPath: "/issuer#sending",
+      retryable: true,
+    });
+  }
+}
+
+/** The node refused a transaction, or took its nonce for used, several times in a row. Nothing was sent. */
+export class TransactionRefusedError extends AppRegistryError {
+  override readonly name = "TransactionRefusedError";
+
+  constructor(cause: unknown) {
+    super("The chain's node did not take the issuer's transaction.", {
+      action: "Try again in a moment.",
+      docsPath: "/issuer#sending",
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+/** The database with the issuer's open transactions does not answer. Nothing was sent. */
+export class IssuerStoreError extends AppRegistryError {
+  override readonly name = "IssuerStoreError";
+
+  constructor(cause: unknown) {
+    super("The issuer's database does not answer.", {
+      action: "Try again in a moment.",
+      docsPath: "/issuer#sending",
+      retryable: true,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import type { PreparedCall } from "@app-registry/sdk";
+import { toAppRegistryError } from "@app-registry/sdk";
+import { encodeFunctionData, type Hex } from "viem";
+import { estimateGas } from "viem/actions";
+import { broadcast } from "./broadcast.ts";
+import { capFees } from "./fees.ts";
+import type { FundsWatch } from "./issuerFunds.ts";
+import type { Fees, IssuerTransaction } from "./issuerTransaction.ts";
+import { readNonceCounts } from "./nonceCounts.ts";
+import type { SendingContext } from "./sendingContext.ts";
+import { IssuerOutOfFundsError, TransactionRefusedError } from "./sendingErrors.ts";
+import { signAttempt } from "./signAttempt.ts";
+
+/** How often a nonce that turns out to be used is replaced by the next one. */
+const NONCE_TRIES = 3;
+
+/** A call to attest something. */
+export type Submission = {
+  /** What it attests. */
+  key: string;
+  call: PreparedCall;
+  /** Block at which it was not attested yet: a transaction of the same key that was mined later is not sent again. */
+  readAt: bigint;
+};
+
+/**
+ * Signs, records and sends a call with the next free nonce, one at a time. While a transaction of the same key is
+ * open, from whichever process, it sends nothing and answers that one.
+ * @throws ContractRevertError before anything is sent when the call would revert, RpcUnavailableError when the node
+ * does not answer, and the errors of sending.
+ */
+export async function submitTransaction(
+  context: SendingContext,
+  funds: FundsWatch,
+  { key, call, readAt }: Submission,
+): Promise<IssuerTransaction> {
+  const { store, publicClient, issuer } = context;
+  const { address: to, abi, functionName, args } = call;
+  const data = encodeFunctionData({ abi, functionName, args });
+  const estimated = await estimateGas(publicClient, { account: issuer, to, data }).catch((error: unknown) => {
+    throw toAppRegistryError(error);
+  });
+  // What another transaction changes first, such as who the first controller is, may cost a little more.
+  const gas = (estimated * 5n) / 4n;
+
+  return store.exclusively(async () => {
+    const current = await store.find(key);
+    if (current && (!current.mined || current.mined.blockNumber > readAt)) return current;
+    const fees = capFees(await funds.assertEnough(gas), context.maxFeePerGas);
+    return sendWithFreeNonce(context, { key, to, data, gas }, fees);
+  });
+}
+
+async function sendWithFreeNonce(
+  context: SendingContext,
+  call: { key: string; to: IssuerTransaction["to"]; data: Hex; gas: bigint },
+  fees: Fees,
+): Promise<IssuerTransaction> {
+  const { store, publicClient, issuer } = context;
+  let refusal: unknown;
+  for (let tries = 0; tries < NONCE_TRIES; tries++) {
+    const nonce = await freeNonce(context);
+    const attempt = await signAttempt(context, { ...call, nonce }, fees);
+    const transaction: IssuerTransaction = { ...call, nonce, attempts: [attempt], mined: undefined };
+    // Recorded before it is sent: whatever happens from here on, it is found again and the nonce is never left out.
+    if (!(await store.insert(transaction))) continue;
+    const sent = await broadcast(publicClient, attempt);
+    if (!("cause" in sent)) return transaction;
+    await store.remove(nonce);
+    refusal = sent.cause;
+    if (sent.result === "out-of-funds") {
+      const needed = call.gas * fees.maxFeePerGas;
+      throw new IssuerOutOfFundsError(issuer, { available: 0n, needed }, refusal);
+    }
+    if (sent.result === "refused") break;
+  }
+  throw new TransactionRefusedError(refusal);
+}
+
+/** The lowest nonce that neither the chain nor the node nor an open transaction uses. */
+async function freeNonce(context: SendingContext): Promise<number> {
+  const [{ pending }, transactions] = await Promise.all([readNonceCounts(context), context.store.list()]);
+  const open = new Set(transactions.filter(({ mined }) => !mined).map(({ nonce }) => nonce));
+  let nonce = pending;
+  while (open.has(nonce)) nonce += 1;
+  return nonce;
+}

@@ -1,0 +1,171 @@
+import {
+  hashDocument,
+  prepareSignedAttestation,
+  type SignedAttestation,
+  sendSignedAttestation,
+} from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { testAccount } from "../../sdk/test/support/deployContracts.ts";
+import {
+  chain,
+  counts,
+  DAY,
+  fixture,
+  MINUTE,
+  useRevalidation,
+  wallet,
+} from "../test/support/revalidationFixture.ts";
+
+const issuer = testAccount(19).address;
+
+useRevalidation({ starts: false });
+
+/** A process that signs, whose clock is wrong by some milliseconds. */
+async function signer({ clockError = 0 } = {}) {
+  const { issuer: signing } = await chain.startProcess({
+    mode: "sign",
+    now: () => chain.now() + clockError,
+  });
+  return async (did: string, requiredSchemas: ("did-ownership" | "data-hash")[] = ["did-ownership"]) => {
+    const answer = await signing.verifyAndAttest({ did, connectedAddress: wallet, requiredSchemas });
+    const [signed] = answer.status === "signed" ? answer.signatures : [];
+    if (!signed) throw new Error(JSON.stringify(answer));
+    return signed;
+  };
+}
+const publisher = () => chain.clientOf(1);
+const mined = async (hash: Promise<`0x${string}`>) => chain.byHand.waitForReceipt({ hash: await hash });
+const carry = (signed: SignedAttestation) => mined(sendSignedAttestation(publisher(), signed));
+const time = async () => Number((await fixture.publicClient.getBlock()).timestamp);
+const attestationOf = async (did: string) =>
+  (await chain.byHand.getDidAttestations({ did, controller: wallet }))[0];
+
+describe("the date of a signature", () => {
+  it.each([
+    ["right", 0],
+    ["ten minutes ahead of the chain", 10 * MINUTE],
+    ["ten minutes behind the chain", -10 * MINUTE],
+    ["a year behind the chain", -365 * DAY],
+  ])(
+    "is not in the chain's future, and good for almost a day, by a clock that is %s",
+    async (_, clockError) => {
+      const sign = await signer({ clockError });
+      await chain.pass(5 * MINUTE);
+      const did = fixture.host.did(wallet);
+      const now = await time();
+      const signed = await sign(did);
+      const { statedAt, deadline } = signed.signature;
+      expect(statedAt).toBeLessThanOrEqual(now);
+      expect(statedAt).toBeGreaterThanOrEqual(now - 120);
+      expect(deadline).toBe(statedAt + 86_400);
+      await chain.pass(DAY - 3 * MINUTE);
+      await carry(signed);
+      expect(await counts(did)).toBe(true);
+      expect((await attestationOf(did))?.expiresAt).toBe(statedAt + 365 * 86_400);
+    },
+  );
+
+  it("is not before the issuer was added", async () => {
+    const sign = await signer();
+    const did = fixture.host.did(wallet);
+    const { addedAt } = await chain.byHand.getIssuer(issuer);
+    const signed = await sign(did);
+    expect(signed.signature.statedAt).toBe(addedAt);
+    await carry(signed);
+    expect(await counts(did)).toBe(true);
+  });
+
+  it("is that of the machine on a chain that has made no block for days", async () => {
+    const sign = await signer({ clockError: 3 * DAY });
+    const did = fixture.host.did(wallet);
+    const signed = await sign(did);
+    await chain.pass(3 * DAY);
+    await carry(signed);
+    expect(await counts(did)).toBe(true);
+  });
+
+  it("is later than the issuer's last word, so that a hash it just revoked can be attested again", async () => {
+    const sign = await signer();
+    await chain.pass(5 * MINUTE);
+    const did = fixture.host.did(wallet);
+    await carry(await sign(did));
+    const { canonical, dataHash } = hashDocument('{"name":"A service"}', 0);
+    const record = {
+      did,
+      interfaces: 1,
+      dataUrl: `${fixture.host.origin}/metadata.json`,
+      dataHash,
+      dataHashAlgorithm: 0 as const,
+      version: { major: 1, minor: 0, patch: 0 },
+      traitHashes: [],
+      metadataJson: canonical,
+    };
+    await mined(publisher().mint(record));
+    const first = await sign(did, ["data-hash"]);
+    await carry(first);
+    await mined(chain.byHand.revokeDataHash({ did, dataHash }));
+    await expect(carry(first)).rejects.toMatchObject({ errorName: "StaleStatement" });
+    expect(await publisher().checkDataHashAttestation({ did, dataHash })).toBe(false);
+    const second = await sign(did, ["data-hash"]);
+    expect(second.signature.statedAt).toBeGreaterThan((await time()) - 2);
+    await chain.pass(2_000);
+    await carry(second);
+    expect(await publisher().checkDataHashAttestation({ did, dataHash })).toBe(true);
+  });
+});
+
+describe("a signed attestation", () => {
+  it("that is older than a revocation is refused, and stays refused when the maturation is over", async () => {
+    const sign = await signer();
+    await chain.pass(5 * MINUTE);
+    const did = fixture.host.did(wallet);
+    const early = await sign(did);
+    await chain.pass(MINUTE);
+    await carry(await sign(did));
+    await mined(chain.byHand.revokeDid({ did, controller: wallet }));
+    for (let times = 0; times < 2; times++) {
+      await expect(carry(early)).rejects.toMatchObject({ errorName: "StaleStatement" });
+      expect(await counts(did)).toBe(false);
+      await chain.pass(70 * MINUTE);
+    }
+  });
+
+  it("that is sent twice, or after a newer one, succeeds and changes nothing", async () => {
+    const sign = await signer();
+    await chain.pass(5 * MINUTE);
+    const did = fixture.host.did(wallet);
+    const early = await sign(did);
+    await chain.pass(MINUTE);
+    const late = await sign(did);
+    await carry(late);
+    const before = await attestationOf(did);
+    for (const signed of [early, late]) await carry(signed);
+    expect(await attestationOf(did)).toEqual(before);
+    expect(before?.statedAt).toBe(late.signature.statedAt);
+  });
+
+  it("is handed out again in the last quarter of the lifetime, and renews the run", async () => {
+    const sign = await signer();
+    await chain.pass(5 * MINUTE);
+    const did = fixture.host.did(wallet);
+    await carry(await sign(did));
+    const before = await attestationOf(did);
+    await expect(sign(did)).rejects.toThrow("already-attested");
+    await chain.pass(300 * DAY);
+    const renewal = await sign(did);
+    expect(prepareSignedAttestation(publisher(), renewal).functionName).toBe("attestDIDBySignature");
+    await carry(renewal);
+    const after = await attestationOf(did);
+    expect(after).toMatchObject({ startedAt: before?.startedAt, settlesAt: before?.settlesAt });
+    expect(after?.expiresAt).toBeGreaterThan((before?.expiresAt ?? 0) + 290 * 86_400);
+  });
+
+  it("is not handed out to a controller that the issuer revoked a short time ago", async () => {
+    const sign = await signer();
+    await chain.pass(5 * MINUTE);
+    const did = fixture.host.did(wallet);
+    await carry(await sign(did));
+    await mined(chain.byHand.revokeDid({ did, controller: wallet }));
+    await expect(sign(did)).rejects.toThrow("recently-revoked");
+  });
+});

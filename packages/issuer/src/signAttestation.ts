@@ -1,0 +1,87 @@
+import type { SignedAttestation } from "@app-registry/sdk";
+import { didHash, toAppRegistryError } from "@app-registry/sdk";
+import { isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
+import { getBlock } from "viem/actions";
+import type { IssuerContext } from "./issuerContext.ts";
+
+/** What is to be attested. */
+export type Statement =
+  | { schema: "did-ownership"; did: string; controller: `0x${string}` }
+  | { schema: "data-hash"; did: string; dataHash: `0x${string}` };
+
+/** The longest that the resolver takes a signature for, in seconds. */
+const LIFETIME = 86_400;
+
+/** Seconds by which a signature is dated back: some nodes estimate gas at an earlier time than their latest block's. */
+const MARGIN = 60;
+
+const signatureFields: TypedDataParameter[] = [
+  { name: "expiresAt", type: "uint64" },
+  { name: "issuer", type: "address" },
+  { name: "statedAt", type: "uint64" },
+  { name: "deadline", type: "uint64" },
+];
+
+type Signing = Pick<IssuerContext, "client" | "deployment" | "publicClient" | "issuer" | "now">;
+
+/**
+ * Signs an attestation of the longest lifetime for somebody else to send, within a day (EIP-712, types of
+ * `IResolver.sol`). Signing twice does no harm: the newer attestation renews the older one, and the older one changes
+ * nothing after the newer one.
+ * @throws RpcUnavailableError when the chain does not answer.
+ */
+export async function signAttestation(
+  context: Signing,
+  account: LocalAccount,
+  statement: Statement,
+): Promise<SignedAttestation> {
+  const { deployment, issuer } = context;
+  const statedAt = await dateOf(context, statement);
+  const signed = { issuer, statedAt, deadline: statedAt + LIFETIME };
+  const [primaryType, subject, value] =
+    statement.schema === "did-ownership"
+      ? ["AttestDID", { name: "controller", type: "address" }, statement.controller]
+      : ["AttestDataHash", { name: "dataHash", type: "bytes32" }, statement.dataHash];
+  const signature = await account.signTypedData({
+    domain: {
+      name: "App Registry Resolver",
+      version: "1",
+      chainId: deployment.chainId,
+      verifyingContract: deployment.contracts.ResolverWithStore.address,
+    },
+    types: { [primaryType]: [{ name: "didHash", type: "bytes32" }, subject, ...signatureFields] },
+    primaryType,
+    message: {
+      didHash: didHash(statement.did),
+      [subject.name]: value,
+      expiresAt: 0n,
+      issuer,
+      statedAt: BigInt(signed.statedAt),
+      deadline: BigInt(signed.deadline),
+    },
+  });
+  return { ...statement, expiresAt: 0, signature: { ...signed, signature } };
+}
+
+/**
+ * The date of a signature, Unix seconds: a little back, but not before the issuer was added, and later than the issuer's
+ * last word and an ousting, which an older statement can't change.
+ */
+async function dateOf(context: Signing, statement: Statement): Promise<number> {
+  const { client, publicClient, issuer, now } = context;
+  const [{ addedAt = 0 }, attestations, block] = await Promise.all([
+    client.getIssuer(issuer),
+    statement.schema === "did-ownership"
+      ? client.getDidAttestations(statement)
+      : client.getDataHashAttestations(statement),
+    getBlock(publicClient, { blockTag: "latest" }),
+  ]).catch((error: unknown) => {
+    throw toAppRegistryError(error);
+  });
+  const words = attestations.map(({ issuer: by, statedAt, endedAt = 0 }) =>
+    Math.max(endedAt, isAddressEqual(by, issuer) ? statedAt : 0),
+  );
+  // By the chain's clock, which judges it; by this machine's where no block was made for half a day.
+  const time = Math.max(Number(block.timestamp), Math.floor(now() / 1_000) - LIFETIME / 2);
+  return Math.max(time - MARGIN, addedAt, Math.max(0, ...words) + 1);
+}

@@ -1,0 +1,125 @@
+import { printable } from "@app-registry/outbound/internal";
+import type { Address } from "viem";
+import { isAddressEqual } from "viem/utils";
+import * as z from "zod";
+
+/** A verification method, with the terms that may speak against it. */
+type Method = { id: string; [term: string]: unknown };
+
+/** What a method is judged by, beside itself. */
+export type MethodContext = {
+  /** The DID whose document has the method. */
+  did: string;
+  wallet: Address;
+  /** The time by which it is judged, Unix milliseconds. */
+  now: number;
+};
+
+/**
+ * Why a verification method must not be used, by what it says of itself; undefined when nothing speaks against it. It
+ * follows W3C Controlled Identifiers 1.0, DID Core, RFC 7517 for `use` and `key_ops`, and OpenID Federation 1.0 for
+ * `exp`, `nbf` and `revoked` of a JSON Web Key. What can't be read speaks against it.
+ */
+export function whyUnusable(method: Method, context: MethodContext): string | undefined {
+  const { did, wallet, now } = context;
+  if (!isOwnId(method.id, did)) return "its id is not this DID with a fragment (#…)";
+  if (!isController(method.controller, did, wallet)) {
+    return "its controller is neither this DID nor the wallet that it names";
+  }
+  if (!isFalse(method.deactivated)) return "its deactivated is not false";
+  return (
+    whyPublished(method) ??
+    whyPast("revoked", method.revoked, now) ??
+    whyPast("expires", method.expires, now) ??
+    whyUnusableJwk(method.publicKeyJwk, now)
+  );
+}
+
+/** The DID URL that an id or a reference in the document of `did` stands for. */
+export function absoluteId(id: string, did: string): string {
+  return id.startsWith("#") ? `${did}${id}` : id;
+}
+
+/** A flag that is absent or false; anything else may mean true. */
+export const isFalse = (flag: unknown): boolean => flag === undefined || flag === false;
+
+/** A path or a query would make it another resource's method (Controlled Identifiers, Retrieve Verification Method). */
+function isOwnId(id: string, did: string): boolean {
+  const [resource, fragment, ...more] = absoluteId(id, did).split("#");
+  return resource === did && fragment !== undefined && fragment !== "" && more.length === 0;
+}
+
+/**
+ * DID Core: a method whose controller is another DID is that DID's statement. Absent is taken for this DID; the
+ * wallet's own did:pkh says no more than the method itself.
+ */
+function isController(controller: unknown, did: string, wallet: Address): boolean {
+  if (controller === undefined || controller === did) return true;
+  if (typeof controller !== "string") return false;
+  const account = /^did:pkh:eip155:[1-9][0-9]{0,31}:(0x[0-9a-fA-F]{40})$/.exec(controller)?.[1];
+  return account !== undefined && isAddressEqual(account as Address, wallet);
+}
+
+/** The private members that the IANA registry of JSON Web Keys has. */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
+
+function whyPublished({ publicKeyJwk: jwk, ...method }: Method): string | undefined {
+  const member = isRecord(jwk) ? privateMembers.find((name) => Object.hasOwn(jwk, name)) : undefined;
+  const property = Object.keys(method).find((name) => /^(secret|private)Key/.test(name));
+  const advice = "take it off the web, and use another key";
+  if (member) return `publicKeyJwk holds a private key (${member}): ${advice}`;
+  return property && `${printable(property, 60)} holds a private key: ${advice}`;
+}
+
+/**
+ * A `dateTimeStamp` (XML Schema 1.1, part 2), with which Controlled Identifiers 1.0 writes times. Its rarer forms, the
+ * hour 24 and years of more or less than four digits, are not read.
+ */
+const timeStamp = z
+  .string()
+  .regex(/T\d\d:\d\d:\d\d/)
+  .max(64)
+  .pipe(z.iso.datetime({ offset: true }))
+  .transform((text) => Date.parse(text))
+  .pipe(z.number());
+
+/** Why a method is past the time in one of its properties; from that very time on it must not be used. */
+function whyPast(property: "revoked" | "expires", value: unknown, now: number): string | undefined {
+  if (value === undefined) return undefined;
+  const time = timeStamp.safeParse(value);
+  if (!time.success) {
+    const state = property === "revoked" ? "revoked" : "expired";
+    return `its ${property} is not a time such as 2026-01-31T00:00:00Z, so it counts as ${state}`;
+  }
+  if (now < time.data) return undefined;
+  return `${property === "revoked" ? "was revoked" : "expired"} at ${value}`;
+}
+
+const operations = z.array(z.string()).refine((names) => new Set(names).size === names.length);
+
+function whyUnusableJwk(jwk: unknown, now: number): string | undefined {
+  if (!isRecord(jwk)) return undefined;
+  const { key_ops, use, exp, nbf, revoked } = jwk;
+  if (key_ops !== undefined) {
+    const { data: names = [] } = operations.safeParse(key_ops);
+    const contradictsUse = use !== undefined && names.some((name) => name !== "verify" && name !== "sign");
+    if (!names.includes("verify") || contradictsUse) {
+      return "its publicKeyJwk is not for verifying signatures (key_ops)";
+    }
+  }
+  if (revoked !== undefined) return "its publicKeyJwk is revoked";
+  if (exp !== undefined) {
+    if (typeof exp !== "number")
+      return "exp of its publicKeyJwk is not a number of seconds, so it counts as expired";
+    if (now >= exp * 1_000) return `its publicKeyJwk expired at ${exp} (exp)`;
+  }
+  if (nbf !== undefined) {
+    if (typeof nbf !== "number")
+      return "nbf of its publicKeyJwk is not a number of seconds, so it is not valid yet";
+    if (now < nbf * 1_000) return `its publicKeyJwk is not valid before ${nbf} (nbf)`;
+  }
+  return undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

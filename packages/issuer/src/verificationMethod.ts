@@ -1,0 +1,119 @@
+import { printable } from "@app-registry/outbound/internal";
+import { type Address, getAddress, isAddressEqual } from "viem";
+import * as z from "zod";
+import {
+  addressOfPublicKeyBase58,
+  addressOfPublicKeyHex,
+  addressOfPublicKeyJwk,
+  addressOfPublicKeyMultibase,
+  PublicKeyError,
+} from "./publicKeyAddress.ts";
+import { type MethodContext, whyUnusable } from "./unusableMethod.ts";
+
+/** A verification method of a DID document (W3C DID Core), with every form in which it may name a wallet. */
+export const verificationMethodSchema = z.looseObject({
+  id: z.string(),
+  type: z.string().optional(),
+  controller: z.unknown().optional(),
+  blockchainAccountId: z.string().optional(),
+  ethereumAddress: z.string().optional(),
+  publicKeyHex: z.string().optional(),
+  publicKeyMultibase: z.string().optional(),
+  publicKeyBase58: z.string().optional(),
+  publicKeyJwk: z.unknown().optional(),
+});
+
+export type VerificationMethod = z.infer<typeof verificationMethodSchema>;
+
+/** Longer than every form of a key or account; decoding base58 takes the square of the length. */
+const MAX_VALUE_LENGTH = 200;
+
+const keyProperties = [
+  "blockchainAccountId",
+  "publicKeyHex",
+  "publicKeyMultibase",
+  "publicKeyJwk",
+  "publicKeyBase58",
+  "ethereumAddress",
+] as const;
+
+/** A property of a verification method that names a wallet. */
+export type KeyProperty = (typeof keyProperties)[number];
+
+/**
+ * The account that a property names. `chain` is the CAIP-2 chain that an account id is of, and absent for a key, which
+ * is the same account on every chain; `null` when an account is named and its chain is not.
+ */
+export type NamedAccount = { property: KeyProperty; address: Address; chain?: string | null };
+
+/** The properties of a method that name a wallet, and why the method proves nothing; undefined when it does. */
+export type MethodVerdict = { accounts: NamedAccount[]; reason: string | undefined };
+
+/** Reads what a verification method says of a wallet. */
+export function readMethod(method: VerificationMethod, context: MethodContext): MethodVerdict {
+  const accounts: NamedAccount[] = [];
+  const reasons: string[] = [];
+  for (const property of keyProperties) {
+    if (method[property] === undefined) continue;
+    try {
+      const named = namedAccount(method, property);
+      if (isAddressEqual(named.address, context.wallet)) accounts.push(named);
+      else reasons.push(`${property} names ${named.address}`);
+    } catch (error) {
+      if (!(error instanceof PublicKeyError)) throw error;
+      reasons.push(error.message);
+    }
+  }
+  const others = reasons.join("; ");
+  if (accounts.length === 0) return { accounts, reason: others || "names no wallet and no public key" };
+  // A method stands for one key (Controlled Identifiers, Verification Material): which of two is not said.
+  if (others) return { accounts, reason: `names the wallet and something else: ${others}` };
+  return { accounts, reason: whyUnusable(method, context) };
+}
+
+function namedAccount(method: VerificationMethod, property: KeyProperty): NamedAccount {
+  const value = method[property];
+  const text = typeof value === "string" ? value : "";
+  if (text.length > MAX_VALUE_LENGTH)
+    throw new PublicKeyError(`${property} is longer than any key or account`);
+  if (property === "blockchainAccountId") return { property, ...readAccountId(text) };
+  if (property === "ethereumAddress") return { property, address: readAddress(text), chain: null };
+  // Bytes of a key of another curve can be a point of secp256k1 by chance, so the declared type counts.
+  if (
+    /ed25519|ed448|x25519|x448|p-?256(?!k)|p-?384|p-?521|secp256r1|brainpool|bls12|rsa/i.test(
+      method.type ?? "",
+    )
+  ) {
+    throw new PublicKeyError(`${printable(method.type ?? "")} is a key of another curve than secp256k1`);
+  }
+  switch (property) {
+    case "publicKeyJwk":
+      return { property, address: addressOfPublicKeyJwk(value) };
+    case "publicKeyHex":
+      return { property, address: addressOfPublicKeyHex(text) };
+    case "publicKeyBase58":
+      return { property, address: addressOfPublicKeyBase58(text) };
+    case "publicKeyMultibase":
+      return { property, address: addressOfPublicKeyMultibase(text) };
+  }
+}
+
+/** Reads `eip155:<chain id>:<address>` (CAIP-10) and the older `<address>@eip155:<chain id>`. */
+function readAccountId(text: string): { address: Address; chain: string } {
+  const current = /^(eip155:[1-9][0-9]{0,31}):(0x[0-9a-fA-F]{40})$/.exec(text);
+  const older = /^(0x[0-9a-fA-F]{40})@(eip155:[1-9][0-9]{0,31})$/.exec(text);
+  const [chain, account] = current ? [current[1], current[2]] : [older?.[2], older?.[1]];
+  if (chain === undefined || account === undefined) {
+    throw new PublicKeyError(
+      `blockchainAccountId "${printable(text)}" is not of the form eip155:<chain id>:<address>`,
+    );
+  }
+  return { chain, address: readAddress(account) };
+}
+
+function readAddress(text: string): Address {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
+    throw new PublicKeyError("ethereumAddress is not 0x and 40 hexadecimal digits");
+  }
+  return getAddress(text.toLowerCase());
+}

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { nearly, nearlyJson } from "../../sdk/test/arbitraries.ts";
+import { verifyAndAttestRequestSchema } from "./verifyAndAttestSchema.ts";
+
+const address = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const request = {
+  did: "DID:web:Example.com%3a443",
+  connectedAddress: address,
+  requiredSchemas: ["did-ownership", "data-hash"],
+  major: 1,
+};
+
+describe("a request to verify and attest", () => {
+  it("is normalised, and asks for ownership when it names no schema", () => {
+    expect(verifyAndAttestRequestSchema.parse({ did: request.did, connectedAddress: address })).toEqual({
+      did: "did:web:example.com",
+      connectedAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+      requiredSchemas: ["did-ownership"],
+    });
+  });
+
+  it.each([
+    ["no schema", { requiredSchemas: [] }],
+    ["a thousand schemas", { requiredSchemas: Array(1_000).fill("data-hash") }],
+    ["a schema twice", { requiredSchemas: ["data-hash", "data-hash"] }],
+    ["a schema of another name", { requiredSchemas: ["kyc"] }],
+    ["a hash of the caller's", { dataHash: `0x${"11".repeat(32)}` }],
+    ["a short address", { connectedAddress: "0x12" }],
+    ["a DID that is none", { did: "example.com" }],
+    ["a major beyond 255", { major: 256 }],
+  ])("is refused with %s", (_, change) => {
+    expect(verifyAndAttestRequestSchema.safeParse({ ...request, ...change }).success).toBe(false);
+  });
+
+  it("is read without a throw whatever it holds, and the same when it is read twice", () => {
+    const did = nearly(fc.constantFrom(request.did, `did:pkh:eip155:1:${address}`), ["%", ":", "é", "0"]);
+    const values = fc.oneof(did, fc.constantFrom(address, "data-hash", 0, 255, [], {}), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.oneof(nearlyJson(request, values), fc.anything()), (given) => {
+        const parsed = verifyAndAttestRequestSchema.safeParse(given);
+        if (parsed.success) expect(verifyAndAttestRequestSchema.parse(parsed.data)).toEqual(parsed.data);
+      }),
+    );
+  });
+});

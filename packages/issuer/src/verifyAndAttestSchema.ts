@@ -1,0 +1,141 @@
+import { InvalidDidError, normalizeDid, signedAttestationSchema } from "@app-registry/sdk";
+import { addressSchema, hashSchema } from "@app-registry/sdk/internal";
+import { getAddress } from "viem";
+import * as z from "zod";
+
+/** What an issuer attests: control of a DID by a wallet, or the hash of the metadata that a record carries. */
+export const attestationSchemas = ["did-ownership", "data-hash"] as const;
+
+export type AttestationSchema = (typeof attestationSchemas)[number];
+
+const didSchema = z
+  .string()
+  .max(2_048)
+  .transform((text, context) => {
+    try {
+      return normalizeDid(text);
+    } catch (error) {
+      if (!(error instanceof InvalidDidError)) throw error;
+      context.addIssue({ code: "custom", message: error.reason, params: { code: "invalid-did" } });
+      return z.NEVER;
+    }
+  })
+  .describe("A did:web or did:pkh; written as a person types it, it is normalised.");
+
+/** Body of POST /api/verify-and-attest. */
+export const verifyAndAttestRequestSchema = z.strictObject({
+  did: didSchema,
+  connectedAddress: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hex digits")
+    .transform((value) => getAddress(value.toLowerCase()))
+    .describe("The wallet that is to control the DID."),
+  requiredSchemas: z
+    .array(z.enum(attestationSchemas))
+    .min(1, "names no schema")
+    .max(attestationSchemas.length)
+    .refine((schemas) => new Set(schemas).size === schemas.length, "names a schema twice")
+    .default(["did-ownership"])
+    .describe("What to attest. data-hash attests the hash that a record of this DID carries now."),
+  major: z.int().min(0).max(255).optional().describe("Record for data-hash; default the DID's latest major."),
+});
+
+export type VerifyAndAttestParameters = z.input<typeof verifyAndAttestRequestSchema>;
+export type VerifyAndAttestRequest = z.output<typeof verifyAndAttestRequestSchema>;
+
+const seconds = z.int().nonnegative().describe("Unix seconds.");
+
+/** One live attestation as the resolver holds it. */
+export const attestationResultSchema = z.object({
+  schema: z.enum(attestationSchemas),
+  didHash: hashSchema,
+  subject: z.string().describe("The wallet (did-ownership) or the dataHash (data-hash)."),
+  issuer: addressSchema,
+  statedAt: seconds.describe("Date of the issuer's newest statement, Unix seconds."),
+  expiresAt: seconds,
+  txHash: hashSchema.nullable().describe("null when the chain's logs of that time can't be read."),
+});
+
+export type AttestationResult = z.output<typeof attestationResultSchema>;
+
+const didControlWaySchema = z.object({ way: z.string(), reason: z.string() });
+
+const outcome = { attestations: z.array(attestationResultSchema), txHashes: z.array(hashSchema) };
+
+const evidenceSchema = z.union([
+  z.object({ kind: z.literal("did-document"), url: z.string(), methodId: z.string(), property: z.string() }),
+  z.object({ kind: z.literal("dns-txt"), name: z.string(), record: z.string() }),
+  z.object({
+    kind: z.literal("contract-owner"),
+    chainId: z.int(),
+    contract: addressSchema,
+    way: z.string(),
+    through: addressSchema.optional().describe("The ProxyAdmin or beacon whose owner it is."),
+    blockNumber: z.int(),
+  }),
+]);
+
+/** Answer of POST /api/verify-and-attest but for `failed`, which is a problem document. */
+export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
+  z
+    .object({ ok: z.literal(true), status: z.literal("already-attested"), ...outcome })
+    .describe("Everything asked for was attested before, and counts; nothing was sent."),
+  z
+    .object({
+      ok: z.literal(true),
+      status: z.literal("attested"),
+      ...outcome,
+      evidence: evidenceSchema.optional(),
+    })
+    .describe("Attested, and counted by the resolver at the block of the receipt."),
+  z
+    .object({
+      ok: z.literal(false),
+      status: z.literal("waiting"),
+      ...outcome,
+      evidence: evidenceSchema.optional(),
+      countsFrom: seconds.describe("When the wallet starts to count, Unix seconds."),
+      detail: z.string(),
+    })
+    .describe("Attested, but another wallet claimed this DID before: the newcomer waits, or is vouched for."),
+  z
+    .object({
+      ok: z.literal(false),
+      status: z.literal("signed"),
+      ...outcome,
+      signatures: z.array(signedAttestationSchema).min(1),
+      detail: z.string(),
+    })
+    .describe("The issuer signed and sends nothing; the publisher sends the signatures to the resolver."),
+  z
+    .object({ ok: z.literal(false), status: z.literal("pending"), ...outcome, detail: z.string() })
+    .describe("Sent, and no receipt yet. Safe to repeat: the same transaction is waited for."),
+]);
+
+/** What the failed answer adds to a problem document (RFC 9457). */
+export const verifyAndAttestFailureSchema = z.object({
+  ok: z.literal(false),
+  status: z.literal("failed"),
+  ...outcome,
+  code: z.string().describe("Stable name of the cause."),
+  detail: z.string(),
+  retryable: z.boolean(),
+  attestableFrom: seconds
+    .optional()
+    .describe("When the issuer can attest what it revoked a short time ago again, Unix seconds."),
+  ways: z.array(didControlWaySchema).optional().describe("Every way that was tried, and why it failed."),
+  publish: z
+    .object({
+      url: z.string(),
+      document: z.string(),
+      txt: z
+        .object({ name: z.string(), record: z.string() })
+        .optional()
+        .describe("The DNS TXT record that does the same, where this server takes one."),
+    })
+    .optional()
+    .describe("The did.json to publish so that the wallet controls the DID."),
+});
+
+export type VerifyAndAttestFailure = z.output<typeof verifyAndAttestFailureSchema>;
+export type VerifyAndAttestResult = z.output<typeof verifyAndAttestResponseSchema> | VerifyAndAttestFailure;

@@ -1,0 +1,64 @@
+import { connectAppRegistry, requestAttestation } from "@app-registry/sdk";
+import { custom, type LocalAccount } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerApp, type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
+import { type RegistryService, startRegistryService } from "./registryService.ts";
+
+describe("connectAppRegistry", () => {
+  let registry: TestRegistry;
+  let service: RegistryService;
+
+  beforeAll(async () => {
+    registry = await testRegistry();
+    service = await startRegistryService(registry);
+  });
+
+  afterAll(() => service.close());
+
+  it("reads the deployment and the RPC endpoint that the service names, and sends as the account", async () => {
+    const account = (await registry.newAccount()).account as LocalAccount;
+    const client = await connectAppRegistry(service.baseUrl, { account });
+    expect(client.deployment).toEqual(registry.deployment);
+    const did = service.did("connected", account.address);
+    const attested = await requestAttestation({
+      baseUrl: service.baseUrl,
+      did,
+      connectedAddress: account.address,
+      requiredSchemas: ["did-ownership"],
+    });
+    expect(attested).toMatchObject({ ok: true, status: "attested" });
+    expect(await client.checkDid({ did, controller: account.address })).toBe(true);
+    await expect(client.updateStatus({ did, major: 1, status: 1 })).rejects.toMatchObject({
+      errorName: "AppNotFound",
+    });
+  });
+
+  it("reads over a transport of the caller's instead", async () => {
+    const { did } = await registerApp(registry);
+    const asked: string[] = [];
+    const transport = custom({
+      request: ({ method, params }) => {
+        asked.push(method);
+        return registry.chain.request({ method, params });
+      },
+    });
+    const client = await connectAppRegistry(service.baseUrl, { transport });
+    expect((await client.getApp({ did, major: 1 })).did).toBe(did);
+    expect(asked).toContain("eth_call");
+  });
+
+  it.each([
+    ["is down", async () => deadOrigin, "ServiceUnavailableError"],
+    [
+      "is another kind of server",
+      () => serveHttp((_, response) => response.end("<html>")),
+      "ServiceUnavailableError",
+    ],
+    ["names no contracts", () => serveHttp((_, response) => response.end("{}")), "ServiceUnavailableError"],
+    ["refuses", () => serveHttp((_, response) => response.writeHead(404).end("{}")), "ServiceError"],
+    ["is silent", () => serveHttp(() => undefined), "TimeLimitError"],
+  ])("says that the service %s", async (_, start, name) => {
+    await expect(connectAppRegistry(await start(), { timeoutMs: 500 })).rejects.toMatchObject({ name });
+  });
+});

@@ -1,0 +1,182 @@
+import { connectAppRegistry, HashAlgorithm, publishApp, verifyApp } from "@app-registry/sdk";
+import type { LocalAccount } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  maturation,
+  newDid,
+  restMetadata,
+  type TestRegistry,
+  testRegistry,
+} from "../../../sdk/test/chain/testRegistry.ts";
+import { type RegistryService, startRegistryService } from "./registryService.ts";
+
+describe("publishApp", () => {
+  let registry: TestRegistry;
+  let service: RegistryService;
+
+  beforeAll(async () => {
+    registry = await testRegistry();
+    service = await startRegistryService(registry);
+  });
+
+  afterAll(() => service.close());
+
+  /** A publisher with a client of the web service, and a DID that its document says it controls. */
+  async function newPublisher(name: string) {
+    const account = (await registry.newAccount()).account as LocalAccount;
+    const client = await connectAppRegistry(service.baseUrl, { account });
+    return { client, account, did: service.did(name, account.address), interfaces: 2 };
+  }
+
+  const outcomes = async (parameters: Parameters<typeof verifyApp>[0]) =>
+    Object.values((await verifyApp(parameters)).facts).map(({ outcome }) => outcome);
+
+  it("proves control, registers, and has the content attested, so that every fact passes", async () => {
+    const { client, did, interfaces } = await newPublisher("first");
+    const published = await publishApp({
+      client,
+      did,
+      version: "1.0.0",
+      interfaces,
+      metadata: restMetadata(),
+    });
+    expect(published).toMatchObject({ status: "published", did, attested: true });
+    expect(await outcomes({ client, did })).toEqual(["pass", "pass", "pass", "pass", "pass"]);
+    const { dataUrl } = await client.getAppSummary({ did, major: 1 });
+    expect(dataUrl).toBe(`${service.baseUrl}/api/data-url/${did.replace("%", "%25")}/v/1.0.0`);
+  });
+
+  it("sends nothing when the version stands there with this content, in whatever order and spacing", async () => {
+    const { client, did, interfaces, account } = await newPublisher("again");
+    const metadata = restMetadata();
+    await publishApp({ client, did, version: "1.0.0", interfaces, metadata });
+    await publishApp({ client, did, version: "1.1.0", interfaces, metadata: restMetadata("Weather 2") });
+    const sent = await registry.chain.getTransactionCount({ address: account.address });
+    const reordered = JSON.stringify(Object.fromEntries(Object.entries(metadata).reverse()), null, 2);
+    const dataHashAlgorithm = HashAlgorithm.sha256;
+    for (const again of [metadata, reordered]) {
+      const repeated = { client, did, version: "1.0.0", interfaces, metadata: again, dataHashAlgorithm };
+      expect(await publishApp(repeated)).toMatchObject({ status: "already-published" });
+    }
+    expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(sent);
+  });
+
+  it("publishes a higher version as an update, and a new major as a record of its own", async () => {
+    const { client, did, interfaces } = await newPublisher("versions");
+    for (const version of ["1.0.0", "1.0.1", "2.0.0"]) {
+      await publishApp({ client, did, version, interfaces, metadata: restMetadata(`Weather ${version}`) });
+    }
+    expect((await client.getApp({ did, major: 1 })).versionHistory).toMatchObject([
+      { patch: 0 },
+      { patch: 1 },
+    ]);
+    expect(await client.latestMajor(did)).toBe(2);
+  });
+
+  it("publishes a lower version after a reclaim, which a squatter's highest one can't prevent", async () => {
+    const squatter = await newPublisher("reclaimed");
+    const owner = await newPublisher("reclaimed");
+    const { did, interfaces } = owner;
+    const publish = (client: typeof owner.client, version: string) =>
+      publishApp({ client, did, version, interfaces, metadata: restMetadata(`Weather ${version}`) });
+    await registry.attest(did, squatter.account.address);
+    for (const version of ["1.0.0", "1.255.255"]) {
+      const registered = { did, version, interfaces, metadata: restMetadata(version) };
+      await publishApp({ client: squatter.client, ...registered });
+    }
+    await registry.attest(did, owner.account.address);
+    await registry.passTime(maturation);
+    await registry.mined(registry.issuer.revokeDid({ did, controller: squatter.account.address }));
+    await registry.mined(owner.client.openReclaim({ did, major: 1 }));
+    await registry.passTime(30 * 24 * 3600);
+    await registry.mined(owner.client.finishReclaim({ did, major: 1 }));
+    expect(await owner.client.versionOrder({ did, major: 1 })).toBe("open");
+
+    await expect(publish(owner.client, "1.0.0")).rejects.toMatchObject({ code: "same-version" });
+    expect(await publish(owner.client, "1.0.1")).toMatchObject({ status: "published" });
+    expect(await owner.client.versionOrder({ did, major: 1 })).toBe("lowered");
+    await expect(publish(owner.client, "1.255.255")).rejects.toMatchObject({ code: "version" });
+    expect(await publish(owner.client, "1.0.2")).toMatchObject({ status: "published" });
+  });
+
+  it("refuses other content under a published version, the latest or an older one", async () => {
+    const { client, did, interfaces } = await newPublisher("fixed");
+    await publishApp({ client, did, version: "1.0.0", interfaces, metadata: restMetadata() });
+    await publishApp({ client, did, version: "1.0.1", interfaces, metadata: restMetadata("Weather 2") });
+    for (const version of ["1.0.0", "1.0.1"]) {
+      const other = publishApp({ client, did, version, interfaces, metadata: restMetadata("Other") });
+      await expect(other).rejects.toMatchObject({ name: "PublicationConflictError", code: "same-version" });
+    }
+  });
+
+  it("names each place of a document that its interfaces refuse", async () => {
+    const { client, did } = await newPublisher("problems");
+    const refused = publishApp({ client, did, version: "1.0.0", interfaces: 1, metadata: restMetadata() });
+    await expect(refused).rejects.toMatchObject({
+      name: "NotPublishableError",
+      problems: expect.arrayContaining([expect.objectContaining({ pointer: "/screenshotUrls" })]),
+    });
+  });
+
+  it("says in the issuer's words that the wallet does not control the DID", async () => {
+    const { client } = await newPublisher("mine");
+    const did = service.did("theirs", "0x00000000000000000000000000000000000000AA");
+    const refused = publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: restMetadata() });
+    await expect(refused).rejects.toMatchObject({
+      name: "ControlNotAttestedError",
+      answer: { status: "failed" },
+    });
+  });
+
+  it("says that a newcomer on a claimed DID waits", async () => {
+    const { client, did, account } = await newPublisher("claimed");
+    await registry.attest(did, registry.publisher.account.address);
+    service.did("claimed", account.address);
+    const waiting = publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: restMetadata() });
+    await expect(waiting).rejects.toMatchObject({
+      name: "ControlNotAttestedError",
+      retryable: true,
+      answer: { status: "waiting" },
+    });
+  });
+
+  it("publishes without a web service what is attested already, at a dataUrl of its own", async () => {
+    const { publisher: client, attest } = registry;
+    const did = newDid();
+    await attest(did, client.account.address);
+    const dataUrl = "https://example.com/weather.json";
+    const metadata = restMetadata("Weather", { notes: "x".repeat(30_000) });
+    const onChainJson = false;
+    const published = await publishApp({
+      client,
+      did,
+      version: "1.0.0",
+      interfaces: 2,
+      metadata,
+      dataUrl,
+      onChainJson,
+    });
+    expect(published).toMatchObject({ status: "published", attested: false });
+    expect(await client.getMetadata(did)).toBeUndefined();
+  });
+
+  it("brings to the chain what the issuer only signs, at the publisher's cost", async () => {
+    const signing = await startRegistryService(registry, "sign");
+    const account = (await registry.newAccount()).account as LocalAccount;
+    const client = await connectAppRegistry(signing.baseUrl, { account });
+    const did = signing.did("signed", account.address);
+    const published = await publishApp({
+      client,
+      did,
+      version: "1.0.0",
+      interfaces: 2,
+      metadata: restMetadata(),
+    });
+    expect(published).toMatchObject({ status: "published", attested: true });
+    expect(await outcomes({ client, did })).toEqual(["pass", "pass", "pass", "pass", "pass"]);
+    const sentBy = (address: LocalAccount["address"]) => registry.chain.getTransactionCount({ address });
+    expect(await sentBy(account.address)).toBe(3);
+    expect(await sentBy(signing.issuerAccount.address)).toBe(0);
+    await signing.close();
+  });
+});

@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { createGuardedFetch } from "@app-registry/outbound";
+import { parseVersionedDidPath, searchChain } from "@app-registry/sdk";
+import type { Address, LocalAccount } from "viem";
+import type { TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import { createIssuer } from "../../src/index.ts";
+
+/** A registry's web service on loopback, over the tests' chain: its routes that the SDK calls, and a host of DIDs. */
+export type RegistryService = {
+  baseUrl: string;
+  /** The key that its issuer attests with. */
+  issuerAccount: LocalAccount;
+  /** `localhost:<port>` as it stands in a did:web. */
+  didHost: string;
+  /** A did:web on this host, whose document names the wallets. */
+  did(name: string, ...wallets: Address[]): string;
+  /** Blocks by which the search index is behind the chain. */
+  indexDelay: number;
+  /** When true, searches are answered from the chain, as they are while the index is away. */
+  indexAway: boolean;
+  /** The RPC endpoint that it names. */
+  rpcUrl: string;
+  close(): Promise<void>;
+};
+
+const dataUrls = "/api/data-url/";
+
+/** What publishers have beside their services, to import. */
+const documents: Record<string, object> = {
+  "/.well-known/agent-card.json": { name: "Weather agent", description: "Forecasts", version: "1.0.0" },
+  "/openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Weather API", version: "1.0.0" },
+    servers: [{ url: "https://api.example.com/v1" }],
+  },
+};
+
+/** Starts the service, with an issuer of its own, which sends its attestations or only signs them. */
+export async function startRegistryService(
+  registry: TestRegistry,
+  mode: "send" | "sign" = "send",
+): Promise<RegistryService> {
+  const { deployment, chain, publisher, newAccount, addIssuer } = registry;
+  const account = (await newAccount()).account as LocalAccount;
+  await addIssuer(account.address);
+  const guardedFetch = createGuardedFetch({ allowLoopback: true });
+  const issuer = await createIssuer({
+    account,
+    deployment,
+    publicClient: chain,
+    guardedFetch,
+    allowLoopback: true,
+    mode,
+  });
+  const didDocuments = new Map<string, object>();
+
+  async function answer(request: IncomingMessage, url: URL): Promise<unknown> {
+    switch (url.pathname) {
+      case "/api/deployment":
+        return { ...deployment, rpcUrl: service.rpcUrl };
+      case "/api/search": {
+        const query = Object.fromEntries(url.searchParams);
+        const page = await searchChain({ client: publisher, ...query });
+        if (service.indexAway) return page;
+        return { ...page, source: "index", block: page.block - service.indexDelay };
+      }
+      case "/api/verify-and-attest":
+        return issuer.verifyAndAttest(JSON.parse(await text(request)));
+      default:
+        if (!url.pathname.startsWith(dataUrls))
+          return documents[url.pathname] ?? didDocuments.get(url.pathname);
+        return readDocument(url.pathname.slice(dataUrls.length));
+    }
+  }
+
+  async function readDocument(path: string): Promise<unknown> {
+    const { did, ...version } = parseVersionedDidPath(path);
+    const { pointer } = await publisher.getVersionRecord({ did, version });
+    return pointer && JSON.parse(await publisher.getMetadataAt(pointer));
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = await answer(request, new URL(request.url ?? "", "http://localhost")).catch(
+      (error: Error) => ({
+        status: "failed",
+        detail: error.message,
+      }),
+    );
+    const failed = body === undefined || (body as { status?: unknown }).status === "failed";
+    response.writeHead(failed ? 422 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const service: RegistryService = {
+    issuerAccount: account,
+    baseUrl: `http://localhost:${port}`,
+    didHost: `localhost%3A${port}`,
+    indexDelay: 0,
+    indexAway: false,
+    rpcUrl: chain.transport.url ?? "",
+    did(name, ...wallets) {
+      const id = `did:web:localhost%3A${port}:${name}`;
+      const verificationMethod = wallets.map((wallet, index) => ({
+        id: `${id}#${index}`,
+        type: "EcdsaSecp256k1RecoveryMethod2020",
+        controller: id,
+        blockchainAccountId: `eip155:${deployment.chainId}:${wallet}`,
+      }));
+      didDocuments.set(`/${name}/did.json`, {
+        "@context": "https://www.w3.org/ns/did/v1",
+        id,
+        verificationMethod,
+      });
+      return id;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await guardedFetch.close();
+    },
+  };
+  return service;
+}

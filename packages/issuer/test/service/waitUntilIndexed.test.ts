@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerApp, type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import { deadOrigin } from "../../../sdk/test/httpServer.ts";
+import { type RegistryService, startRegistryService } from "./registryService.ts";
+
+describe("waitUntilIndexed", () => {
+  let registry: TestRegistry;
+  let service: RegistryService;
+
+  beforeAll(async () => {
+    registry = await testRegistry();
+    service = await startRegistryService(registry);
+  });
+
+  afterAll(() => service.close());
+
+  /** Block of a transaction that was just mined. */
+  async function someBlock(): Promise<bigint> {
+    const { did } = await registerApp(registry);
+    const hash = await registry.publisher.updateStatus({ did, major: 1, status: 1 });
+    return (await registry.publisher.waitForReceipt({ hash })).blockNumber;
+  }
+
+  it("resolves when the index has reached the block", async () => {
+    const blockNumber = await someBlock();
+    service.indexDelay = 2;
+    let reached = false;
+    const waiting = registry.publisher
+      .waitUntilIndexed({ blockNumber, baseUrl: service.baseUrl })
+      .then(() => {
+        reached = true;
+      });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(reached).toBe(false);
+    await registry.chain.mine({ blocks: 2 });
+    await waiting;
+    service.indexDelay = 0;
+  });
+
+  it("says how far the index is when time is up", async () => {
+    const blockNumber = await someBlock();
+    service.indexDelay = 1;
+    const waiting = registry.publisher.waitUntilIndexed({
+      blockNumber,
+      baseUrl: service.baseUrl,
+      timeoutMs: 400,
+    });
+    await expect(waiting).rejects.toMatchObject({
+      name: "IndexTimeoutError",
+      blockNumber,
+      indexedBlock: blockNumber - 1n,
+      retryable: true,
+    });
+    service.indexDelay = 0;
+  });
+
+  it("does not take an answer from the chain for the index", async () => {
+    const blockNumber = await someBlock();
+    service.indexAway = true;
+    const waiting = registry.publisher.waitUntilIndexed({
+      blockNumber,
+      baseUrl: service.baseUrl,
+      timeoutMs: 300,
+    });
+    await expect(waiting).rejects.toMatchObject({ name: "IndexTimeoutError", indexedBlock: undefined });
+    service.indexAway = false;
+  });
+
+  it("says that the service did not answer, and that there is none", async () => {
+    const wait = { blockNumber: 1n, timeoutMs: 300 };
+    await expect(registry.publisher.waitUntilIndexed({ ...wait, baseUrl: deadOrigin })).rejects.toMatchObject(
+      {
+        name: "IndexTimeoutError",
+        cause: { name: "ServiceUnavailableError" },
+      },
+    );
+    await expect(registry.publisher.waitUntilIndexed(wait)).rejects.toMatchObject({ name: "NoServiceError" });
+  });
+});

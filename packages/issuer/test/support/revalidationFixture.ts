@@ -1,0 +1,198 @@
+import { createGuardedFetch } from "@app-registry/outbound";
+import type { Deployment } from "@app-registry/sdk";
+import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
+import { type Address, createTestClient, http, type PublicClient } from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { callAsOwner } from "../../../sdk/test/support/callAsOwner.ts";
+import { deployContracts, testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
+import { freePort } from "../../../sdk/test/support/freePort.ts";
+import { startHardhatNode } from "../../../sdk/test/support/hardhatNode.ts";
+import {
+  type CreateIssuerOptions,
+  createIssuer,
+  type Issuer,
+  type IssuerEvent,
+  type Revalidation,
+  type RevalidationEvent,
+} from "../../src/index.ts";
+import { type DidHost, startDidHost } from "./didHost.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const account = testAccount(19);
+
+/** The controller of these tests, and another wallet. */
+export const wallet = testAccount(1).address;
+export const another = testAccount(2).address;
+
+/** The chain and the host of a file's tests. */
+export let fixture: RevalidationFixture;
+/** What a test finds on the chain: a resolver of its own. */
+export let chain: Deployed;
+/** The process that a test begins with. */
+export let process: RevalidatingProcess;
+const started: RevalidatingProcess[] = [];
+
+/** Starts a chain and a host for a file's tests, and a process for each test unless they start their own. */
+export function useRevalidation({ starts = true } = {}): void {
+  beforeAll(async () => {
+    fixture = await startRevalidationFixture();
+  }, 90_000);
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    chain = await fixture.deploy();
+    if (starts) process = await chain.startProcess();
+  });
+  afterEach(() => {
+    for (const { issuer } of started.splice(0)) issuer.close();
+  });
+}
+
+/** Ends the process and starts another in its place. */
+export async function restart(options: Partial<CreateIssuerOptions>): Promise<void> {
+  process.issuer.close();
+  process = await chain.startProcess(options);
+}
+
+/** Whether a controller counts for a DID. */
+export const counts = (did: string, controller = wallet): Promise<boolean> =>
+  chain.byHand.checkDid({ did, controller });
+
+/** What a process told its operator under a name. */
+export const told = (event: string, { events } = process): RevalidatingProcess["events"] =>
+  events.filter((entry) => entry.event === event);
+
+/** A chain and a host whose attestations are revalidated by a clock that tests move. */
+export type RevalidationFixture = {
+  rpcUrl: string;
+  publicClient: PublicClient;
+  host: DidHost;
+  /** Deploys a resolver of its own for one test, without any attestation. */
+  deploy(): Promise<Deployed>;
+  stop(): Promise<void>;
+};
+
+export type Deployed = {
+  deployment: Deployment;
+  /** The time, Unix milliseconds, by the chain. */
+  now(): number;
+  /** Moves the clock, the chain's too. */
+  pass(milliseconds: number): Promise<void>;
+  /** A process that attests and revalidates; it ends with the test. */
+  startProcess(options?: Partial<CreateIssuerOptions>): Promise<RevalidatingProcess>;
+  /** A client whose transactions this test account sends. */
+  clientOf(index: number): AppRegistryClient;
+  /** Sends as the issuer itself, past every process. */
+  byHand: AppRegistryClient;
+  /** Calls the resolver as its owner. */
+  asOwner(call: Parameters<typeof callAsOwner>[2]): Promise<void>;
+  /** Transactions that the issuer sent so far. */
+  sent(): Promise<number>;
+};
+
+export type RevalidatingProcess = {
+  issuer: Issuer;
+  revalidation: Revalidation;
+  /** What it told its operator, oldest first. */
+  events: (IssuerEvent | RevalidationEvent)[];
+  attest(did: string, wallet: Address): Promise<void>;
+  /** Makes a pass every `step` milliseconds, for that long. */
+  passes(duration: number, step: number): Promise<void>;
+  /** Makes a pass every `step` milliseconds until a check says it; two months at most. */
+  passesUntil(outcome: string, step: number): Promise<void>;
+  /** What the checks said, in words. */
+  outcomes(): string[];
+};
+
+async function startRevalidationFixture(): Promise<RevalidationFixture> {
+  const [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
+  const { rpcUrl } = node;
+  const publicClient = testClients(rpcUrl, account).publicClient as PublicClient;
+  return {
+    rpcUrl,
+    publicClient,
+    host,
+    deploy: async () =>
+      around(rpcUrl, publicClient, await deployContracts(rpcUrl, { issuer: account.address })),
+    stop: async () => void (await Promise.all([node.stop(), host.close()])),
+  };
+}
+
+async function around(rpcUrl: string, publicClient: PublicClient, deployment: Deployment): Promise<Deployed> {
+  const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl) });
+  const chainTime = async () => Number((await publicClient.getBlock()).timestamp) * 1_000;
+  let time = await chainTime();
+  const now = () => time;
+  const pass = async (milliseconds: number) => {
+    time += milliseconds;
+    const behind = Math.floor((time - (await chainTime())) / 1_000);
+    if (behind > 0) await chain.increaseTime({ seconds: behind });
+    await chain.mine({ blocks: 1 });
+  };
+  const clientOf = (index: number) =>
+    createAppRegistryClient({ deployment, ...testClients(rpcUrl, testAccount(index)) });
+  return {
+    deployment,
+    now,
+    pass,
+    clientOf,
+    byHand: clientOf(19),
+    asOwner: (call) => callAsOwner(rpcUrl, deployment, call),
+    sent: () => publicClient.getTransactionCount({ address: account.address }),
+    startProcess: (options = {}) => startProcess({ deployment, publicClient, now, pass }, options),
+  };
+}
+
+async function startProcess(
+  chain: Pick<Deployed, "deployment" | "now" | "pass"> & { publicClient: PublicClient },
+  options: Partial<CreateIssuerOptions>,
+): Promise<RevalidatingProcess> {
+  const { deployment, publicClient, now, pass } = chain;
+  const events: RevalidatingProcess["events"] = [];
+  const issuer = await createIssuer({
+    account,
+    deployment,
+    publicClient,
+    guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 2_000 }),
+    allowLoopback: true,
+    receiptTimeout: 5_000,
+    onEvent: (event) => void events.push(event),
+    now,
+    ...options,
+    revalidation: options.revalidation ?? {},
+  });
+  const { revalidation } = issuer;
+  if (!revalidation) throw new Error("The issuer revalidates nothing");
+  const outcomes = (): string[] => events.flatMap((event) => ("outcome" in event ? event.outcome : []));
+  const process: RevalidatingProcess = {
+    issuer,
+    revalidation,
+    events,
+    async attest(did, connectedAddress) {
+      const { status, ...rest } = await issuer.verifyAndAttest({ did, connectedAddress });
+      if (status !== "attested" && status !== "waiting")
+        throw new Error(`${status}: ${JSON.stringify(rest)}`);
+    },
+    async passes(duration, step) {
+      for (const end = now() + duration; now() < end; ) {
+        await pass(Math.min(step, end - now()));
+        await revalidation.runDue();
+      }
+    },
+    async passesUntil(outcome, step) {
+      const before = outcomes().length;
+      for (const end = now() + 60 * DAY; now() < end; ) {
+        await pass(step);
+        await revalidation.runDue();
+        if (outcomes().slice(before).includes(outcome)) return;
+      }
+      throw new Error(`No check said ${outcome}, but: ${outcomes().slice(before)}`);
+    },
+    outcomes,
+  };
+  started.push(process);
+  return process;
+}

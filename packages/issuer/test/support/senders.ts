@@ -1,0 +1,120 @@
+import type { Deployment } from "@app-registry/sdk";
+import { createAppRegistryClient, type PreparedCall, resolverAbi } from "@app-registry/sdk";
+import type { Pool } from "pg";
+import {
+  createPublicClient,
+  createTestClient,
+  http,
+  keccak256,
+  type PublicClient,
+  stringToHex,
+  type TestClient,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { deployContracts, testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
+import { type FaultyRpc, startFaultyRpc } from "../../../sdk/test/support/faultyRpc.ts";
+import { freePort } from "../../../sdk/test/support/freePort.ts";
+import { type HardhatNode, startHardhatNode } from "../../../sdk/test/support/hardhatNode.ts";
+import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support/postgres.ts";
+import type { IssuerEvent } from "../../src/sending/issuerEvent.ts";
+import { createMemoryTransactionStore } from "../../src/sending/memoryTransactionStore.ts";
+import { createPostgresTransactionStore } from "../../src/sending/postgresTransactionStore.ts";
+import { createSender, type Sender, type SenderOptions } from "../../src/sending/sender.ts";
+import type { OpenTransactionStore } from "../../src/sending/transactionStore.ts";
+
+/** The issuer of these tests. */
+export const account = testAccount(19);
+const { address } = account;
+
+let node: HardhatNode;
+let deployment: Deployment;
+let postgres: PostgresDatabase | undefined;
+let pool: Pool | undefined;
+let names = 0;
+const senders: Sender[] = [];
+
+/** The RPC of every sender, which misbehaves as it is told to. */
+export let rpc: FaultyRpc;
+/** Reads the node itself. */
+export let publicClient: PublicClient;
+/** What the senders of a test told. */
+export const events: IssuerEvent[] = [];
+export const rpcUrl = (): string => node.rpcUrl;
+
+/** Starts a chain, and PostgreSQL where a file's tests ask for it; each test finds it mining again. */
+export function useChain({ database = false } = {}): void {
+  beforeAll(async () => {
+    [node, postgres] = await Promise.all([
+      startHardhatNode(await freePort()),
+      database ? createDatabase() : undefined,
+    ]);
+    rpc = await startFaultyRpc(node.rpcUrl);
+    deployment = await deployContracts(node.rpcUrl, { issuer: address });
+    publicClient = testClients(node.rpcUrl, account).publicClient as PublicClient;
+    pool = postgres?.connect();
+  }, 120_000);
+  afterAll(async () => {
+    await pool?.end();
+    await Promise.all([rpc.close(), node.stop(), postgres?.stop()]);
+  });
+  afterEach(async () => {
+    for (const sender of senders.splice(0)) sender.close();
+    events.splice(0);
+    rpc.heal();
+    await chain().setAutomine(true);
+    await chain().mine({ blocks: 1 });
+  });
+}
+
+export const chain = (): TestClient =>
+  createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
+
+/** A call that attests another DID each time. */
+export const nextCall = (expiresAt = 0n): PreparedCall => ({
+  address: deployment.contracts.ResolverWithStore.address,
+  abi: resolverAbi,
+  functionName: "attestDID",
+  args: [keccak256(stringToHex(`name ${names++}`)), address, expiresAt],
+});
+export const submission = (call = nextCall()) => ({ key: String(call.args[0]), call, readAt: 0n });
+export const usedNonces = (): Promise<number> => publicClient.getTransactionCount({ address });
+export const nonceOf = async (hash: `0x${string}`): Promise<number> =>
+  (await publicClient.getTransaction({ hash })).nonce;
+
+/** Stores that outlive the senders that open them, as a database does. */
+export const stores = {
+  memory(): OpenTransactionStore {
+    const store = createMemoryTransactionStore();
+    return async () => store;
+  },
+  postgres(): OpenTransactionStore {
+    if (!pool) throw new Error("These tests asked for no database");
+    const openStore = createPostgresTransactionStore(pool);
+    const name = `run ${names++}`;
+    return (scope) => openStore(`${scope} ${name}`);
+  },
+};
+
+/** Starts a sender, by default with a store of its own in memory. `timeout` is the wait for a receipt, milliseconds. */
+export async function startSender(
+  options: SenderOptions & { openStore?: OpenTransactionStore; timeout?: number } = {},
+): Promise<Sender> {
+  const transport = http(rpc.url, { retryCount: 0, timeout: 1_000, batch: true });
+  const client = createPublicClient({ chain: hardhat, transport, pollingInterval: 20 }) as PublicClient;
+  const { timeout: receiptTimeout = 5_000, openStore = stores.memory() } = options;
+  const sender = await createSender({
+    keepInterval: 50,
+    onEvent: (event) => void events.push(event),
+    ...options,
+    openStore,
+    client: createAppRegistryClient({ deployment, publicClient: client }),
+    publicClient: client,
+    account,
+    issuer: address,
+    chainId: hardhat.id,
+    receiptTimeout,
+  });
+  senders.push(sender);
+  return sender;
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+import { onSharedChain, patience } from "../sdk/test/projects.ts";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "issuer",
+          include: ["src/**/*.test.ts"],
+          setupFiles: "../sdk/test/propertyRuns.ts",
+          ...patience,
+        },
+      },
+      // What the sdk asks of a web service, whose issuer is this package's.
+      { test: { name: "issuer on a chain", include: ["test/service/*.test.ts"], ...onSharedChain } },
+    ],
+  },
+});

@@ -1,0 +1,88 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import { isTransientStatus } from "@app-registry/sdk/internal";
+import { tlsProblem } from "./tlsProblem.ts";
+
+/** What went wrong with an outbound request; stable, one word per cause. */
+export type GuardedFetchErrorCode =
+  | "url-not-allowed"
+  | "address-not-public"
+  | "name-not-found"
+  | "unreachable"
+  | "tls-failed"
+  | "timeout"
+  | "too-large"
+  | "too-many-redirects"
+  | "too-many-requests"
+  | "redirect-not-allowed"
+  | "http-status"
+  | "content-type"
+  | "content-encoding"
+  | "not-utf8";
+
+/** Causes that may pass by themselves: asking again later can succeed without anybody changing a thing. */
+const transient: ReadonlySet<GuardedFetchErrorCode> = new Set(["name-not-found", "unreachable", "timeout"]);
+
+/** A request that was refused or failed, in words for the person who runs the host that was asked. */
+export class GuardedFetchError extends AppRegistryError {
+  override readonly name = "GuardedFetchError";
+  readonly code: GuardedFetchErrorCode;
+  readonly url: string;
+  /** HTTP status of the answer, when there was one. */
+  readonly status: number | undefined;
+  /** Seconds for which the host asked not to be asked again (`Retry-After`, RFC 9110), when it said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: GuardedFetchErrorCode,
+    url: string | URL,
+    message: string,
+    options: { cause?: unknown; status?: number; retryAfter?: number | undefined } = {},
+  ) {
+    const { cause, status, retryAfter } = options;
+    const retryable = transient.has(code) || (status !== undefined && isTransientStatus(status));
+    super(message, { cause, retryable, docsPath: "/issuer#outbound-requests" });
+    this.code = code;
+    this.url = String(url);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Turns whatever undici, node:net, node:tls or node:dns threw into a `GuardedFetchError`. */
+export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof GuardedFetchError) return cause;
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    // The Fetch standard's list of blocked ports; undici gives it no code.
+    if (cause.message === "bad port") {
+      const message = `Port ${url.port} belongs to another protocol than HTTP, so it is not asked: use another port.`;
+      return new GuardedFetchError("url-not-allowed", url, message, { cause });
+    }
+    const known = fromSystemCode(code, url, cause);
+    if (known) return known;
+    if (cause instanceof AggregateError && cause.errors.length > 0) {
+      return toGuardedFetchError(cause.errors[0], url);
+    }
+  }
+  return new GuardedFetchError("unreachable", url, `${url.host} could not be reached.`, { cause: error });
+}
+
+function fromSystemCode(code: string, url: URL, cause: Error): GuardedFetchError | undefined {
+  if (code === "ECONNREFUSED") {
+    const message = `${url.host} refuses connections: is the server running on that port?`;
+    return new GuardedFetchError("unreachable", url, message, { cause });
+  }
+  if (code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE") {
+    const message = `${url.host} closed the connection before it answered.`;
+    return new GuardedFetchError("unreachable", url, message, { cause });
+  }
+  if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/.test(code)) return timeoutError(url, cause);
+  const problem = tlsProblem(code, url.host);
+  if (problem !== undefined) return new GuardedFetchError("tls-failed", url, problem, { cause });
+  return undefined;
+}
+
+export function timeoutError(url: URL, cause?: unknown): GuardedFetchError {
+  const message = `${url.host} did not answer completely in the time allowed.`;
+  return new GuardedFetchError("timeout", url, message, { cause });
+}

@@ -1,0 +1,143 @@
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveHttp } from "../../../sdk/test/httpServer.ts";
+import { type EverythingServer, startEverythingServer } from "../../test/everythingServer.ts";
+import { countTcpConnections } from "../../test/tcpConnections.ts";
+import { createGuardedFetch } from "../guardedFetch.ts";
+import { importMcp } from "./importMcp.ts";
+
+const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
+
+let server: EverythingServer;
+
+beforeAll(async () => {
+  server = await startEverythingServer();
+});
+
+afterAll(() => server.stop());
+
+describe("importMcp", () => {
+  it("reads the tools, resources and prompts of a real MCP server", async () => {
+    const read = await importMcp(server.url, source);
+    expect(read).toMatchObject({ transport: "streamable-http", server: { name: "mcp-servers/everything" } });
+    expect(read.tools.length).toBeGreaterThanOrEqual(10);
+    expect(read.tools.find(({ name }) => name === "echo")).toMatchObject({
+      inputSchema: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
+    });
+    expect(read.resources.every(({ uri }) => uri.includes("://"))).toBe(true);
+    expect(read.prompts.find(({ name }) => name === "args-prompt")?.arguments?.[0]).toMatchObject({
+      required: true,
+    });
+  });
+
+  it("says that an address is no MCP server", async () => {
+    const origin = await serveHttp((_, response) => response.writeHead(404).end());
+    await expect(importMcp(`${origin}/nothing`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+  });
+
+  it("says that a server asks for credentials", async () => {
+    const origin = await serveHttp((_, response) => response.writeHead(401).end());
+    await expect(importMcp(`${origin}/private`, source)).rejects.toThrow(/asks for credentials/);
+  });
+
+  it("names the cause when the address may not or can't be asked", async () => {
+    await expect(importMcp("https://169.254.169.254/mcp", source)).rejects.toMatchObject({
+      code: "address-not-public",
+    });
+    await expect(importMcp("http://10.0.0.1/mcp", source)).rejects.toMatchObject({ code: "url-not-allowed" });
+    await expect(importMcp("http://127.0.0.1:18769/mcp", source)).rejects.toMatchObject({
+      code: "unreachable",
+    });
+  });
+
+  it("opens no socket to another host that a server redirects to", async () => {
+    const origin = await serveHttp((_, response) =>
+      response.writeHead(307, { location: "https://10.0.0.1/mcp" }).end(),
+    );
+    const connections = countTcpConnections();
+    await expect(importMcp(`${origin}/mcp`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+    connections.stop();
+    // The one to the server that redirects.
+    expect(connections.count()).toBe(1);
+  });
+
+  it("posts nothing to the other host that an event stream names as its endpoint", async () => {
+    let visits = 0;
+    const other = await serveHttp((_, response) => {
+      visits += 1;
+      response.end();
+    });
+    const origin = await serveHttp((request, response) => {
+      if (request.method === "POST") {
+        response.writeHead(404).end();
+        return;
+      }
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`event: endpoint\ndata: ${other}/messages\n\n`);
+    });
+    await expect(importMcp(`${origin}/sse`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+    expect(visits).toBe(0);
+  });
+});
+
+type Rpc = { id?: number; method?: string };
+
+/** A server that speaks the protocol until it is asked for its tools, and then does as the test says. */
+async function serveTools(answer: (response: ServerResponse, id: number) => void) {
+  const asked: Rpc[] = [];
+  const origin = await serveHttp(async (request, response) => {
+    const body = await text(request);
+    if (body === "") return void response.writeHead(405).end();
+    const message: Rpc = JSON.parse(body);
+    asked.push(message);
+    const { id, method } = message;
+    if (id === undefined || method === undefined) return void response.writeHead(202).end();
+    if (method === "tools/list") return answer(response, id);
+    const serverInfo = { name: "hostile", version: "1" };
+    const result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo };
+    sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  return { url: `${origin}/mcp`, asked };
+}
+
+const sendJson = (response: ServerResponse, body: string) =>
+  void response.writeHead(200, { "content-type": "application/json" }).end(body);
+const events = { "content-type": "text/event-stream" };
+
+describe("importMcp of a hostile server", () => {
+  it("takes no longer than the fetcher's time, however often a stream is begun anew", async () => {
+    const { url } = await serveTools((response) =>
+      response.writeHead(200, events).end("id: 1\nretry: 0\ndata:\n\n"),
+    );
+    const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
+    await expect(importMcp(url, { guardedFetch })).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  it("sends a hundred requests at most, whatever the server asks of it", async () => {
+    const ping = 'data: {"jsonrpc":"2.0","id":7,"method":"ping"}\n\n';
+    const { url, asked } = await serveTools((response) =>
+      response.writeHead(200, events).end(ping.repeat(2_000)),
+    );
+    await expect(importMcp(url, source)).rejects.toMatchObject({ code: "too-many-requests" });
+    expect(asked.length).toBeLessThanOrEqual(100);
+  });
+
+  it.each([
+    [
+      "a batch of messages",
+      (id: number) => `[${Array(5_000).fill(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`)}]`,
+    ],
+    [
+      "lists that nest without end",
+      (id: number) => {
+        const schema = `{"type":"object","x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+        return `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"a","inputSchema":${schema}}]}}`;
+      },
+    ],
+  ])("refuses %s", async (_, body) => {
+    const { url, asked } = await serveTools((response, id) => sendJson(response, body(id)));
+    await expect(importMcp(url, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
+    expect(asked.length).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,169 @@
+import { MAX_JSON_DEPTH } from "@app-registry/sdk";
+import type { SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import * as z from "zod";
+import type { GuardedFetch } from "../guardedFetch.ts";
+import { GuardedFetchError, timeoutError } from "../guardedFetchError.ts";
+import { ImportError } from "./importError.ts";
+
+const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
+const anyObject = z.record(z.string(), z.unknown());
+
+/** What an MCP server says of itself: the fields of a metadata endpoint entry, and the server's own texts. */
+export const mcpImportSchema = z.object({
+  url: z.string(),
+  transport: z.enum(["streamable-http", "sse"]),
+  server: z.object({
+    ...named,
+    version: z.string().optional(),
+    instructions: z.string().optional(),
+    websiteUrl: z.string().optional(),
+    icons: z.array(z.looseObject({ src: z.string() })).optional(),
+  }),
+  tools: z.array(z.looseObject({ ...named, inputSchema: anyObject, annotations: anyObject.optional() })),
+  resources: z.array(z.looseObject({ ...named, uri: z.string(), mimeType: z.string().optional() })),
+  prompts: z.array(
+    z.looseObject({
+      ...named,
+      arguments: z
+        .array(
+          z.looseObject({
+            name: z.string(),
+            description: z.string().optional(),
+            required: z.boolean().optional(),
+          }),
+        )
+        .optional(),
+    }),
+  ),
+});
+
+export type McpImport = z.output<typeof mcpImportSchema>;
+
+/**
+ * Reads what an MCP server offers: tools, resources and prompts, as it lists them. All requests together have the
+ * guarded fetcher's time and size.
+ *
+ * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `mcp-unreadable` when
+ * it is no MCP server that answers.
+ * @example
+ * const { tools } = await importMcp(mcpUrl, { guardedFetch });
+ * tools.some(({ name }) => name === "echo"); // true
+ */
+export async function importMcp(
+  url: string,
+  { guardedFetch }: { guardedFetch: GuardedFetch },
+): Promise<McpImport> {
+  const session = guardedFetch.openSession();
+  const failures: GuardedFetchError[] = [];
+  const fetch: typeof session.fetch = async (input, init) => {
+    try {
+      return await withoutBatch(await session.fetch(input, init));
+    } catch (error) {
+      // The transports wrap or swallow what their fetch throws; the cause is what the publisher must read.
+      if (error instanceof GuardedFetchError) failures.push(error);
+      throw error;
+    }
+  };
+  try {
+    return await readServer(new URL(url), { fetch, signal: session.signal });
+  } catch (error) {
+    const { aborted, reason } = session.signal;
+    if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
+    const cause = failures.find(({ code }) => code !== "http-status") ?? causeOf(error);
+    throw cause ?? unreadable(url, error);
+  } finally {
+    session.close();
+  }
+}
+
+/** What a server is read with, and what ends the reading. */
+type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal">;
+
+// Loaded when a server is read, so that nothing else pays for the protocol's client.
+const protocolClient = () => import("@modelcontextprotocol/client");
+
+async function readServer(url: URL, { fetch, signal }: Session): Promise<McpImport> {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
+  try {
+    const transport = new StreamableHTTPClientTransport(url, { fetch });
+    return await readOver(transport, { url, kind: "streamable-http", signal });
+  } catch (error) {
+    // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
+    if (![400, 404, 405].includes(httpStatus(error) ?? 0)) throw error;
+    return await readOver(new SSEClientTransport(url, { fetch }), { url, kind: "sse", signal });
+  }
+}
+
+async function readOver(
+  transport: StreamableHTTPClientTransport | SSEClientTransport,
+  { url, kind, signal }: { url: URL; kind: McpImport["transport"]; signal: AbortSignal },
+): Promise<McpImport> {
+  const { Client } = await protocolClient();
+  const client = new Client({ name: "app-registry", version: "0.1.0" });
+  // A stream that breaks after the lists are read is nobody's failure.
+  client.onerror = () => undefined;
+  // Whatever the client still waits for fails, instead of at the end of the client's own patience.
+  const end = () => void client.close();
+  signal.addEventListener("abort", end);
+  try {
+    await client.connect(transport);
+    const capabilities = client.getServerCapabilities() ?? {};
+    // Each list is read to its last page.
+    const [{ tools }, { resources }, { prompts }] = await Promise.all([
+      capabilities.tools ? client.listTools() : { tools: [] },
+      capabilities.resources ? client.listResources() : { resources: [] },
+      capabilities.prompts ? client.listPrompts() : { prompts: [] },
+    ]);
+    const server = {
+      name: url.hostname,
+      ...client.getServerVersion(),
+      instructions: client.getInstructions(),
+    };
+    const read = { url: url.href, transport: kind, server, tools, resources, prompts };
+    if (isDeeperThan(MAX_JSON_DEPTH, read)) throw new Error("Its lists are nested too deep.");
+    return mcpImportSchema.parse(read);
+  } finally {
+    signal.removeEventListener("abort", end);
+    await client.close();
+  }
+}
+
+/**
+ * The answer, unless it is a JSON-RPC batch: MCP has none since 2025-06-18, and one of many small messages keeps the
+ * client, which handles it in one go, from everything else for seconds.
+ */
+async function withoutBatch(response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  if (!body || !headers.get("content-type")?.includes("json")) return response;
+  const text = await response.text();
+  if (/^\s*\[/.test(text)) throw new Error("The server answers one request with a batch.");
+  return new Response(text, { status, headers });
+}
+
+/** Whether a value read from JSON nests more than `depth` objects and arrays, as no published document may. */
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
+}
+
+function causeOf(error: unknown): GuardedFetchError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof GuardedFetchError) return cause;
+  }
+  return undefined;
+}
+
+/** The status that the protocol's client says the server refused with: `status` over HTTP, `code` of an SSE stream. */
+function httpStatus(error: unknown): number | undefined {
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  return [status, code].find((value): value is number => typeof value === "number" && value >= 100);
+}
+
+function unreadable(url: string, error: unknown): ImportError {
+  const status = httpStatus(error);
+  const needsAccess = status === 401 || status === 403;
+  const message = needsAccess
+    ? `${url} asks for credentials (HTTP status ${status}), so its lists can't be read for you: enter them by hand.`
+    : `${url} does not answer as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
+  return new ImportError("mcp-unreadable", message, error);
+}

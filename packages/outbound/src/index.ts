@@ -1,0 +1,22 @@
+export {
+  CDN_LOOP,
+  type CreateGuardedFetchOptions,
+  createGuardedFetch,
+  type FetchDocumentOptions,
+  type FetchedDocument,
+  type FetchLike,
+  type GuardedFetch,
+} from "./guardedFetch.ts";
+export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
+export { hostOf } from "./hostOf.ts";
+export { type AgentCardImport, agentCardImportSchema, importAgentCard } from "./import/importAgentCard.ts";
+export { ImportError, type ImportErrorCode } from "./import/importError.ts";
+export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
+export { importOpenApi, type OpenApiImport } from "./import/importOpenApi.ts";
+export { HostBusyError } from "./politeFetch.ts";
+export {
+  RecordedDocumentError,
+  type RecordedDocumentErrorCode,
+  readRecordedDocument,
+} from "./recordedDocument.ts";
+export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";

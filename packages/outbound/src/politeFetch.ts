@@ -1,0 +1,76 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import type { GuardedFetch } from "./guardedFetch.ts";
+import { GuardedFetchError } from "./guardedFetchError.ts";
+import { hostOf } from "./hostOf.ts";
+
+/** The longest that a host's `Retry-After` is obeyed, in milliseconds. */
+const LONGEST_RETRY_AFTER = 7 * 86_400_000;
+
+/** A host is kept that long for a request that never comes to its end, in milliseconds. */
+const LONGEST_REQUEST = 60_000;
+
+/** The host was asked of late, or is being asked: it is not asked now. */
+export class HostBusyError extends AppRegistryError {
+  override readonly name = "HostBusyError";
+  /** As `hostOf` names it. */
+  readonly host: string;
+
+  constructor(host: string) {
+    super(`${host} was asked of late, or is being asked now.`, {
+      action: "Try again later.",
+      retryable: true,
+    });
+    this.host = host;
+  }
+}
+
+/** Remembers which hosts are being asked or spared. Times are Unix milliseconds. */
+export type HostTurns = {
+  /** Takes a host until a time. @returns false when it is not free now. */
+  takeHost(host: string, now: number, until: number): Promise<boolean>;
+  /** Says when a host that was taken is free. */
+  holdHost(host: string, until: number): Promise<void>;
+};
+
+/**
+ * Has a fetcher ask each host for one document at a time, with a pause of `spacing` milliseconds between two, and not
+ * before the time that its `Retry-After` names. A host that a redirect leads to is spared as the first one is.
+ * @throws HostBusyError from `fetchDocument` instead of waiting.
+ */
+export function createPoliteFetch(
+  guardedFetch: GuardedFetch,
+  { store, spacing, now }: { store: HostTurns; spacing: number; now: () => number },
+): GuardedFetch {
+  return {
+    ...guardedFetch,
+    async fetchDocument(url, options) {
+      const asked: string[] = [];
+      const take = async (host: string) => {
+        if (asked.includes(host)) return;
+        if (!(await store.takeHost(host, now(), now() + LONGEST_REQUEST))) throw new HostBusyError(host);
+        asked.push(host);
+      };
+      const onRedirect = async (to: URL) => {
+        await options?.onRedirect?.(to);
+        await take(hostOf(to));
+      };
+      // A URL without a host is refused by the fetcher before anything is asked.
+      await take(hostOf(url));
+      let pause = spacing;
+      try {
+        return await guardedFetch.fetchDocument(url, { ...options, onRedirect });
+      } catch (error) {
+        if (error instanceof GuardedFetchError && error.retryAfter !== undefined) {
+          pause = Math.min(Math.max(spacing, error.retryAfter * 1_000), LONGEST_RETRY_AFTER);
+        }
+        throw error;
+      } finally {
+        // What was answered last is the last host's answer.
+        const last = asked.at(-1);
+        for (const host of asked) {
+          await store.holdHost(host, Math.round(now() + (host === last ? pause : spacing)));
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { AppRegistryClient, VersionRecord } from "@app-registry/sdk";
+import { AppRegistryError, hashDocument, JsonDocumentError } from "@app-registry/sdk";
+import type { GuardedFetch } from "./guardedFetch.ts";
+import { GuardedFetchError } from "./guardedFetchError.ts";
+
+/** Stable name of the reason why a version's document can't be shown. */
+export type RecordedDocumentErrorCode = "hash-mismatch" | "document-unreachable" | "document-invalid";
+
+/** The metadata document of a version can't be read, or is not the one that the registry recorded. */
+export class RecordedDocumentError extends AppRegistryError {
+  override readonly name = "RecordedDocumentError";
+  readonly code: RecordedDocumentErrorCode;
+
+  constructor(
+    code: RecordedDocumentErrorCode,
+    message: string,
+    options: { retryable?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { ...options, docsPath: "/http-api#data-url" });
+    this.code = code;
+  }
+}
+
+/**
+ * Reads the metadata document of a version: the chain's copy where there is one, else what the recorded dataUrl
+ * serves. The text is canonical (RFC 8785) and hashes to the recorded dataHash.
+ * @throws RecordedDocumentError when there is no such text now.
+ * @example
+ * const record = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
+ * const { canonical, source } = await readRecordedDocument({ client, guardedFetch, record });
+ * source; // "chain"
+ */
+export async function readRecordedDocument(parameters: {
+  client: AppRegistryClient;
+  guardedFetch: GuardedFetch;
+  record: VersionRecord;
+}): Promise<{ canonical: string; source: "chain" | "data-url" }> {
+  const { client, guardedFetch, record } = parameters;
+  const source = record.pointer ? "chain" : "data-url";
+  const text = record.pointer
+    ? await client.getMetadataAt(record.pointer)
+    : await fetchText(guardedFetch, record.dataUrl);
+  const { canonical, dataHash } = hashText(text, record);
+  if (dataHash.toLowerCase() !== record.dataHash.toLowerCase()) {
+    const message = `The document at ${record.dataUrl} hashes to ${dataHash}; the registry records ${record.dataHash}.`;
+    throw new RecordedDocumentError("hash-mismatch", message);
+  }
+  return { canonical, source };
+}
+
+async function fetchText(guardedFetch: GuardedFetch, url: string): Promise<string> {
+  try {
+    return (await guardedFetch.fetchDocument(url)).text;
+  } catch (error) {
+    if (!(error instanceof GuardedFetchError)) throw error;
+    const { shortMessage, retryable } = error;
+    throw new RecordedDocumentError("document-unreachable", shortMessage, { retryable, cause: error });
+  }
+}
+
+function hashText(text: string, record: VersionRecord): { canonical: string; dataHash: string } {
+  try {
+    return hashDocument(text, record.dataHashAlgorithm);
+  } catch (error) {
+    if (!(error instanceof JsonDocumentError)) throw error;
+    throw new RecordedDocumentError("document-invalid", `${record.dataUrl}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { freePort } from "../../sdk/test/support/freePort.ts";
+
+const require = createRequire(new URL("../../../package.json", import.meta.url));
+const program = require
+  .resolve("@modelcontextprotocol/server-everything/package.json")
+  .replace("package.json", "dist/index.js");
+
+/** The MCP project's reference server over streamable HTTP, in a process of its own. */
+export type EverythingServer = { url: string; stop(): Promise<void> };
+
+export async function startEverythingServer(): Promise<EverythingServer> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [program, "streamableHttp"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  // A test run that is interrupted leaves no server behind.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const stop = async () => {
+    process.off("exit", kill);
+    kill();
+    await ended;
+  };
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on("data", (text) => String(text).includes("listening") && resolve());
+    void ended.then(() => reject(new Error("The MCP server ended before it listened")));
+  });
+  return { url: `http://127.0.0.1:${port}/mcp`, stop };
+}

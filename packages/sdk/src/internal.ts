@@ -1,0 +1,13 @@
+/** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
+export { abiHash } from "./abiHash.ts";
+export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
+export { registryContract, resolverContract } from "./client/context.ts";
+export { orUndefinedIfNotRegistered } from "./client/isNotRegistered.ts";
+export { latestBlock } from "./client/latestBlock.ts";
+export { withTimeLimit } from "./client/timeLimit.ts";
+export { toRpcError } from "./errors/toRpcError.ts";
+export { isTransientStatus } from "./errors/transientStatus.ts";
+export { storageProblems } from "./metadata/storageProblems.ts";
+export { addressSchema, hashSchema } from "./search/hexSchemas.ts";
+export { requestJson } from "./service/requestJson.ts";
+export { readTarget, type Target } from "./verify/target.ts";
