@@ -10,6 +10,18 @@ export interface Entry {
   expiresAt: number;
 }
 
+/** Who takes part in a history, and in what. */
+export interface Cast {
+  dids: string[];
+  accounts: string[];
+  issuers: string[];
+  /** Issuers that only sign, because they are keys. */
+  keyed: string[];
+  /** Addresses that are only ever added as issuers, to take seats. */
+  fillers: string[];
+  dataHashes: string[];
+}
+
 export type Says = "attest" | "revoke";
 
 export type Action =

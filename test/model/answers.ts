@@ -1,5 +1,5 @@
 import { type Interface, id } from "ethers";
-import type { Cast } from "./history.ts";
+import type { Cast } from "./actions.ts";
 import type { Rules } from "./rules.ts";
 import { isHeld, isLive, isSettled, NEVER, type Run, stoppedAt } from "./runs.ts";
 

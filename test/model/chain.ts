@@ -1,9 +1,9 @@
 import { AbiCoder, computeAddress, ErrorFragment, id, SigningKey } from "ethers";
 import { network } from "hardhat";
-import type { Action, Burst } from "./actions.ts";
+import type { Action, Burst, Cast } from "./actions.ts";
 import { differences, type Extent, encode, type Question, questionsOf } from "./answers.ts";
 import { type Call, callOf, type Targets } from "./calls.ts";
-import { type Cast, type History, INITIAL_MATURATION } from "./history.ts";
+import { type History, INITIAL_MATURATION } from "./history.ts";
 import { Rules } from "./rules.ts";
 import { DAY, endOf, runOf } from "./runs.ts";
 

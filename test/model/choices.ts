@@ -1,5 +1,4 @@
-import type { Action, Entry, Says, Topic } from "./actions.ts";
-import type { Cast } from "./history.ts";
+import type { Action, Cast, Entry, Says, Topic } from "./actions.ts";
 import type { Random } from "./random.ts";
 import { RECLAIM_VOID, RECLAIM_WAIT, type Rules } from "./rules.ts";
 import { DAY, HOUR, isLive, NEVER, runOf } from "./runs.ts";

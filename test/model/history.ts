@@ -1,4 +1,4 @@
-import { type Action, type Burst, nameOf } from "./actions.ts";
+import { type Action, type Burst, type Cast, nameOf } from "./actions.ts";
 import { Choices } from "./choices.ts";
 import { Random } from "./random.ts";
 import { RECLAIM_VOID, RECLAIM_WAIT, Rules } from "./rules.ts";
@@ -6,18 +6,6 @@ import { DAY, GRACE, HOUR, NEVER, runOf, STANDING_TAIL, stoppedAt } from "./runs
 
 /** The resolver's maturation before a history's first action, in seconds. */
 export const INITIAL_MATURATION = 2 * DAY;
-
-/** Who takes part in a history, and in what. */
-export interface Cast {
-  dids: string[];
-  accounts: string[];
-  issuers: string[];
-  /** Issuers that only sign, because they are keys. */
-  keyed: string[];
-  /** Addresses that are only ever added as issuers, to take seats. */
-  fillers: string[];
-  dataHashes: string[];
-}
 
 export interface History {
   cast: Cast;

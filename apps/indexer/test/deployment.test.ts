@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AbiMismatchError } from "@app-registry/sdk";
 import { zeroAddress, zeroHash } from "viem";
 import { expect, it, onTestFinished } from "vitest";
-import { abiHash } from "../../../packages/sdk/src/abiHash.ts";
+import { abiHash } from "../../../packages/sdk/src/deployment.ts";
 import { capture, rootDirectory } from "../../../scripts/stack/processes.ts";
 
 it("ends at its start with one sentence when the deployment's contracts have another ABI", async () => {

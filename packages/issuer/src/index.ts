@@ -9,7 +9,7 @@ export type {
   DidDocumentToPublish,
 } from "./didControl.ts";
 export { createIssuer, type Issuer } from "./issuer.ts";
-export type { CreateIssuerOptions, IssuerMode } from "./issuerContext.ts";
+export type { CreateIssuerOptions, IssuerMode, RevalidationOptions } from "./issuerContext.ts";
 export { NotAnIssuerError } from "./notAnIssuerError.ts";
 export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
 export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
@@ -18,7 +18,7 @@ export type {
   CheckableAttestation,
   RememberedAttestation,
 } from "./revalidation/rememberedAttestation.ts";
-export type { Revalidation, RevalidationOptions } from "./revalidation/revalidation.ts";
+export type { Revalidation } from "./revalidation/revalidation.ts";
 export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
 export type {
   OpenRevalidationStore,

@@ -3,7 +3,13 @@ import { type Address, getAddress } from "viem";
 import { type Attested, combine } from "./attestationOutcome.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
-import type { Attesting, CreateIssuerOptions, IssuerContext, IssuerMode } from "./issuerContext.ts";
+import type {
+  Attesting,
+  CreateIssuerOptions,
+  IssuerContext,
+  IssuerMode,
+  Statement,
+} from "./issuerContext.ts";
 import { issuerScope } from "./issuerScope.ts";
 import { createKeyedLock } from "./keyedLock.ts";
 import { NotAnIssuerError } from "./notAnIssuerError.ts";
@@ -13,7 +19,7 @@ import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
 import type { IssuerFunds } from "./sending/issuerFunds.ts";
 import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
 import { createSender, type Sender } from "./sending/sender.ts";
-import { type Statement, signAttestation } from "./signAttestation.ts";
+import { signAttestation } from "./signAttestation.ts";
 import {
   type VerifyAndAttestParameters,
   type VerifyAndAttestRequest,

@@ -1,15 +1,30 @@
 import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
 import type { AppRegistryClient, Deployment, SignedAttestation } from "@app-registry/sdk";
 import type { Address, LocalAccount, PublicClient } from "viem";
-import type { RevalidationOptions } from "./revalidation/revalidation.ts";
 import type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
+import type { OpenRevalidationStore } from "./revalidation/revalidationStore.ts";
 import type { IssuerEvent } from "./sending/issuerEvent.ts";
 import type { Sender, SenderOptions } from "./sending/sender.ts";
 import type { OpenTransactionStore } from "./sending/transactionStore.ts";
-import type { Statement } from "./signAttestation.ts";
 
 /** `send`: the issuer sends and pays. `sign`: it signs, and the publisher sends and pays. */
 export type IssuerMode = "send" | "sign";
+
+export type RevalidationOptions = {
+  /** Longest time between two checks of an attestation, in milliseconds. Default 30 days. */
+  period?: number;
+  /**
+   * Where checks are remembered. Default: in this process's memory; `createPostgresRevalidationStore` lets any number of
+   * processes share them.
+   */
+  openStore?: OpenRevalidationStore;
+  /** Milliseconds between two requests to a host. Default 10,000. */
+  hostSpacing?: number;
+  /** Milliseconds between two passes. Default 30,000. */
+  passInterval?: number;
+  /** Attestations that one pass looks at. Default 40. */
+  passLimit?: number;
+};
 
 export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
   /** The issuer's key: any viem account that signs transactions, also one whose key is in a KMS. */
@@ -40,6 +55,11 @@ export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
   /** Takes what an operator wants to know. */
   onEvent?: (event: IssuerEvent | RevalidationEvent) => void;
 };
+
+/** What is to be attested. */
+export type Statement =
+  | { schema: "did-ownership"; did: string; controller: `0x${string}` }
+  | { schema: "data-hash"; did: string; dataHash: `0x${string}` };
 
 /** How an issuer puts down what it found: it sends transactions, or hands out signatures. */
 export type Attesting =

@@ -2,12 +2,7 @@ import type { SignedAttestation } from "@app-registry/sdk";
 import { didHash, toAppRegistryError } from "@app-registry/sdk";
 import { isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
 import { getBlock } from "viem/actions";
-import type { IssuerContext } from "./issuerContext.ts";
-
-/** What is to be attested. */
-export type Statement =
-  | { schema: "did-ownership"; did: string; controller: `0x${string}` }
-  | { schema: "data-hash"; did: string; dataHash: `0x${string}` };
+import type { IssuerContext, Statement } from "./issuerContext.ts";
 
 /** The longest that the resolver takes a signature for, in seconds. */
 const LIFETIME = 86_400;

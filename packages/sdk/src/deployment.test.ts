@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { createPublicClient, http } from "viem";
 import { describe, expect, it } from "vitest";
 import { nearly, nearlyJson, unlessRefused } from "../test/arbitraries.ts";
-import { AbiMismatchError, abiHash } from "./abiHash.ts";
 import { createAppRegistryClient } from "./client/createAppRegistryClient.ts";
-import { InvalidDeploymentError, parseDeployment } from "./deployment.ts";
+import { AbiMismatchError, abiHash, InvalidDeploymentError, parseDeployment } from "./deployment.ts";
 
 const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const otherHash = `0x${"ab".repeat(32)}`;

@@ -1,9 +1,9 @@
 export * from "./abi/index.ts";
-export { AbiMismatchError } from "./abiHash.ts";
 export * from "./attest/index.ts";
 export * from "./caip.ts";
 export * from "./client/index.ts";
 export {
+  AbiMismatchError,
   type Deployment,
   deploymentSchema,
   InvalidDeploymentError,

@@ -1,10 +1,11 @@
 /** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
-export { abiHash } from "./abiHash.ts";
+
 export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
 export { registryContract, resolverContract } from "./client/context.ts";
 export { orUndefinedIfNotRegistered } from "./client/isNotRegistered.ts";
 export { latestBlock } from "./client/latestBlock.ts";
 export { withTimeLimit } from "./client/timeLimit.ts";
+export { abiHash } from "./deployment.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";

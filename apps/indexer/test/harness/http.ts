@@ -1,28 +1,23 @@
 import { type SearchPage, searchPageSchema } from "@app-registry/sdk";
-import type { Indexer } from "./stack.ts";
+
+type Server = { url: string };
 
 /** A search whose answer is checked against the schema that clients read it by. */
-export async function search(
-  indexer: Pick<Indexer, "url">,
-  query: Record<string, string | number>,
-): Promise<SearchPage> {
+export async function search(indexer: Server, query: Record<string, string | number>): Promise<SearchPage> {
   const { status, body } = await get(indexer, "/search", query);
   if (status !== 200) throw new Error(`/search answered ${status}: ${JSON.stringify(body)}`);
   return searchPageSchema.strict().parse(body);
 }
 
 /** The DIDs, without their method, that a search finds. */
-export async function found(
-  indexer: Pick<Indexer, "url">,
-  query: Record<string, string | number>,
-): Promise<string[]> {
+export async function found(indexer: Server, query: Record<string, string | number>): Promise<string[]> {
   const { results } = await search(indexer, { limit: 100, ...query });
   return results.map(({ did }) => did.replace("did:web:", ""));
 }
 
 /** A GET of the indexer. */
 export async function get(
-  indexer: Pick<Indexer, "url">,
+  indexer: Server,
   path: string,
   query: Record<string, string | number> | string = {},
 ) {
@@ -38,7 +33,7 @@ export async function get(
 }
 
 /** Waits until the index has a block. */
-export async function untilIndexed(indexer: Pick<Indexer, "url">, block: number): Promise<void> {
+export async function untilIndexed(indexer: Server, block: number): Promise<void> {
   const start = performance.now();
   while ((await search(indexer, { limit: 1 })).block < block) {
     if (performance.now() - start > 50_000) throw new Error(`Block ${block} was not indexed within 50 s.`);

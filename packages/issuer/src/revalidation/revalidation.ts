@@ -1,30 +1,14 @@
 import { HostBusyError } from "@app-registry/outbound";
 import { createPoliteFetch } from "@app-registry/outbound/internal";
 import { AppRegistryError } from "@app-registry/sdk";
-import type { IssuerContext } from "../issuerContext.ts";
+import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
 import { learnAttestations } from "./learnAttestations.ts";
 import type { CheckableAttestation } from "./rememberedAttestation.ts";
 import { type RevalidationContext, revalidate } from "./revalidate.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
-import type { OpenRevalidationStore, RevalidationCounts, RevalidationStore } from "./revalidationStore.ts";
-
-export type RevalidationOptions = {
-  /** Longest time between two checks of an attestation, in milliseconds. Default 30 days. */
-  period?: number;
-  /**
-   * Where checks are remembered. Default: in this process's memory; `createPostgresRevalidationStore` lets any number of
-   * processes share them.
-   */
-  openStore?: OpenRevalidationStore;
-  /** Milliseconds between two requests to a host. Default 10,000. */
-  hostSpacing?: number;
-  /** Milliseconds between two passes. Default 30,000. */
-  passInterval?: number;
-  /** Attestations that one pass looks at. Default 40. */
-  passLimit?: number;
-};
+import type { RevalidationCounts, RevalidationStore } from "./revalidationStore.ts";
 
 /** Checks the issuer's attestations again and again. */
 export type Revalidation = {

@@ -1,4 +1,4 @@
-import { requireSameAbi } from "../abiHash.ts";
+import { requireSameAbi } from "../deployment.ts";
 import { guardChain } from "./chainGuard.ts";
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";

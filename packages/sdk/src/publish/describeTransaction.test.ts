@@ -1,9 +1,9 @@
 import { createPublicClient, encodeFunctionData, http, zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
-import { abiHash } from "../abiHash.ts";
 import type { PreparedCall } from "../client/context.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { Deployment } from "../deployment.ts";
+import { abiHash } from "../deployment.ts";
 import { describeTransaction } from "./describeTransaction.ts";
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const;

@@ -15,10 +15,9 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { inject } from "vitest";
 import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
-import { abiHash } from "../../src/abiHash.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "../../src/client/createAppRegistryClient.ts";
 import type { MintParameters } from "../../src/client/writes/mint.ts";
-import { type Deployment, parseDeployment } from "../../src/deployment.ts";
+import { abiHash, type Deployment, parseDeployment } from "../../src/deployment.ts";
 import { HashAlgorithm, hashDocument } from "../../src/hash.ts";
 import { traitHash } from "../../src/traits.ts";
 

@@ -13,8 +13,7 @@ import {
 import { mnemonicToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
-import { abiHash } from "../../src/abiHash.ts";
-import { type Deployment, parseDeployment } from "../../src/deployment.ts";
+import { abiHash, type Deployment, parseDeployment } from "../../src/deployment.ts";
 
 const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
 const openZeppelin = new URL(

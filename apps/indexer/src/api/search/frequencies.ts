@@ -2,6 +2,7 @@ import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import { sql } from "ponder";
 import { z } from "zod";
+import type { Vector } from "./sources.ts";
 import type { Word } from "./textMatch.ts";
 import { type ShareOf, sampleWords } from "./wordSample.ts";
 
@@ -18,9 +19,6 @@ export type Frequencies = {
   /** Of records with one of the values. */
   ofValues: (column: "status" | "interfaces", values: readonly number[]) => number;
 };
-
-/** The columns of words. */
-export type Vector = "head_vector" | "search_vector";
 
 type Column = "trait_hashes" | "status" | "interfaces";
 

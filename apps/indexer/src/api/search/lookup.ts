@@ -1,6 +1,7 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { bitmapsWith, hashesOf } from "./filters.ts";
-import type { Frequencies, Vector } from "./frequencies.ts";
+import type { Frequencies } from "./frequencies.ts";
+import type { Vector } from "./sources.ts";
 import type { Word, WordsMatch } from "./textMatch.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from "ponder";
 import type { Sql } from "../sql.ts";
-import type { Vector } from "./frequencies.ts";
 import { COST, shareOfRecords } from "./lookup.ts";
 import { allMatches, type Matches, matching, newestMatches } from "./newestMatches.ts";
+import type { Vector } from "./sources.ts";
 import { textMatch, type Word, wholeWords } from "./textMatch.ts";
 import { partsOf, type TextSearch } from "./textSearch.ts";
 

@@ -3,8 +3,10 @@ import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { withRecency } from "../../search/recency.ts";
 import type { Sql } from "../sql.ts";
-import type { Vector } from "./frequencies.ts";
 import { changes, changesExist, labels, labelsExist } from "./labels.ts";
+
+/** The columns of words. */
+export type Vector = "head_vector" | "search_vector";
 
 /** A column of words. */
 type WordsColumn = {

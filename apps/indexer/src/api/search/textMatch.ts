@@ -4,8 +4,7 @@ import type { Slices } from "../../search/recency.ts";
 import { rankQuery, type SearchWord, searchQuery, searchWords } from "../../search/searchVector.ts";
 import { sortName } from "../../search/sortName.ts";
 import type { Sql } from "../sql.ts";
-import type { Vector } from "./frequencies.ts";
-import type { Source } from "./sources.ts";
+import type { Source, Vector } from "./sources.ts";
 
 /** The words of a DID are searched without its method. */
 const DID_METHOD = /^did:(web|pkh):/i;

@@ -3,7 +3,7 @@ import { app } from "ponder:schema";
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { sql } from "ponder";
 import { z } from "zod";
-import type { Vector } from "./frequencies.ts";
+import type { Vector } from "./sources.ts";
 import type { Word } from "./textMatch.ts";
 
 /** Records that are looked at. */
