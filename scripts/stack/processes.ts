@@ -42,9 +42,10 @@ export async function startService(options: ServiceParameters): Promise<Service>
   });
   child.stdout?.pipe(log, { end: false });
   child.stderr?.pipe(log, { end: false });
-  const ended = exitCode(child).finally(() => {
-    log.end();
+  const ended = exitCode(child).finally(async () => {
     running.delete(service);
+    // Whoever reads the log of a service that ended finds all of it.
+    await new Promise<void>((resolve) => log.end(resolve));
   });
   const service: Service = {
     name: options.name,
