@@ -20,9 +20,10 @@ export function formatCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Reads the closing lines of `hardhat test`, which sum its runners; the runners' own lines are indented. */
+/** Reads the closing lines of `hardhat test`: the last ones are the sum where several runners ran. */
 export function countHardhat(output: string): Counts {
-  const count = (words: string) => Number(new RegExp(`^(\\d+) (?:${words}) \\(`, "m").exec(output)?.[1] ?? 0);
+  const count = (words: string) =>
+    Number([...output.matchAll(new RegExp(`^ *(\\d+) (?:${words})\\b`, "gm"))].at(-1)?.[1] ?? 0);
   return { passed: count("passing"), failed: count("failing"), skipped: count("pending|skipped") };
 }
 

@@ -1,15 +1,18 @@
 import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { coverBehaviour, leftOut } from "../contract-coverage/coverBehaviour.ts";
+import { stripVTControlCharacters } from "node:util";
+import { coverBehaviour } from "../contract-coverage/coverBehaviour.ts";
 import { buildContracts } from "../stack/buildContracts.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { startStack } from "../stack/stack.ts";
-import { addCounts, type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
+import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
 
 /** One runner, or one build step that the runners share. */
 export interface Part {
   name: string;
+  /** The build step without which it can't run. */
+  needs?: string;
   run(environment: Record<string, string>): Promise<PartResult>;
 }
 
@@ -37,6 +40,7 @@ export const contractBuild: Part = {
 
 export const webBuild: Part = {
   name: "build web",
+  needs: contractBuild.name,
   async run(environment) {
     const { code, output } = await capture("node_modules/.bin/next", ["build"], {
       directory: webDirectory,
@@ -46,29 +50,44 @@ export const webBuild: Part = {
   },
 };
 
-/**
- * The behaviour tests once, over contracts that report what ran; then, over the contracts as they are deployed, the
- * fuzz tests and those of gas, size and deployment. Missing coverage counts as one failed test.
- */
+/** The tests of the contracts, scripts and documents, over the contracts as they are deployed. */
 export const contracts: Part = {
   name: "contracts",
+  needs: contractBuild.name,
+  run: (environment) => testContracts(["mocha", "--no-compile", ...mochaFiles()], environment),
+};
+
+/** The fuzz and invariant tests. */
+export const fuzz: Part = {
+  name: "fuzz",
+  needs: contractBuild.name,
+  run: (environment) => testContracts(["solidity"], environment),
+};
+
+/** The behaviour tests once more, over contracts that report what ran. Missing coverage counts as a failed test. */
+export const coverage: Part = {
+  name: "coverage",
+  needs: contractBuild.name,
   async run(environment) {
-    const behaviour = await coverBehaviour(environment);
-    const covered = result(behaviour.ok ? 0 : 1, behaviour.output, countHardhat(behaviour.output));
-    const files = [...Object.keys(leftOut), ...globSync("test/solidity/**/*.t.sol", { cwd: rootDirectory })];
-    const { code, output } = await capture("hardhat", ["test", ...files], { environment });
-    const deployed = result(code, output, countHardhat(output));
-    return {
-      ok: covered.ok && deployed.ok,
-      output: [behaviour.summary, output].join("\n"),
-      counts: addCounts([covered.counts, deployed.counts]),
-    };
+    const { ok, output, summary } = await coverBehaviour(environment);
+    return { ...result(ok ? 0 : 1, output, countHardhat(output)), output: summary };
   },
 };
+
+const mochaFiles = () => globSync("test/**/*.test.ts", { cwd: rootDirectory }).sort();
+
+async function testContracts(parameters: string[], environment: Record<string, string>): Promise<PartResult> {
+  // The bindings are there, and other parts read them meanwhile.
+  const { code, output } = await capture("hardhat", ["--no-typechain", "test", ...parameters], {
+    environment,
+  });
+  return result(code, output, countHardhat(stripVTControlCharacters(output)));
+}
 
 /** The browser tests, against a stack of their own that serves the built web app. */
 export const browser: Part = {
   name: "browser",
+  needs: webBuild.name,
   async run(environment) {
     const report = join(reports, "browser.json");
     await rm(report, { force: true });
@@ -110,9 +129,10 @@ export const browser: Part = {
 };
 
 /** The vitest suites of one workspace package; the web app's run over the build of {@link webBuild}. */
-export function vitest(name: string, directory: string): Part {
+export function vitest(name: string, directory: string, needs = contractBuild.name): Part {
   return {
     name,
+    needs,
     async run(environment) {
       const report = join(reports, `${name}.json`);
       await rm(report, { force: true });

@@ -1,10 +1,22 @@
+import { availableParallelism } from "node:os";
 import { parseArgs, stripVTControlCharacters } from "node:util";
+import startServers from "../../packages/sdk/test/support/servers.ts";
 import { addCounts, formatCounts } from "./counts.ts";
-import { browser, contractBuild, contracts, type Part, type PartResult, vitest, webBuild } from "./parts.ts";
+import {
+  browser,
+  contractBuild,
+  contracts,
+  coverage,
+  fuzz,
+  type Part,
+  type PartResult,
+  vitest,
+  webBuild,
+} from "./parts.ts";
 
 /**
- * `pnpm test`: the tests of every part, in two lanes side by side. `--long` runs the same suites at full counts,
- * `--only <part>` (repeatable) a part alone.
+ * `pnpm test`: the tests of every part, as many parts side by side as there are cores. `--long` runs the same suites
+ * at full counts and the suites that take long, `--only <part>` (repeatable) a part alone.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -16,26 +28,30 @@ interface Outcome extends PartResult {
   seconds: number;
 }
 
+const LANES = Math.max(2, availableParallelism());
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
-const lanes: Part[][] = [
-  [
-    contracts,
-    vitest("sdk", "packages/sdk"),
-    vitest("outbound", "packages/outbound"),
-    vitest("issuer", "packages/issuer"),
-    vitest("cli", "packages/cli"),
-    vitest("indexer", "apps/indexer"),
-  ],
-  [webBuild, vitest("web", "apps/web"), browser],
+
+/** What takes longest comes first, so that the lanes end together. */
+const parts: Part[] = [
+  contractBuild,
+  webBuild,
+  ...(values.long ? [coverage] : []),
+  contracts,
+  browser,
+  vitest("issuer", "packages/issuer"),
+  vitest("cli", "packages/cli"),
+  vitest("sdk", "packages/sdk"),
+  vitest("outbound", "packages/outbound"),
+  vitest("indexer", "apps/indexer"),
+  vitest("web", "apps/web", webBuild.name),
+  fuzz,
 ];
 
-/** Of a failed part's output: every runner tells its failures at the end. */
-const LAST_LINES = 300;
-
-/** What a failed part said, without the tests that passed. */
-function failures(output: string): string {
-  const lines = output.split("\n").filter((line) => !/^\s*[✓✔]/.test(stripVTControlCharacters(line)));
-  return lines.slice(-LAST_LINES).join("\n");
+/** The parts that were asked for, and the builds that they need. */
+function wantedParts(): Part[] {
+  const wanted = new Set(values.only ?? parts.map(({ name }) => name));
+  for (const { name, needs } of parts.toReversed()) if (needs && wanted.has(name)) wanted.add(needs);
+  return parts.filter(({ name }) => wanted.has(name));
 }
 
 async function measure(part: Part): Promise<Outcome> {
@@ -47,19 +63,41 @@ async function measure(part: Part): Promise<Outcome> {
   console.log(
     `${outcome.ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${outcome.seconds.toFixed(0).padStart(4)} s   ${counts}`,
   );
-  if (!outcome.ok) console.log(failures(outcome.output));
   return outcome;
 }
 
-async function measureLane(parts: Part[]): Promise<Outcome[]> {
+/** Runs parts side by side, each as soon as a lane is free and what it needs is built. */
+function measureAll(waiting: Part[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const part of parts.filter(isWanted)) outcomes.push(await measure(part));
-  return outcomes;
+  const built = new Set<string>();
+  let running = 0;
+  return new Promise((resolve, reject) => {
+    const startNext = () => {
+      while (running < LANES) {
+        const next = waiting.findIndex(({ needs }) => !needs || built.has(needs));
+        const [part] = next < 0 ? [] : waiting.splice(next, 1);
+        if (!part) break;
+        running += 1;
+        measure(part).then((outcome) => {
+          running -= 1;
+          outcomes.push(outcome);
+          if (outcome.ok) built.add(part.name);
+          startNext();
+        }, reject);
+      }
+      if (running === 0) resolve(outcomes);
+    };
+    startNext();
+  });
 }
 
-function isWanted({ name }: Part): boolean {
-  const needsWeb = name === "build web" && values.only?.some((part) => part === "web" || part === "browser");
-  return !values.only || values.only.includes(name) || needsWeb === true;
+/** Of a failed part's output: every runner prints its failures at the end. */
+const LAST_LINES = 300;
+
+/** What a failed part printed, without the tests that passed. */
+function failures(output: string): string {
+  const lines = output.split("\n").filter((line) => !/^\s*[✓✔]/.test(stripVTControlCharacters(line)));
+  return lines.slice(-LAST_LINES).join("\n");
 }
 
 function printShares(outcomes: Outcome[], wallSeconds: number): void {
@@ -73,9 +111,11 @@ function printShares(outcomes: Outcome[], wallSeconds: number): void {
 }
 
 const startedAt = Date.now();
-const outcomes = [await measure(contractBuild)];
-if (outcomes.every(({ ok }) => ok)) outcomes.push(...(await Promise.all(lanes.map(measureLane))).flat());
+const stopServers = await startServers();
+const outcomes = await measureAll(wantedParts()).finally(stopServers);
 printShares(outcomes, (Date.now() - startedAt) / 1_000);
+// At the end, where a log that is cut short still has them.
+for (const { name, ok, output } of outcomes) if (!ok) console.log(`FAIL    ${name}\n${failures(output)}`);
 
 const brokenBuilds = outcomes.filter(({ ok, counts }) => !ok && !counts).length;
 const sum = addCounts(outcomes.flatMap(({ counts }) => counts ?? []));

@@ -43,8 +43,6 @@ describe("The scripts of a deployment on a lasting chain", function () {
   /** A contract that owns the resolver, as a multisig does: it executes what it is given. */
   let timelock: Contract;
   let resolver: ResolverWithStore;
-  /** Goes on beside the tests of ownership, because it takes as long as they do together. */
-  let verification: Promise<Run>;
 
   const run = (parameters: string[], environment: Record<string, string | undefined> = {}): Promise<Run> => {
     const env = {
@@ -154,10 +152,6 @@ describe("The scripts of a deployment on a lasting chain", function () {
     const { address } = deployment.contracts.ResolverWithStore;
     resolver = await ethers.getContractAt("ResolverWithStore", address);
     expect(await resolver.maturation()).to.equal(7_200n);
-    verification = runVerify({
-      TESTNET_BLOCKSCOUT_URL: `${explorer.url}/`,
-      SOURCIFY_URL: explorer.url,
-    });
   });
 
   it("list the issuers and show the ownership without any key", async () => {
@@ -269,35 +263,41 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(await resolver.owner()).to.equal(stranger);
   });
 
-  it("verify the contracts on Blockscout and Sourcify, which compile the sources", async () => {
-    const { code, output, errors } = await verification;
-    expect(errors).to.deep.equal([]);
-    expect(code).to.equal(0);
-    for (const service of ["blockscout", "sourcify"] as const) {
-      for (const [contract, { address }] of Object.entries((await readDeployment()).contracts)) {
-        expect(output).to.match(new RegExp(`^${service} +${contract} +verified$`, "m"));
-        expect(explorer.verified[service].has(address.toLowerCase()), `${service} ${contract}`).to.equal(
-          true,
-        );
+  // An explorer compiles each contract anew, which takes longer than all the other tests here.
+  if (process.env.TEST_LONG) {
+    it("verify the contracts on Blockscout and Sourcify, which compile the sources", async () => {
+      const { code, output, errors } = await runVerify({
+        TESTNET_BLOCKSCOUT_URL: `${explorer.url}/`,
+        SOURCIFY_URL: explorer.url,
+      });
+      expect(errors).to.deep.equal([]);
+      expect(code).to.equal(0);
+      for (const service of ["blockscout", "sourcify"] as const) {
+        for (const [contract, { address }] of Object.entries((await readDeployment()).contracts)) {
+          expect(output).to.match(new RegExp(`^${service} +${contract} +verified$`, "m"));
+          expect(explorer.verified[service].has(address.toLowerCase()), `${service} ${contract}`).to.equal(
+            true,
+          );
+        }
       }
-    }
-  });
-
-  it("say which verification failed, and go on with the others", async () => {
-    const { contracts, ...rest } = await readDeployment();
-    const swapped = join(folder, "swapped.json");
-    const { AppRegistry, AppMetadata } = contracts;
-    const wrong = { ...contracts, AppRegistry: { ...AppRegistry, address: timelock.target }, AppMetadata };
-    await writeFile(swapped, JSON.stringify({ ...rest, contracts: wrong }));
-    const { code, output, errors } = await runVerify({
-      DEPLOYMENT_FILE: swapped,
-      SOURCIFY_URL: explorer.url,
     });
-    expect(output).to.match(/^sourcify +AppMetadata +verified$/m);
-    expect(output).to.match(/^sourcify +AppRegistry +(?!verified)/m);
-    expect(errors.at(-1)).to.equal("1 of 3 verifications failed.");
-    expect(code).to.equal(1);
-  });
+
+    it("say which verification failed, and go on with the others", async () => {
+      const { contracts, ...rest } = await readDeployment();
+      const swapped = join(folder, "swapped.json");
+      const { AppRegistry, AppMetadata } = contracts;
+      const wrong = { ...contracts, AppRegistry: { ...AppRegistry, address: timelock.target }, AppMetadata };
+      await writeFile(swapped, JSON.stringify({ ...rest, contracts: wrong }));
+      const { code, output, errors } = await runVerify({
+        DEPLOYMENT_FILE: swapped,
+        SOURCIFY_URL: explorer.url,
+      });
+      expect(output).to.match(/^sourcify +AppMetadata +verified$/m);
+      expect(output).to.match(/^sourcify +AppRegistry +(?!verified)/m);
+      expect(errors.at(-1)).to.equal("1 of 3 verifications failed.");
+      expect(code).to.equal(1);
+    });
+  }
 
   it("ask for a service when none is configured", async () => {
     const { code, errors } = await runVerify({});
