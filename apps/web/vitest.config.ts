@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["**/*.test.{ts,tsx}"],
     exclude: ["node_modules", ".next*/**", "e2e/**"],
     globalSetup: "../../packages/sdk/test/support/servers.ts",
+    // Loading viem and the SDK anew for every file took longer than most of them.
+    isolate: false,
     // The server's own log is shown with a test that fails.
     silent: "passed-only",
     // A machine that does other work at the same time is slow, not wrong.
