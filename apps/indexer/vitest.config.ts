@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** Left to `pnpm test:long`: an indexer that is killed starts again a dozen times. */
+const long = ["test/kills.test.ts"];
+
 export default defineConfig({
   // Ponder provides these to its own process; tests of the queries alone give them a database of their own.
   resolve: {
@@ -14,6 +17,9 @@ export default defineConfig({
     globalSetup: ["../../packages/sdk/test/support/servers.ts", "test/harness/emptyPglite.ts"],
     setupFiles: "test/harness/namespace.ts",
     include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: process.env.TEST_LONG ? [] : long,
+    // The log is shown with a test that fails.
+    silent: "passed-only",
     hookTimeout: 240_000,
     // A machine that does other work at the same time is slow, not wrong.
     testTimeout: 120_000,

@@ -8,6 +8,9 @@ const onChain = [
   "test/examples/*.test.ts",
 ];
 
+/** Left to `pnpm test:long`: they install the packages as a user does, by npm and by pnpm. */
+const installs = ["test/package/{install,npm}.test.ts"];
+
 export default defineConfig({
   test: {
     projects: [
@@ -25,6 +28,7 @@ export default defineConfig({
         test: {
           name: "packages",
           include: ["test/package/*.test.ts"],
+          exclude: process.env.TEST_LONG ? [] : installs,
           globalSetup: "test/package/packTarballs.ts",
           ...patience,
         },

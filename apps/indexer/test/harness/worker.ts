@@ -8,9 +8,9 @@ import { type OffchainIndex, pgliteIndex, postgresIndex } from "./offchainIndex.
 
 type Worker = ReturnType<typeof createWorker>;
 
-/** The databases that a worker works over. */
+/** The databases that a worker works over; the embedded one, which costs more to start, in `test:long` alone. */
 export const databases = [
-  ["PGlite", pgliteIndex],
+  ...(process.env.TEST_LONG ? ([["PGlite", pgliteIndex]] as const) : []),
   ["PostgreSQL", postgresIndex],
 ] as const;
 
