@@ -1,6 +1,6 @@
 "use client";
 
-import controls from "../components/controls/controls.module.css";
+import { Button } from "@mantine/core";
 import { Problem } from "../components/record/Problem.tsx";
 import { LimitedProblem, readLimitedText } from "../features/limited/limited.tsx";
 
@@ -12,9 +12,9 @@ export default function ErrorPage({
   reset: () => void;
 }) {
   const tryAgain = (
-    <button type="button" className={controls.quietButton} onClick={reset}>
+    <Button variant="default" onClick={reset}>
       Try again
-    </button>
+    </Button>
   );
   const wait = readLimitedText(error.message);
   if (wait !== undefined) return <LimitedProblem wait={wait} action={tryAgain} />;

@@ -19,7 +19,7 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
   const parsed = parseListQuery(query);
   const address = listHref(query);
   return (
-    <>
+    <div className="stack3">
       <h1>Services</h1>
       <FilterForm key={address} query={query} apiTypes={apiTypes} interfaces={interfaceChoices} />
       <div>
@@ -29,6 +29,6 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
           <QueryProblems problems={parsed.problems} />
         )}
       </div>
-    </>
+    </div>
   );
 }

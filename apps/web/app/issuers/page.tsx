@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { IssuerList } from "../../features/control/IssuerList.tsx";
-import styles from "../../features/explore/explore.module.css";
 
 export const metadata: Metadata = { title: "Issuers" };
 
@@ -11,9 +10,9 @@ export const dynamic = "force-dynamic";
 /** Whose attestations this register takes. */
 export default function IssuersPage() {
   return (
-    <>
+    <div className="stack2">
       <h1>Issuers</h1>
-      <p className={styles.pageLead}>
+      <p className="prose">
         Issuers attest who controls a DID and what a record's dataHash is. The owner of the resolver adds
         them. A retired issuer attests no more, and what it attested stands. What a distrusted issuer stated
         since a given time is void.
@@ -21,6 +20,6 @@ export default function IssuersPage() {
       <LedgerSection title="In the resolver" note="As they stand on the chain now.">
         <IssuerList />
       </LedgerSection>
-    </>
+    </div>
   );
 }

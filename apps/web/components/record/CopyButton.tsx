@@ -1,7 +1,8 @@
 "use client";
 
-import { useEffect, useState } from "react";
-import styles from "./identifiers.module.css";
+import { Button } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
 
 type CopyButtonProps = {
   /** The text to put on the clipboard. */
@@ -12,42 +13,24 @@ type CopyButtonProps = {
   withWord?: boolean;
 };
 
-type CopyState = "idle" | "copied" | "refused";
-
-const words: Record<CopyState, string> = { idle: "Copy", copied: "Copied", refused: "Not copied" };
-
 /** Copies text and says whether it worked. */
 export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
-  const [state, setState] = useState<CopyState>("idle");
-
-  useEffect(() => {
-    if (state === "idle") return;
-    const timer = setTimeout(() => setState("idle"), 2000);
-    return () => clearTimeout(timer);
-  }, [state]);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setState("copied");
-    } catch {
-      setState("refused");
-    }
-  }
-
+  const { copy, copied, error } = useClipboard({ timeout: 2000 });
+  const Icon = copied ? IconCheck : IconCopy;
+  const word = copied ? "Copied" : error ? "Not copied" : undefined;
   return (
-    <button type="button" className={styles.copy} data-state={state} onClick={copy} aria-label={label}>
-      <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-        {state === "copied" ? (
-          <path d="M3 8.5l3.2 3.2L13 4.8" />
-        ) : (
-          <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />
-        )}
-      </svg>
-      {withWord || state !== "idle" ? <span>{words[state]}</span> : null}
-      <span className="visuallyHidden" aria-live="polite">
-        {state === "idle" ? "" : words[state]}
-      </span>
-    </button>
+    <Button
+      variant="transparent"
+      size="compact-xs"
+      px={4}
+      mih={24}
+      c="var(--ink-3)"
+      aria-label={label}
+      onClick={() => copy(text)}
+      leftSection={<Icon size={16} stroke={1.25} aria-hidden />}
+      styles={{ section: { marginInlineEnd: word || withWord ? 4 : 0 } }}
+    >
+      <span aria-live="polite">{word ?? (withWord ? "Copy" : "")}</span>
+    </Button>
   );
 }

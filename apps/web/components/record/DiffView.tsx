@@ -1,5 +1,5 @@
 import { create, type Delta } from "jsondiffpatch";
-import styles from "./documents.module.css";
+import styles from "./record.module.css";
 import { visibleLines, visibleText } from "./visibleText.ts";
 
 /** The sign that stands before each kind of change; the word beside it says the same. */
@@ -24,7 +24,7 @@ export function DiffView({ before, after }: DiffViewProps) {
     <ul className="ruled small">
       {changes.map((change) => (
         <li key={`${change.kind} ${change.pointer}`}>
-          <p className={styles.head}>
+          <p className="row">
             <span className="mono quiet" aria-hidden="true">
               {kinds[change.kind].sign}
             </span>
@@ -45,7 +45,7 @@ function Values({ change }: { change: DocumentChange }) {
   const after = "after" in change ? <ins className={styles.after}>{textOf(change.after)}</ins> : null;
   if (before === null && after === null) return null;
   return (
-    <div className={styles.values}>
+    <div className="stack">
       {before}
       {after}
     </div>

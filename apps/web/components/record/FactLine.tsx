@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
-import styles from "./facts.module.css";
 import { type FactName, type FactView, factTexts, outcomeWords, StatusMark } from "./facts.tsx";
 import { dateTimeText, TimeText } from "./labels.tsx";
+import styles from "./record.module.css";
 import { visibleText } from "./visibleText.ts";
 
 type FactLineProps = {
@@ -17,11 +17,11 @@ export function FactLine({ name, fact, action }: FactLineProps) {
   const problems = documentProblems(fact.evidence);
   const evidence = Object.entries(fact.evidence ?? {}).filter(([, value]) => value !== undefined);
   return (
-    <li className={styles.line} data-fact={name} data-outcome={fact.outcome}>
-      <p className={styles.head}>
+    <li className={styles.fact} data-fact={name} data-outcome={fact.outcome}>
+      <p className={`bar ${styles.factHead}`}>
         <StatusMark outcome={fact.outcome} />
         <span className="strong">{label}</span>
-        <span className={styles.word} data-outcome={fact.outcome}>
+        <span className="small strong" style={{ color: `var(--${fact.outcome})` }}>
           {outcomeWords[fact.outcome]}
         </span>
       </p>
@@ -85,7 +85,7 @@ function Value({ name, value, depth }: { name: string; value: unknown; depth: nu
 /** The values that an outcome rests on, as they were seen. */
 function EvidenceList({ evidence, depth = 0 }: EvidenceListProps) {
   return (
-    <dl className={styles.list}>
+    <dl className={`terms ${styles.evidence}`}>
       {Object.entries(evidence).map(([key, value]) => (
         <div key={key} className={isNested(value) ? styles.nested : undefined}>
           <dt>{words(key)}</dt>
@@ -144,7 +144,7 @@ export function ReasonText({ text }: { text: string }) {
           if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
           if (part.startsWith("0x")) {
             return (
-              <code key={key} className={styles.hex} title={part}>
+              <code key={key} title={part}>
                 {part.slice(0, 6)}…{part.slice(-4)}
               </code>
             );

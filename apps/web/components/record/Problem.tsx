@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import styles from "./facts.module.css";
 import { StatusMark } from "./facts.tsx";
+import styles from "./record.module.css";
 
 type ProblemProps = {
   /** What happened, in one sentence. */
@@ -27,12 +27,12 @@ export function Problem({ title, why, action, detail, tone = "fail", level = 2 }
           <StatusMark outcome={tone} />
         </div>
       )}
-      <div className={styles.text}>
+      <div className="stack prose">
         <Heading className="subtitle anywhere">{title}</Heading>
         {why === undefined ? null : <div>{why}</div>}
         {action === undefined ? null : <div>{action}</div>}
         {detail === undefined || detail === "" ? null : (
-          <details className={styles.detail}>
+          <details className="fold">
             <summary>Technical detail</summary>
             <pre>{detail}</pre>
           </details>

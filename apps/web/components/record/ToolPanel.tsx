@@ -1,5 +1,5 @@
-import styles from "./documents.module.css";
 import { RawJson } from "./documents.tsx";
+import styles from "./record.module.css";
 import { type SchemaNode, schemaTree } from "./schemaTree.ts";
 import { visibleLines, visibleText } from "./visibleText.ts";
 
@@ -27,19 +27,19 @@ function annotationTexts(annotations: unknown): string[] {
 }
 
 /** A tool: its name, what it does, its arguments as a tree, and the schema as JSON one click away. */
-export function ToolPanel({ tool, open = false }: { tool: ToolView; open?: boolean }) {
+export function ToolPanel({ tool }: { tool: ToolView }) {
   const hints = annotationTexts(tool.annotations);
   return (
-    <details className={styles.tool} open={open}>
-      <summary className={styles.summary}>
-        <code className={styles.name}>{visibleText(tool.name)}</code>
+    <details className={styles.tool}>
+      <summary>
+        <code className="strong">{visibleText(tool.name)}</code>
         {tool.description === undefined ? null : (
           <bdi className={styles.short}>{visibleText(tool.description)}</bdi>
         )}
       </summary>
-      <div className={styles.body}>
+      <div className="stack">
         {tool.description === undefined ? null : (
-          <p className={styles.description} dir="auto">
+          <p className="prose" style={{ whiteSpace: "pre-line" }} dir="auto">
             {visibleLines(tool.description)}
           </p>
         )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./CopyButton.tsx";
-import styles from "./documents.module.css";
+import styles from "./record.module.css";
 
 export type DefinitionLine = { term: string; value: ReactNode };
 
@@ -31,14 +31,12 @@ type CopyBlockProps = {
 export function CopyBlock({ text, caption }: CopyBlockProps) {
   return (
     <figure className={styles.block}>
-      <figcaption className={styles.caption}>
+      <figcaption className="quiet">
         <span>{caption}</span>
         <CopyButton text={text} label={`Copy: ${caption}`} withWord />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre className={styles.pre} tabIndex={0}>
-        {text}
-      </pre>
+      <pre tabIndex={0}>{text}</pre>
     </figure>
   );
 }
@@ -46,26 +44,16 @@ export function CopyBlock({ text, caption }: CopyBlockProps) {
 type RawJsonProps = {
   /** Any JSON value; shown indented. */
   value: unknown;
-  /** What it is: "input schema". Names the fold and its copy button. */
+  /** What it is: "Input schema". Names the fold and its copy button. */
   label: string;
-  open?: boolean;
 };
 
-/** JSON as it stands in the record, folded away until it is asked for. */
-export function RawJson({ value, label, open = false }: RawJsonProps) {
-  const text = JSON.stringify(value, null, 2);
+/** JSON as it stands in the record, folded away until a person asks for it. */
+export function RawJson({ value, label }: RawJsonProps) {
   return (
-    <details className="fold" open={open}>
+    <details className="fold">
       <summary>{label} as JSON</summary>
-      <div className={styles.frame}>
-        <div className={styles.copy}>
-          <CopyButton text={text} label={`Copy ${label} as JSON`} withWord />
-        </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <pre className={styles.rawJsonPre} tabIndex={0}>
-          {text}
-        </pre>
-      </div>
+      <CopyBlock text={JSON.stringify(value, null, 2)} caption={`${label} as JSON`} />
     </details>
   );
 }

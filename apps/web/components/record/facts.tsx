@@ -1,5 +1,6 @@
+import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import styles from "./facts.module.css";
+import styles from "./record.module.css";
 
 /** What a check found. `unknown` means that a host or an RPC did not answer: neither pass nor fail. */
 export type Outcome = "pass" | "fail" | "unknown";
@@ -40,21 +41,35 @@ type StatusMarkProps = {
 const shapes: Record<Outcome, ReactNode> = {
   pass: (
     <>
-      <circle cx="8" cy="8" r="7" className={styles.solid} />
-      <path d="M4.8 8.3l2.2 2.2 4.3-4.8" className={styles.cut} />
+      <circle cx="8" cy="8" r="7" fill="currentColor" />
+      <path d="M4.8 8.3l2.2 2.2 4.3-4.8" fill="none" stroke="var(--paper)" strokeWidth={1.8} />
     </>
   ),
   fail: (
     <>
-      <path d="M8 .6L15.4 8 8 15.4.6 8z" className={styles.solid} />
-      <path d="M5.8 5.8l4.4 4.4m0-4.4l-4.4 4.4" className={styles.cut} />
+      <path d="M8 .6L15.4 8 8 15.4.6 8z" fill="currentColor" />
+      <path d="M5.8 5.8l4.4 4.4m0-4.4l-4.4 4.4" fill="none" stroke="var(--paper)" strokeWidth={1.8} />
     </>
   ),
   unknown: (
     <>
-      <circle cx="8" cy="8" r="6.4" className={styles.ring} />
-      <path d="M6.2 6.5c.1-1.1.8-1.8 1.9-1.8s1.8.7 1.8 1.6c0 1.3-1.8 1.4-1.8 2.7" className={styles.stroke} />
-      <circle cx="8.1" cy="11.2" r=".9" className={styles.solid} />
+      <circle
+        cx="8"
+        cy="8"
+        r="6.4"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.3}
+        strokeDasharray="3.2 1.827"
+      />
+      <path
+        d="M6.2 6.5c.1-1.1.8-1.8 1.9-1.8s1.8.7 1.8 1.6c0 1.3-1.8 1.4-1.8 2.7"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.4}
+        strokeLinecap="round"
+      />
+      <circle cx="8.1" cy="11.2" r=".9" fill="currentColor" />
     </>
   ),
 };
@@ -63,7 +78,7 @@ const shapes: Record<Outcome, ReactNode> = {
 export function StatusMark({ outcome, name }: StatusMarkProps) {
   const drawing = {
     className: styles.mark,
-    "data-outcome": outcome,
+    style: { color: `var(--${outcome})` },
     viewBox: "0 0 16 16",
     width: 16,
     height: 16,
@@ -103,7 +118,7 @@ export function FactMarksWaiting() {
     <span className="bar">
       <span className="visuallyHidden">Being checked</span>
       {factNames.map((name) => (
-        <span key={name} className={styles.place} />
+        <Skeleton key={name} circle height={16} animate={false} component="span" />
       ))}
     </span>
   );

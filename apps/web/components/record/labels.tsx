@@ -1,24 +1,19 @@
 import { type InterfaceName, safeHref } from "@app-registry/sdk";
 import Link from "next/link";
-import styles from "./identifiers.module.css";
+import styles from "./record.module.css";
 import { visibleText } from "./visibleText.ts";
 
 type TraitChipProps = {
   trait: string;
-  /** Where the trait leads, usually the list of services that carry it. */
-  href?: string;
+  /** Where the trait leads: the list of services that carry it. */
+  href: string;
 };
 
 /** A trait, as it is written in the metadata. */
 export function TraitChip({ trait, href }: TraitChipProps) {
-  const text = visibleText(trait);
-  return href === undefined ? (
-    <span className={styles.chip} translate="no">
-      {text}
-    </span>
-  ) : (
+  return (
     <Link className={styles.chip} href={href} prefetch={false} translate="no">
-      {text}
+      {visibleText(trait)}
     </Link>
   );
 }
@@ -34,6 +29,16 @@ export function AppStatusText({ status }: { status: 0 | 1 | 2 }) {
   );
 }
 
+const day = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+const minute = { hour: "2-digit", minute: "2-digit", timeZone: "UTC" } as const;
+const dayFormat = new Intl.DateTimeFormat("en-GB", day);
+const minuteFormat = new Intl.DateTimeFormat("en-GB", minute);
+const secondFormat = new Intl.DateTimeFormat("en-GB", { ...minute, second: "2-digit" });
+
+/** "21 Nov 2026, 13:02 UTC". */
+export const dateTimeText = (date: Date, timeFormat = minuteFormat): string =>
+  `${dayFormat.format(date)}, ${timeFormat.format(date)} UTC`;
+
 type TimeTextProps = {
   /** Unix time in seconds. */
   seconds: number;
@@ -46,38 +51,8 @@ type TimeTextProps = {
 /** A moment of the register, in UTC, so that everyone reads the same. */
 export function TimeText({ seconds, dateOnly = false, precise = false }: TimeTextProps) {
   const date = new Date(seconds * 1000);
-  const text = dateOnly ? dateText(date) : precise ? preciseTimeText(date) : dateTimeText(date);
+  const text = dateOnly ? dayFormat.format(date) : dateTimeText(date, precise ? secondFormat : minuteFormat);
   return <time dateTime={date.toISOString()}>{text}</time>;
-}
-
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
-
-const preciseFormat = new Intl.DateTimeFormat("en-GB", {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZone: "UTC",
-});
-
-/** "21 Nov 2026", in UTC. */
-function dateText(date: Date): string {
-  return dateFormat.format(date);
-}
-
-/** "21 Nov 2026, 13:02 UTC". */
-export function dateTimeText(date: Date): string {
-  return `${dateFormat.format(date)}, ${timeFormat.format(date)} UTC`;
-}
-
-/** "21 Nov 2026, 13:02:45 UTC". */
-function preciseTimeText(date: Date): string {
-  return `${dateFormat.format(date)}, ${preciseFormat.format(date)} UTC`;
 }
 
 type ExternalLinkProps = {

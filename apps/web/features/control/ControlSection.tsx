@@ -56,12 +56,12 @@ function Control({ did, control }: { did: string; control: DidControl }) {
         <Account key={account.account} did={did} roles={roles} control={account} />
       ))}
       {reclaims.length === 0 ? null : (
-        <ul className={styles.events} aria-label="Reclaims">
+        <ul className={styles.list} aria-label="Reclaims">
           {reclaims.map(({ claimant, openedAt, finishableFrom, voidFrom }) => (
             <li key={claimant}>
               <span className="strong">Reclaim</span>
               <AddressText address={claimant} />
-              <p>
+              <p className={styles.dates}>
                 Opened <TimeText seconds={openedAt} />. It takes the record from{" "}
                 <TimeText seconds={finishableFrom} /> until <TimeText seconds={voidFrom} />, unless holder or
                 minter controls the DID in between.
@@ -71,7 +71,7 @@ function Control({ did, control }: { did: string; control: DidControl }) {
         </ul>
       )}
       {challenges.length === 0 ? null : (
-        <ul className={styles.events} aria-label="Challenges">
+        <ul className={styles.list} aria-label="Challenges">
           {challenges.map((challenge) => (
             <Challenge
               key={challenge.challenger + challenge.incumbent}
@@ -123,7 +123,7 @@ function Challenge({ challenge, accounts }: ChallengeProps) {
     <li>
       <span className="strong">Challenge</span>
       <AddressText address={challenger} />
-      <p>
+      <p className={styles.dates}>
         It challenges <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />,
         and can be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={voidFrom} />.
         To win, more issuers must stand behind it since before the challenge than behind the incumbent: now{" "}

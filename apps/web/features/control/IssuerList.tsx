@@ -38,7 +38,7 @@ export async function IssuerList() {
     <ul className={styles.list} aria-label="Issuers">
       {issuers.map((issuer) => (
         <li key={issuer.issuer} data-live={issuer.status === "active"}>
-          <span className={styles.statementListWord}>{words[issuer.status]}</span>
+          <span className="strong">{words[issuer.status]}</span>
           <AddressText address={issuer.issuer} />
           <span className={styles.dates}>
             <Dates issuer={issuer} />

@@ -19,7 +19,7 @@ export function AttestationList({ attestations, issuers }: AttestationListProps)
         const { word, note, dates } = attestationState(attestation, issuer);
         return (
           <li key={attestation.issuer} data-live={attestation.live}>
-            <span className={styles.statementListWord}>{word}</span>
+            <span className="strong">{word}</span>
             <span className="row">
               <span>by issuer</span> <AddressText address={attestation.issuer} />
             </span>
@@ -54,9 +54,7 @@ export function ObjectionList({ objections }: { objections: readonly Objection[]
     <ul className={styles.list} aria-label="Objections">
       {objections.map(({ author, objectedAt, standing, inForce }) => (
         <li key={author} data-live={inForce}>
-          <span className={styles.statementListWord}>
-            {inForce ? "Objects" : standing === 0 ? "Over" : "Overruled"}
-          </span>
+          <span className="strong">{inForce ? "Objects" : standing === 0 ? "Over" : "Overruled"}</span>
           <AddressText address={author} />
           <span className={styles.dates}>
             since <TimeText seconds={objectedAt} />. {behind(standing)}

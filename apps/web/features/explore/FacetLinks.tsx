@@ -16,7 +16,7 @@ export function FacetLinks({ query, facets }: FacetLinksProps) {
       {groups.map(({ name, choices }) => (
         <div key={name} className={styles.group}>
           <h2 className={styles.name}>{name}</h2>
-          <ul className={styles.choices}>
+          <ul className={`bar ${styles.choices}`}>
             {choices.map(({ label, count, chosen, href }) => (
               <li key={label}>
                 <Link

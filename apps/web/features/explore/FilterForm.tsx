@@ -1,8 +1,8 @@
 "use client";
 
+import { Button, Checkbox, Fieldset, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
-import controls from "../../components/controls/controls.module.css";
 import styles from "./explore.module.css";
 import { isFiltered, type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 
@@ -40,93 +40,77 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
 
   return (
     <search>
-      <form action="/apps" method="get" className={styles.filterFormForm} onSubmit={submit}>
-        <div className={styles.search}>
-          <label className={controls.label} htmlFor="q">
-            Search services
-          </label>
-          <div className={styles.searchRow}>
-            <input
-              id="q"
-              name="q"
-              type="search"
-              className={controls.input}
-              defaultValue={query.q}
-              maxLength={200}
-              placeholder="Name, publisher, purpose or DID"
-              autoComplete="off"
-            />
-            <button type="submit" className={controls.button} disabled={pending}>
-              {pending ? "Searching" : "Search"}
-            </button>
-          </div>
-        </div>
-        <details className={styles.filters} open={filtered}>
-          <summary className={styles.summary}>Filters</summary>
+      <form action="/apps" method="get" className="stack2" onSubmit={submit}>
+        <Group gap="xs" align="end" wrap="nowrap">
+          <TextInput
+            flex={1}
+            name="q"
+            type="search"
+            label="Search services"
+            defaultValue={query.q}
+            maxLength={200}
+            placeholder="Name, publisher, purpose or DID"
+            autoComplete="off"
+          />
+          <Button type="submit" disabled={pending}>
+            {pending ? "Searching" : "Search"}
+          </Button>
+        </Group>
+        <details className={`fold ${styles.filters}`} open={filtered}>
+          <summary>Filters</summary>
           <div className={styles.groups}>
-            <fieldset className={styles.filterFormGroup}>
-              <legend className={controls.label}>Interfaces</legend>
-              {interfaces.map(({ bit, label }) => (
-                <label key={bit} className={controls.check}>
-                  <input
-                    type="checkbox"
+            <Fieldset variant="unstyled" legend="Interfaces">
+              <div className="bar">
+                {interfaces.map(({ bit, label }) => (
+                  <Checkbox
+                    key={bit}
                     name="interface"
                     value={bit}
+                    label={label}
                     defaultChecked={(query.interfaces & bit) !== 0}
                   />
-                  {label}
-                </label>
-              ))}
-            </fieldset>
-            <div className={styles.filterFormGroup}>
-              <label className={controls.label} htmlFor="api-type">
-                API type
-              </label>
-              <select id="api-type" name="traits" className={controls.select} defaultValue={apiTrait}>
-                <option value="">Any</option>
-                {apiTypes.map(({ trait, label }) => (
-                  <option key={trait} value={trait}>
-                    {label}
-                  </option>
                 ))}
-              </select>
-            </div>
-            <div className={styles.filterFormGroup}>
-              <label className={controls.label} htmlFor="traits">
-                Traits
-              </label>
-              <input
-                id="traits"
-                name="traits"
-                className={controls.input}
-                defaultValue={otherTraits.join(", ")}
-                placeholder="maps, pay:x402"
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </div>
-            <div className={styles.filterFormGroup}>
-              <label className={controls.label} htmlFor="status">
-                Status
-              </label>
-              <select id="status" name="status" className={controls.select} defaultValue={query.status}>
-                <option value="active">Active</option>
-                <option value="deprecated">Deprecated</option>
-                <option value="replaced">Replaced</option>
-                <option value="any">Any</option>
-              </select>
-            </div>
-            <div className={styles.filterFormGroup}>
-              <label className={controls.label} htmlFor="sort">
-                Order
-              </label>
-              <select id="sort" name="sort" className={controls.select} defaultValue={query.sort}>
-                <option value="">{query.q === "" ? "Newest record" : "Best match"}</option>
-                {query.q === "" ? null : <option value="newest">Newest record</option>}
-                <option value="updated">Latest version</option>
-                <option value="name">Name</option>
-              </select>
-            </div>
+              </div>
+            </Fieldset>
+            <NativeSelect
+              name="traits"
+              label="API type"
+              defaultValue={apiTrait}
+              data={[
+                { value: "", label: "Any" },
+                ...apiTypes.map(({ trait, label }) => ({ value: trait, label })),
+              ]}
+            />
+            <TextInput
+              name="traits"
+              label="Traits"
+              defaultValue={otherTraits.join(", ")}
+              placeholder="maps, pay:x402"
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <NativeSelect
+              name="status"
+              label="Status"
+              defaultValue={query.status}
+              data={[
+                { value: "active", label: "Active" },
+                { value: "deprecated", label: "Deprecated" },
+                { value: "replaced", label: "Replaced" },
+                { value: "any", label: "Any" },
+              ]}
+            />
+            <NativeSelect
+              name="sort"
+              label="Order"
+              defaultValue={query.sort}
+              data={[
+                { value: "", label: query.q === "" ? "Newest record" : "Best match" },
+                ...(query.q === "" ? [] : [{ value: "newest", label: "Newest record" }]),
+                { value: "updated", label: "Latest version" },
+                { value: "name", label: "Name" },
+              ]}
+            />
           </div>
         </details>
         {query.owner === "" ? null : <input type="hidden" name="owner" value={query.owner} />}

@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
+import { Button, TextInput } from "@mantine/core";
 import Link from "next/link";
-import controls from "../../components/controls/controls.module.css";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import {
   factNames,
@@ -51,7 +51,7 @@ export async function RegisterCounts() {
   });
   if (lines.length === 0) return <p>How many services there are is not known now.</p>;
   return (
-    <ul className={styles.registerCountsCounts}>
+    <ul className={styles.totals}>
       {lines.map(({ label, href, number }) => (
         <li key={label}>
           <Link href={href} prefetch={false}>
@@ -68,21 +68,19 @@ export function SearchBox() {
   return (
     <search>
       <form action="/apps" method="get" className={styles.form}>
-        <label htmlFor="q" className="visuallyHidden">
-          Search services
-        </label>
-        <input
-          id="q"
+        <TextInput
+          flex={1}
+          size="lg"
           name="q"
           type="search"
-          className={`${controls.input} ${styles.input}`}
+          aria-label="Search services"
           maxLength={200}
           placeholder="Name, publisher, purpose or DID"
           autoComplete="off"
         />
-        <button type="submit" className={`${controls.button} ${styles.button}`}>
+        <Button type="submit" size="lg">
           Search
-        </button>
+        </Button>
       </form>
     </search>
   );

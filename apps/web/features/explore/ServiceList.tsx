@@ -61,7 +61,7 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
         <p className="row">
           {/* The version stands in the link: without it the address means the newest major version. */}
           <Link
-            className={styles.serviceRowName}
+            className={styles.rowName}
             href={appPath(result.did, parseVersion(result.version))}
             prefetch={false}
           >
@@ -97,7 +97,7 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
         ) : (
           <FactMarks outcomes={outcomes} />
         )}
-        <p className={styles.version}>
+        <p className={`bar quiet ${styles.version}`}>
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
           <span className="mono">{result.version}</span>
           {result.updatedAt > 0 ? <TimeText seconds={result.updatedAt} dateOnly /> : null}

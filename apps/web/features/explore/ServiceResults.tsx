@@ -1,7 +1,7 @@
 import type { SearchQuery, SearchTotal } from "@app-registry/sdk";
+import { Button, Group } from "@mantine/core";
 import Link from "next/link";
-import controls from "../../components/controls/controls.module.css";
-import styles from "./explore.module.css";
+import { Problem } from "../../components/record/Problem.tsx";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
@@ -25,10 +25,11 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
   return (
     <>
       {source === "chain" ? (
-        <p className={styles.degraded}>
-          <strong>The search index is away.</strong> This list comes from the chain itself: it is complete,
-          but can't be searched by text or put in another order, and some marks stay unknown.
-        </p>
+        <Problem
+          tone="unknown"
+          title="The search index is away"
+          why="This list comes from the chain itself: it is complete, but can't be searched by text or put in another order, and some marks stay unknown."
+        />
       ) : null}
       {facets === undefined ? null : (
         <FacetLinks query={{ ...query, traits: search.traits ?? [] }} facets={facets} />
@@ -47,22 +48,28 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         />
       )}
       {isPart ? (
-        <nav className={styles.pages} aria-label="Pages">
+        <Group component="nav" justify="end" gap="xs" pt="md" aria-label="Pages">
           {query.cursor === "" ? null : (
-            <Link className={controls.quietButton} href={listHref({ ...query, cursor: "" })} prefetch={false}>
+            <Button
+              component={Link}
+              variant="default"
+              href={listHref({ ...query, cursor: "" })}
+              prefetch={false}
+            >
               First page
-            </Link>
+            </Button>
           )}
           {nextCursor === null ? null : (
-            <Link
-              className={controls.quietButton}
+            <Button
+              component={Link}
+              variant="default"
               href={listHref({ ...query, cursor: nextCursor })}
               prefetch={false}
             >
               Next page
-            </Link>
+            </Button>
           )}
-        </nav>
+        </Group>
       ) : null}
     </>
   );

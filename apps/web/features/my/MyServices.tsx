@@ -11,7 +11,7 @@ import {
   startChange,
   toAppRegistryError,
 } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -60,7 +60,7 @@ function Owned() {
   if (!owned.data) return <p className="soft">Asking the chain which services this wallet holds</p>;
   if (owned.data.length === 0) {
     return (
-      <div className={styles.empty}>
+      <div className="row">
         <p>This wallet holds no service.</p>
         <Button component={Link} href="/register">
           Register a service
@@ -69,7 +69,7 @@ function Owned() {
     );
   }
   return (
-    <ul className={styles.list} aria-label="My services">
+    <ul aria-label="My services">
       {owned.data.map((service) => (
         <ServiceItem key={String(service.record.tokenId)} service={service} canSign={isOnRegistryChain} />
       ))}
@@ -100,28 +100,32 @@ function ServiceItem({ service, canSign }: { service: OwnedService; canSign: boo
   const shown = name === undefined ? did : visibleText(name);
   const update = `/register?${new URLSearchParams({ did, major: String(major) })}`;
   return (
-    <li className={styles.item} aria-label={`${shown} ${formatVersion(latestVersion)}`}>
-      <div className={styles.name}>
-        <Link href={appPath(did, latestVersion)} prefetch={false}>
-          {shown}
-        </Link>
-        <span className="mono small">{formatVersion(latestVersion)}</span>
-        <AppStatusText status={status} />
-      </div>
-      <div className={styles.did}>
-        <DidText did={did} />
-      </div>
-      <div className={styles.actions}>
-        <Button component={Link} href={update} variant="default" size="compact-sm">
-          Publish a new version
-        </Button>
-        {changes[status].map(({ label, to }) => (
-          <QuietButton key={label} disabled={isChanging || !canSign} onClick={() => change(to)}>
-            {label}
-          </QuietButton>
-        ))}
-      </div>
-      <p className={styles.step} role="status">
+    <li className={`stack ${styles.item}`} aria-label={`${shown} ${formatVersion(latestVersion)}`}>
+      <Group justify="space-between" gap="xs">
+        <div className="stack">
+          <div className="row subtitle strong anywhere">
+            <Link href={appPath(did, latestVersion)} prefetch={false}>
+              {shown}
+            </Link>
+            <span className="mono quiet">{formatVersion(latestVersion)}</span>
+            <AppStatusText status={status} />
+          </div>
+          <div className="small">
+            <DidText did={did} />
+          </div>
+        </div>
+        <div className="bar">
+          <Button component={Link} href={update} variant="default" size="compact-sm">
+            Publish a new version
+          </Button>
+          {changes[status].map(({ label, to }) => (
+            <QuietButton key={label} disabled={isChanging || !canSign} onClick={() => change(to)}>
+              {label}
+            </QuietButton>
+          ))}
+        </div>
+      </Group>
+      <p className="small soft" role="status">
         {step}
       </p>
       {error ? <Problem level={3} title={error.shortMessage} action={error.action} /> : null}

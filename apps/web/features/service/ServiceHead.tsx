@@ -140,13 +140,13 @@ function Monogram({ name, seed, size = 40 }: MonogramProps) {
           patternUnits="userSpaceOnUse"
           patternTransform={`rotate(${angle})`}
         >
-          <path d={`M0 0V${gap}`} className={styles.hatch} />
+          <path d={`M0 0V${gap}`} stroke="var(--rule-strong)" strokeWidth={0.8} />
         </pattern>
       </defs>
-      <rect x=".5" y=".5" width="39" height="39" rx="3" className={styles.ground} />
-      <rect x=".5" y=".5" width="39" height="39" rx="3" fill={`url(#${id})`} className={styles.frame} />
-      <rect x="6" y="11" width="28" height="18" className={styles.plate} />
-      <text x="20" y="25" textAnchor="middle" className={styles.letters}>
+      <rect x=".5" y=".5" width="39" height="39" rx="3" fill="var(--paper-raised)" />
+      <rect x=".5" y=".5" width="39" height="39" rx="3" fill={`url(#${id})`} stroke="var(--rule-strong)" />
+      <rect x="6" y="11" width="28" height="18" fill="var(--paper-raised)" />
+      <text x="20" y="25" textAnchor="middle" fill="var(--ink)" fontSize={14} fontWeight={700}>
         {initials(name)}
       </text>
     </svg>

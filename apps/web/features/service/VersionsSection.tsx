@@ -1,10 +1,10 @@
 import { appPath, formatVersion, type Version } from "@app-registry/sdk";
+import { Timeline, TimelineItem } from "@mantine/core";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { TimeText } from "../../components/record/labels.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Service } from "./loadService.ts";
-import styles from "./service.module.css";
 import { VersionChanges } from "./VersionChanges.tsx";
 
 type VersionNoticeProps = {
@@ -17,49 +17,46 @@ type VersionNoticeProps = {
   status: 0 | 1 | 2;
 };
 
-function Notice({ children }: { children: ReactNode }) {
-  return <p className={styles.notice}>{children}</p>;
-}
-
 /** Says before anything else that a service is deprecated or replaced, or that the page shows an older version. */
 export function VersionNotice({ did, shown, newest, highest, status }: VersionNoticeProps) {
   const isOlder = formatVersion(shown) !== formatVersion(newest);
   const hasHigherMajor = highest.major > shown.major;
-  const higherLink = (
-    <Link href={appPath(did, highest)} prefetch={false}>
-      version {formatVersion(highest)}
+  const link = (version: Version, text: string) => (
+    <Link href={appPath(did, version)} prefetch={false}>
+      {text} {formatVersion(version)}
     </Link>
   );
+  const higher = hasHigherMajor ? link(highest, "See version") : null;
   return (
-    <>
+    <div className="stack">
       {status === 1 ? (
-        <Notice>
-          <strong>Deprecated.</strong> Its publisher advises against new use.
-          {hasHigherMajor ? <> See {higherLink}.</> : null}
-        </Notice>
+        <Problem
+          tone="neutral"
+          title="Deprecated"
+          why="Its publisher advises against new use."
+          action={higher}
+        />
       ) : null}
       {status === 2 ? (
-        <Notice>
-          <strong>Replaced.</strong> Its publisher offers something else in its place.
-          {hasHigherMajor ? <> See {higherLink}.</> : null}
-        </Notice>
+        <Problem
+          tone="neutral"
+          title="Replaced"
+          why="Its publisher offers something else in its place."
+          action={higher}
+        />
       ) : null}
       {isOlder ? (
-        <Notice>
-          <strong>Older version.</strong> This page shows {formatVersion(shown)} as it was recorded; the
-          current one is{" "}
-          <Link href={appPath(did, newest)} prefetch={false}>
-            {formatVersion(newest)}
-          </Link>
-          .
-        </Notice>
+        <Problem
+          tone="neutral"
+          title="Older version"
+          why={`This page shows ${formatVersion(shown)} as it was recorded.`}
+          action={link(newest, "See the current version")}
+        />
       ) : null}
       {status === 0 && hasHigherMajor ? (
-        <Notice>
-          <strong>A newer major version exists:</strong> {higherLink}. Both are in use.
-        </Notice>
+        <Problem tone="neutral" title="A newer major version exists" why="Both are in use." action={higher} />
       ) : null}
-    </>
+    </div>
   );
 }
 
@@ -70,19 +67,29 @@ export function VersionsSection({ service }: { service: Service }) {
   const place = versions.findIndex((entry) => formatVersion(entry.version) === shown);
   const previous = versions[place - 1];
   const others = majors.filter(({ major }) => major !== record.version.major);
-  const timeline = versions.toReversed().map((entry) => {
-    const version = formatVersion(entry.version);
-    return {
-      version,
-      registeredAt: entry.version.registeredAt,
-      href: appPath(entry.did, entry.version),
-      current: entry.current,
-      shown: version === shown,
-    };
-  });
   return (
     <LedgerSection title="Versions" id="versions" note={`Of major version ${record.version.major}.`}>
-      <VersionTimeline versions={timeline} />
+      <Timeline active={-1} bulletSize={9} lineWidth={1}>
+        {versions.toReversed().map((entry) => {
+          const version = formatVersion(entry.version);
+          const isShown = version === shown;
+          return (
+            <TimelineItem key={version} {...(isShown && { color: "var(--ink)", bullet: "●" })} mt="xs">
+              <span className="row">
+                {isShown ? (
+                  <strong aria-current="page">{version}</strong>
+                ) : (
+                  <Link href={appPath(entry.did, entry.version)} prefetch={false}>
+                    {version}
+                  </Link>
+                )}
+                <TimeText seconds={entry.version.registeredAt} />
+                <span className="quiet">{entry.current ? "current" : isShown ? "shown here" : ""}</span>
+              </span>
+            </TimelineItem>
+          );
+        })}
+      </Timeline>
       {previous === undefined ? null : (
         <VersionChanges
           did={record.did}
@@ -105,46 +112,5 @@ export function VersionsSection({ service }: { service: Service }) {
         </p>
       ) : null}
     </LedgerSection>
-  );
-}
-
-type TimelineVersion = {
-  /** "1.0.2" */
-  version: string;
-  /** Unix seconds of the block that published it. */
-  registeredAt: number;
-  /** The page of this version. */
-  href: string;
-  /** The newest version of its record. */
-  current: boolean;
-  /** The version that this page shows. */
-  shown: boolean;
-};
-
-/** A record's versions, newest first. */
-function VersionTimeline({ versions }: { versions: TimelineVersion[] }) {
-  return (
-    <ol className={styles.timeline}>
-      {versions.map((entry) => (
-        <li key={entry.version} className={styles.entry} data-shown={entry.shown}>
-          {entry.shown ? (
-            <span className={styles.versionTimelineVersion} aria-current="page">
-              {entry.version}
-            </span>
-          ) : (
-            <Link className={styles.versionTimelineVersion} href={entry.href} prefetch={false}>
-              {entry.version}
-            </Link>
-          )}
-          <span className="soft">
-            <TimeText seconds={entry.registeredAt} />
-          </span>
-          <span className="quiet">
-            {entry.current ? "current" : ""}
-            {entry.shown && !entry.current ? "shown here" : ""}
-          </span>
-        </li>
-      ))}
-    </ol>
   );
 }

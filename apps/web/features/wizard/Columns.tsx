@@ -1,6 +1,7 @@
 "use client";
 
 import { hashAlgorithmName } from "@app-registry/sdk";
+import { Divider, NavLink } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import { HashText } from "../../components/record/identifiers.tsx";
@@ -67,43 +68,32 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
 
 /** The screens of the wizard with what is done and what is missing. */
 function StepList({ onStep }: { onStep: (step: StepId) => void }) {
-  const { draft } = useWizard();
-  return (
-    <nav aria-label="Steps" className="stack">
-      <ol className={styles.steps}>
-        {stepsOf(draft.interfaces).map((id, index) => (
-          <StepItem key={id} id={id} number={String(index + 1)} onStep={onStep} />
-        ))}
-      </ol>
-      <ul className={styles.aside}>
-        <StepItem id="json" number="{}" onStep={onStep} />
-      </ul>
-    </nav>
-  );
-}
-
-function StepItem({ id, number, onStep }: { id: StepId; number: string; onStep: (step: StepId) => void }) {
   const { draft, problems } = useWizard();
-  const current = draft.step === id;
-  const open = problems.filter(({ step }) => step === id).length;
-  const done = open === 0 && draft.visited.includes(id) && id !== "review";
-  const state = open > 0 ? `${open} open` : done ? "done" : "";
+  const item = (id: StepId, number: string) => {
+    const open = problems.filter(({ step }) => step === id).length;
+    const done = open === 0 && draft.visited.includes(id) && id !== "review";
+    const current = draft.step === id;
+    return (
+      <li key={id}>
+        <NavLink
+          component="button"
+          type="button"
+          active={current}
+          {...(current && { "aria-current": "step" as const })}
+          label={screens[id].title}
+          description={open > 0 ? `${open} open` : done ? "done" : undefined}
+          leftSection={<span aria-hidden="true">{done ? "✓" : number}</span>}
+          onClick={() => onStep(id)}
+        />
+      </li>
+    );
+  };
   return (
-    <li>
-      <button
-        type="button"
-        className={styles.step}
-        aria-current={current ? "step" : undefined}
-        data-state={open > 0 ? "open" : done ? "done" : "new"}
-        onClick={() => onStep(id)}
-      >
-        <span className={styles.number} aria-hidden="true">
-          {done ? "✓" : number}
-        </span>
-        <span>{screens[id].title}</span>
-        {state === "" ? null : <span className={styles.state}>{state}</span>}
-      </button>
-    </li>
+    <nav aria-label="Steps">
+      <ol>{stepsOf(draft.interfaces).map((id, index) => item(id, String(index + 1)))}</ol>
+      <Divider my="xs" />
+      <ul>{item("json", "{}")}</ul>
+    </nav>
   );
 }
 

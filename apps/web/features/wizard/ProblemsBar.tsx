@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Popover } from "@mantine/core";
+import { Button, NavLink, Popover } from "@mantine/core";
 import { useConnectModal } from "@rainbow-me/rainbowkit";
 import { useState } from "react";
 import type { Address } from "viem";
@@ -57,23 +57,20 @@ function OpenProblems() {
           {problems.length} open {problems.length === 1 ? "problem" : "problems"}
         </QuietButton>
       </Popover.Target>
-      <Popover.Dropdown className={styles.list ?? ""}>
+      <Popover.Dropdown mah="min(60vh, 480px)" maw="calc(100vw - 32px)" p={0} style={{ overflow: "auto" }}>
         <ul aria-label="Open problems">
           {problems.map((problem) => (
             <li key={problem.field + problem.code + problem.message}>
-              <button
+              <NavLink
+                component="button"
                 type="button"
-                className={styles.problem}
+                label={`${fieldLabel(problem.field)}: ${problem.message}`}
+                description={screens[problem.step].title}
                 onClick={() => {
                   setOpened(false);
                   showField(problem.field);
                 }}
-              >
-                <span className="quiet">{screens[problem.step].title}</span>
-                <span>
-                  {fieldLabel(problem.field)}: {problem.message}
-                </span>
-              </button>
+              />
             </li>
           ))}
         </ul>
