@@ -4,6 +4,9 @@ import { appMetadataAbi, appRegistryAbi, resolverAbi } from "./abi/index.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { addressSchema, hashSchema } from "./search/hexSchemas.ts";
 
+/** Chain id of Hardhat's local network, where the local stack runs. */
+export const LOCAL_CHAIN_ID = 31337;
+
 const contractSchema = z.object({
   address: addressSchema.transform((value) => getAddress(value)),
   abiHash: hashSchema,

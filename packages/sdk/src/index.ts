@@ -7,6 +7,7 @@ export {
   type Deployment,
   deploymentSchema,
   InvalidDeploymentError,
+  LOCAL_CHAIN_ID,
   parseDeployment,
 } from "./deployment.ts";
 export * from "./did.ts";
@@ -14,6 +15,7 @@ export * from "./errors/index.ts";
 export * from "./hash.ts";
 export * from "./interfaces.ts";
 export * from "./json.ts";
+export { toJsonPointer } from "./jsonPointer.ts";
 export * from "./metadata/index.ts";
 export * from "./paths.ts";
 export * from "./publish/index.ts";

@@ -1,3 +1,5 @@
+import { GRACE as GRACE_SECONDS } from "../../client/reads/getResolverPolicy.ts";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -5,8 +7,7 @@ const DAY = 24 * HOUR;
 /** How long after the first failure a second one counts, in milliseconds. */
 export const CONFIRMED_AFTER = HOUR;
 
-/** How long after its expiry a settled attestation can be renewed as if it were never late (the resolver's `GRACE`). */
-const GRACE = 7 * DAY;
+const GRACE = GRACE_SECONDS * 1_000;
 
 /** What times are reckoned with, in milliseconds. */
 export type CheckClock = {

@@ -13,7 +13,7 @@ export type { StoredMetadata } from "./reads/getMetadata.ts";
 export { MetadataPointerError } from "./reads/getMetadataAt.ts";
 export type { Objection } from "./reads/getObjections.ts";
 export type { Reclaim, ReclaimParameters } from "./reads/getReclaim.ts";
-export type { ResolverPolicy } from "./reads/getResolverPolicy.ts";
+export { GRACE, type ResolverPolicy } from "./reads/getResolverPolicy.ts";
 export type { GetVersionRecordParameters } from "./reads/getVersionRecord.ts";
 export { VersionNotFoundError } from "./reads/getVersionRecord.ts";
 export type { HasTraitsParameters } from "./reads/hasTraits.ts";
@@ -24,7 +24,15 @@ export type { EventListing, EventPage, ListEventsParameters, RegistryEvent } fro
 export type { ListVersionRecordsParameters } from "./reads/listVersionRecords.ts";
 export type { ListVersionsParameters } from "./reads/listVersions.ts";
 export type { TokenIdOfParameters } from "./reads/tokenIdOf.ts";
-export type { App, AppStatus, AppSummary, DataHashAlgorithm, VersionEntry, VersionOrder } from "./records.ts";
+export {
+  type App,
+  type AppStatus,
+  type AppSummary,
+  type DataHashAlgorithm,
+  statusNames,
+  type VersionEntry,
+  type VersionOrder,
+} from "./records.ts";
 export type { SendOptions } from "./sendCall.ts";
 export type { VersionQuery, VersionRecord } from "./versionRecord.ts";
 export type { WaitForReceiptParameters } from "./waitForReceipt.ts";

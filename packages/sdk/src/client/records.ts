@@ -4,6 +4,12 @@ import type { appRegistryAbi } from "../abi/index.ts";
 /** 0 Active, 1 Deprecated, 2 Replaced. */
 export type AppStatus = 0 | 1 | 2;
 
+/** The word for each status. */
+export const statusNames = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const satisfies Record<
+  AppStatus,
+  string
+>;
+
 /** 0 keccak256, 1 sha256. */
 export type DataHashAlgorithm = 0 | 1;
 

@@ -1,8 +1,8 @@
-const statusNames = ["Active", "Deprecated", "Replaced"];
+import { type AppStatus, statusNames } from "../client/records.ts";
 
 const formats: Record<string, (value: unknown) => string> = {
   time: (value) => formatTime(Number(value)),
-  status: (value) => statusNames[Number(value)] ?? String(value),
+  status: (value) => statusNames[Number(value) as AppStatus] ?? String(value),
 };
 
 /** Unix seconds as ISO 8601, as far as a Date reaches. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../json.ts";
 import type { EndpointEntry } from "./endpointSchema.ts";
 import type { Metadata } from "./metadataSchema.ts";
 
@@ -26,15 +27,15 @@ export interface LocatedEndpoint {
 
 /** `endpointsOf` with the place of each entry. */
 export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
-  if (!isObject(metadata)) return [];
+  if (!isJsonObject(metadata)) return [];
   const { endpoints, endpoint, interfaceVersions } = metadata;
   const located: LocatedEndpoint[] = [];
   for (const [index, entry] of (Array.isArray(endpoints) ? endpoints : []).entries()) {
-    if (!isObject(entry)) continue;
+    if (!isJsonObject(entry)) continue;
     const pointer = `/endpoints/${index}`;
     located.push({ entry: entry as EndpointEntry, pointer, urlPointer: `${pointer}/endpoint` });
   }
-  if (isObject(endpoint)) {
+  if (isJsonObject(endpoint)) {
     const { url, ...rest } = endpoint;
     const entry = {
       name: SINGLE_ENDPOINT_NAME,
@@ -45,8 +46,4 @@ export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
     located.push({ entry: entry as EndpointEntry, pointer: "/endpoint", urlPointer: "/endpoint/url" });
   }
   return located;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { caip10Schema, contractIdOf } from "../caip.ts";
+import { isJsonObject } from "../json.ts";
 import { toJsonPointer } from "../jsonPointer.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
@@ -17,11 +18,11 @@ export function humanProblems(metadata: Fields): Problem[] {
     missing("/screenshotUrls", "An app for people needs at least one screenshot.");
   }
   const { platforms } = metadata;
-  if (platforms === undefined || (isObject(platforms) && Object.keys(platforms).length === 0)) {
+  if (platforms === undefined || (isJsonObject(platforms) && Object.keys(platforms).length === 0)) {
     missing("/platforms", "An app for people names at least one platform, for example web, ios or android.");
   }
-  for (const [name, platform] of isObject(platforms) ? Object.entries(platforms) : []) {
-    if (!isObject(platform) || platform.launchUrl !== undefined || platform.downloadUrl !== undefined)
+  for (const [name, platform] of isJsonObject(platforms) ? Object.entries(platforms) : []) {
+    if (!isJsonObject(platform) || platform.launchUrl !== undefined || platform.downloadUrl !== undefined)
       continue;
     const field = name === "web" ? "launchUrl" : "downloadUrl";
     missing(
@@ -118,8 +119,4 @@ function normalizedOrUndefined(text: string): string | undefined {
     if (error instanceof InvalidTraitError) return undefined;
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
+import { type AppStatus, statusNames } from "../client/records.ts";
 import type { Deployment } from "../deployment.ts";
 import { formatVersion } from "../version.ts";
 
@@ -14,8 +15,6 @@ export interface TransactionDescription {
 }
 
 type Words = Omit<TransactionDescription, "contract">;
-
-const statusNames = ["Active", "Deprecated", "Replaced"];
 
 const bytes = (json: string): string => new TextEncoder().encode(json).length.toLocaleString("en");
 
@@ -46,7 +45,7 @@ function describeRegistryCall(data: Hex): Words {
     }
     case "updateStatus": {
       const [did, major, status] = call.args;
-      return words(`Mark major version ${major} of ${did} as ${statusNames[status] ?? status}.`);
+      return words(`Mark major version ${major} of ${did} as ${statusNames[status as AppStatus] ?? status}.`);
     }
     case "openReclaim": {
       const [did, major] = call.args;

@@ -8,7 +8,7 @@ import {
 } from "viem";
 import * as z from "zod";
 import { type AppRegistryClient, createAppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { deploymentSchema } from "../deployment.ts";
+import { deploymentSchema, LOCAL_CHAIN_ID } from "../deployment.ts";
 import { requestJson } from "./requestJson.ts";
 
 /** What a registry web service tells about itself (`GET /api/deployment`). */
@@ -25,9 +25,6 @@ export type ConnectAppRegistryOptions = {
   /** For the service's answer; default 10,000 ms. */
   timeoutMs?: number | undefined;
 };
-
-/** Chain id of Hardhat's local network, which mines at once. */
-const localChainId = 31337;
 
 /**
  * Connects to the registry behind a web service, which names the contracts and an RPC endpoint.
@@ -53,7 +50,7 @@ export async function connectAppRegistry(
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   });
-  const shared = { chain, transport, ...(chain.id === localChainId && { pollingInterval: 100 }) };
+  const shared = { chain, transport, ...(chain.id === LOCAL_CHAIN_ID && { pollingInterval: 100 }) };
   return createAppRegistryClient({
     deployment,
     baseUrl,

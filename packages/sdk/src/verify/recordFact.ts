@@ -1,10 +1,9 @@
 import { isNotRegistered } from "../client/isNotRegistered.ts";
+import { statusNames } from "../client/records.ts";
 import { formatVersion } from "../version.ts";
 import { fail, isoTime, noAnswer, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
-
-const statusNames = ["Active", "Deprecated", "Replaced"] as const;
 
 const statusSentences = {
   Active: "The record is Active.",

@@ -1,6 +1,9 @@
 import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
+/** Seconds after its expiry within which a settled attestation can be renewed without loss: the resolver's `GRACE`. */
+export const GRACE = 7 * 24 * 3_600;
+
 /** The resolver's settings, in seconds. */
 export type ResolverPolicy = {
   /** Longest lifetime of an attestation. */
