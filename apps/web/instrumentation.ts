@@ -1,12 +1,8 @@
 /** Runs once when the server starts, before it answers anything: a wrong configuration must not serve. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { noteSocketAddresses } = await import("./lib/server/limits/socketAddress.ts");
-  noteSocketAddresses();
-  const { keepPathsWellFormed } = await import("./lib/server/wellFormedPaths.ts");
-  keepPathsWellFormed();
-  const { keepMethodsKnown } = await import("./lib/server/knownMethods.ts");
-  keepMethodsKnown();
+  const { prepareRequests } = await import("./lib/server/incomingRequests.ts");
+  prepareRequests();
   const { start } = await import("./lib/server/start.ts");
   await start();
   const { environment } = await import("./lib/server/environment.ts");

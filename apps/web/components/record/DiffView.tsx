@@ -1,3 +1,4 @@
+import { isJsonObject, toJsonPointer } from "@app-registry/sdk";
 import { create, type Delta } from "jsondiffpatch";
 import styles from "./record.module.css";
 import { visibleLines, visibleText } from "./visibleText.ts";
@@ -68,12 +69,9 @@ type DocumentChange = {
   | { kind: "moved" }
 );
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** What tells an entry from its neighbours: tools and prompts have a name, resources a URI, payments a URL. */
 function nameOf(entry: unknown): string | undefined {
-  if (!isObject(entry)) return undefined;
+  if (!isJsonObject(entry)) return undefined;
   const name = [entry.name, entry.uri, entry.url].find((value) => typeof value === "string");
   return typeof name === "string" ? name : undefined;
 }
@@ -125,6 +123,6 @@ function placeOf(keys: string[], document: unknown): Pick<DocumentChange, "point
     value = (value as Record<string, unknown> | undefined)?.[key];
     path.push(inList ? (nameOf(value) ?? String(Number(key) + 1)) : key);
   }
-  const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const pointer = toJsonPointer(keys);
   return { pointer, path };
 }

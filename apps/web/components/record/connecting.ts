@@ -1,4 +1,4 @@
-import { safeHref } from "@app-registry/sdk";
+import { isJsonObject, safeHref } from "@app-registry/sdk";
 
 /** An endpoint out of a service's metadata, as the pages read it; what is not of these types is left to the JSON. */
 export type EndpointView = {
@@ -78,11 +78,7 @@ export function connectSnippets(
 /** One line about how callers authenticate; `url` is set where the text is an address. */
 type AuthenticationLine = { term: string; text: string; url?: string };
 
-function record(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
-}
+const record = (value: unknown) => (isJsonObject(value) ? value : undefined);
 
 function texts(value: unknown): string | undefined {
   const list = Array.isArray(value) ? value : [value];

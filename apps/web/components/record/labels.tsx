@@ -1,4 +1,4 @@
-import { type InterfaceName, safeHref } from "@app-registry/sdk";
+import { type InterfaceName, safeHref, statusNames } from "@app-registry/sdk";
 import Link from "next/link";
 import styles from "./record.module.css";
 import { visibleText } from "./visibleText.ts";
@@ -18,13 +18,11 @@ export function TraitChip({ trait, href }: TraitChipProps) {
   );
 }
 
-const words = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const;
-
 /** A record's status. Its colours are ink only: green, amber and red belong to the facts. */
 export function AppStatusText({ status }: { status: 0 | 1 | 2 }) {
   return (
     <span className={styles.status} data-status={status}>
-      {words[status]}
+      {statusNames[status]}
     </span>
   );
 }

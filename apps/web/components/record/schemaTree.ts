@@ -1,3 +1,5 @@
+import { isJsonObject } from "@app-registry/sdk";
+
 /** One line of a JSON Schema as people read it. */
 export type SchemaNode = {
   /** Property name; empty for the items of an array or a variant. */
@@ -18,19 +20,15 @@ const MAX_LISTED_VALUES = 12;
 
 type JsonObject = Record<string, unknown>;
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function typeOf(schema: JsonObject): string {
   if (typeof schema.$ref === "string") return `see ${schema.$ref}`;
   const type = schema.type;
-  if (type === "array" || (type === undefined && isObject(schema.items))) {
-    return isObject(schema.items) ? `array of ${typeOf(schema.items)}` : "array";
+  if (type === "array" || (type === undefined && isJsonObject(schema.items))) {
+    return isJsonObject(schema.items) ? `array of ${typeOf(schema.items)}` : "array";
   }
   if (typeof type === "string") return type;
   if (Array.isArray(type)) return type.filter((item) => typeof item === "string").join(" or ");
-  if (isObject(schema.properties)) return "object";
+  if (isJsonObject(schema.properties)) return "object";
   if (Array.isArray(schema.anyOf) || Array.isArray(schema.oneOf)) return "one of";
   if (Array.isArray(schema.allOf)) return "all of";
   if (schema.const !== undefined || Array.isArray(schema.enum)) return "value";
@@ -69,12 +67,12 @@ function childrenOf(schema: JsonObject, depth: number): SchemaNode[] {
   if (depth >= MAX_DEPTH) return [];
   const children: SchemaNode[] = [];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  if (isObject(schema.properties)) {
+  if (isJsonObject(schema.properties)) {
     for (const [name, property] of Object.entries(schema.properties)) {
       children.push(nodeOf(name, property, required.has(name), depth + 1));
     }
   }
-  if (isObject(schema.items)) children.push(...childrenOf(schema.items, depth + 1));
+  if (isJsonObject(schema.items)) children.push(...childrenOf(schema.items, depth + 1));
   for (const key of ["anyOf", "oneOf", "allOf"]) {
     const variants = schema[key];
     if (Array.isArray(variants)) {
@@ -85,7 +83,7 @@ function childrenOf(schema: JsonObject, depth: number): SchemaNode[] {
 }
 
 function nodeOf(name: string, schema: unknown, required: boolean, depth: number): SchemaNode {
-  if (!isObject(schema))
+  if (!isJsonObject(schema))
     return { name, type: schema === false ? "never" : "any", required, notes: [], children: [] };
   const description = typeof schema.description === "string" ? schema.description : undefined;
   return {
@@ -103,5 +101,5 @@ function nodeOf(name: string, schema: unknown, required: boolean, depth: number)
  * conditions) stays in the raw JSON.
  */
 export function schemaTree(schema: unknown): SchemaNode[] {
-  return isObject(schema) ? childrenOf(schema, 0) : [];
+  return isJsonObject(schema) ? childrenOf(schema, 0) : [];
 }

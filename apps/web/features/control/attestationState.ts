@@ -1,7 +1,4 @@
-import type { Attestation, IssuerState } from "@app-registry/sdk";
-
-/** Seconds in which an attestation that had settled can be renewed without loss after it expired (resolver: `GRACE`). */
-export const GRACE = 7 * 24 * 3_600;
+import { type Attestation, GRACE, type IssuerState } from "@app-registry/sdk";
 
 /** An attestation in words. Times are Unix seconds. */
 interface AttestationState {

@@ -1,6 +1,5 @@
-import type { Attestation, Objection } from "@app-registry/sdk";
+import { type Attestation, GRACE, type Objection } from "@app-registry/sdk";
 import type { Address } from "viem";
-import { GRACE } from "./attestationState.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
 /** Why an account does not count as a controller yet, and when that ends. Times are Unix seconds. */

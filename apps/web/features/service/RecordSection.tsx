@@ -1,4 +1,4 @@
-import { dataUrlPath, didHash } from "@app-registry/sdk";
+import { dataUrlPath, didHash, hashAlgorithmName } from "@app-registry/sdk";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { ExternalLink, TimeText } from "../../components/record/labels.tsx";
@@ -6,8 +6,6 @@ import { ExternalLink, TimeText } from "../../components/record/labels.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Service } from "./loadService.ts";
-
-const algorithmNames = { 0: "keccak256", 1: "sha256" } as const;
 
 /** The entry as it stands on the chain, and the document that it points to. */
 export function RecordSection({ service, document }: { service: Service; document: unknown }) {
@@ -28,7 +26,7 @@ export function RecordSection({ service, document }: { service: Service; documen
     { term: "Transaction", value: <HashText hash={record.transactionHash} label="transaction hash" /> },
     { term: "didHash", value: <HashText hash={didHash(record.did)} label="didHash" /> },
     { term: "dataHash", value: <HashText hash={record.dataHash} label="dataHash" /> },
-    { term: "Algorithm", value: algorithmNames[record.dataHashAlgorithm] },
+    { term: "Algorithm", value: hashAlgorithmName(record.dataHashAlgorithm) },
     { term: "dataUrl", value: <ExternalLink url={record.dataUrl} /> },
     ...(record.pointer === undefined
       ? []

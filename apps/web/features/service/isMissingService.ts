@@ -1,6 +1,7 @@
 import { ContractRevertError, type VersionedDid, VersionNotFoundError } from "@app-registry/sdk";
 import { registry } from "../../lib/server/registry.ts";
 import { parseServicePath, type ServicePath } from "./servicePath.ts";
+import { withPatience } from "./withPatience.ts";
 
 /** Milliseconds after which the page is left to say what it finds. */
 const PATIENCE = 2_000;
@@ -12,17 +13,7 @@ const PATIENCE = 2_000;
 export async function isMissingService(rawPath: string): Promise<boolean> {
   const path = parseServicePath(rawPath);
   if (path.kind === "invalid") return true;
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE, false);
-  });
-  try {
-    return await Promise.race([isUnregistered(path), patience]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await withPatience(isUnregistered(path), PATIENCE)) ?? false;
 }
 
 async function isUnregistered(path: Exclude<ServicePath, { kind: "invalid" }>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { endpointsOf, type Metadata } from "@app-registry/sdk";
+import { endpointsOf, isJsonObject, type Metadata } from "@app-registry/sdk";
 import type { EndpointView } from "../../components/record/connecting.ts";
 import type { ToolView } from "../../components/record/ToolPanel.tsx";
 
@@ -41,9 +41,7 @@ export type ServiceMetadata = {
 
 type Fields = Record<string, unknown>;
 
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
+const fields = (value: unknown): Fields => (isJsonObject(value) ? value : {});
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];

@@ -1,8 +1,5 @@
-import type { Deployment } from "@app-registry/sdk";
+import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { type Chain, defineChain } from "viem";
-
-/** Chain id of Hardhat's local network, the only one on which test accounts are offered. */
-export const LOCAL_CHAIN_ID = 31337;
 
 /** The chain of a deployment as wallets and viem know it. */
 export function chainOf(deployment: Deployment, rpcUrl: string): Chain {

@@ -1,9 +1,9 @@
-import type { Deployment } from "@app-registry/sdk";
+import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { connectorsForWallets, type WalletList } from "@rainbow-me/rainbowkit";
 import { injectedWallet, rainbowWallet, walletConnectWallet } from "@rainbow-me/rainbowkit/wallets";
 import type { Chain } from "viem";
 import { createConfig, http } from "wagmi";
-import { chainOf, LOCAL_CHAIN_ID } from "./chain.ts";
+import { chainOf } from "./chain.ts";
 import { type Confirmations, testAccounts, testAccountWallet } from "./testWallet.ts";
 
 /** What the pages with a wallet are told by the server. */

@@ -4,6 +4,7 @@ import {
   parseSearchParams,
   parseVersion,
   type SearchResult,
+  statusNames,
 } from "@app-registry/sdk";
 import { Feed } from "feed";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
@@ -16,8 +17,6 @@ import { searchRegistry } from "./searchRegistry.ts";
 
 /** Entries of a feed. */
 const ENTRIES = "50";
-
-const statusWords = ["", "deprecated", "replaced"] as const;
 
 type FeedFormat = "atom" | "json";
 
@@ -84,7 +83,7 @@ const escapeHtml = (text: string): string =>
 function entryOf(result: SearchResult, publicUrl: string, text: (plain: string) => string) {
   const { did, status, publisher, updatedAt, changedAt = updatedAt } = result;
   const page = new URL(appPath(did, parseVersion(result.version)), publicUrl).href;
-  const word = statusWords[status];
+  const word = status === 0 ? "" : statusNames[status].toLowerCase();
   return {
     id: page,
     link: page,

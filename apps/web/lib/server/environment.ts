@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { IssuerMode } from "@app-registry/issuer";
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { type Hex, isHex, parseEther, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import { defaultLimits, type LimitQuotas } from "./limits/quotas.ts";
-
-/** Chain id of Hardhat's local network: the only one on which loopback hosts are taken. */
-export const LOCAL_CHAIN_ID = 31337;
 
 /** Milliseconds. */
 const DAY = 86_400_000;

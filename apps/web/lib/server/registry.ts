@@ -4,13 +4,14 @@ import {
   type AppRegistryClient,
   createAppRegistryClient,
   type Deployment,
+  LOCAL_CHAIN_ID,
   parseDeployment,
 } from "@app-registry/sdk";
 import type { Pool } from "pg";
 import { createPublicClient, type PublicClient } from "viem";
 import { connectDatabase, createDatabaseProbe } from "./database.ts";
 import { createDocumentCache, type DocumentCache } from "./documentCache.ts";
-import { type Environment, environment, InvalidEnvironmentError, LOCAL_CHAIN_ID } from "./environment.ts";
+import { type Environment, environment, InvalidEnvironmentError } from "./environment.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
 /** What every route and page reads the registry with. */

@@ -1,3 +1,4 @@
+import { routeMethodNames } from "./incomingRequests.ts";
 import type { LimitName } from "./limits/quotas.ts";
 import type { Quota } from "./limits/rateLimiter.ts";
 import { type RateLimits, rateLimited, rateLimitHeaders } from "./limits/rateLimits.ts";
@@ -107,9 +108,6 @@ function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 }
-
-/** The methods that Next hands to a route. */
-export const routeMethodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 type Method = (typeof routeMethodNames)[number];
 type Handler = (request: Request) => Promise<Response>;

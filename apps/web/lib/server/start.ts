@@ -1,9 +1,9 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import { InvalidEnvironmentError } from "./environment.ts";
+import { sendTransportSecurity } from "./incomingRequests.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
 import { describeUnforeseen } from "./requestLog.ts";
-import { sendTransportSecurity } from "./transportSecurity.ts";
 
 /** Milliseconds. */
 const RETRY_AFTER = 15_000;

@@ -1,13 +1,6 @@
-import type { JsonValue } from "@app-registry/sdk";
+import { isJsonObject, type JsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
 
-export type { JsonValue };
-
-/** A JSON object. */
-export type JsonObject = { [key: string]: JsonValue };
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isJsonObject, type JsonObject, type JsonValue };
 
 /** The reference tokens of an RFC 6901 JSON pointer, unescaped. `""` is the whole document. */
 export function pointerTokens(pointer: string): string[] {
@@ -20,7 +13,7 @@ export function pointerTokens(pointer: string): string[] {
 
 /** The RFC 6901 JSON pointer of some reference tokens. */
 export function pointerOf(...tokens: (string | number)[]): string {
-  return tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return toJsonPointer(tokens);
 }
 
 /** Whether `pointer` is `ancestor` or lies below it. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { prepareRequests } from "../incomingRequests.ts";
 import { clientAddress, UNKNOWN_CLIENT } from "./clientAddress.ts";
-import { noteSocketAddresses } from "./socketAddress.ts";
 
 const forwarded = (value?: string) =>
   new Request("http://x/", { headers: value ? { "x-forwarded-for": value } : {} });
@@ -35,12 +35,12 @@ describe("clientAddress", () => {
   });
 });
 
-describe("noteSocketAddresses", () => {
+describe("prepareRequests", () => {
   let server: Server;
   let names: string[] = [];
 
   beforeAll(async () => {
-    noteSocketAddresses();
+    prepareRequests();
     server = createServer((incoming, response) => {
       names = Object.keys(incoming.headers);
       const headers = new Headers(incoming.headers as Record<string, string>);

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { socketAddressOf } from "./socketAddress.ts";
+import { socketAddressOf } from "../incomingRequests.ts";
 
 /** What all clients share whose address can't be told: their limits are those of one client. */
 export const UNKNOWN_CLIENT = "unknown";

@@ -1,0 +1,44 @@
+import { METHODS } from "node:http";
+import { describe, expect, it } from "vitest";
+import { knownMethod, routeMethodNames, transportSecurity, wellFormedTarget } from "./incomingRequests.ts";
+
+describe("knownMethod", () => {
+  it.each(routeMethodNames)("keeps %s", (method) => {
+    expect(knownMethod(method)).toBe(method);
+  });
+
+  it("takes every other method that Node reads for one that no route has", () => {
+    const others = METHODS.filter((method) => !(routeMethodNames as readonly string[]).includes(method));
+    expect(others).toContain("TRACE");
+    expect(new Set(others.map(knownMethod))).toEqual(new Set(["PATCH"]));
+  });
+});
+
+describe("wellFormedTarget", () => {
+  it.each(["/", "/api/apps/did:web:localhost%3A3000", "/a?b=%E0%A4%A", "/a%253A?c", "*"])(
+    "keeps %s",
+    (target) => {
+      expect(wellFormedTarget(target)).toBe(target);
+    },
+  );
+
+  it.each([
+    ["/api/apps/%E0%A4%A", "/api/apps/%25E0%25A4%25A"],
+    ["/%", "/%25"],
+    ["/%ff?x=%", "/%25ff?x=%"],
+    ["/did:web:a%3A1/%zz", "/did:web:a%253A1/%25zz"],
+  ])("encodes the percent signs of %s once more", (target, kept) => {
+    expect(wellFormedTarget(target)).toBe(kept);
+    expect(() => decodeURIComponent(new URL(kept, "http://x").pathname)).not.toThrow();
+  });
+});
+
+describe("transportSecurity", () => {
+  it("keeps browsers to https for a year where the site is reached over it", () => {
+    expect(transportSecurity("https://registry.example")).toBe("max-age=31536000");
+  });
+
+  it("says nothing of a site that is reached over http, such as a local stack", () => {
+    expect(transportSecurity("http://localhost:3000")).toBeUndefined();
+  });
+});
