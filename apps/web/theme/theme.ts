@@ -66,6 +66,7 @@ export const theme = createTheme({
     xl: "0 8px 32px rgb(0 0 0 / 0.16)",
   },
   components: {
+    Anchor: { defaultProps: { underline: "always" } },
     // What stands on the accent reads in both colour schemes: Mantine picks its own contrast for the light one only.
     Button: {
       vars: (_theme: MantineTheme, { variant = "filled", disabled }: ButtonProps) => ({

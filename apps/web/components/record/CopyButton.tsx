@@ -23,11 +23,14 @@ export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
       variant="transparent"
       size="compact-xs"
       px={4}
+      my={-4}
       mih={24}
+      fw={400}
       c="var(--ink-3)"
       aria-label={label}
       onClick={() => copy(text)}
       leftSection={<Icon size={16} stroke={1.25} aria-hidden />}
+      style={{ alignSelf: "center" }}
       styles={{ section: { marginInlineEnd: word || withWord ? 4 : 0 } }}
     >
       <span aria-live="polite">{word ?? (withWord ? "Copy" : "")}</span>

@@ -60,7 +60,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
           <summary>Filters</summary>
           <div className={styles.groups}>
             <Fieldset variant="unstyled" legend="Interfaces">
-              <div className="bar">
+              <Group gap="md" mih={40}>
                 {interfaces.map(({ bit, label }) => (
                   <Checkbox
                     key={bit}
@@ -70,7 +70,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
                     defaultChecked={(query.interfaces & bit) !== 0}
                   />
                 ))}
-              </div>
+              </Group>
             </Fieldset>
             <NativeSelect
               name="traits"

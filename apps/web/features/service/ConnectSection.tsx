@@ -42,7 +42,7 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
   const nothing = [launches, contract, payments, metadata.endpoints].every((items) => items.length === 0);
   if (nothing) return null;
   return (
-    <section className={styles.connect} id="connect">
+    <section className={`stack ${styles.connect}`} id="connect">
       <h2 className="subtitle">How to connect</h2>
       <DefinitionLines lines={[...launches, ...contract]} />
       {metadata.endpoints.map((endpoint, index) => (

@@ -37,7 +37,7 @@ export function FactsSheet({ report, asking }: FactsSheetProps) {
           </form>
         )}
       </Group>
-      <p className="quiet">
+      <p className={`quiet ${styles.time}`}>
         Checked <TimeText seconds={report.checkedAt} precise />
         {report.blockNumber === null ? "; the chain did not answer" : `, block ${report.blockNumber}`}
       </p>
@@ -72,7 +72,7 @@ export function FactsWaiting({ asking }: { asking: string }) {
       <h2 id="facts" className="subtitle">
         What is verified
       </h2>
-      <p className="quiet">{asking}</p>
+      <p className={`quiet ${styles.time}`}>{asking}</p>
       <ul>
         {factNames.map((name) => (
           <li key={name} className={`marked ${styles.waiting}`}>

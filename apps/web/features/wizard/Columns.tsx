@@ -82,7 +82,11 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
           {...(current && { "aria-current": "step" as const })}
           label={screens[id].title}
           description={open > 0 ? `${open} open` : done ? "done" : undefined}
-          leftSection={<span aria-hidden="true">{done ? "✓" : number}</span>}
+          leftSection={
+            <span aria-hidden="true" className={styles.number}>
+              {done ? "✓" : number}
+            </span>
+          }
           onClick={() => onStep(id)}
         />
       </li>
