@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GasFigures, type GasRowName, gasRows } from "../../bench/gas/rows.ts";
 import { readSnapshot } from "../../bench/results.ts";
-import type { Report, Tally } from "../mutation/report.ts";
+import type { Report, Tally } from "../mutation/run.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 

@@ -1,101 +1,230 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { execa } from "execa";
+import { leftOut } from "../contract-coverage/coverBehaviour.ts";
 import { rootDirectory } from "../stack/processes.ts";
-import { prepare } from "./baseline.ts";
-import { parse } from "./compiler.ts";
-import { judge, readEquivalents } from "./equivalents.ts";
-import { generateMutants, type Mutant } from "./generate.ts";
-import { leftOutFiles, leftOutFolders, leftOutTests } from "./leftOut.ts";
-import { orderTests } from "./order.ts";
-import { describeProject, pathOf, readProject } from "./project.ts";
-import { createReport, describeChange, formatTable } from "./report.ts";
-import { type Result, Results } from "./results.ts";
-import { orderBySample } from "./sample.ts";
-import { tryMutants } from "./tryMutants.ts";
-import { workDirectory } from "./workerProcess.ts";
+import { type Fault, findFaults, type Node, nodesIn } from "./faults.ts";
 
 /**
- * `pnpm mutate`: puts single faults into the contracts and ends with 1 when one of them, of those that are not listed
- * as equivalent, passes every behaviour test. A run that was stopped goes on where it was.
+ * `pnpm mutate`: puts single faults into the contracts, a sample or those asked for. Exits with 1 when one survives the
+ * behaviour tests and is not in equivalent.json, or is there and is killed. A stopped run goes on where it was.
+ * `--only` takes an id or a file, and `--update` writes report.json.
  */
-const { values } = parseArgs({
+const { values: options } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: {
-    /** Every fault that the rules find, and not a sample. */
-    all: { type: "boolean", default: false },
-    /** A mutant by its id, or those of a file. */
+    all: { type: "boolean" },
     only: { type: "string", multiple: true },
-    /** How many of the sample are tried. */
     count: { type: "string", default: "108" },
-    /** Writes the report that is committed beside this file. */
-    update: { type: "boolean", default: false },
-    workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
+    update: { type: "boolean" },
+    workers: { type: "string", default: "2" },
   },
 });
 
-const SEED = 20_26;
+type Status = "killed" | "timed out" | "survived" | "uncompilable";
+type Result = { id: string; status: Status; by?: string };
+export type Tally = Record<"mutants" | "killed" | "timedOut" | "equivalent" | "survived", number>;
+export interface Report {
+  /** Faults that the rules find. */
+  generated: number;
+  total: Tally;
+  byRule: Record<string, Tally>;
+  survivors: { id: string; place: string; rule: string; change: string; equivalent: string | null }[];
+}
 
-const project = await readProject();
-const trees = parse(project);
-const parsed = describeProject(project, trees);
-const mutants = generateMutants(parsed.mutable, { ...project, trees });
-const equivalents = await readEquivalents();
+/** Milliseconds for each stage of a fault's tests, and bytes for its process. */
+const [TIME_LIMIT, MEMORY_LIMIT] = [600_000, 3 * 2 ** 30];
+/** Tests that do not take part: of scripts, of price and size, and of whole contracts beside twins for minutes. */
+const EXCLUDED_TESTS =
+  /^test\/(docs|scripts|deployment|contract-coverage|solidity\/(fuzz|invariants|twins))\//;
+const PRICED_TEST = "test_budgetBoundsTheGasOfACall";
+const EXCLUDED_SOURCES = /^contracts\/(interfaces|mocks|examples)\//;
+
+const glob = (pattern: string) => globSync(pattern, { cwd: rootDirectory }).sort();
+const read = (path: string) => readFileSync(join(rootDirectory, path), "utf8");
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+const pathOf = (source: string) => source.replace("project/", "");
+const placeOf = ({ member, source, line }: Fault) => `${member} (${pathOf(source)}:${line})`;
+const changeOf = ({ original, replacement }: Fault) =>
+  [original, replacement].map((text) => text.replaceAll(/\s+/g, " ").trim() || "(nothing)").join(" → ");
+
+const tests = glob("test/**/*.{test.ts,t.sol}").filter(
+  (path) => !EXCLUDED_TESTS.test(path) && !(path in leftOut),
+);
+const mochaTests = tests.filter((path) => path.endsWith(".ts"));
+const solidityTests = tests.filter((path) => path.endsWith(".sol"));
+const sources = glob("contracts/**/*.sol").filter((path) => !EXCLUDED_SOURCES.test(path));
+const trees = parse([...sources, ...solidityTests]);
+const faults = sources.flatMap((path) => findFaults(`project/${path}`, read(path), trees));
+const ruleNames = [...new Set(faults.map(({ rule }) => rule))].sort();
+const byId = new Map(faults.map((fault) => [fault.id, fault]));
+const equivalents: Record<"id" | "member" | "reason", string>[] = JSON.parse(
+  read("scripts/mutation/equivalent.json"),
+);
 const reasons = new Map(equivalents.map(({ id, reason }) => [id, reason]));
 
-const isWanted = ({ id, source }: Mutant) =>
-  !values.only || values.only.some((only) => only === id || pathOf(source).endsWith(only));
-const isSample = !values.all && !values.only;
-const order = orderBySample(mutants.filter(isWanted), SEED);
-// Those that are listed as equivalent are always tried: one that can be killed must not stay on the list.
-const listed = order.filter(({ id }) => reasons.has(id));
-const tried = [...listed, ...order.filter(({ id }) => !reasons.has(id))];
+/** Results hold for these contracts and tests alone. */
+const inputs = [...glob("{contracts,test}/**/*.{sol,ts}"), "scripts/mutation/hardhat.config.ts"];
+const directory = join(rootDirectory, ".local/mutation", hash(inputs.map(read).join()).slice(0, 12));
+const reportFile = join(rootDirectory, "scripts/mutation/report.json");
+const [resultFile, passedFile] = [join(directory, "results.jsonl"), join(directory, "passed")];
+const lines = existsSync(resultFile) ? readFileSync(resultFile, "utf8").trim().split("\n") : [];
+const results = new Map(lines.map((line) => JSON.parse(line) as Result).map((result) => [result.id, result]));
 
-const baseline = await prepare(parsed);
-console.log(`${mutants.length} faults in ${parsed.mutable.length} files; compiled without the optimizer:`);
-console.log(`  by the legacy code generator  ${baseline.pipelines.legacy.join(", ")}`);
-console.log(`  by way of Yul (viaIR)         ${baseline.pipelines.ir.join(", ")}`);
-console.log("Tests that take no part:");
-for (const [name, reason] of Object.entries({ ...leftOutFiles, ...leftOutFolders, ...leftOutTests })) {
-  console.log(`  ${name.padEnd(36)}${reason}`);
+function parse(paths: string[]): Record<string, Node> {
+  const load = (name: string) => ({
+    contents: read(name.startsWith("project/") ? pathOf(name) : `node_modules/${name}`),
+  });
+  const content = Object.fromEntries(paths.map((path) => [`project/${path}`, { content: read(path) }]));
+  const settings = { outputSelection: { "*": { "": ["ast"] } } };
+  const input = JSON.stringify({ language: "Solidity", sources: content, settings });
+  const output: { sources: object } = JSON.parse(
+    createRequire(import.meta.url)("solc").compile(input, { import: load }),
+  );
+  return Object.fromEntries(Object.entries(output.sources).map(([name, { ast }]) => [name, ast]));
 }
 
-const startedAt = Date.now();
-const results = await Results.read(join(workDirectory, "results.jsonl"), parsed, baseline.files);
-const found = await tryMutants({
-  mutants: tried,
-  wanted: isSample ? Number(values.count) : tried.length,
-  results,
-  workers: Number(values.workers),
-  orderTests: (mutant) => orderTests(mutant, parsed, baseline),
-  secondsOf: (file) => baseline.seconds[file] ?? 0,
-  onResult: printResult,
-});
-
-const report = createReport({ seed: SEED, mutants, results: found, equivalents: reasons });
-console.log(`\n${formatTable(report)}\n`);
-for (const { id, place, rule, change, equivalent } of report.survivors) {
-  console.log(`${id}  ${rule} in ${place}\n  ${change}\n  ${equivalent ?? "SURVIVES"}`);
+/** Whether a source is another one, or imports it. */
+function uses(source: string, other: string): boolean {
+  const imports = nodesIn(trees[source]?.nodes).filter(({ nodeType }) => nodeType === "ImportDirective");
+  return source === other || imports.some(({ absolutePath }) => uses(String(absolutePath), other));
 }
-await mkdir(join(rootDirectory, "bench/results"), { recursive: true });
-const text = `${JSON.stringify(report, null, 2)}\n`;
-await writeFile(join(rootDirectory, "bench/results/mutation.json"), text);
-if (values.update) await writeFile(fileURLToPath(new URL("report.json", import.meta.url)), text);
 
-const faults = judge(equivalents, mutants, found);
-for (const fault of faults) console.log(fault);
-const { killed, timedOut, equivalent } = report.total;
-const minutes = ((Date.now() - startedAt) / 60_000).toFixed(0);
-console.log(
-  `${killed + timedOut} killed, ${equivalent} equivalent, ${faults.length} wrong, in ${minutes} min`,
+async function hardhat(worker: string, fault: Fault | null, parameters: string[]) {
+  const child = execa("hardhat", parameters, {
+    ...{ cwd: rootDirectory, preferLocal: true, reject: false, all: true, timeout: TIME_LIMIT },
+    env: {
+      HARDHAT_CONFIG: "scripts/mutation/hardhat.config.ts",
+      MUTATION_DIRECTORY: worker,
+      MUTATION_FAULT: JSON.stringify(fault),
+    },
+  });
+  // A fault can make the EVM allocate without end, outside of JavaScript's heap. Only Linux tells how much.
+  const watch = setInterval(() => {
+    const status = `/proc/${child.pid}/status`;
+    const kibibytes = existsSync(status) ? /VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))?.[1] : 0;
+    if (Number(kibibytes) * 1_024 > MEMORY_LIMIT) child.kill("SIGKILL");
+  }, 250);
+  const { exitCode, all } = await child.finally(() => clearInterval(watch));
+  return { code: exitCode, output: String(all) };
+}
+
+/** Runs the tests that a fault can change, stage by stage, up to the first that fails. */
+async function tryFault(worker: string, fault: Fault): Promise<Result> {
+  const [{ id, source }, report] = [fault, join(worker, "tests.json")];
+  rmSync(report, { force: true });
+  const killers = [...results.values()].filter((result) => byId.get(result.id)?.source === source);
+  // First the files that have killed other faults of the source.
+  const kills = (file: string) => killers.filter(({ by }) => by?.startsWith(file)).length;
+  const solidity = solidityTests.filter((file) => uses(`project/${file}`, source));
+  const stages = [
+    ["test", "solidity", "--grep-exclude", PRICED_TEST, ...solidity],
+    ["build", "--no-tests"],
+    ["test", "mocha", "--no-compile", "--bail", ...mochaTests.toSorted((a, b) => kills(b) - kills(a))],
+  ];
+  for (const stage of stages.slice(solidity.length > 0 ? 0 : 1)) {
+    const { code, output } = await hardhat(worker, fault, stage);
+    if (code === undefined) return { id, status: "timed out" };
+    if (/Compilation failed/.test(output)) return { id, status: "uncompilable" };
+    if (code === 0) continue;
+    const [failure] = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).failures : [];
+    const by = failure ? `${failure.file.replace(rootDirectory, "")}: ${failure.fullTitle}` : solidity.join();
+    return { id, status: "killed", by };
+  }
+  return { id, status: "survived" };
+}
+
+/** A sample takes faults of each rule in turn, and all that are listed as equivalent. */
+function chooseFaults(): Fault[] {
+  const { all, only, count } = options;
+  const shuffled = faults.toSorted((a, b) => (hash(a.id) < hash(b.id) ? -1 : 1));
+  if (all || only)
+    return shuffled.filter(
+      ({ id, source }) => all || only?.some((name) => id === name || source.endsWith(name)),
+    );
+  const turns = ruleNames.map((name) => shuffled.filter(({ rule }) => rule === name));
+  const inTurn = shuffled.flatMap((_, turn) => turns.flatMap((list) => list[turn] ?? []));
+  return inTurn.filter(({ id }, index) => index < Number(count) || reasons.has(id));
+}
+
+function tally(rule?: string): Tally {
+  const tried = chosen
+    .filter((fault) => rule === undefined || fault.rule === rule)
+    .map(({ id }) => results.get(id));
+  const count = (status: Status) => tried.filter((result) => result?.status === status).length;
+  const equivalent = tried.filter((result) => result?.status === "survived" && reasons.has(result.id)).length;
+  const [killed, timedOut, survived] = [count("killed"), count("timed out"), count("survived") - equivalent];
+  return { mutants: killed + timedOut + equivalent + survived, killed, timedOut, equivalent, survived };
+}
+
+mkdirSync(directory, { recursive: true });
+console.log(`${faults.length} faults; ${tests.length} test files take part`);
+for (const stage of existsSync(passedFile)
+  ? []
+  : [
+      ["build", "--no-tests"],
+      ["test", "mocha", "--no-compile", ...mochaTests],
+    ]) {
+  const { code, output } = await hardhat(join(directory, "worker-0"), null, stage);
+  if (code !== 0) throw new Error(`Without a fault, ${stage.slice(0, 2)} fails: ${output.slice(-3_000)}`);
+}
+writeFileSync(passedFile, "");
+
+const chosen = chooseFaults();
+const waiting = chosen.filter(({ id }) => !results.has(id)).sort((a, b) => (a.source < b.source ? -1 : 1));
+const workers = Array.from({ length: Number(options.workers) }, (_, index) =>
+  join(directory, `worker-${index}`),
 );
-process.exit(faults.length > 0 || report.total.mutants === 0 ? 1 : 0);
-
-function printResult(mutant: Mutant, { status, by, seconds }: Result, count: number): void {
-  const place = `${pathOf(mutant.source)}:${mutant.line}`;
-  console.log(`${String(count).padStart(4)}  ${status.padEnd(12)} ${mutant.id}  ${place}  ${mutant.rule}`);
-  console.log(`      ${describeChange(mutant)}`);
-  if (by) console.log(`      by ${by.file}: ${by.test}  (${seconds} s)`);
+async function work(worker: string): Promise<void> {
+  for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+    const result = await tryFault(worker, fault);
+    results.set(fault.id, result);
+    appendFileSync(resultFile, `${JSON.stringify(result)}\n`);
+    console.log(
+      waiting.length,
+      "left:",
+      fault.id,
+      result.status,
+      placeOf(fault),
+      changeOf(fault),
+      result.by ?? "",
+    );
+  }
 }
+await Promise.all(workers.map(work));
+
+const survivors = chosen.flatMap((fault) => {
+  const { id, rule } = fault;
+  const found = {
+    id,
+    place: placeOf(fault),
+    rule,
+    change: changeOf(fault),
+    equivalent: reasons.get(id) ?? null,
+  };
+  return results.get(id)?.status === "survived" ? [found] : [];
+});
+const byRule = Object.fromEntries(ruleNames.map((name) => [name, tally(name)]));
+const report: Report = { generated: faults.length, total: tally(), byRule, survivors };
+console.table({ ...byRule, all: report.total });
+if (options.update) writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
+
+/** The list of equivalent faults must be true and complete. */
+const isWrong = ({ id }: { id: string }) =>
+  (results.get(id)?.status ?? "survived") === "survived" ? !byId.has(id) : reasons.has(id);
+const wrong = [...equivalents.filter(isWrong), ...survivors.filter(({ equivalent }) => !equivalent)];
+for (const { id } of wrong)
+  console.log(id, reasons.has(id) ? "is listed as equivalent, but is killed or gone" : "survives");
+console.log(`${report.total.mutants} tried, ${wrong.length} wrong`);
+process.exitCode = wrong.length > 0 || report.total.mutants === 0 ? 1 : 0;

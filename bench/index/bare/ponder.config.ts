@@ -1,7 +1,12 @@
 import { createConfig } from "ponder";
 import config from "../../../apps/indexer/ponder.config.ts";
 
-/** The same chain, contracts and database as the indexer's. */
-const { database, chains, contracts } = config;
+/** The indexer's chain, database and events. */
+const { database, chains, contracts, blocks } = config;
 
-export default createConfig({ ...(database && { database }), chains, contracts });
+export default createConfig({
+  ...(database && { database }),
+  chains,
+  contracts,
+  blocks: { DeploymentBlock: blocks.DeploymentBlock },
+});

@@ -9,6 +9,7 @@ const events = [
   "AppRegistry:ReclaimOpened",
   "AppRegistry:StatusUpdated",
   "AppRegistry:Transfer",
+  "DeploymentBlock:block",
   "ResolverWithStore:ChallengePeriodUpdated",
   "ResolverWithStore:ControllerObjected",
   "ResolverWithStore:ControllerOusted",
