@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
+import getPort, { portNumbers } from "get-port";
 import type { Address } from "viem";
-import { findFreePort } from "../stack/ports.ts";
 
 /** A loopback web server that serves the did.json of `did:web:localhost%3A<port>`, naming one wallet. */
 export async function startDidHost(controller: Address): Promise<{ did: string; close(): Promise<void> }> {
-  const port = await findFreePort(4100);
+  const port = await getPort({ port: portNumbers(4100, 4149) });
   const did = `did:web:localhost%3A${port}`;
   const document = {
     "@context": [

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { findFreePort } from "../stack/ports.ts";
+import getPort, { portNumbers } from "get-port";
 import { rootDirectory, type Service, startService, waitUntilReady } from "../stack/processes.ts";
 
 /** Starts the reference MCP server of the Model Context Protocol over streamable HTTP on loopback. */
 export async function startEverythingServer(
   logDirectory: string,
 ): Promise<{ service: Service; url: string }> {
-  const port = await findFreePort(3901);
+  const port = await getPort({ port: portNumbers(3901, 3950) });
   const url = `http://localhost:${port}/mcp`;
   const service = await startService({
     name: "mcp-server",

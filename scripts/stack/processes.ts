@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { execa } from "execa";
 
 export const rootDirectory = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -77,20 +78,18 @@ interface CommandParameters {
   environment?: Record<string, string>;
 }
 
-/** Runs a command to its end and returns its exit code and everything that it printed. */
+/**
+ * Runs a command to its end and returns its exit code and everything that it printed.
+ * @throws When the command can't be started.
+ */
 export async function capture(command: string, parameters: string[], options: CommandParameters = {}) {
-  const child = spawn(command, parameters, {
+  const result = await execa(command, parameters, {
     cwd: options.directory ?? rootDirectory,
     env: serviceEnvironment(options.environment),
-    stdio: ["ignore", "pipe", "pipe"],
+    ...{ all: true, reject: false, stdin: "ignore", stripFinalNewline: false },
   });
-  let output = "";
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString();
-  };
-  child.stdout.on("data", collect);
-  child.stderr.on("data", collect);
-  return { code: await exitCode(child), output };
+  if (result.code === "ENOENT") throw result;
+  return { code: result.exitCode ?? 1, output: result.all };
 }
 
 /** Runs a command to its end; throws with the end of its output when it fails. */

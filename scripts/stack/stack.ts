@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import getPort, { portNumbers } from "get-port";
 import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
 import { deployContracts, startNode } from "./chain.ts";
 import { spawnIndexer } from "./indexer.ts";
-import { findFreePort } from "./ports.ts";
 import { answers, rootDirectory, startService, stopServices, waitUntilReady } from "./processes.ts";
 
 export interface StackParameters {
@@ -57,6 +57,9 @@ export async function startStack(parameters: StackParameters): Promise<Stack> {
   }
 }
 
+/** The preferred port, or the next free one. */
+const portFrom = (preferred: number) => getPort({ port: portNumbers(preferred, preferred + 49) });
+
 async function start(parameters: StackParameters): Promise<Stack> {
   const progress = parameters.onProgress ?? (() => {});
   const directory = join(rootDirectory, ".local", parameters.name);
@@ -65,7 +68,7 @@ async function start(parameters: StackParameters): Promise<Stack> {
   await rm(parameters.deploymentFile, { force: true });
 
   progress("Starting a clean chain");
-  const chain = await startNode(await findFreePort(parameters.ports.chain), logDirectory);
+  const chain = await startNode(await portFrom(parameters.ports.chain), logDirectory);
   const rpcUrl = chain.url;
 
   progress("Deploying the contracts");
@@ -76,14 +79,14 @@ async function start(parameters: StackParameters): Promise<Stack> {
     rpcUrl,
     deploymentFile: parameters.deploymentFile,
     database: { PGLITE_DIR: join(directory, "index") },
-    port: await findFreePort(parameters.ports.indexer),
+    port: await portFrom(parameters.ports.indexer),
     environment: { ALLOW_LOOPBACK_DIDS: "true" },
     logDirectory,
   });
   await waitUntilReady(indexer.service, READY_SECONDS, () => answers(`${indexer.url}/ready`));
 
   progress("Starting the web app");
-  const webPort = await findFreePort(parameters.ports.web);
+  const webPort = await portFrom(parameters.ports.web);
   const webUrl = `http://localhost:${webPort}`;
   const web = await startService({
     name: "web",

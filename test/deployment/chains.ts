@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { JsonRpcProvider } from "ethers";
+import getPort, { portNumbers } from "get-port";
 import { network } from "hardhat";
 import type { Network } from "../../scripts/deployment/openNetwork.ts";
-import { findFreePort } from "../../scripts/stack/ports.ts";
 
 /** A Hardhat node with a chain id of its own, as a lasting chain has one. */
 export interface Chain {
@@ -13,7 +13,7 @@ export interface Chain {
 }
 
 export async function startChain(chainId: number, wantedPort?: number): Promise<Chain> {
-  const port = wantedPort ?? (await findFreePort(18_600));
+  const port = wantedPort ?? (await getPort({ port: portNumbers(18_600, 18649) }));
   const server = await network.createServer({ network: "default", override: { chainId } }, "127.0.0.1", port);
   await server.listen();
   const url = `http://127.0.0.1:${port}`;

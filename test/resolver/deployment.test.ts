@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
+import getPort, { portNumbers } from "get-port";
 import { network } from "hardhat";
 import { deploy } from "../../scripts/deployment/deploy.ts";
 import type { DeploySettings } from "../../scripts/deployment/settings.ts";
-import { findFreePort } from "../../scripts/stack/ports.ts";
 import { HOUR } from "./fixture.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -76,7 +76,7 @@ describe("Deploying to a chain", function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "deployment-"));
     file = join(folder, "31337.json");
-    port = await findFreePort(18_545);
+    port = await getPort({ port: portNumbers(18_545, 18594) });
     url = `http://127.0.0.1:${port}`;
     provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1 });
     node = await startNode(port);
