@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { type Readiness, readinessSql } from "../src/readiness.ts";
 import type { Database, Row } from "./database.ts";
 import { isOffchain, isOfRecord, type Schemas } from "./tables.ts";
 
@@ -51,16 +52,11 @@ export const findRecords = (database: Database, schemas: Schemas) => {
     maxFound: MAX_FOUND,
 
     /**
-     * Whether the index holds every event up to the chain's end (see `indexState`). Before, and while blocks are
-     * indexed again after a restart, a record that is missing or older means nothing.
+     * Whether the index holds every event up to the chain's end. Before, and while blocks are indexed again after a
+     * restart, a record that is missing or older means nothing.
      */
     async isReady(): Promise<boolean> {
-      // A checkpoint is 10 digits of timestamp, 16 of chain id, 16 of block number, and the place in the block.
-      const [row] = await database.query<{ ready: boolean }>(`
-        select exists (
-          select from ${index}._ponder_meta meta, ${index}._ponder_checkpoint, ${index}.head
-          where meta.key = 'app' and (meta.value ->> 'is_ready')::int = 1
-            and head.number > substr(finalized_checkpoint, 27, 16)::float8) as ready`);
+      const [row] = await database.query<Readiness>(readinessSql(index));
       return row?.ready === true;
     },
 

@@ -1,7 +1,9 @@
 import { db } from "ponder:api";
 import { head } from "ponder:schema";
+import { getTableConfig } from "drizzle-orm/pg-core";
 import { sql } from "ponder";
 import type { Hex } from "viem";
+import { type Readiness, readinessSql } from "../readiness.ts";
 
 /** How far the index is. */
 export type IndexState =
@@ -25,26 +27,11 @@ export function indexState(): Promise<IndexState> {
   return shared.state;
 }
 
-/**
- * While it is built, the tables hold the events of old blocks only; a page of them would look like a whole one.
- * The `Head` handler runs from the block on that was the last when the indexer started, so its row is missing, or
- * has fallen back to a final block, until every block before is there.
- *
- * Ponder's own `latest_checkpoint` (and `/status`) is no such block: after a restart it still names the block that was
- * reached before, while the rows of blocks that were not final yet are indexed again.
- */
 async function readIndexState(): Promise<IndexState> {
-  // A checkpoint is 10 digits of timestamp, 16 of chain id, 16 of block number, and the place in the block.
-  const { rows } = await db.execute(sql`
-    select
-      substr(finalized_checkpoint, 27, 16)::float8 as final,
-      live.number::float8 as live, live.hash,
-      (select (value ->> 'is_ready')::int = 1 from _ponder_meta where key = 'app') as backfilled
-    from _ponder_checkpoint left join ${head} live on true`);
-  const { final, live, hash, backfilled } = rows[0] ?? {};
-  if (typeof final !== "number") return { block: undefined, isReady: false };
-  if (backfilled !== true || typeof live !== "number" || live <= final) {
-    return { block: final, isReady: false };
-  }
-  return { block: live, hash: hash as Hex, isReady: true };
+  const { schema = "public" } = getTableConfig(head);
+  const { rows } = await db.execute<Readiness>(sql.raw(readinessSql(`"${schema}"`)));
+  const [row] = rows;
+  return row?.ready
+    ? { isReady: true, block: row.number as number, hash: row.hash as Hex }
+    : { isReady: false, block: row?.final };
 }

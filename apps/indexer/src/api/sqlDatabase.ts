@@ -1,12 +1,6 @@
 import { db } from "ponder:api";
-
-type Query = (text: string, values?: unknown[], options?: object) => Promise<unknown>;
-
-/** What of Drizzle's database over PGlite is used; Ponder's type leaves it out. */
-type EmbeddedDatabase = {
-  $client: { transaction(run: (transaction: { query: Query }) => Promise<unknown>): Promise<unknown> };
-  _: { session: object };
-};
+import type { PGlite, QueryOptions } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
 
 /**
  * An embedded PGlite as `/sql` reads it. Ponder changes many rows at once by way of a temporary table of the same name,
@@ -14,8 +8,8 @@ type EmbeddedDatabase = {
  * statement gets a transaction that looks into the index's schema first, and that can't write.
  */
 export function sqlDatabase(): typeof db {
-  const { $client: pglite, _ } = db as unknown as EmbeddedDatabase;
-  const query: Query = (text, values, options) =>
+  const { $client: pglite } = db as unknown as { $client: PGlite };
+  const query = (text: string, values?: unknown[], options?: QueryOptions) =>
     pglite.transaction(async (transaction) => {
       await transaction.query("set transaction read only");
       await transaction.query(
@@ -23,6 +17,6 @@ export function sqlDatabase(): typeof db {
       );
       return transaction.query(text, values, options);
     });
-  const session = Object.create(_.session, { client: { value: { query } } });
-  return { _: { session } } as unknown as typeof db;
+  // Drizzle calls nothing else of a client.
+  return drizzle({ client: { query } as unknown as PGlite }) as unknown as typeof db;
 }
