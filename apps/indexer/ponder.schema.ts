@@ -1,6 +1,6 @@
 import type { EndpointLabel } from "@app-registry/sdk";
 import { boolean, hex, index, int8, onchainTable, onchainView, primaryKey, sql } from "ponder";
-import { readRun } from "./src/control/readRun.ts";
+import { readRun } from "./src/control/runs.ts";
 import { withRecency } from "./src/search/recency.ts";
 import { tsvector } from "./tsvector.ts";
 

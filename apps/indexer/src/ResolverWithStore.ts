@@ -10,8 +10,7 @@ import {
 } from "ponder:schema";
 import { and, eq, isNotNull, sql } from "ponder";
 import { zeroAddress } from "viem";
-import { finishRun } from "./control/finishRun.ts";
-import { readRun } from "./control/readRun.ts";
+import { finishRun, readRun } from "./control/runs.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
   const { didHash, controller, issuer } = event.args;
