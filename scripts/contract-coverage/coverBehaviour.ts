@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { capture, rootDirectory } from "../stack/processes.ts";
-import { readCoverage } from "./readCoverage.ts";
 
 const config = "scripts/contract-coverage/hardhat.config.ts";
 const report = join(rootDirectory, "coverage/lcov.info");
@@ -44,4 +43,27 @@ export async function coverBehaviour(environment: Record<string, string> = {}) {
   ].join("\n");
   const complete = missed.length === 0 && linePercent === 100 && statementPercent === 100;
   return { ok: complete, output: text, summary };
+}
+
+/**
+ * Reads the table that Hardhat prints, and its lcov file for the missed lines, which the table cuts short.
+ * @throws When there is no table or no file in it: a run that measured nothing.
+ */
+function readCoverage(output: string, lcov: string) {
+  const [, linePercent, statementPercent] = /\bTotal\W+(\d+\.\d+)\W+(\d+\.\d+)/.exec(output) ?? [];
+  if (linePercent === undefined || !lcov.includes("SF:contracts/")) {
+    throw new Error("The run has measured nothing");
+  }
+  return {
+    linePercent: Number(linePercent),
+    statementPercent: Number(statementPercent),
+    missed: readMissedLines(lcov),
+  };
+}
+
+function readMissedLines(lcov: string): string[] {
+  return lcov.split("end_of_record").flatMap((section) => {
+    const file = /^SF:(.+)$/m.exec(section)?.[1];
+    return [...section.matchAll(/^DA:(\d+),0$/gm)].map(([, line]) => `${file}:${line}`);
+  });
 }

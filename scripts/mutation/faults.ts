@@ -117,7 +117,7 @@ export function findFaults(source: string, text: string, trees: Record<string, N
 
   function exchange(node: Node, parent: Node | undefined, to: Record<string, string>): Edit[] {
     const isAssignment = node.nodeType === "Assignment";
-    const found = to[yulName(node) || String(node.operator).slice(0, isAssignment ? -1 : undefined)];
+    const found = to[yulName(node) || String(node.operator).slice(0, isAssignment ? -1 : 9)];
     if (!found) return [];
     if (yulName(node)) return [replace(child(node, "functionName"), found)];
     if (node.nodeType === "BinaryOperation") return [operation(node, parent, found)];
@@ -176,17 +176,15 @@ export function findFaults(source: string, text: string, trees: Record<string, N
     const distance = distanceOf(node);
     if (distance && isLiteral(distance)) yield ["shift distance", besideLiteral(distance)];
     else if (distance && !yulName(node)) {
-      const edits = ["+", "-"].map((sign) => replace(distance, `(${textOf(distance)} ${sign} 1)`));
-      yield ["shift distance", edits];
+      const text = textOf(distance);
+      yield ["shift distance", ["+", "-"].map((sign) => replace(distance, `(${text} ${sign} 1)`))];
     }
-    if (/^(sub|div|mod|s?lt|s?gt)$/.test(yulName(node)) && argument && other) {
-      const swapped = `${yulName(node)}(${textOf(other)}, ${textOf(argument)})`;
-      yield ["swapped operands", [replace(node, swapped)]];
-    }
-    if (node.nodeType === "BinaryOperation" && /^(-|\/|%|\*\*|<<|>>|[<>]=?)$/.test(String(node.operator))) {
+    const name = yulName(node) || (node.nodeType === "BinaryOperation" ? String(node.operator) : "");
+    if (/^(sub|div|mod|s?lt|s?gt)$/.test(name) && argument && other) {
+      yield ["swapped operands", [replace(node, `${name}(${textOf(other)}, ${textOf(argument)})`)]];
+    } else if (/^(-|\/|%|\*\*|<<|>>|[<>]=?)$/.test(name)) {
       const [left, right] = [child(node, "leftExpression"), child(node, "rightExpression")].map(textOf);
-      const edits = left === right ? [] : [operation(node, parent, String(node.operator), true)];
-      yield ["swapped operands", edits];
+      if (left !== right) yield ["swapped operands", [operation(node, parent, name, true)]];
     }
     yield ["swapped arguments", swapArguments(node)];
     if (isLiteral(node) && node.kind === "number" && distanceOf(parent) !== node) {
@@ -223,9 +221,8 @@ export function findFaults(source: string, text: string, trees: Record<string, N
     const path = [...ancestors, node];
     const contract = path.find(({ nodeType }) => nodeType === "ContractDefinition");
     const definition = path.find(({ nodeType }) => definitions.test(nodeType));
-    const member = [contract?.name, definition && (definition.name || definition.kind)]
-      .flatMap((name) => name ?? [])
-      .join(".");
+    const names = [contract?.name, definition && (definition.name || definition.kind)];
+    const member = names.filter((name) => name !== undefined).join(".");
     for (const [rule, edits] of editsOf(node, ancestors.at(-1))) {
       for (const edit of edits) {
         const original = slice(edit.start, edit.length);

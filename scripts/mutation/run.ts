@@ -48,6 +48,10 @@ const [TIME_LIMIT, MEMORY_LIMIT] = [600_000, 3 * 2 ** 30];
 /** Tests that do not take part: of scripts, of price and size, and of whole contracts beside twins for minutes. */
 const EXCLUDED_TESTS =
   /^test\/(docs|scripts|deployment|contract-coverage|solidity\/(fuzz|invariants|twins))\//;
+const [BUILD, MOCHA] = [
+  ["build", "--no-tests"],
+  ["test", "mocha", "--no-compile"],
+];
 const PRICED_TEST = "test_budgetBoundsTheGasOfACall";
 const EXCLUDED_SOURCES = /^contracts\/(interfaces|mocks|examples)\//;
 
@@ -69,9 +73,7 @@ const trees = parse([...sources, ...solidityTests]);
 const faults = sources.flatMap((path) => findFaults(`project/${path}`, read(path), trees));
 const ruleNames = [...new Set(faults.map(({ rule }) => rule))].sort();
 const byId = new Map(faults.map((fault) => [fault.id, fault]));
-const equivalents: Record<"id" | "member" | "reason", string>[] = JSON.parse(
-  read("scripts/mutation/equivalent.json"),
-);
+const equivalents: { id: string; reason: string }[] = JSON.parse(read("scripts/mutation/equivalent.json"));
 const reasons = new Map(equivalents.map(({ id, reason }) => [id, reason]));
 
 /** Results hold for these contracts and tests alone. */
@@ -83,16 +85,14 @@ const lines = existsSync(resultFile) ? readFileSync(resultFile, "utf8").trim().s
 const results = new Map(lines.map((line) => JSON.parse(line) as Result).map((result) => [result.id, result]));
 
 function parse(paths: string[]): Record<string, Node> {
-  const load = (name: string) => ({
-    contents: read(name.startsWith("project/") ? pathOf(name) : `node_modules/${name}`),
-  });
+  const nameOf = (name: string) => (name.startsWith("project/") ? pathOf(name) : `node_modules/${name}`);
   const content = Object.fromEntries(paths.map((path) => [`project/${path}`, { content: read(path) }]));
   const settings = { outputSelection: { "*": { "": ["ast"] } } };
   const input = JSON.stringify({ language: "Solidity", sources: content, settings });
-  const output: { sources: object } = JSON.parse(
-    createRequire(import.meta.url)("solc").compile(input, { import: load }),
-  );
-  return Object.fromEntries(Object.entries(output.sources).map(([name, { ast }]) => [name, ast]));
+  const solc = createRequire(import.meta.url)("solc");
+  const output = solc.compile(input, { import: (name: string) => ({ contents: read(nameOf(name)) }) });
+  const trees = Object.entries<{ ast: Node }>(JSON.parse(output).sources);
+  return Object.fromEntries(trees.map(([name, { ast }]) => [name, ast]));
 }
 
 /** Whether a source is another one, or imports it. */
@@ -130,8 +130,8 @@ async function tryFault(worker: string, fault: Fault): Promise<Result> {
   const solidity = solidityTests.filter((file) => uses(`project/${file}`, source));
   const stages = [
     ["test", "solidity", "--grep-exclude", PRICED_TEST, ...solidity],
-    ["build", "--no-tests"],
-    ["test", "mocha", "--no-compile", "--bail", ...mochaTests.toSorted((a, b) => kills(b) - kills(a))],
+    BUILD,
+    [...MOCHA, "--bail", ...mochaTests.toSorted((a, b) => kills(b) - kills(a))],
   ];
   for (const stage of stages.slice(solidity.length > 0 ? 0 : 1)) {
     const { code, output } = await hardhat(worker, fault, stage);
@@ -149,10 +149,9 @@ async function tryFault(worker: string, fault: Fault): Promise<Result> {
 function chooseFaults(): Fault[] {
   const { all, only, count } = options;
   const shuffled = faults.toSorted((a, b) => (hash(a.id) < hash(b.id) ? -1 : 1));
-  if (all || only)
-    return shuffled.filter(
-      ({ id, source }) => all || only?.some((name) => id === name || source.endsWith(name)),
-    );
+  if (all) return shuffled;
+  if (only)
+    return shuffled.filter(({ id, source }) => only.some((name) => id === name || source.endsWith(name)));
   const turns = ruleNames.map((name) => shuffled.filter(({ rule }) => rule === name));
   const inTurn = shuffled.flatMap((_, turn) => turns.flatMap((list) => list[turn] ?? []));
   return inTurn.filter(({ id }, index) => index < Number(count) || reasons.has(id));
@@ -160,7 +159,7 @@ function chooseFaults(): Fault[] {
 
 function tally(rule?: string): Tally {
   const tried = chosen
-    .filter((fault) => rule === undefined || fault.rule === rule)
+    .filter((fault) => (rule ?? fault.rule) === fault.rule)
     .map(({ id }) => results.get(id));
   const count = (status: Status) => tried.filter((result) => result?.status === status).length;
   const equivalent = tried.filter((result) => result?.status === "survived" && reasons.has(result.id)).length;
@@ -170,12 +169,8 @@ function tally(rule?: string): Tally {
 
 mkdirSync(directory, { recursive: true });
 console.log(`${faults.length} faults; ${tests.length} test files take part`);
-for (const stage of existsSync(passedFile)
-  ? []
-  : [
-      ["build", "--no-tests"],
-      ["test", "mocha", "--no-compile", ...mochaTests],
-    ]) {
+const checks = [BUILD, [...MOCHA, ...mochaTests]];
+for (const stage of existsSync(passedFile) ? [] : checks) {
   const { code, output } = await hardhat(join(directory, "worker-0"), null, stage);
   if (code !== 0) throw new Error(`Without a fault, ${stage.slice(0, 2)} fails: ${output.slice(-3_000)}`);
 }
@@ -183,48 +178,33 @@ writeFileSync(passedFile, "");
 
 const chosen = chooseFaults();
 const waiting = chosen.filter(({ id }) => !results.has(id)).sort((a, b) => (a.source < b.source ? -1 : 1));
-const workers = Array.from({ length: Number(options.workers) }, (_, index) =>
-  join(directory, `worker-${index}`),
-);
 async function work(worker: string): Promise<void> {
   for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
     const result = await tryFault(worker, fault);
     results.set(fault.id, result);
     appendFileSync(resultFile, `${JSON.stringify(result)}\n`);
-    console.log(
-      waiting.length,
-      "left:",
-      fault.id,
-      result.status,
-      placeOf(fault),
-      changeOf(fault),
-      result.by ?? "",
-    );
+    const { status, by = "" } = result;
+    console.log(`${waiting.length} left: ${fault.id} ${status} ${placeOf(fault)} ${changeOf(fault)} ${by}`);
   }
 }
-await Promise.all(workers.map(work));
+await Promise.all(
+  Array.from({ length: Number(options.workers) }, (_, at) => work(join(directory, `worker-${at}`))),
+);
 
-const survivors = chosen.flatMap((fault) => {
-  const { id, rule } = fault;
-  const found = {
-    id,
-    place: placeOf(fault),
-    rule,
-    change: changeOf(fault),
-    equivalent: reasons.get(id) ?? null,
-  };
-  return results.get(id)?.status === "survived" ? [found] : [];
-});
+const survivors = chosen
+  .filter(({ id }) => results.get(id)?.status === "survived")
+  .map((fault) => ({ id: fault.id, place: placeOf(fault), rule: fault.rule, change: changeOf(fault) }))
+  .map((survivor) => ({ ...survivor, equivalent: reasons.get(survivor.id) ?? null }));
 const byRule = Object.fromEntries(ruleNames.map((name) => [name, tally(name)]));
 const report: Report = { generated: faults.length, total: tally(), byRule, survivors };
 console.table({ ...byRule, all: report.total });
 if (options.update) writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
 
 /** The list of equivalent faults must be true and complete. */
-const isWrong = ({ id }: { id: string }) =>
-  (results.get(id)?.status ?? "survived") === "survived" ? !byId.has(id) : reasons.has(id);
-const wrong = [...equivalents.filter(isWrong), ...survivors.filter(({ equivalent }) => !equivalent)];
+const isKilled = ({ id }: { id: string }) => (results.get(id)?.status ?? "survived") !== "survived";
+const isFalse = (listed: { id: string }) => !byId.has(listed.id) || isKilled(listed);
+const wrong = [...equivalents.filter(isFalse), ...survivors.filter(({ equivalent }) => !equivalent)];
 for (const { id } of wrong)
-  console.log(id, reasons.has(id) ? "is listed as equivalent, but is killed or gone" : "survives");
+  console.log(id, reasons.has(id) ? "is listed, but is killed or gone" : "survives");
 console.log(`${report.total.mutants} tried, ${wrong.length} wrong`);
 process.exitCode = wrong.length > 0 || report.total.mutants === 0 ? 1 : 0;
