@@ -1,4 +1,4 @@
-import { GRACE as GRACE_SECONDS } from "../../client/reads/getResolverPolicy.ts";
+import { GRACE as GRACE_SECONDS } from "@app-registry/sdk";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
