@@ -1,14 +1,21 @@
+import { availableParallelism } from "node:os";
 import { capture } from "./stack/processes.ts";
 
-/** `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. */
-const checks: [name: string, command: string, ...parameters: string[]][] = [
+type Check = [name: string, command: string, ...parameters: string[]];
+
+/** What other checks read: the ABIs, and the types of the web app's routes. */
+const builds: Check[] = [
   ["build", process.execPath, "scripts/build.ts"],
+  ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
+];
+
+/** `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. */
+const checks: Check[] = [
+  ["types: web", "tsc", "-p", "apps/web"],
   ["types: contracts and scripts", "tsc", "-p", "."],
   ["types: packages", "tsc", "-p", "packages"],
   ["types: sdk without Node", "tsc", "-p", "packages/sdk/tsconfig.build.json", "--noEmit"],
   ["types: indexer", "tsc", "-p", "apps/indexer"],
-  ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
-  ["types: web", "tsc", "-p", "apps/web"],
   ["API documentation", "typedoc", "--emit", "none"],
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
@@ -17,7 +24,8 @@ const checks: [name: string, command: string, ...parameters: string[]][] = [
 ];
 
 let failed = 0;
-for (const [name, command, ...parameters] of checks) {
+
+async function run([name, command, ...parameters]: Check): Promise<void> {
   const startedAt = Date.now();
   const { code, output } = await capture(command, parameters);
   const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6);
@@ -27,4 +35,11 @@ for (const [name, command, ...parameters] of checks) {
     console.log(output);
   }
 }
+
+for (const build of builds) await run(build);
+// As many side by side as there are cores; each needs one.
+const lanes = Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
+  for (let check = checks.shift(); check; check = checks.shift()) await run(check);
+});
+await Promise.all(lanes);
 process.exit(failed > 0 ? 1 : 0);

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { onSharedChain, patience } from "../sdk/test/projects.ts";
+import { onSharedChain, patience, servers } from "../sdk/test/projects.ts";
 
 export default defineConfig({
   test: {
@@ -8,6 +8,7 @@ export default defineConfig({
         test: {
           name: "issuer",
           include: ["src/**/*.test.ts"],
+          globalSetup: servers,
           setupFiles: "../sdk/test/propertyRuns.ts",
           ...patience,
         },

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { onSharedChain, patience } from "./test/projects.ts";
+import { onSharedChain, patience, servers } from "./test/projects.ts";
 
 /** Suites that talk to a real chain; the others need nothing but themselves. */
 const onChain = [
@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: "sdk",
           include: ["src/**/*.test.ts"],
-          globalSetup: "test/support/servers.ts",
+          globalSetup: servers,
           exclude: onChain,
           setupFiles: "test/propertyRuns.ts",
           // Half of the time went into loading viem anew for every file.

@@ -1,9 +1,12 @@
 /** A machine that does other work at the same time is slow, not wrong. */
 export const patience = { testTimeout: process.env.TEST_LONG ? 600_000 : 60_000, hookTimeout: 120_000 };
 
+/** Chains and databases for the suites of a run. */
+export const servers = `${import.meta.dirname}/support/servers.ts`;
+
 /** One chain, one clock and one shared deployment: files run one after the other in one worker. */
 export const onSharedChain = {
-  globalSetup: `${import.meta.dirname}/chain/hardhatNode.ts`,
+  globalSetup: [servers, `${import.meta.dirname}/chain/hardhatNode.ts`],
   ...patience,
   fileParallelism: false,
   isolate: false,
