@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import startServers from "../../packages/sdk/test/support/servers.ts";
+import { rootDirectory } from "../stack/processes.ts";
 import { addCounts, formatCounts } from "./counts.ts";
 import {
   browser,
@@ -27,6 +29,9 @@ interface Outcome extends PartResult {
   name: string;
   seconds: number;
 }
+
+// The suites start the same programs hundreds of times, which read their compiled modules from here.
+process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 
 const LANES = Math.max(2, availableParallelism());
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };

@@ -13,7 +13,11 @@ export type CliResult = {
   json(): Record<string, unknown>;
 };
 
-/** Runs `app-registry` in a process of its own, with nothing of this process's environment. */
+/** Where Node keeps compiled modules says nothing to the command. */
+const { NODE_COMPILE_CACHE } = process.env;
+const cache = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
+
+/** Runs `app-registry` in a process of its own, with nothing else of this process's environment. */
 export async function runCli(
   args: readonly string[],
   {
@@ -22,7 +26,7 @@ export async function runCli(
     cwd = "/",
   }: { environment?: Record<string, string>; input?: string; cwd?: string } = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [program, ...args], { env: environment, cwd });
+  const child = spawn(process.execPath, [program, ...args], { env: { ...cache, ...environment }, cwd });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
