@@ -2,6 +2,7 @@ import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Chain, startChain, stopAll } from "../../apps/indexer/test/harness/stack.ts";
 import { type PostgresServer, startPostgres } from "../../packages/sdk/test/support/postgres.ts";
+import startServers from "../../packages/sdk/test/support/servers.ts";
 import { answers } from "../../scripts/stack/processes.ts";
 import { percentile, writeResults, writeSnapshot } from "../results.ts";
 import type { Compared, IndexFigures, IndexSnapshot } from "./figures.ts";
@@ -98,6 +99,7 @@ async function measure(chain: Chain, server: PostgresServer): Promise<IndexSnaps
   };
 }
 
+const stopServers = await startServers();
 let chain: Chain | undefined;
 let server: PostgresServer | undefined;
 try {
@@ -125,5 +127,6 @@ try {
 } finally {
   await stopAll(chain);
   await server?.stop();
+  await stopServers();
 }
 process.exit(0);
