@@ -26,7 +26,7 @@ beforeAll(async () => {
   rpc = await startFaultyRpc(node.rpcUrl);
   deployment = await deployContracts(node.rpcUrl, { issuer: account.address });
   chain = testClients(node.rpcUrl, account).publicClient as PublicClient;
-  const transport = http(rpc.url, { batch: true, retryCount: 0, timeout: 500 });
+  const transport = http(rpc.url, { batch: true, retryCount: 0, timeout: 10_000 });
   issuer = await createIssuer({
     account,
     deployment,

@@ -43,7 +43,7 @@ describe("waitUntilIndexed", () => {
     const waiting = registry.publisher.waitUntilIndexed({
       blockNumber,
       baseUrl: service.baseUrl,
-      timeoutMs: 400,
+      timeoutMs: 3_000,
     });
     await expect(waiting).rejects.toMatchObject({
       name: "IndexTimeoutError",

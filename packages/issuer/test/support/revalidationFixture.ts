@@ -156,7 +156,7 @@ async function startProcess(
     account,
     deployment,
     publicClient,
-    guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 2_000 }),
+    guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 10_000 }),
     allowLoopback: true,
     receiptTimeout: 5_000,
     onEvent: (event) => void events.push(event),

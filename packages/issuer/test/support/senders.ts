@@ -100,7 +100,7 @@ export const stores = {
 export async function startSender(
   options: SenderOptions & { openStore?: OpenTransactionStore; timeout?: number } = {},
 ): Promise<Sender> {
-  const transport = http(rpc.url, { retryCount: 0, timeout: 1_000, batch: true });
+  const transport = http(rpc.url, { retryCount: 0, timeout: 10_000, batch: true });
   const client = createPublicClient({ chain: hardhat, transport, pollingInterval: 20 }) as PublicClient;
   const { timeout: receiptTimeout = 5_000, openStore = stores.memory() } = options;
   const sender = await createSender({
