@@ -35,16 +35,11 @@ const exchanges: Record<string, Record<string, string>> = {
   "bitwise operator": { "&": "|", "|": "&", "^": "|", and: "or", or: "and", xor: "or" },
 };
 
-export const nodesIn = (value: unknown): Node[] =>
-  [value]
-    .flat()
-    .filter((item): item is Node => typeof item === "object" && item !== null && "nodeType" in item);
+const dropRules = { EmitStatement: "event", YulAssignment: "assignment", YulExpressionStatement: "call" };
 
-function child(node: Node, property: string): Node {
-  const [found] = nodesIn(node[property]);
-  if (!found) throw new Error(`${node.nodeType} has no ${property}`);
-  return found;
-}
+const isNode = (value: unknown): value is Node => Object(value).nodeType !== undefined;
+export const nodesIn = (value: unknown): Node[] => [value].flat().filter(isNode);
+const child = (node: Node, property: string) => nodesIn(node[property])[0] as Node;
 
 function walk(node: Node, visit: (node: Node, ancestors: Node[]) => void, ancestors: Node[] = []): void {
   visit(node, ancestors);
@@ -77,14 +72,14 @@ function besideLiteral(literal: Node): Edit[] {
   const digits = String(literal.value).replaceAll("_", "");
   if (!/^(0x[0-9a-f]+|[0-9]+)$/i.test(digits)) return [];
   const value = BigInt(digits);
-  return [1n, -1n]
-    .filter((step) => value + step >= 0n)
-    .map((step) => {
-      const unit = literal.subdenomination;
-      if (unit) return replace(literal, `(${digits} ${unit} ${step > 0n ? "+" : "-"} 1)`);
-      const hexadecimal = `0x${(value + step).toString(16).padStart(digits.length - 2, "0")}`;
-      return replace(literal, digits.startsWith("0x") ? hexadecimal : String(value + step));
-    });
+  const write = (number: bigint) => {
+    const { subdenomination: unit } = literal;
+    if (unit) return `(${digits} ${unit} ${number > value ? "+" : "-"} 1)`;
+    const hexadecimal = `0x${number.toString(16).padStart(digits.length - 2, "0")}`;
+    return digits.startsWith("0x") ? hexadecimal : String(number);
+  };
+  const numbers = value === 0n ? [1n] : [value + 1n, value - 1n];
+  return numbers.map((number) => replace(literal, write(number)));
 }
 
 /** Whether an `if` does nothing but revert. */
@@ -116,27 +111,20 @@ export function findFaults(source: string, text: string, trees: Record<string, N
   }
 
   function exchange(node: Node, parent: Node | undefined, to: Record<string, string>): Edit[] {
+    const [first, second] = nodesIn([node.subExpression, node.leftHandSide, node.rightHandSide]).map(textOf);
     const isAssignment = node.nodeType === "Assignment";
     const found = to[yulName(node) || String(node.operator).slice(0, isAssignment ? -1 : 9)];
     if (!found) return [];
     if (yulName(node)) return [replace(child(node, "functionName"), found)];
     if (node.nodeType === "BinaryOperation") return [operation(node, parent, found)];
-    if (isAssignment) {
-      const [left, right] = [child(node, "leftHandSide"), child(node, "rightHandSide")].map(textOf);
-      return [replace(node, `${left} ${found}= ${right}`)];
-    }
-    if (!isStep(node)) return [];
-    const inner = textOf(child(node, "subExpression"));
-    return [replace(node, node.prefix ? `${found}${inner}` : `${inner}${found}`)];
+    if (isAssignment) return [replace(node, `${first} ${found}= ${second}`)];
+    return isStep(node) ? [replace(node, node.prefix ? `${found}${first}` : `${first}${found}`)] : [];
   }
 
   /** The rule by which a statement is left out. */
   function dropRule(node: Node): string | undefined {
     if (node.nodeType === "IfStatement") return isRefusal(node) ? "check" : undefined;
-    if (node.nodeType === "EmitStatement") return "event";
-    if (node.nodeType === "YulAssignment") return "assignment";
-    if (node.nodeType === "YulExpressionStatement") return "call";
-    if (node.nodeType !== "ExpressionStatement") return undefined;
+    if (node.nodeType !== "ExpressionStatement") return (dropRules as Record<string, string>)[node.nodeType];
     const expression = child(node, "expression");
     if (expression.nodeType === "Assignment" || expression.operator === "delete") return "assignment";
     if (isStep(expression)) return "increment";
