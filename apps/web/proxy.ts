@@ -1,6 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { limitedText, retryAfterHeader } from "./features/limited/limited.tsx";
-
 import { isMissingService } from "./features/service/isMissingService.ts";
 import { rawPathHeader } from "./features/service/servicePath.ts";
 import { environment } from "./lib/server/environment.ts";

@@ -10,7 +10,6 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { SiteFooter, SiteHeader } from "../components/shell/shell.tsx";
-
 import { pageNonce } from "../lib/server/securityHeaders.ts";
 import { ThemeProvider } from "../theme/ThemeProvider.tsx";
 

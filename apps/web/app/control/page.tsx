@@ -2,7 +2,6 @@ import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { getAddress, isAddress } from "viem";
 import { ControlPage, LookUpForm } from "../../features/control/ControlPage.tsx";
-
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
 
 export const metadata: Metadata = { title: "Control of a DID" };

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { LimitedProblem, retryAfterHeader, waitText } from "../../features/limited/limited.tsx";
-
 import { rawPathHeader } from "../../features/service/servicePath.ts";
 
 export const metadata: Metadata = { title: "Too many requests", robots: { index: false } };

@@ -16,7 +16,6 @@ import { ControllerActions, useAccountControl } from "./ControllerActions.tsx";
 import styles from "./control.module.css";
 import type { AccountControl } from "./readAccountControl.ts";
 import { AttestationList, ObjectionList } from "./statements.tsx";
-
 import { WaitList } from "./WaitList.tsx";
 
 interface AccountControlViewProps {

@@ -60,7 +60,7 @@ function Owned() {
   if (!owned.data) return <p className="soft">Asking the chain which services this wallet holds</p>;
   if (owned.data.length === 0) {
     return (
-      <div className="row">
+      <div className="bar">
         <p>This wallet holds no service.</p>
         <Button component={Link} href="/register">
           Register a service

@@ -2,7 +2,6 @@ import { dataUrlPath, didHash, hashAlgorithmName } from "@app-registry/sdk";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { ExternalLink, TimeText } from "../../components/record/labels.tsx";
-
 import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Service } from "./loadService.ts";

@@ -12,7 +12,6 @@ import { respondWithEtag } from "./conditional.ts";
 import { rateLimits } from "./limits/rateLimits.ts";
 import { type Registry, registry } from "./registry.ts";
 import { type RouteHandler, routeMethods } from "./route.ts";
-
 import { searchRegistry } from "./searchRegistry.ts";
 
 /** Entries of a feed. */

@@ -10,7 +10,6 @@ import type { RateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";
 import { type RouteContext, routeMethods } from "./route.ts";
-
 import { type WalletProofs, walletProofSchema } from "./walletProof/walletProof.ts";
 
 const statusCodes = {

@@ -12,7 +12,6 @@ import {
   type StepId,
   takeInterfaceParts,
 } from "./draft.ts";
-
 import {
   getAt,
   isJsonObject,

@@ -19,7 +19,6 @@ import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 import { interfaceLabels } from "../../../components/record/labels.tsx";
-
 import { Problem } from "../../../components/record/Problem.tsx";
 import { useAccountControl } from "../../control/ControllerActions.tsx";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";

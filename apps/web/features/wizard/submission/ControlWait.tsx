@@ -8,10 +8,8 @@ import { AddressText } from "../../../components/record/identifiers.tsx";
 import { ControllerActions, useAccountControl } from "../../control/ControllerActions.tsx";
 import { controlWaits } from "../../control/controlWaits.ts";
 import { controlHref } from "../../control/readAccountControl.ts";
-
 import { WaitList } from "../../control/WaitList.tsx";
 import { useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
-
 import styles from "./submission.module.css";
 
 interface ControlWaitProps {

@@ -2,7 +2,6 @@ import { importAgentCard } from "@app-registry/outbound";
 import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { importRequestSchema, readJsonBody } from "../../../../lib/server/requestBody.ts";
-
 import { routeMethods } from "../../../../lib/server/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
