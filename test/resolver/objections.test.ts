@@ -41,6 +41,16 @@ describe("Objecting to an account", () => {
       expect([attested, objected]).to.deep.equal([true, true]);
     });
 
+    it("bars nothing when it was made in the very second in which the run settled", async () => {
+      const { resolver, first, second, newcomer, object, withdraw, settlesAt, counts } = await setup();
+      await object(first, newcomer);
+      await next(settlesAt);
+      await object(second, newcomer);
+      await withdraw(first, newcomer);
+      expect(await counts(newcomer)).to.equal(true);
+      expect(await resolver.countedSince(didHash, newcomer, settlesAt)).to.equal(true);
+    });
+
     it("also keeps a vouch from counting", async () => {
       const { resolver, first, second, newcomer, object, counts } = await setup();
       await object(first, newcomer);
