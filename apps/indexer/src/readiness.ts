@@ -5,7 +5,7 @@
  * While the index is built, the tables hold the events of old blocks only. The `Head` handler runs from the block on that
  * was the last when the indexer started. Its row is missing, or has fallen back to a final block, until every block
  * before is there. Ponder's `/status` is no such block: after a restart it still names the block that was reached
- * before, while the rows of blocks that were not final yet are indexed again. See docs/decisions/indexer-readiness.md.
+ * before, while the rows of blocks that were not final yet are indexed again. See docs/decisions/0008-indexer-readiness.md.
  *
  * @param schema The schema that Ponder indexes into, as an SQL identifier.
  */

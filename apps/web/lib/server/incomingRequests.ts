@@ -14,7 +14,7 @@ const shared = globalThis as { [headerName]?: string };
 /**
  * Prepares every request of this process before Next reads it: its path can be decoded, its method is one that Next
  * knows, and a header carries the address at the other end of its socket, which Next does not tell its routes. Nobody
- * outside this process knows the header's name, so no client can write it. `docs/decisions/incoming-requests.md` says
+ * outside this process knows the header's name, so no client can write it. `docs/decisions/0007-incoming-requests.md` says
  * why this happens here.
  */
 export function prepareRequests(): void {
