@@ -23,5 +23,6 @@ export default defineConfig({
     hookTimeout: 240_000,
     // A machine that does other work at the same time is slow, not wrong.
     testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -13,5 +13,6 @@ export default defineConfig({
     // A machine that does other work at the same time is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -1,5 +1,9 @@
 /** A machine that does other work at the same time is slow, not wrong. */
-export const patience = { testTimeout: process.env.TEST_LONG ? 600_000 : 60_000, hookTimeout: 120_000 };
+export const patience = {
+  testTimeout: process.env.TEST_LONG ? 600_000 : 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Chains and databases for the suites of a run. */
 export const servers = `${import.meta.dirname}/support/servers.ts`;
