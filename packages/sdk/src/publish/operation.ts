@@ -94,7 +94,7 @@ export function startPublication(
  * @throws {InvalidDidError}
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
- * const operation = startChange({ did, call, account: publisher });
+ * const operation = startChange({ did, call, account: controller });
  * operation.stages[0]?.id; // "simulate"
  */
 export function startChange({

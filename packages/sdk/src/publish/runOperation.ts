@@ -73,7 +73,7 @@ interface Run extends OperationHost {
  * @throws What stopped it; the operation of the last event names the stage and the problem.
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
- * const operation = startChange({ did, call, account: publisher });
+ * const operation = startChange({ did, call, account: controller });
  * const { mined } = await runOperation(operation, { client, openSigner: async () => client });
  * Number(mined?.blockNumber) > 0; // true
  */
@@ -287,7 +287,7 @@ async function openSignerOf({ openSigner, operation, account }: Run): Promise<Ap
  * @throws {ContractRevertError} with the contract's reason when it would refuse.
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
- * const { gas } = await estimateCall(client, call, publisher);
+ * const { gas } = await estimateCall(client, call, controller);
  * gas > 21_000n; // true
  */
 export async function estimateCall(

@@ -6,8 +6,8 @@ import type { RegisteredDid, RegisteredRecord } from "./readRegistered.ts";
  * every version that was published before, and don't follow a version from which nothing is left, such as 1.255.255.
  *
  * @example
- * const { latestMajor, record } = await readRegistered(client, { did, major: 1 });
- * nextVersions(record, latestMajor).map(formatVersion); // ["1.2.4", "1.3.0", "2.0.0"]
+ * const record = { version: parseVersion("1.2.3"), versionOrder: "rising", published: [] } as const;
+ * nextVersions(record, 1).map(formatVersion); // ["1.2.4", "1.3.0", "2.0.0"]
  */
 export function nextVersions(
   { version, versionOrder, published }: Pick<RegisteredRecord, "version" | "versionOrder" | "published">,
