@@ -53,7 +53,7 @@ export const attestationResultSchema = z.object({
   issuer: addressSchema,
   statedAt: seconds.describe("Date of the issuer's newest statement, Unix seconds."),
   expiresAt: seconds,
-  txHash: hashSchema.nullable().describe("null when the chain's logs of that time can't be read."),
+  txHash: z.nullable(hashSchema).describe("null when the chain's logs of that time can't be read."),
 });
 
 export type AttestationResult = z.output<typeof attestationResultSchema>;
@@ -70,7 +70,7 @@ const evidenceSchema = z.union([
     chainId: z.int(),
     contract: addressSchema,
     way: z.string(),
-    through: addressSchema.optional().describe("The ProxyAdmin or beacon whose owner it is."),
+    through: z.optional(addressSchema).describe("The ProxyAdmin or beacon whose owner it is."),
     blockNumber: z.int(),
   }),
 ]);

@@ -1,14 +1,15 @@
-import { type Abi, getAddress, type Hex, keccak256, stringToBytes } from "viem";
-import * as z from "zod";
+import { type Abi, type Hex, keccak256, stringToBytes } from "viem";
+import { en } from "zod/locales";
+import * as z from "zod/mini";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "./abi/index.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
-import { addressSchema, hashSchema } from "./search/hexSchemas.ts";
+import { checksummedAddressSchema, countSchema, hashSchema } from "./schemas.ts";
 
 /** Chain id of Hardhat's local network, where the local stack runs. */
 export const LOCAL_CHAIN_ID = 31337;
 
 const contractSchema = z.object({
-  address: addressSchema.transform((value) => getAddress(value)),
+  address: checksummedAddressSchema,
   abiHash: hashSchema,
 });
 
@@ -18,9 +19,9 @@ const contractSchema = z.object({
  * ABI without internal types, as the package exports it.
  */
 export const deploymentSchema = z.object({
-  chainId: z.int().positive(),
-  network: z.string().min(1),
-  deployBlock: z.int().nonnegative(),
+  chainId: z.int().check(z.positive()),
+  network: z.string().check(z.minLength(1)),
+  deployBlock: countSchema,
   contracts: z.object({
     AppRegistry: contractSchema,
     AppMetadata: contractSchema,
@@ -103,7 +104,7 @@ export function parseDeployment(json: unknown, options: { anyAbi?: boolean } = {
       throw new InvalidDeploymentError(["it is not JSON"], cause);
     }
   }
-  const parsed = deploymentSchema.safeParse(value);
+  const parsed = deploymentSchema.safeParse(value, { error: en().localeError });
   if (parsed.success) {
     if (!options.anyAbi) requireSameAbi(parsed.data);
     return parsed.data;

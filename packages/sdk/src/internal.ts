@@ -9,6 +9,6 @@ export { abiHash } from "./deployment.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
-export { addressSchema, hashSchema } from "./search/hexSchemas.ts";
+export { addressSchema, hashSchema } from "./schemas.ts";
 export { requestJson } from "./service/requestJson.ts";
 export { readTarget, type Target } from "./verify/target.ts";

@@ -1,4 +1,5 @@
 import { type SearchPage, searchPageSchema } from "@app-registry/sdk";
+import { z } from "zod";
 
 type Server = { url: string };
 
@@ -6,7 +7,7 @@ type Server = { url: string };
 export async function search(indexer: Server, query: Record<string, string | number>): Promise<SearchPage> {
   const { status, body } = await get(indexer, "/search", query);
   if (status !== 200) throw new Error(`/search answered ${status}: ${JSON.stringify(body)}`);
-  return searchPageSchema.strict().parse(body);
+  return z.strictObject(searchPageSchema.shape).parse(body);
 }
 
 /** The DIDs, without their method, that a search finds. */

@@ -33,22 +33,22 @@ const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailure
 type Direction = "input" | "output";
 type JsonSchema = Record<string, unknown>;
 
-function jsonSchema(schema: z.ZodType, io: Direction): JsonSchema {
+function jsonSchema(schema: z.core.$ZodType, io: Direction): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;
 }
 
-const json = (schema: z.ZodType, io: Direction = "output", type = "application/json") => ({
+const json = (schema: z.core.$ZodType, io: Direction = "output", type = "application/json") => ({
   content: { [type]: { schema: jsonSchema(schema, io) } },
 });
-const answer = (description: string, schema: z.ZodType) => ({ description, ...json(schema) });
-const problem = (description: string, schema: z.ZodType = problemSchema) => ({
+const answer = (description: string, schema: z.core.$ZodType) => ({ description, ...json(schema) });
+const problem = (description: string, schema: z.core.$ZodType = problemSchema) => ({
   description,
   ...json(schema, "output", "application/problem+json"),
 });
-const body = (schema: z.ZodType) => ({ required: true, ...json(schema, "input") });
+const body = (schema: z.core.$ZodType) => ({ required: true, ...json(schema, "input") });
 
-function queryParameters(schema: z.ZodType): JsonSchema[] {
+function queryParameters(schema: z.core.$ZodType): JsonSchema[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = property as JsonSchema;
@@ -73,10 +73,10 @@ const rateLimitHeaders = {
   "RateLimit-Policy": { description: "Requests (q) in a window of seconds (w).", schema: { type: "string" } },
 };
 const retryAfter = { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } };
-const tooMany = (schema?: z.ZodType) => ({
+const tooMany = (schema?: z.core.$ZodType) => ({
   "429": { ...problem("Too many requests.", schema), headers: { ...rateLimitHeaders, ...retryAfter } },
 });
-const bodyProblems = (schema?: z.ZodType) => ({
+const bodyProblems = (schema?: z.core.$ZodType) => ({
   "408": problem("The body did not arrive in time.", schema),
   "413": problem("The body is too large.", schema),
   "415": problem("The body is not application/json.", schema),

@@ -98,7 +98,7 @@ const importTitles: Record<ImportErrorCode, string> = {
 /** What a caller may know of anything that was thrown: nothing of an unforeseen error, whatever it holds. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
-  if (error instanceof z.ZodError) {
+  if (error instanceof z.core.$ZodError) {
     return new ApiProblem(400, codeOf(error), "The request is not valid", requestProblems(error));
   }
   if (error instanceof InvalidDidError) {
@@ -123,13 +123,13 @@ export function toApiProblem(error: unknown): ApiProblem {
 }
 
 /** The code that a schema gave its one problem, such as `invalid-did`. */
-function codeOf({ issues }: z.ZodError): string {
+function codeOf({ issues }: z.core.$ZodError): string {
   const [issue, ...others] = issues;
   const code = issue?.code === "custom" && others.length === 0 ? issue.params?.code : undefined;
   return typeof code === "string" ? code : "invalid-request";
 }
 
-function requestProblems(error: z.ZodError): ProblemDetails {
+function requestProblems(error: z.core.$ZodError): ProblemDetails {
   const problems = error.issues.map(({ path, message }) => ({
     pointer: path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
     message,

@@ -1,22 +1,23 @@
 import type { Hash } from "viem";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { AppRegistryClient, PreparedCall } from "../client/index.ts";
-import { addressSchema, bytesSchema, hashSchema } from "../search/hexSchemas.ts";
+import { addressSchema, bytesSchema, countSchema, described, hashSchema } from "../schemas.ts";
 
-const seconds = z.int().nonnegative().describe("Unix seconds.");
+const seconds = described(countSchema, "Unix seconds.");
 
-const issuerSignatureSchema = z
-  .object({
+const issuerSignatureSchema = described(
+  z.object({
     issuer: addressSchema,
-    statedAt: seconds.describe("When it was signed, Unix seconds: the issuer's newest statement wins."),
-    deadline: seconds.describe("Last second at which it may be used, Unix seconds."),
+    statedAt: described(seconds, "When it was signed, Unix seconds: the issuer's newest statement wins."),
+    deadline: described(seconds, "Last second at which it may be used, Unix seconds."),
     signature: bytesSchema,
-  })
-  .describe("The issuer's EIP-712 signature with what the resolver needs to check it.");
+  }),
+  "The issuer's EIP-712 signature with what the resolver needs to check it.",
+);
 
 const statement = {
   did: z.string(),
-  expiresAt: seconds.describe("End of the attestation; 0: the longest lifetime, from when it was signed."),
+  expiresAt: described(seconds, "End of the attestation; 0: the longest lifetime, from when it was signed."),
   signature: issuerSignatureSchema,
 };
 
@@ -25,12 +26,14 @@ const statement = {
  * `attestDIDBySignature` or `attestDataHashBySignature`.
  */
 export const signedAttestationSchema = z.discriminatedUnion("schema", [
-  z
-    .object({ schema: z.literal("did-ownership"), controller: addressSchema, ...statement })
-    .describe("For attestDIDBySignature of the resolver."),
-  z
-    .object({ schema: z.literal("data-hash"), dataHash: hashSchema, ...statement })
-    .describe("For attestDataHashBySignature of the resolver."),
+  described(
+    z.object({ schema: z.literal("did-ownership"), controller: addressSchema, ...statement }),
+    "For attestDIDBySignature of the resolver.",
+  ),
+  described(
+    z.object({ schema: z.literal("data-hash"), dataHash: hashSchema, ...statement }),
+    "For attestDataHashBySignature of the resolver.",
+  ),
 ]);
 
 export type SignedAttestation = z.output<typeof signedAttestationSchema>;

@@ -1,5 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { countSchema } from "../schemas.ts";
 import { requestJson } from "../service/requestJson.ts";
 import type { ClientContext } from "./context.ts";
 
@@ -46,7 +47,7 @@ export class NoServiceError extends AppRegistryError {
   }
 }
 
-const pageSchema = z.object({ source: z.enum(["index", "chain"]), block: z.int().nonnegative() });
+const pageSchema = z.object({ source: z.enum(["index", "chain"]), block: countSchema });
 
 /** Milliseconds between two questions; the index follows the chain by about a second. */
 const interval = 250;

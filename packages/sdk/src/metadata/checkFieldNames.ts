@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { toJsonPointer } from "../jsonPointer.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 import type { Problem } from "./problem.ts";
@@ -30,18 +30,19 @@ type Path = readonly (string | number)[];
 
 /** Walks the document along its schema, which knows the names. */
 function* warningsOf(value: unknown, schema: unknown, path: Path): Generator<FieldWarning> {
-  if (schema instanceof z.ZodOptional) yield* warningsOf(value, schema.unwrap(), path);
+  if (schema instanceof z.ZodMiniOptional) yield* warningsOf(value, schema.def.innerType, path);
   if (typeof value !== "object" || value === null) return;
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* warningsOf(item, schema.element, [...path, index]);
+  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      yield* warningsOf(item, schema.def.element, [...path, index]);
     return;
   }
   if (Array.isArray(value)) return;
-  if (schema instanceof z.ZodRecord) {
+  if (schema instanceof z.ZodMiniRecord) {
     for (const [key, item] of Object.entries(value))
-      yield* warningsOf(item, schema.valueType, [...path, key]);
+      yield* warningsOf(item, schema.def.valueType, [...path, key]);
   }
-  if (!(schema instanceof z.ZodObject)) return;
+  if (!(schema instanceof z.ZodMiniObject)) return;
   const shape: Record<string, unknown> = schema.shape;
   const open = Object.keys(shape).filter((name) => !Object.hasOwn(value, name));
   for (const [key, item] of Object.entries(value)) {

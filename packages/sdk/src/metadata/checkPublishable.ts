@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { InvalidDidError, normalizeDid } from "../did.ts";
 import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
 import { canonicalizeValue, JsonDocumentError, parseJsonStrict } from "../json.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   descriptionSchema,
   endpointUrlSchema,
@@ -24,74 +24,80 @@ const anyObjectSchema = objectSchema({});
 /** An MCP tool. */
 const toolSchema = objectSchema({
   name: nameSchema,
-  description: descriptionSchema.optional(),
+  description: z.optional(descriptionSchema),
   inputSchema: anyObjectSchema,
-  annotations: anyObjectSchema.optional(),
+  annotations: z.optional(anyObjectSchema),
 });
 
 /** An MCP resource. */
 const resourceSchema = objectSchema({
   uri: resourceUriSchema,
   name: nameSchema,
-  description: descriptionSchema.optional(),
-  mimeType: stringSchema.optional(),
-  annotations: anyObjectSchema.optional(),
+  description: z.optional(descriptionSchema),
+  mimeType: z.optional(stringSchema),
+  annotations: z.optional(anyObjectSchema),
 });
 
 /** An MCP prompt. */
 const promptSchema = objectSchema({
   name: nameSchema,
-  description: descriptionSchema.optional(),
-  arguments: listSchema(
-    objectSchema({
-      name: nameSchema,
-      description: descriptionSchema.optional(),
-      required: z.boolean({ error: "This is not true or false." }).optional(),
-    }),
-    MAX_MCP_ENTRIES,
-  ).optional(),
+  description: z.optional(descriptionSchema),
+  arguments: z.optional(
+    listSchema(
+      objectSchema({
+        name: nameSchema,
+        description: z.optional(descriptionSchema),
+        required: z.optional(z.boolean({ error: "This is not true or false." })),
+      }),
+      MAX_MCP_ENTRIES,
+    ),
+  ),
 });
 
 /** How callers authenticate to an endpoint. */
 const authenticationSchema = objectSchema({
-  oauth2: objectSchema({
-    authorizationUrl: pageUrlSchema,
-    tokenUrl: pageUrlSchema,
-    scopes: listSchema(stringSchema, MAX_MCP_ENTRIES).optional(),
-  }).optional(),
-  blockchain: objectSchema({
-    chainId: z.union([z.string(), z.number()], { error: "This is not a chain id." }),
-    contractAddress: stringSchema,
-    requiredNFT: z.unknown().optional(),
-  }).optional(),
-  methods: listSchema(stringSchema, MAX_LIST_LENGTH).optional(),
-  jwksUrl: pageUrlSchema.optional(),
-  issuer: stringSchema.optional(),
+  oauth2: z.optional(
+    objectSchema({
+      authorizationUrl: pageUrlSchema,
+      tokenUrl: pageUrlSchema,
+      scopes: z.optional(listSchema(stringSchema, MAX_MCP_ENTRIES)),
+    }),
+  ),
+  blockchain: z.optional(
+    objectSchema({
+      chainId: z.union([z.string(), z.number()], { error: "This is not a chain id." }),
+      contractAddress: stringSchema,
+      requiredNFT: z.optional(z.unknown()),
+    }),
+  ),
+  methods: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
+  jwksUrl: z.optional(pageUrlSchema),
+  issuer: z.optional(stringSchema),
 });
 
 /** How an endpoint is spoken to, for example over HTTP. */
 const transportSchema = objectSchema({
-  http: objectSchema({ url: endpointUrlSchema.optional(), method: stringSchema.optional() }).optional(),
+  http: z.optional(objectSchema({ url: z.optional(endpointUrlSchema), method: z.optional(stringSchema) })),
 });
 
 /** An element of `endpoints`. */
 export const endpointEntrySchema = objectSchema({
   name: nameSchema,
   // Required by checkPublishable for every entry but Contract, whose RPC is optional.
-  endpoint: endpointUrlSchema.optional(),
-  schemaUrl: mediaUrlSchema.optional(),
-  interfaceVersions: listSchema(stringSchema, MAX_LIST_LENGTH).optional(),
-  tools: listSchema(toolSchema, MAX_MCP_ENTRIES).optional(),
-  resources: listSchema(resourceSchema, MAX_MCP_ENTRIES).optional(),
-  prompts: listSchema(promptSchema, MAX_MCP_ENTRIES).optional(),
-  transport: transportSchema.optional(),
-  authentication: authenticationSchema.optional(),
+  endpoint: z.optional(endpointUrlSchema),
+  schemaUrl: z.optional(mediaUrlSchema),
+  interfaceVersions: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
+  tools: z.optional(listSchema(toolSchema, MAX_MCP_ENTRIES)),
+  resources: z.optional(listSchema(resourceSchema, MAX_MCP_ENTRIES)),
+  prompts: z.optional(listSchema(promptSchema, MAX_MCP_ENTRIES)),
+  transport: z.optional(transportSchema),
+  authentication: z.optional(authenticationSchema),
 });
 
 /** The `endpoint` object of the earlier layout. */
 export const singleEndpointSchema = objectSchema({
   url: endpointUrlSchema,
-  schemaUrl: mediaUrlSchema.optional(),
+  schemaUrl: z.optional(mediaUrlSchema),
 });
 
 export type EndpointEntry = z.infer<typeof endpointEntrySchema>;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from "./limits.ts";
 import { parseUrl } from "./safeHref.ts";
 
@@ -17,19 +17,19 @@ function expected(what: string) {
 export const stringSchema = z.string({ error: expected("text") });
 
 function textSchema(pattern: RegExp, max: number) {
-  return stringSchema
-    .max(max, { error: `At most ${max.toLocaleString("en")} characters are allowed.` })
-    .refine((text) => pattern.test(text), {
+  return stringSchema.check(
+    z.maxLength(max, { error: `At most ${max.toLocaleString("en")} characters are allowed.` }),
+    z.refine((text) => pattern.test(text), {
       error: "Control characters and marks that change the reading direction are not allowed.",
       params: { code: "forbidden-character" },
-    });
+    }),
+  );
 }
 
 function requiredTextSchema(pattern: RegExp, max: number) {
-  return textSchema(pattern, max).refine((text) => text.trim() !== "", {
-    error: "This is required.",
-    params: { code: "missing" },
-  });
+  return textSchema(pattern, max).check(
+    z.refine((text) => text.trim() !== "", { error: "This is required.", params: { code: "missing" } }),
+  );
 }
 
 /** A name: one line, not blank. */
@@ -42,13 +42,16 @@ export const requiredDescriptionSchema = requiredTextSchema(blockText, MAX_DESCR
 export const descriptionSchema = textSchema(blockText, MAX_DESCRIPTION_LENGTH);
 
 function urlSchema(schemes: readonly string[], expectation: string) {
-  return stringSchema
-    .max(MAX_URL_LENGTH, { error: `A URL has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.` })
-    .refine((text) => parseUrl(text, schemes) !== undefined, {
+  return stringSchema.check(
+    z.maxLength(MAX_URL_LENGTH, {
+      error: `A URL has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`,
+    }),
+    z.refine((text) => parseUrl(text, schemes) !== undefined, {
       error: `This URL can't be used: ${expectation}.`,
       params: { code: "unsafe-url" },
-    })
-    .meta({ format: "uri" });
+    }),
+    z.meta({ format: "uri" }),
+  );
 }
 
 /** A page that a person opens. */
@@ -76,19 +79,22 @@ export const endpointUrlSchema = urlSchema(
 );
 
 /** The URI of an MCP resource: any scheme but those that a browser runs. */
-export const resourceUriSchema = stringSchema
-  .max(MAX_URL_LENGTH, { error: `A URI has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.` })
+export const resourceUriSchema = stringSchema.check(
+  z.maxLength(MAX_URL_LENGTH, {
+    error: `A URI has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`,
+  }),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a browser skips these before and inside a scheme
-  .refine((text) => !/^(?:javascript|vbscript|data):/i.test(text.replace(/[\u0000-\u0020]/g, "")), {
+  z.refine((text) => !/^(?:javascript|vbscript|data):/i.test(text.replace(/[\u0000-\u0020]/g, "")), {
     error: "A resource's URI is not of the scheme javascript, vbscript or data.",
     params: { code: "unsafe-url" },
-  });
+  }),
+);
 
 /** A list with a message of its own when it is too long. */
-export function listSchema<Item extends z.ZodType>(item: Item, max: number) {
+export function listSchema<Item extends z.core.$ZodType>(item: Item, max: number) {
   return z
     .array(item, { error: expected("a list") })
-    .max(max, { error: `At most ${max.toLocaleString("en")} entries are allowed.` });
+    .check(z.maxLength(max, { error: `At most ${max.toLocaleString("en")} entries are allowed.` }));
 }
 
 /** An object whose unknown fields are kept. */

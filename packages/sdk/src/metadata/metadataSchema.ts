@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { caip2Schema } from "../caip.ts";
 import { InvalidTraitError, MAX_TRAITS, normalizeTrait } from "../traits.ts";
 import { endpointEntrySchema, singleEndpointSchema } from "./endpointSchema.ts";
@@ -14,20 +14,22 @@ import {
 } from "./fieldSchemas.ts";
 import { MAX_LIST_LENGTH } from "./limits.ts";
 
-const traitSchema = stringSchema.superRefine((text, context) => {
-  try {
-    normalizeTrait(text);
-  } catch (error) {
-    if (!(error instanceof InvalidTraitError)) throw error;
-    context.addIssue({ code: "custom", message: error.reason, params: { code: "invalid-trait" } });
-  }
-});
+const traitSchema = stringSchema.check(
+  z.superRefine((text, context) => {
+    try {
+      normalizeTrait(text);
+    } catch (error) {
+      if (!(error instanceof InvalidTraitError)) throw error;
+      context.addIssue({ code: "custom", message: error.reason, params: { code: "invalid-trait" } });
+    }
+  }),
+);
 
 /** A platform of `platforms`: how a person gets or opens the app there. */
 const platformSchema = objectSchema({
-  launchUrl: pageUrlSchema.optional(),
-  downloadUrl: pageUrlSchema.optional(),
-  artifactDid: stringSchema.regex(/^did:[a-z0-9]+:.+$/, { error: "This is not a DID." }).optional(),
+  launchUrl: z.optional(pageUrlSchema),
+  downloadUrl: z.optional(pageUrlSchema),
+  artifactDid: z.optional(stringSchema.check(z.regex(/^did:[a-z0-9]+:.+$/, { error: "This is not a DID." }))),
 });
 
 /**
@@ -40,27 +42,29 @@ const platformSchema = objectSchema({
 export const metadataSchema = objectSchema({
   name: nameSchema,
   description: requiredDescriptionSchema,
-  image: mediaUrlSchema.optional(),
+  image: z.optional(mediaUrlSchema),
   publisher: nameSchema,
-  external_url: pageUrlSchema.optional(),
-  supportUrl: supportUrlSchema.optional(),
-  platforms: z.record(z.string(), platformSchema, { error: "This is not an object." }).optional(),
-  screenshotUrls: listSchema(mediaUrlSchema, MAX_LIST_LENGTH).optional(),
-  videoUrls: listSchema(mediaUrlSchema, MAX_LIST_LENGTH).optional(),
-  threeDAssetUrls: listSchema(mediaUrlSchema, MAX_LIST_LENGTH).optional(),
-  portalUrl: pageUrlSchema.optional(),
-  endpoints: listSchema(endpointEntrySchema, MAX_LIST_LENGTH).optional(),
-  endpoint: singleEndpointSchema.optional(),
-  interfaceVersions: listSchema(stringSchema, MAX_LIST_LENGTH).optional(),
-  payments: listSchema(
-    objectSchema({
-      type: nameSchema,
-      url: pageUrlSchema.optional(),
-      chains: listSchema(caip2Schema, MAX_LIST_LENGTH).optional(),
-    }),
-    MAX_LIST_LENGTH,
-  ).optional(),
-  traits: listSchema(traitSchema, MAX_TRAITS).optional(),
+  external_url: z.optional(pageUrlSchema),
+  supportUrl: z.optional(supportUrlSchema),
+  platforms: z.optional(z.record(z.string(), platformSchema, { error: "This is not an object." })),
+  screenshotUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
+  videoUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
+  threeDAssetUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
+  portalUrl: z.optional(pageUrlSchema),
+  endpoints: z.optional(listSchema(endpointEntrySchema, MAX_LIST_LENGTH)),
+  endpoint: z.optional(singleEndpointSchema),
+  interfaceVersions: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
+  payments: z.optional(
+    listSchema(
+      objectSchema({
+        type: nameSchema,
+        url: z.optional(pageUrlSchema),
+        chains: z.optional(listSchema(caip2Schema, MAX_LIST_LENGTH)),
+      }),
+      MAX_LIST_LENGTH,
+    ),
+  ),
+  traits: z.optional(listSchema(traitSchema, MAX_TRAITS)),
 });
 
 /** A metadata JSON of either layout. */

@@ -1,6 +1,6 @@
 import { type Account, type Address, type Hex, isAddressEqual } from "viem";
 import { signMessage } from "viem/actions";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { AppRegistryClient } from "../client/index.ts";
 import { normalizeDid } from "../did.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
@@ -115,8 +115,8 @@ export async function proveWallet(
 
 /** What a message takes from the service; nothing else of its answer is signed. */
 const nonceAnswerSchema = z.object({
-  nonce: z.string().regex(/^[A-Za-z0-9]{8,128}$/),
-  chainId: z.int().positive(),
+  nonce: z.string().check(z.regex(/^[A-Za-z0-9]{8,128}$/)),
+  chainId: z.int().check(z.positive()),
   issuedAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 });

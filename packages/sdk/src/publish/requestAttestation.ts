@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { array } from "zod/mini";
 import { type SignedAttestation, signedAttestationSchema } from "../attest/index.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
@@ -130,7 +131,7 @@ function readAnswer(answer: Record<string, unknown>, requestId: string | null): 
     countsFrom: time(answer.countsFrom),
     attestableFrom: time(answer.attestableFrom),
     txHashes: Array.isArray(txHashes) ? (txHashes as Hex[]) : [],
-    signatures: answer.status === "signed" ? signedAttestationSchema.array().parse(answer.signatures) : [],
+    signatures: answer.status === "signed" ? array(signedAttestationSchema).parse(answer.signatures) : [],
     publish: readPublish(answer.publish),
     ways: Array.isArray(ways) ? (ways as AttestationAnswer["ways"]) : [],
     code: text(answer.code),

@@ -1,4 +1,5 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { countSchema, described } from "../schemas.ts";
 
 /**
  * What a record's dataUrl served when the index last asked for it.
@@ -25,22 +26,19 @@ export type DocumentState = z.output<typeof documentStateSchema>;
 
 /** Where the labels of a search result come from, and what its dataUrl served. */
 export const documentMarkSchema = z.object({
-  source: z
-    .enum(["chain", "dataUrl"])
-    .nullable()
-    .describe(
-      "Where name, description and the like come from: the JSON on the chain, or the document that dataUrl served " +
-        "and that hashes to dataHash. null: there is none, so the record has no labels.",
-    ),
-  state: documentStateSchema
-    .optional()
-    .describe(
-      "What dataUrl served when the index last asked for it: served (the recorded document), mismatch (another one), " +
-        "not-json, not-served (an answer without a document), unreachable, not-allowed (no public https URL) or " +
-        "pending. Absent when the JSON is on the chain, because dataUrl is then not asked.",
-    ),
-  reason: z.string().optional().describe("Why the state is not served, for the publisher."),
-  checkedAt: z.int().nonnegative().optional().describe("When dataUrl was last asked, Unix seconds."),
+  source: described(
+    z.nullable(z.enum(["chain", "dataUrl"])),
+    "Where name, description and the like come from: the JSON on the chain, or the document that dataUrl served " +
+      "and that hashes to dataHash. null: there is none, so the record has no labels.",
+  ),
+  state: described(
+    z.optional(documentStateSchema),
+    "What dataUrl served when the index last asked for it: served (the recorded document), mismatch (another one), " +
+      "not-json, not-served (an answer without a document), unreachable, not-allowed (no public https URL) or " +
+      "pending. Absent when the JSON is on the chain, because dataUrl is then not asked.",
+  ),
+  reason: described(z.optional(z.string()), "Why the state is not served, for the publisher."),
+  checkedAt: described(z.optional(countSchema), "When dataUrl was last asked, Unix seconds."),
 });
 
 export type DocumentMark = z.output<typeof documentMarkSchema>;

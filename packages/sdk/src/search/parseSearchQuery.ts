@@ -1,3 +1,4 @@
+import { en } from "zod/locales";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./searchQuery.ts";
 
@@ -46,7 +47,7 @@ export function parseSearchParams(params: URLSearchParams): SearchQuery {
 }
 
 function parse(input: unknown, problems: SearchProblem[]): SearchQuery {
-  const parsed = searchQuerySchema.safeParse(input);
+  const parsed = searchQuerySchema.safeParse(input, { error: en().localeError });
   if (parsed.success && problems.length === 0) return parsed.data;
   const found = (parsed.error?.issues ?? []).flatMap((issue): SearchProblem[] =>
     issue.code === "unrecognized_keys"

@@ -1,12 +1,11 @@
-import { getAddress } from "viem";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { isInterfaceBitmap } from "../interfaces.ts";
+import { checksummedAddressSchema, described } from "../schemas.ts";
 import { normalizeTrait } from "../traits.ts";
 import { parseVersion } from "../version.ts";
 import { normalizeDidPrefix } from "./didPrefix.ts";
-import { addressSchema } from "./hexSchemas.ts";
 
 function messageOf(error: unknown): string {
   if (error instanceof AppRegistryError) return error.shortMessage;
@@ -14,113 +13,127 @@ function messageOf(error: unknown): string {
 }
 
 /** Runs a normaliser and reports what it throws as a problem of the field. */
-const normalized =
-  <Output>(normalize: (value: string) => Output) =>
-  (value: string, context: z.RefinementCtx): Output => {
+const normalized = <Output>(normalize: (value: string) => Output) =>
+  z.transform((value: string, context): Output => {
     try {
       return normalize(value);
     } catch (error) {
-      context.addIssue({ code: "custom", message: messageOf(error) });
+      context.issues.push({ code: "custom", input: value, message: messageOf(error) });
       return z.NEVER;
     }
-  };
+  });
 
-const integer = (schema: z.ZodInt) =>
-  z.union([schema, z.string().regex(/^\d+$/).transform(Number).pipe(schema)]);
+const integer = (schema: z.ZodMiniInt) =>
+  z.union([schema, z.pipe(z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)), schema)]);
 
 const maxTraits = 20;
 
-const traitsSchema = z
-  .union([
-    z.string().transform((text) => text.split(",").filter((trait) => trait.trim() !== "")),
-    z.array(z.string()),
-  ])
-  .pipe(z.array(z.string().transform(normalized(normalizeTrait))).max(maxTraits))
-  .describe("Traits, separated by commas. Matched as trait hashes of the on-chain record.");
+const traitsSchema = described(
+  z.pipe(
+    z.union([
+      z.pipe(
+        z.string(),
+        z.transform((text: string) => text.split(",").filter((trait) => trait.trim() !== "")),
+      ),
+      z.array(z.string()),
+    ]),
+    z.array(z.pipe(z.string(), normalized(normalizeTrait))).check(z.maxLength(maxTraits)),
+  ),
+  "Traits, separated by commas. Matched as trait hashes of the on-chain record.",
+);
 
 const statusNumbers = { active: 0, deprecated: 1, replaced: 2, "0": 0, "1": 1, "2": 2, any: "any" } as const;
 
-const statusSchema = z
-  .union([
+const statusSchema = described(
+  z.union([
     z.literal([0, 1, 2]),
-    z
-      .enum(["active", "deprecated", "replaced", "any", "0", "1", "2"])
-      .transform((name): 0 | 1 | 2 | "any" => statusNumbers[name]),
-  ])
-  .describe("active, deprecated, replaced (or 0, 1, 2) or any. Default active; with updatedSince any.");
+    z.pipe(
+      z.enum(["active", "deprecated", "replaced", "any", "0", "1", "2"]),
+      z.transform((name: keyof typeof statusNumbers) => statusNumbers[name]),
+    ),
+  ]),
+  "active, deprecated, replaced (or 0, 1, 2) or any. Default active; with updatedSince any.",
+);
 
-const versionPart = z.int().min(0).max(255);
+const versionPart = z.int().check(z.gte(0), z.lte(255));
 const versionSchema = z.object({ major: versionPart, minor: versionPart, patch: versionPart });
 
 /** The end of the year 9999: a time beyond it is one in milliseconds. */
 const maxTime = 253_402_300_799;
 
-const timeSchema = z
-  .union([
-    integer(z.int().min(0).max(maxTime)),
-    z
-      .union([z.iso.datetime({ offset: true }), z.iso.date()])
-      .transform((text) => Math.floor(Date.parse(text) / 1000)),
-  ])
-  .describe(
-    "Records whose version, status, holder or labels changed at or after this time, ISO 8601 or Unix seconds. " +
-      "They come oldest change first, whatever their status unless `status` is given.",
-  );
+const timeSchema = described(
+  z.union([
+    integer(z.int().check(z.gte(0), z.lte(maxTime))),
+    z.pipe(
+      z.union([z.iso.datetime({ offset: true }), z.iso.date()]),
+      z.transform((text: string) => Math.floor(Date.parse(text) / 1000)),
+    ),
+  ]),
+  "Records whose version, status, holder or labels changed at or after this time, ISO 8601 or Unix seconds. " +
+    "They come oldest change first, whatever their status unless `status` is given.",
+);
 
-const flagSchema = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);
+const flagSchema = z.union([
+  z.boolean(),
+  z.pipe(
+    z.enum(["true", "false"]),
+    z.transform((text: "true" | "false") => text === "true"),
+  ),
+]);
 
-const textSchema = z
-  .string()
-  .trim()
-  .max(200)
-  .transform((text) => text || undefined);
+const textSchema = z.pipe(
+  z.string().check(z.trim(), z.maxLength(200)),
+  z.transform((text: string) => text || undefined),
+);
 
 const parametersSchema = z.strictObject({
-  traits: traitsSchema.optional(),
-  match: z
-    .enum(["all", "any"])
-    .default("all")
-    .describe("Whether a result carries all of `traits` or any of them."),
-  interface: integer(z.int().refine(isInterfaceBitmap, "must be 1 to 7"))
-    .optional()
-    .describe("Interface bitmap, 1 to 7: every bit of it is set in a result."),
-  q: textSchema
-    .optional()
-    .describe("Full-text search in name, description, publisher, traits and DID. At most 200 characters."),
-  name: textSchema
-    .optional()
-    .describe(
-      "Part of a record's name (of its DID, where it has none) or of its name in MCP registries, whatever its case. " +
-        "At most 200 characters. Not with q.",
-    ),
-  status: statusSchema.optional(),
-  owner: addressSchema
-    .transform((value) => getAddress(value))
-    .optional()
-    .describe("Holder of the token."),
-  did: z.string().transform(normalized(normalizeDid)).optional().describe("All records of one DID."),
-  didPrefix: z
-    .string()
-    .transform(normalized(normalizeDidPrefix))
-    .optional()
-    .describe("Records whose DID begins so, from the method on: did:web:example.com"),
-  minVersion: z
-    .union([z.string().transform(normalized(parseVersion)), versionSchema])
-    .optional()
-    .describe("Lowest version, as major.minor.patch."),
-  updatedSince: timeSchema.optional(),
-  sort: z
-    .enum(["relevance", "newest", "updated", "changed", "name"])
-    .optional()
-    .describe(
-      "Default relevance with q, else newest; updated: last version first; changed: last change of any kind first. " +
-        "Not with updatedSince.",
-    ),
-  facets: flagSchema
-    .default(false)
-    .describe("Whether the answer counts all that the search finds: total and facets."),
-  limit: integer(z.int().min(1).max(100)).default(20).describe("Results in a page, 1 to 100."),
-  cursor: z.string().min(1).max(500).optional().describe("The nextCursor of the page before."),
+  traits: z.optional(traitsSchema),
+  match: described(
+    z._default(z.enum(["all", "any"]), "all"),
+    "Whether a result carries all of `traits` or any of them.",
+  ),
+  interface: described(
+    z.optional(integer(z.int().check(z.refine(isInterfaceBitmap, "must be 1 to 7")))),
+    "Interface bitmap, 1 to 7: every bit of it is set in a result.",
+  ),
+  q: described(
+    z.optional(textSchema),
+    "Full-text search in name, description, publisher, traits and DID. At most 200 characters.",
+  ),
+  name: described(
+    z.optional(textSchema),
+    "Part of a record's name (of its DID, where it has none) or of its name in MCP registries, whatever its case. " +
+      "At most 200 characters. Not with q.",
+  ),
+  status: z.optional(statusSchema),
+  owner: described(z.optional(checksummedAddressSchema), "Holder of the token."),
+  did: described(z.optional(z.pipe(z.string(), normalized(normalizeDid))), "All records of one DID."),
+  didPrefix: described(
+    z.optional(z.pipe(z.string(), normalized(normalizeDidPrefix))),
+    "Records whose DID begins so, from the method on: did:web:example.com",
+  ),
+  minVersion: described(
+    z.optional(z.union([z.pipe(z.string(), normalized(parseVersion)), versionSchema])),
+    "Lowest version, as major.minor.patch.",
+  ),
+  updatedSince: z.optional(timeSchema),
+  sort: described(
+    z.optional(z.enum(["relevance", "newest", "updated", "changed", "name"])),
+    "Default relevance with q, else newest; updated: last version first; changed: last change of any kind first. " +
+      "Not with updatedSince.",
+  ),
+  facets: described(
+    z._default(flagSchema, false),
+    "Whether the answer counts all that the search finds: total and facets.",
+  ),
+  limit: described(
+    z._default(integer(z.int().check(z.gte(1), z.lte(100))), 20),
+    "Results in a page, 1 to 100.",
+  ),
+  cursor: described(
+    z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+    "The nextCursor of the page before.",
+  ),
 });
 
 type Parameters = z.output<typeof parametersSchema>;
@@ -148,17 +161,20 @@ function contradictions(query: Parameters): { parameter: keyof Parameters; messa
  * changes nothing in a search that is parsed already.
  * Unknown parameters are refused, so that a misspelt filter never widens a search unnoticed.
  */
-export const searchQuerySchema = parametersSchema
-  .superRefine((query, context) => {
-    for (const { parameter, message } of contradictions(query)) {
-      context.addIssue({ code: "custom", path: [parameter], message });
-    }
-  })
+export const searchQuerySchema = z.pipe(
+  parametersSchema.check(
+    z.superRefine((query, context) => {
+      for (const { parameter, message } of contradictions(query)) {
+        context.addIssue({ code: "custom", path: [parameter], message });
+      }
+    }),
+  ),
   // A mirror has to hear of removals; everybody else is shown what is in use.
-  .transform(({ status, ...query }) => ({
+  z.transform(({ status, ...query }: Parameters) => ({
     ...query,
     status: status ?? (query.updatedSince === undefined ? (0 as const) : ("any" as const)),
-  }));
+  })),
+);
 
 /** A search before it is parsed: what a caller writes. */
 export type SearchQueryInput = z.input<typeof searchQuerySchema>;

@@ -6,14 +6,15 @@ import {
   http,
   type Transport,
 } from "viem";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type AppRegistryClient, createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { deploymentSchema, LOCAL_CHAIN_ID } from "../deployment.ts";
+import { described } from "../schemas.ts";
 import { requestJson } from "./requestJson.ts";
 
 /** What a registry web service tells about itself (`GET /api/deployment`). */
-export const connectionSchema = deploymentSchema.extend({
-  rpcUrl: z.url().describe("The RPC endpoint that this service tells browsers and clients to read."),
+export const connectionSchema = z.extend(deploymentSchema, {
+  rpcUrl: described(z.url(), "The RPC endpoint that this service tells browsers and clients to read."),
 });
 
 /** How {@link connectAppRegistry} connects. */

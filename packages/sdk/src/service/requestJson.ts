@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import { type core, type output, parse } from "zod/mini";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
@@ -17,19 +17,19 @@ export type ServiceOptions = {
  * @throws {ServiceError} when it refuses, {@link ServiceUnavailableError} when it does not answer as one,
  * {@link TimeLimitError}.
  */
-export async function requestJson<Schema extends z.ZodType>(
+export async function requestJson<Schema extends core.$ZodType>(
   { baseUrl, timeoutMs = 10_000 }: ServiceOptions,
   path: string,
   schema: Schema,
   body?: unknown,
-): Promise<z.output<Schema>> {
+): Promise<output<Schema>> {
   return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
     try {
       const url = new URL(path, baseUrl).href;
       const response = await fetch(url, { signal, ...requestInit(body) });
       const answer = await readAnswer(url, response);
       if (!response.ok) throw new ServiceError(url, response.status, problemOf(answer));
-      return schema.parse(answer);
+      return parse(schema, answer);
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
     }

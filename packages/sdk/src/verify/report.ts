@@ -1,4 +1,5 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { countSchema, described } from "../schemas.ts";
 import { outcomeSchema } from "../search/searchResult.ts";
 
 /**
@@ -7,10 +8,11 @@ import { outcomeSchema } from "../search/searchResult.ts";
  */
 export const factSchema = z.object({
   outcome: outcomeSchema,
-  reason: z.string().describe("One or two sentences."),
-  evidence: z
-    .record(z.string(), z.unknown())
-    .describe("What the outcome rests on; JSON values, times in Unix seconds."),
+  reason: described(z.string(), "One or two sentences."),
+  evidence: described(
+    z.record(z.string(), z.unknown()),
+    "What the outcome rests on; JSON values, times in Unix seconds.",
+  ),
 });
 
 export type Fact = z.output<typeof factSchema>;
@@ -29,28 +31,28 @@ export type Step = z.output<typeof stepSchema>;
 
 /** What `verifyApp` found out. Every value is JSON. */
 export const verificationReportSchema = z.object({
-  did: z.string().describe("Canonical DID."),
-  version: z
-    .string()
-    .nullable()
-    .describe("The version that was checked, major.minor.patch; null when none was found."),
-  tokenId: z.string().nullable().describe("Decimal; null when no record was found."),
-  checkedAt: z.int().nonnegative().describe("Unix seconds, by the clock of the checking machine."),
-  blockNumber: z
-    .int()
-    .nonnegative()
-    .nullable()
-    .describe("The block at which the chain was read; null without an answer."),
+  did: described(z.string(), "Canonical DID."),
+  version: described(
+    z.nullable(z.string()),
+    "The version that was checked, major.minor.patch; null when none was found.",
+  ),
+  tokenId: described(z.nullable(z.string()), "Decimal; null when no record was found."),
+  checkedAt: described(countSchema, "Unix seconds, by the clock of the checking machine."),
+  blockNumber: described(
+    z.nullable(countSchema),
+    "The block at which the chain was read; null without an answer.",
+  ),
   facts: z.object({
-    record: factSchema.describe("The record exists; its status."),
-    control: factSchema.describe("The holder or the minter counts as a controller of the DID now."),
-    content: factSchema.describe("The document hashes to the record's dataHash."),
-    attested: factSchema.describe("An issuer's live attestation of that dataHash exists."),
-    requirements: factSchema.describe(
+    record: described(factSchema, "The record exists; its status."),
+    control: described(factSchema, "The holder or the minter counts as a controller of the DID now."),
+    content: described(factSchema, "The document hashes to the record's dataHash."),
+    attested: described(factSchema, "An issuer's live attestation of that dataHash exists."),
+    requirements: described(
+      factSchema,
       "The document holds what its interfaces require, and its traits are the record's.",
     ),
   }),
-  steps: z.array(stepSchema).describe("The dataHash verification, step by step."),
+  steps: described(z.array(stepSchema), "The dataHash verification, step by step."),
 });
 
 export type VerificationReport = z.output<typeof verificationReportSchema>;

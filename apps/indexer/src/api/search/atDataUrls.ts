@@ -2,6 +2,7 @@ import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import { type DocumentMark, documentStateSchema } from "@app-registry/sdk";
 import { sql } from "ponder";
+import { z } from "zod";
 import { changes, checks, labels, tablesExist } from "./labels.ts";
 
 /** What the worker knows of a record whose JSON is only at its dataUrl. */
@@ -52,7 +53,7 @@ function toAtDataUrl({ labelled, state, reason, checked_at, changed_at, ...row }
     changedAt: changed_at,
     mark: {
       source: labelled ? "dataUrl" : null,
-      state: documentStateSchema.catch("pending").parse(state),
+      state: z.catch(documentStateSchema, "pending").parse(state),
       ...(reason !== null && { reason }),
       ...(checked_at !== null && { checkedAt: Math.floor(checked_at) }),
     },

@@ -1,0 +1,32 @@
+import { getAddress, type Hex } from "viem";
+import * as z from "zod/mini";
+
+/** A copy of a schema with a description, which JSON Schema and OpenAPI show. */
+// @__NO_SIDE_EFFECTS__
+export function described<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
+  const copy = z.clone(schema);
+  z.globalRegistry.add(copy, { description });
+  return copy;
+}
+
+/** Hexadecimal text of a pattern. A template literal would type it by itself, but weighs ten times as much. */
+const hexSchema = (pattern: RegExp) =>
+  z.string().check(z.regex(pattern)) as unknown as z.ZodMiniType<Hex, Hex>;
+
+/** A 20-byte address, `0x` and 40 hex digits. */
+export const addressSchema = hexSchema(/^0x[0-9a-fA-F]{40}$/);
+
+/** A 20-byte address in any case, which parsing checksums (EIP-55). */
+export const checksummedAddressSchema = z.pipe(
+  addressSchema,
+  z.transform((address: Hex) => getAddress(address)),
+);
+
+/** 32 bytes, `0x` and 64 hex digits. */
+export const hashSchema = hexSchema(/^0x[0-9a-fA-F]{64}$/);
+
+/** Any whole bytes but none. */
+export const bytesSchema = hexSchema(/^0x([0-9a-fA-F]{2})+$/);
+
+/** A count, a block number or a time in seconds: a safe integer from 0 on. */
+export const countSchema = z.int().check(z.nonnegative());
