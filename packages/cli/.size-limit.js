@@ -18,21 +18,21 @@ const onNode = (name) => ({
 });
 
 export default [
-  { name: "@app-registry/sdk", ...sdk("index"), limit: "78 kB" },
-  { name: "@app-registry/sdk: parseDid alone", ...sdk("index", "{ parseDid }"), limit: "2.5 kB" },
-  { name: "@app-registry/sdk: searchApps alone", ...sdk("index", "{ searchApps }"), limit: "34 kB" },
+  { name: "@app-registry/sdk", ...sdk("index"), limit: "68 kB" },
+  { name: "@app-registry/sdk: parseDid alone", ...sdk("index", "{ parseDid }"), limit: "2.35 kB" },
+  { name: "@app-registry/sdk: searchApps alone", ...sdk("index", "{ searchApps }"), limit: "17.2 kB" },
   {
     name: "@app-registry/sdk: verifyApp with a client",
     ...sdk("index", "{ createAppRegistryClient, verifyApp }"),
-    limit: "60 kB",
+    limit: "40 kB",
   },
   {
     name: "@app-registry/sdk: publishApp with a client",
     ...sdk("index", "{ createAppRegistryClient, publishApp }"),
-    limit: "64 kB",
+    limit: "45.3 kB",
   },
-  { name: "@app-registry/sdk/abi", ...sdk("abi/index"), limit: "4 kB" },
+  { name: "@app-registry/sdk/abi", ...sdk("abi/index"), limit: "3.45 kB" },
   { name: "@app-registry/sdk/ethers", ...sdk("ethers/index"), limit: "34 kB" },
-  { ...onNode("outbound"), limit: "390 kB" },
-  { ...onNode("issuer"), limit: "275 kB" },
+  { ...onNode("outbound"), limit: "380 kB" },
+  { ...onNode("issuer"), limit: "268 kB" },
 ];
