@@ -182,9 +182,9 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
   await chain.setAutomine(false);
   try {
     await wizard.confirm();
-    await expect(wizard.publishing).toContainText("waiting for a block that holds it");
+    await expect(wizard.publishing).toContainText("waiting for its block");
     await page.reload();
-    await expect(wizard.publishing).toContainText("waiting for a block that holds it", { timeout: 60_000 });
+    await expect(wizard.publishing).toContainText("waiting for its block", { timeout: 60_000 });
     await chain.mine({ blocks: 1 });
   } finally {
     await chain.setAutomine(true);
@@ -202,7 +202,7 @@ test("a newcomer on a claimed DID is told until when it waits, and who can end t
   await page.getByRole("button", { name: "Disconnect" }).click();
   const wizard = await fillRestApi(page, did, "Test account 3");
   await wizard.goTo("DID and version");
-  await wizard.fill({ Version: "1.0.1" });
+  await wizard.fill({ Version: "2.0.0" });
   await wizard.publish();
   await expect(wizard.controlWait).toContainText(/settles on \w+, \d+ \w+ 20\d\d, .* \(in /);
   await expect(wizard.controlWait).toContainText("can vouch for yours");

@@ -86,7 +86,7 @@ describe("a person at a terminal", () => {
       replies: [["Send it?", "n"]],
     });
     expect(code, screen).toBe(2);
-    expect(screen).toContain("Major version 1 is below the latest one, 2: this registers a new record.");
+    expect(screen).toContain("below the latest major version 2");
     expect(screen).toContain("Nothing was sent.");
   });
 

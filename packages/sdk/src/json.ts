@@ -11,7 +11,12 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /** A JSON object: neither null nor an array. */
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Whether a value is a JSON object, of `JsonValue`s where it was one. */
+/**
+ * Whether a value is a JSON object, of `JsonValue`s where it was one.
+ *
+ * @example
+ * isJsonObject([]); // false
+ */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject;
 export function isJsonObject(value: unknown): value is Record<string, unknown>;
 export function isJsonObject(value: unknown): boolean {

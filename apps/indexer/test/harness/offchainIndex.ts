@@ -44,10 +44,10 @@ const tables = `
     data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8, pointer text);
   create table "${NAME}"._ponder_meta (key text, value jsonb);
   create table "${NAME}"._ponder_checkpoint (finalized_checkpoint text);
-  create table "${NAME}".head (number int8, timestamp int8);
+  create table "${NAME}".head (number int8, hash text, timestamp int8);
   insert into "${NAME}"._ponder_meta values ('app', '{"is_ready": 1}');
   insert into "${NAME}"._ponder_checkpoint values ('${"0".repeat(75)}');
-  insert into "${NAME}".head values (1, 1000);`;
+  insert into "${NAME}".head values (1, '0x01', 1000);`;
 
 const didOf = ({ tokenId, did }: { tokenId?: number; did?: string }) => did ?? `did:web:host-${tokenId}.test`;
 

@@ -30,6 +30,8 @@ export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "bas
 
 /** Why an operation stopped, for the person who can correct it. */
 export interface OperationProblem {
+  /** What went wrong in a few words, where the issuer says so; `message` then says why. */
+  title?: string | undefined;
   message: string;
   action?: string | undefined;
   /** What was tried, and what to name when asking for help. */
@@ -77,6 +79,9 @@ const fresh = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state
  *
  * @param stages What it passes through; default everything.
  * @throws {InvalidDidError}
+ * @example
+ * const request = { did, version: "1.0.1", metadata: JSON.stringify(metadata) };
+ * startPublication(request, controller).stages[0]; // { id: "plan", state: "todo" }
  */
 export function startPublication(
   request: PublicationRequest,
@@ -118,7 +123,13 @@ export function startChange({
   };
 }
 
-/** Begins a check by an issuer that an account controls a DID, without anything to publish. */
+/**
+ * Begins a check by an issuer that an account controls a DID, without anything to publish.
+ *
+ * @throws {InvalidDidError}
+ * @example
+ * startControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]
+ */
 export const startControlCheck = (did: string, account: Address): Operation => ({
   did: normalizeDid(did),
   account,
@@ -185,25 +196,45 @@ function toProblem(error: AppRegistryError): OperationProblem {
         : undefined;
   const known = { message, action, errorName };
   if (error instanceof AttestationRefusedError) {
-    return { ...known, details: error.details, publish: error.answer.publish };
+    const { title, publish } = error.answer;
+    return { ...known, title, details: error.details, publish };
   }
   return { ...known, details: cause instanceof Error ? [cause.message] : [] };
 }
 
-/** The first stage that is not done; undefined when all are. */
+/**
+ * The first stage that is not done; undefined when all are.
+ *
+ * @example
+ * nextStage(startControlCheck(did, controller)); // "control"
+ */
 export const nextStage = ({ stages }: Operation): StageId | undefined =>
   stages.find(({ state }) => state !== "done")?.id;
 
-/** What is known of one of an operation's stages; undefined when it has no such stage. */
+/**
+ * What is known of one of an operation's stages; undefined when it has no such stage.
+ *
+ * @example
+ * stageOf(startControlCheck(did, controller), "sign"); // undefined
+ */
 export const stageOf = ({ stages }: Operation, id: StageId): Stage | undefined =>
   stages.find((stage) => stage.id === id);
 
-/** Whether the transaction was sent, so that what it does can't be changed any more. */
+/**
+ * Whether the transaction was sent, so that what it does can't be changed any more.
+ *
+ * @example
+ * isSent(startControlCheck(did, controller)); // false
+ */
 export const isSent = ({ transactionHash }: Operation): boolean => transactionHash !== undefined;
 
 /**
  * Reads an operation that was kept as JSON; undefined when the text holds none. What was at work when the page went
  * away is done again. Without a transaction hash the chain is asked again too, because the wallet may have sent it.
+ *
+ * @example
+ * const kept = JSON.stringify(startControlCheck(did, controller));
+ * parseOperation(kept)?.did === did; // true
  */
 export function parseOperation(text: string | null): Operation | undefined {
   if (text === null) return undefined;

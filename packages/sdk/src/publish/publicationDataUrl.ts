@@ -21,6 +21,10 @@ type DataUrlParameters = {
  * else the registry web service's link for the version, which serves what the chain holds.
  *
  * @throws {PublicationConflictError} `data-url` when none of them is known or the one named can't be used.
+ * @example
+ * const { record } = await readRegistered(client, { did, major: 1 });
+ * const next = { did, version: parseVersion("1.0.1"), dataHash, record, onChainJson: true };
+ * publicationDataUrl({ ...next, dataUrl: "https://example.com/1.json" }); // "https://example.com/1.json"
  */
 export function publicationDataUrl(parameters: DataUrlParameters): string {
   const { did, version, dataUrl, baseUrl, onChainJson, record } = parameters;

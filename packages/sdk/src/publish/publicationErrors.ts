@@ -74,7 +74,7 @@ function controlAction({ code, publish, status }: AttestationAnswer): string {
   if (publish) {
     const { txt, url } = publish;
     const record = txt ? `, or the DNS TXT record ${txt.record} at ${txt.name}` : "";
-    return `Serve the DID document of error.answer.publish at ${url}${record}, then publish again. Or publish with a wallet that the DID names.`;
+    return `Serve the DID document that names the wallet at ${url}${record}, then publish again. Or publish with a wallet that the DID names.`;
   }
   if (code === "contract-owner-mismatch") return "Publish with the wallet that owns the contract.";
   return "Publish again once the wallet counts; a controller who counts can vouch for it.";

@@ -141,7 +141,14 @@ async function makePlan(run: Run): Promise<PublicationPlan> {
   return made;
 }
 
-/** The call that carries out a plan. */
+/**
+ * The call that carries out a plan.
+ *
+ * @example
+ * const document = JSON.stringify({ ...metadata, name: "Weather 2" });
+ * const plan = await planPublication({ client, did, version: parseVersion("1.0.1"), metadata: document, dataUrl });
+ * preparePublication(client, plan).functionName; // "updateAppControlled"
+ */
 export const preparePublication = (
   client: AppRegistryClient,
   { action, parameters }: PublicationPlan,
@@ -328,7 +335,12 @@ export function describeCost({ publicClient }: AppRegistryClient, { gas, gasPric
   return `about ${gas.toLocaleString("en")} gas, ${formatFee(gas * gasPrice, currency)}`;
 }
 
-/** An amount of wei with four significant digits, which are all that an estimate is worth. */
+/**
+ * An amount of wei with four significant digits, which are all that an estimate is worth.
+ *
+ * @example
+ * formatFee(641_415_347_351_592n); // "0.0006414 ETH"
+ */
 export function formatFee(wei: bigint, { symbol, decimals } = defaultCurrency): string {
   const amount = Number(formatUnits(wei, decimals));
   return `${amount.toLocaleString("en", { maximumSignificantDigits: 4, maximumFractionDigits: 18 })} ${symbol}`;

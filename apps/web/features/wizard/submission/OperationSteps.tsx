@@ -79,12 +79,13 @@ export function OperationProblemView({
   problem: OperationProblem;
   buttons?: ReactNode;
 }) {
-  const { message, action, details, publish } = problem;
+  const { title, message, action, details, publish } = problem;
   return (
     <div role="alert" className={styles.problem}>
       <Problem
         level={3}
-        title={message}
+        title={title ?? message}
+        why={title === undefined ? undefined : message}
         detail={details.length === 0 ? undefined : details.join("\n")}
         action={
           <>
