@@ -50,7 +50,7 @@ abstract contract AppReads is AppToken {
     }
 
     /// @inheritdoc IAppRegistry
-    function versionOrder(string memory did, uint8 major) external view returns (VersionOrder) {
+    function versionOrder(string memory did, uint8 major) public view returns (VersionOrder) {
         return _records[_headOf(did, major).tokenId()].order;
     }
 
