@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { connectAppRegistry, publishApp } from "@app-registry/sdk";
+import { expect, type Page } from "@playwright/test";
+import { build, type PreviewServer, preview } from "vite";
+import { testAccount } from "./support/accounts.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { test } from "./support/test.ts";
+
+const root = fileURLToPath(new URL("../../../examples/verify-in-browser/", import.meta.url));
+const registry = process.env.E2E_BASE_URL ?? "http://localhost:3000";
+const publisher = testAccount(6);
+
+const metadata = {
+  name: "Weather",
+  description: "Forecasts for every town",
+  publisher: "Example Ltd",
+  traits: ["api:rest"],
+  endpoints: [{ name: "REST", endpoint: "https://api.example.com/v1" }],
+};
+
+let site: string;
+let server: PreviewServer;
+let origin: string;
+let host: DidServer;
+
+test.beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), "verify-in-browser-"));
+  const options = {
+    root,
+    configFile: false,
+    logLevel: "warn",
+    build: { outDir: site, emptyOutDir: true },
+  } as const;
+  await build(options);
+  server = await preview({ ...options, preview: { port: 0, host: "localhost" } });
+  origin = new URL(server.resolvedUrls?.local[0] ?? "").origin;
+  host = await startDidServer(publisher.address);
+});
+
+test.afterAll(async () => {
+  await host.close();
+  await server.close();
+  await rm(site, { recursive: true });
+});
+
+async function publish(did: string, dataUrl?: string): Promise<void> {
+  const client = await connectAppRegistry(registry, { account: publisher });
+  await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata, dataUrl });
+}
+
+/** Fills the example's form, and waits for its answer. */
+async function verify(page: Page, did: string) {
+  await page.goto(origin);
+  await page.getByLabel("Registry").fill(registry);
+  await page.getByLabel("DID").fill(did);
+  await page.getByRole("button", { name: "Verify" }).click();
+  await expect(page.getByRole("button", { name: "Verify" })).toBeEnabled();
+  const result = page.getByRole("status", { name: "Result" });
+  await expect(result).not.toHaveText("Verifying …");
+  return result;
+}
+
+test("the example shows who controls a service, and each fact", async ({ page }) => {
+  const did = host.did("weather");
+  await publish(did);
+  await expect(await verify(page, did)).toHaveText(
+    `Proven: ${publisher.address} controls ${did}, version 1.0.0.`,
+  );
+  await expect(page.getByRole("term")).toHaveText([
+    "record: pass",
+    "control: pass",
+    "content: pass",
+    "attested: pass",
+    "requirements: pass",
+  ]);
+  await expect(page.getByRole("definition").nth(1)).toContainText("controls the DID: attested by 0x");
+});
+
+test("the example refuses a document that was changed after it was published", async ({ page }) => {
+  const did = host.did("changed");
+  // The page's own host also serves the document, so that the browser may read it.
+  const publishText = (document: object) => writeFile(join(site, "changed.json"), JSON.stringify(document));
+  await publishText(metadata);
+  await publish(did, `${origin}/changed.json`);
+  await publishText({ ...metadata, description: "Something else" });
+  await expect(await verify(page, did)).toHaveText(`Not proven: ${did}`);
+  await expect(page.getByRole("term").nth(2)).toHaveText("content: fail");
+  await expect(page.getByRole("definition").nth(2)).toContainText(
+    "The document at dataUrl is not what was registered",
+  );
+});
+
+test("the example says what is wrong with a DID", async ({ page }) => {
+  await expect(await verify(page, "weather")).toContainText("DID");
+  await expect(page.getByRole("term")).toHaveCount(0);
+});
