@@ -1,0 +1,28 @@
+import { createGuardedFetch } from "@app-registry/outbound";
+import { listTools, pickMcpServers } from "./pick.ts";
+
+// node agent.ts <trait> …
+const traits = process.argv.slice(2);
+const registry = process.env.APP_URL ?? "http://localhost:3000";
+
+// Loopback hosts are for a local registry only: elsewhere they would be the agent's own machine.
+const allowLoopback = new URL(registry).hostname === "localhost";
+const guardedFetch = createGuardedFetch({ allowLoopback, timeout: 10_000 });
+
+try {
+  const { choices, refusals } = await pickMcpServers(registry, traits, guardedFetch);
+  for (const { did, reason } of refusals) console.log(`Refused ${did}\n  ${reason}`);
+
+  const [chosen] = choices;
+  if (chosen) {
+    console.log(`Chose ${chosen.did} at ${chosen.endpoint}`);
+    const tools = await listTools(chosen.endpoint, guardedFetch);
+    // The server chose the names. As JSON, they can't control the terminal.
+    for (const tool of tools) console.log(`  ${JSON.stringify(tool)}`);
+  } else {
+    console.error("No server is proven.");
+    process.exitCode = 1;
+  }
+} finally {
+  await guardedFetch.close();
+}

@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createGuardedFetch, importMcp } from "@app-registry/outbound";
+import { fillFromMcp } from "@app-registry/outbound/fill";
+import { connectAppRegistry, publishApp } from "@app-registry/sdk";
+import { type Hex, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { type RegistryService, startRegistryService } from "../../../issuer/test/service/registryService.ts";
+import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
+import { type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import { serveFiles } from "../../../sdk/test/httpServer.ts";
+import { compileCache } from "../runCli.ts";
+
+const cli = fileURLToPath(new URL("../../", import.meta.url));
+const folders = fileURLToPath(new URL("../../../../examples/", import.meta.url));
+
+let registry: TestRegistry;
+let service: RegistryService;
+
+beforeAll(async () => {
+  registry = await testRegistry();
+  service = await startRegistryService(registry);
+});
+afterAll(() => service.close());
+
+/** A funded account, and a DID that names it. */
+async function newPublisher(name: string) {
+  const key = generatePrivateKey();
+  const account = privateKeyToAccount(key);
+  await registry.chain.setBalance({ address: account.address, value: parseEther("1") });
+  return { key, account, did: service.did(name, account.address) };
+}
+
+/** Runs a program to its end with no other variables than these. */
+function run(program: string, args: string[], cwd: string, env: Record<string, string>) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(program, args, { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+  });
+}
+
+describe("publish-from-ci", () => {
+  type Variables = Record<string, string>;
+  type Workflow = { env: Variables; jobs: { publish: { steps: { run?: string; env?: Variables }[] } } };
+
+  let folder: string;
+  let workflow: Workflow;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "publish-from-ci-"));
+    await cp(join(folders, "publish-from-ci"), folder, { recursive: true });
+    workflow = parse(await readFile(join(folder, ".github/workflows/publish.yml"), "utf8"));
+    // What the step `npm ci` would install.
+    const modules = join(folder, "node_modules");
+    await mkdir(join(modules, "@app-registry"), { recursive: true });
+    await mkdir(join(modules, ".bin"));
+    await symlink(cli, join(modules, "@app-registry/cli"));
+    await symlink(join(cli, "bin/app-registry.js"), join(modules, ".bin/app-registry"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const withSecret = (variables: Variables, key: Hex): Variables =>
+    Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [
+        name,
+        value.replace(/^\$\{\{ secrets\.PUBLISHER_KEY \}\}$/, key),
+      ]),
+    );
+
+  /** Runs the job's own commands for a tag, in a shell as GitHub does, up to the first that fails. */
+  async function runJob(tag: string, did: string, key: Hex) {
+    const answers: Record<string, unknown>[] = [];
+    for (const step of workflow.jobs.publish.steps) {
+      if (!step.run || step.run.startsWith("npm ci")) continue;
+      const { code, stdout, stderr } = await run("bash", ["-e", "-c", step.run], folder, {
+        ...compileCache,
+        PATH: process.env.PATH ?? "",
+        HOME: folder,
+        GITHUB_REF_NAME: tag,
+        ...workflow.env,
+        APP_URL: service.baseUrl,
+        DID: did,
+        ...withSecret(step.env ?? {}, key),
+      });
+      if (stdout === "") throw new Error(stderr);
+      answers.push({ code, ...JSON.parse(stdout) });
+      if (code !== 0) break;
+    }
+    return answers;
+  }
+
+  it("validates and publishes the version of the tag, and sends nothing when it runs again", async () => {
+    const { key, account, did } = await newPublisher("from-ci");
+    const nonce = () => registry.chain.getTransactionCount({ address: account.address });
+
+    const published = { code: 0, did, version: "1.2.0", attested: true };
+    expect(await runJob("v1.2.0", did, key)).toMatchObject([
+      { code: 0, problems: [] },
+      { ...published, status: "published" },
+    ]);
+    const sent = await nonce();
+    expect((await runJob("v1.2.0", did, key))[1]).toMatchObject({
+      ...published,
+      status: "already-published",
+    });
+    expect(await nonce()).toBe(sent);
+  });
+});
+
+describe("agent-picks-mcp-server", () => {
+  const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 30_000 });
+  let server: EverythingServer;
+
+  beforeAll(async () => {
+    server = await startEverythingServer();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await guardedFetch.close();
+  });
+
+  it("refuses a changed document, and lists the tools of the server whose facts pass", async () => {
+    const offer = await importMcp(server.url, { guardedFetch });
+    const texts = {
+      description: "Everything",
+      publisher: "Example Ltd",
+      traits: ["api:mcp", "picked-by-agent"],
+    };
+    const { metadata } = fillFromMcp(texts, offer);
+    const { origin, files } = await serveFiles();
+    const publish = async (name: string) => {
+      const { account, did } = await newPublisher(name);
+      const client = await connectAppRegistry(service.baseUrl, { account });
+      const file = `/${name}.json`;
+      files.set(file, JSON.stringify(metadata));
+      await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata, dataUrl: origin + file });
+      return { did, change: () => files.set(file, JSON.stringify({ ...metadata, name: "Changed" })) };
+    };
+    const changed = await publish("changed-server");
+    const good = await publish("good-server");
+    changed.change();
+
+    const folder = join(folders, "agent-picks-mcp-server");
+    const { code, stdout, stderr } = await run(process.execPath, ["agent.ts", "picked-by-agent"], folder, {
+      ...compileCache,
+      APP_URL: service.baseUrl,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [refused, reason, chosen, ...tools] = stdout.trimEnd().split("\n");
+    expect(refused).toBe(`Refused ${changed.did}`);
+    expect(reason).toContain("content: fail. ");
+    expect(reason).toContain("The document at dataUrl is not what was registered");
+    expect(chosen).toBe(`Chose ${good.did} at ${server.url}`);
+    expect(tools).toEqual(offer.tools.map(({ name }) => `  "${name}"`));
+  });
+});
