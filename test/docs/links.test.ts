@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
-const pages = globSync(["*.md", "docs/**/*.md", ".changeset/README.md"], { cwd: rootDirectory });
+const pages = globSync(["*.md", "docs/**/*.md", "examples/*/*.md", ".changeset/README.md"], {
+  cwd: rootDirectory,
+});
 
 const read = (page: string) => readFileSync(join(rootDirectory, page), "utf8");
 
