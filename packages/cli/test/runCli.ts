@@ -26,7 +26,10 @@ export async function runCli(
     cwd = "/",
   }: { environment?: Record<string, string>; input?: string; cwd?: string } = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...compileCache, ...environment }, cwd });
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...compileCache, ...environment },
+    cwd,
+  });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

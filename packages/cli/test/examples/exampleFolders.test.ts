@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -110,6 +110,18 @@ describe("publish-from-ci", () => {
       status: "already-published",
     });
     expect(await nonce()).toBe(sent);
+  });
+
+  it("stops at a document that can't be published, and sends nothing", async () => {
+    const { key, account, did } = await newPublisher("from-ci-refused");
+    const file = join(folder, "metadata.json");
+    const { endpoints, ...incomplete } = JSON.parse(await readFile(file, "utf8"));
+    expect(endpoints).toHaveLength(1);
+    await writeFile(file, JSON.stringify(incomplete));
+    expect(await runJob("v1.0.0", did, key)).toMatchObject([
+      { code: 1, problems: [{ pointer: "/endpoints" }] },
+    ]);
+    expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(0);
   });
 });
 
