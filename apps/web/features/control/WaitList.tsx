@@ -13,7 +13,7 @@ export function WaitList({ control }: { control: AccountControl }) {
   return (
     <ul className="stack2">
       {waits.map((wait) => (
-        <li key={wait.kind === "objected" ? wait.author : wait.kind}>
+        <li key={wait.kind === "objected" ? wait.author : wait.kind} className="marked">
           <StatusMark outcome={wait.kind === "objected" ? "fail" : "unknown"} />
           <div>
             <Wait wait={wait} now={control.now} />

@@ -69,7 +69,7 @@ export function VersionsSection({ service }: { service: Service }) {
   const others = majors.filter(({ major }) => major !== record.version.major);
   return (
     <LedgerSection title="Versions" id="versions" note={`Of major version ${record.version.major}.`}>
-      <Timeline active={-1} bulletSize={9} lineWidth={1}>
+      <Timeline active={-1} bulletSize={9} lineWidth={1} styles={{ itemBullet: { top: 8 } }}>
         {versions.toReversed().map((entry) => {
           const version = formatVersion(entry.version);
           const isShown = version === shown;
