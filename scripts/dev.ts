@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { buildContracts } from "./stack/buildContracts.ts";
 import { rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
@@ -66,7 +67,7 @@ async function main(): Promise<void> {
       chain: Number(values["chain-port"]),
       indexer: Number(values["indexer-port"]),
     },
-    deploymentFile: join(rootDirectory, "deployments/31337.json"),
+    deploymentFile: join(rootDirectory, `deployments/${LOCAL_CHAIN_ID}.json`),
     onProgress: progress,
   });
   if (values.demo) {
@@ -88,7 +89,7 @@ function printSummary(stack: Stack): void {
 App Registry is running, with a clean chain and an index of its own.
 
   Web app      ${stack.webUrl}
-  Chain        ${stack.rpcUrl} (chain id 31337)
+  Chain        ${stack.rpcUrl} (chain id ${LOCAL_CHAIN_ID})
   Indexer      ${stack.indexerUrl}
   Deployment   ${stack.deploymentFile}
   Logs         ${stack.logDirectory}

@@ -1,3 +1,5 @@
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
+
 /** What the indexer reads from its environment. */
 export type Environment = {
   chainId: number;
@@ -23,11 +25,11 @@ export type Environment = {
  * on another chain than the local one.
  */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
-  const chainId = Number(env.CHAIN_ID || 31337);
+  const chainId = Number(env.CHAIN_ID || LOCAL_CHAIN_ID);
   if (!Number.isSafeInteger(chainId) || chainId < 1) {
     throw new Error(`CHAIN_ID must be a positive integer, not "${env.CHAIN_ID}".`);
   }
-  const pollingInterval = Number(env.POLLING_INTERVAL || (chainId === 31337 ? 250 : 1000));
+  const pollingInterval = Number(env.POLLING_INTERVAL || (chainId === LOCAL_CHAIN_ID ? 250 : 1000));
   if (!Number.isSafeInteger(pollingInterval) || pollingInterval < 100) {
     throw new Error(`POLLING_INTERVAL must be at least 100 ms, not "${env.POLLING_INTERVAL}".`);
   }
@@ -36,9 +38,9 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     throw new Error(`OFFCHAIN_DOCUMENTS must be on or off, not "${offchainDocuments}".`);
   }
   const allowLoopback = env.ALLOW_LOOPBACK_DIDS === "true";
-  if (allowLoopback && chainId !== 31337) {
+  if (allowLoopback && chainId !== LOCAL_CHAIN_ID) {
     throw new Error(
-      "ALLOW_LOOPBACK_DIDS may be true on the local chain 31337 only: it lets strangers have this machine ask itself.",
+      `ALLOW_LOOPBACK_DIDS may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers have this machine ask itself.`,
     );
   }
   return {

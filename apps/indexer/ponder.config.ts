@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseDeployment } from "@app-registry/sdk";
+import { LOCAL_CHAIN_ID, parseDeployment } from "@app-registry/sdk";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
 import { createConfig } from "ponder";
 import { readEnvironment } from "./environment.ts";
@@ -20,7 +20,7 @@ export default createConfig({
       rpc: environment.rpcUrls,
       pollingInterval: environment.pollingInterval,
       // A local chain starts anew with other blocks under the same numbers.
-      disableCache: chainId === 31337,
+      disableCache: chainId === LOCAL_CHAIN_ID,
     },
   },
   contracts: {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import getPort from "get-port";
 import { type PostgresServer, startPostgres } from "../../packages/sdk/test/support/postgres.ts";
 import { deployContracts, type Server, startNode } from "../../scripts/stack/chain.ts";
@@ -109,7 +110,7 @@ export async function startWeb(chain: Chain, indexerUrl: string): Promise<Server
     environment: {
       NODE_ENV: "production",
       NEXT_DIST_DIR: NEXT_DIRECTORY,
-      CHAIN_ID: "31337",
+      CHAIN_ID: String(LOCAL_CHAIN_ID),
       RPC_URL: chain.url,
       DEPLOYMENT_FILE: chain.deploymentFile,
       INDEXER_URL: indexerUrl,

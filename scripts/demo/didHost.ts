@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import getPort, { portNumbers } from "get-port";
 import type { Address } from "viem";
 
@@ -17,7 +18,7 @@ export async function startDidHost(controller: Address): Promise<{ did: string; 
         id: `${did}#controller`,
         type: "EcdsaSecp256k1RecoveryMethod2020",
         controller: did,
-        blockchainAccountId: `eip155:31337:${controller}`,
+        blockchainAccountId: `eip155:${LOCAL_CHAIN_ID}:${controller}`,
       },
     ],
     assertionMethod: [`${did}#controller`],

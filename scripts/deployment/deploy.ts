@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Deployment } from "@app-registry/sdk";
+import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import hre from "hardhat";
 import type { NetworkConnection } from "hardhat/types/network";
 import { type Address, formatEther, getAddress } from "viem";
@@ -21,8 +21,6 @@ import { callResolver, readOwnership } from "./resolverCall.ts";
 import { ScriptError } from "./runScript.ts";
 import type { DeploySettings } from "./settings.ts";
 
-/** A chain that vanishes with its process. */
-const LOCAL_CHAIN_ID = 31337;
 const LOCAL_MATURATION = 3600n;
 
 /**

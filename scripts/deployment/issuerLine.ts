@@ -1,10 +1,9 @@
+import { issuerStatuses } from "@app-registry/sdk/internal";
 import type { IResolver } from "../../packages/sdk/generated/ethers/ResolverWithStore.ts";
 
 /** Unix seconds as a person reads them. */
 export const isoTime = (seconds: bigint): string =>
   new Date(Number(seconds) * 1_000).toISOString().replace(".000Z", "Z");
-
-const words = ["unknown", "active", "retired", "distrusted"] as const;
 
 /** One line for what the owner of a resolver made of an issuer. */
 export function issuerLine({
@@ -14,7 +13,7 @@ export function issuerLine({
   distrustedSince,
   seatFreeAt,
 }: IResolver.IssuerViewStructOutput): string {
-  const word = words[Number(status)] ?? words[0];
+  const word = issuerStatuses[Number(status)] ?? issuerStatuses[0];
   if (word === "active") return `${issuer}  active since ${isoTime(addedAt)}`;
   const since = word === "distrusted" ? ` since ${isoTime(distrustedSince)}` : "";
   const seat = seatFreeAt === 0n ? "its seat is free" : `its seat is free from ${isoTime(seatFreeAt)}`;

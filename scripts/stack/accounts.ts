@@ -1,8 +1,6 @@
+import { LOCAL_MNEMONIC } from "@app-registry/sdk/internal";
 import { type Hex, toHex } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
-
-/** The public development mnemonic whose accounts a local Hardhat chain funds. Never use it elsewhere. */
-const LOCAL_MNEMONIC = "test test test test test test test test test test test junk";
 
 /** Writes attestations; no other part sends from it, so its nonces are its own. */
 export const ISSUER_INDEX = 19;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import type { Server } from "./chain.ts";
 import { rootDirectory, startService } from "./processes.ts";
 
@@ -36,7 +37,7 @@ export async function spawnIndexer({
     ],
     directory: join(rootDirectory, "apps/indexer"),
     environment: {
-      CHAIN_ID: "31337",
+      CHAIN_ID: String(LOCAL_CHAIN_ID),
       RPC_URL: rpcUrl,
       DEPLOYMENT_FILE: deploymentFile,
       // What the caller's own environment says is of another database.

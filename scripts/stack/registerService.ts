@@ -19,7 +19,7 @@ export interface Service {
   interfaces: number;
   metadata: Metadata;
   contractId?: string;
-  algorithm?: (typeof HashAlgorithm)[keyof typeof HashAlgorithm];
+  algorithm?: HashAlgorithm;
 }
 
 interface RegisterParameters {

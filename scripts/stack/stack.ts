@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import getPort, { portNumbers } from "get-port";
 import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
 import { deployContracts, startNode } from "./chain.ts";
@@ -94,7 +95,7 @@ async function start(parameters: StackParameters): Promise<Stack> {
     parameters: [parameters.web === "production" ? "start" : "dev", "--port", String(webPort)],
     directory: join(rootDirectory, "apps/web"),
     environment: {
-      CHAIN_ID: "31337",
+      CHAIN_ID: String(LOCAL_CHAIN_ID),
       RPC_URL: rpcUrl,
       DEPLOYMENT_FILE: parameters.deploymentFile,
       INDEXER_URL: indexer.url,

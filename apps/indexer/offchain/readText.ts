@@ -1,4 +1,4 @@
-import { type HashAlgorithm, hashDocument, JsonDocumentError } from "@app-registry/sdk";
+import { compareDocument, type HashAlgorithm, JsonDocumentError } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { type DocumentLabels, parseDocument } from "../src/document/parseDocument.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
@@ -16,8 +16,9 @@ export type ReadText =
 /** Canonicalises a text that a host served and hashes it; reads the labels out of the document that was recorded. */
 export function readText({ text, record }: { text: string; record: Recorded }): ReadText {
   try {
-    const { canonical, dataHash } = hashDocument(text, record.algorithm as HashAlgorithm);
-    if (dataHash !== record.dataHash) return { is: "another", dataHash };
+    const recorded = { dataHash: record.dataHash, dataHashAlgorithm: record.algorithm as HashAlgorithm };
+    const { canonical, dataHash, matches } = compareDocument(text, recorded);
+    if (!matches) return { is: "another", dataHash };
     const content = parseDocument(new TextEncoder().encode(canonical));
     return { is: "recorded", kept: { content, labels: recordLabels(record, content) } };
   } catch (error) {

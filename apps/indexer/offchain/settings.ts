@@ -1,3 +1,5 @@
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
+
 /** How often the worker asks, in seconds unless another unit is named. */
 export type WorkerSettings = {
   /** Between two looks for new records. */
@@ -32,7 +34,7 @@ const publicSettings: WorkerSettings = {
 
 /** On the local chain every host is the developer's own machine, and nobody waits gladly. */
 export function workerSettings(chainId: number): WorkerSettings {
-  return chainId === 31337
+  return chainId === LOCAL_CHAIN_ID
     ? { ...publicSettings, tick: 0.25, hostGap: 0.1, firstRetry: 5, longestRetry: 60 }
     : publicSettings;
 }

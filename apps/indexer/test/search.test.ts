@@ -233,8 +233,9 @@ describe("search over HTTP", () => {
     expect((await get(indexer, `/apps/${didHash("did:web:nobody.test")}/versions`)).body).toMatchObject({
       versions: [],
     });
-    expect(
-      (await get(indexer, `/apps/${didHash("did:web:rest.test")}/versions`, { version: "1" })).status,
-    ).toBe(400);
+    for (const version of ["1", "1.0.999", "1.0.007"]) {
+      const { status } = await get(indexer, `/apps/${didHash("did:web:rest.test")}/versions`, { version });
+      expect(status, version).toBe(400);
+    }
   });
 });

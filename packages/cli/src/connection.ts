@@ -6,6 +6,7 @@ import {
   connectionSchema,
   createAppRegistryClient,
   type Deployment,
+  LOCAL_CHAIN_ID,
   parseDeployment,
 } from "@app-registry/sdk";
 import { requestJson, withTimeLimit } from "@app-registry/sdk/internal";
@@ -13,8 +14,6 @@ import { createPublicClient, createWalletClient, http, type LocalAccount, type P
 import { UsageError } from "./exitCodes.ts";
 import type { RootOptions } from "./program.ts";
 
-/** Chain id of Hardhat's local network. */
-const LOCAL_CHAIN_ID = 31337;
 const LOCAL_RPC_URL = "http://127.0.0.1:8545";
 
 /** The registry that a command works on. */

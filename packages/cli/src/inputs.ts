@@ -11,6 +11,7 @@ import {
   parseDid,
   parseJsonStrict,
   parseVersionPart,
+  parseVersionSelector,
 } from "@app-registry/sdk";
 import { withTimeLimit } from "@app-registry/sdk/internal";
 import { UsageError } from "./exitCodes.ts";
@@ -19,21 +20,13 @@ import type { Terminal } from "./terminal.ts";
 /**
  * Reads `<did>`, `<did>@<version>` or `<did>/v/<version>`; the version may stop after the major or the minor.
  *
- * @throws {InvalidDidError | UsageError}
+ * @throws {InvalidDidError | InvalidVersionError}
  */
 export function parseTarget(text: string): { did: string; version: VersionSelector | undefined } {
   const [, name = "", separator, wanted] = /^(.*?)(?:(@|\/v\/)(.*))?$/s.exec(text) ?? [];
   const { did } = parseDid(name);
   if (separator === undefined || wanted === undefined) return { did, version: undefined };
-  const parts = wanted.split(".").map(parseVersionPart);
-  const [major, minor, patch] = parts;
-  if (major === undefined || parts.length > 3 || parts.includes(undefined)) {
-    throw new UsageError(
-      `"${wanted}" is no version.`,
-      "Write one to three numbers from 0 to 255, such as 1.0.2.",
-    );
-  }
-  return { did, version: { major, minor, patch } };
+  return { did, version: parseVersionSelector(wanted) };
 }
 
 const bits = { human: Interfaces.Human, api: Interfaces.Api, contract: Interfaces.Contract };

@@ -1,13 +1,12 @@
 import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
 import type { AppSummary } from "@app-registry/sdk";
-import { orUndefinedIfNotRegistered } from "@app-registry/sdk/internal";
+import { latestBlock, orUndefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
 import { type Attested, type Failed, failed, pending, renewed, signed } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
 import { findRefusal } from "./findRefusal.ts";
 import { isEnding } from "./isEnding.ts";
 import type { IssuerContext } from "./issuerContext.ts";
-import { readBlockNumber } from "./readBlockNumber.ts";
 import type { Sent } from "./sending/sender.ts";
 
 /**
@@ -19,7 +18,7 @@ export async function attestDataHash(
   { did, major }: { did: string; major?: number | undefined },
 ): Promise<Attested> {
   const { attesting } = context;
-  const blockNumber = await readBlockNumber(context);
+  const blockNumber = await latestBlock(context);
   // One block for every read, so that an update in between mixes no two versions.
   const record = await findRecord(context, did, major, blockNumber);
   if (!record) {

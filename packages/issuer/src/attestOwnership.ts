@@ -1,4 +1,5 @@
 import type { Controller } from "@app-registry/sdk";
+import { latestBlock } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { type Attested, failed, pending, renewed, signed } from "./attestationOutcome.ts";
 import { ownershipAttestations } from "./attestationResults.ts";
@@ -7,7 +8,6 @@ import type { DidControlEvidence } from "./didControl.ts";
 import { findRefusal } from "./findRefusal.ts";
 import { isEnding } from "./isEnding.ts";
 import type { IssuerContext } from "./issuerContext.ts";
-import { readBlockNumber } from "./readBlockNumber.ts";
 import type { Sent } from "./sending/sender.ts";
 
 type Ownership = { did: string; connectedAddress: Address };
@@ -19,7 +19,7 @@ export async function attestOwnership(context: IssuerContext, ownership: Ownersh
   const open = attesting.mode === "send" ? await attesting.sender.resume(keyOf(ownership)) : undefined;
   if (open) return afterSending(context, ownership, open);
 
-  const readAt = await readBlockNumber(context);
+  const readAt = await latestBlock(context);
   const before = await client.getController({ did, controller });
   if (!before.attested) return attest(context, ownership, readAt);
   await context.rememberDid(did);

@@ -1,6 +1,12 @@
 import { GuardedFetchError } from "@app-registry/outbound";
-import { MAX_BODY_BYTES, printable } from "@app-registry/outbound/internal";
-import { type DidWeb, didDocumentUrl, JsonDocumentError, parseJsonStrict } from "@app-registry/sdk";
+import { printable } from "@app-registry/outbound/internal";
+import {
+  type DidWeb,
+  didDocumentUrl,
+  JsonDocumentError,
+  MAX_DOCUMENT_SIZE,
+  parseJsonStrict,
+} from "@app-registry/sdk";
 import { type Address, getAddress } from "viem";
 import { whyElsewhere } from "./accountElsewhere.ts";
 import type {
@@ -125,7 +131,7 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
 function textNamingWallet(did: string, wallet: Address, chainId: number, current?: DidDocument): string {
   const document = documentNamingWallet(did, wallet, chainId, current);
   const texts = [JSON.stringify(document, null, 2), JSON.stringify(document)];
-  const readable = texts.find((text) => Buffer.byteLength(text) <= MAX_BODY_BYTES);
+  const readable = texts.find((text) => Buffer.byteLength(text) <= MAX_DOCUMENT_SIZE);
   return readable ?? textNamingWallet(did, wallet, chainId);
 }
 

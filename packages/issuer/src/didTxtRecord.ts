@@ -1,6 +1,7 @@
 import type { ResolveTxt } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
 import { type DidWeb, InvalidDidError, parseDid } from "@app-registry/sdk";
+import { isLocalhostName } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 
 /** Records of one name that are looked at. */
@@ -15,7 +16,7 @@ export type WalletInTxt =
 export function txtNameOf({ host, port, path }: DidWeb): string | undefined {
   // A domain's DNS is its owner's, while a port or path may be anybody's to whom the owner gave it.
   if (port !== undefined || path.length > 0) return undefined;
-  return /(^|\.)localhost$/.test(host) ? undefined : `_did.${host}`;
+  return isLocalhostName(host) ? undefined : `_did.${host}`;
 }
 
 /** The TXT record that names a wallet. */

@@ -1,4 +1,5 @@
 import { printable } from "@app-registry/outbound/internal";
+import { isJsonObject } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { isAddressEqual } from "viem/utils";
 import * as z from "zod";
@@ -64,7 +65,7 @@ function isController(controller: unknown, did: string, wallet: Address): boolea
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 function whyPublished({ publicKeyJwk: jwk, ...method }: Method): string | undefined {
-  const member = isRecord(jwk) ? privateMembers.find((name) => Object.hasOwn(jwk, name)) : undefined;
+  const member = isJsonObject(jwk) ? privateMembers.find((name) => Object.hasOwn(jwk, name)) : undefined;
   const property = Object.keys(method).find((name) => /^(secret|private)Key/.test(name));
   const advice = "take it off the web, and use another key";
   if (member) return `publicKeyJwk holds a private key (${member}): ${advice}`;
@@ -98,7 +99,7 @@ function whyPast(property: "revoked" | "expires", value: unknown, now: number): 
 const operations = z.array(z.string()).refine((names) => new Set(names).size === names.length);
 
 function whyUnusableJwk(jwk: unknown, now: number): string | undefined {
-  if (!isRecord(jwk)) return undefined;
+  if (!isJsonObject(jwk)) return undefined;
   const { key_ops, use, exp, nbf, revoked } = jwk;
   if (key_ops !== undefined) {
     const { data: names = [] } = operations.safeParse(key_ops);
@@ -120,6 +121,3 @@ function whyUnusableJwk(jwk: unknown, now: number): string | undefined {
   }
   return undefined;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

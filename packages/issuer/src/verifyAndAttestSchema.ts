@@ -1,4 +1,4 @@
-import { InvalidDidError, normalizeDid, signedAttestationSchema } from "@app-registry/sdk";
+import { InvalidDidError, MAX_URL_LENGTH, normalizeDid, signedAttestationSchema } from "@app-registry/sdk";
 import { addressSchema, hashSchema } from "@app-registry/sdk/internal";
 import { getAddress } from "viem";
 import * as z from "zod";
@@ -10,7 +10,7 @@ export type AttestationSchema = (typeof attestationSchemas)[number];
 
 const didSchema = z
   .string()
-  .max(2_048)
+  .max(MAX_URL_LENGTH)
   .transform((text, context) => {
     try {
       return normalizeDid(text);

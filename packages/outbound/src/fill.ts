@@ -1,5 +1,5 @@
 import type { JsonValue } from "@app-registry/sdk";
-import { CONTRACT_ENDPOINT_NAME, endpointName, metadataSchema } from "@app-registry/sdk";
+import { CONTRACT_ENDPOINT_NAME, endpointName, isJsonObject, metadataSchema } from "@app-registry/sdk";
 import type { AgentCardImport } from "./import/importAgentCard.ts";
 import type { McpImport } from "./import/importMcp.ts";
 import type { OpenApiImport } from "./import/importOpenApi.ts";
@@ -35,20 +35,19 @@ function fillTexts(start: Filled, texts: { [field in TextField]?: string | undef
   return { metadata, filled };
 }
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Fills the endpoint of a name, else an unused one of the API interface, else a new one. */
 function setEndpoint(metadata: JsonObject, name: string, fields: Record<string, unknown>): JsonObject {
   const entries: JsonValue[] = Array.isArray(metadata.endpoints) ? [...metadata.endpoints] : [];
   const find = (matches: (entry: JsonObject) => boolean) =>
-    entries.findIndex((entry) => isObject(entry) && entry.name !== CONTRACT_ENDPOINT_NAME && matches(entry));
+    entries.findIndex(
+      (entry) => isJsonObject(entry) && entry.name !== CONTRACT_ENDPOINT_NAME && matches(entry),
+    );
   const places = [find((entry) => entry.name === name), find((entry) => entry.endpoint === undefined)];
   const index = places.find((place) => place >= 0) ?? entries.length;
   const present = entries[index];
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   entries[index] = {
-    ...(isObject(present) ? present : {}),
+    ...(isJsonObject(present) ? present : {}),
     name,
     ...Object.fromEntries(given),
   } as JsonObject;

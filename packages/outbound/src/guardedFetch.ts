@@ -1,3 +1,4 @@
+import { MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import { fetch as undiciFetch } from "undici";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
 import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
@@ -5,9 +6,6 @@ import { printable } from "./printable.ts";
 import { isLoopbackHost } from "./publicAddress.ts";
 import { RequestBudget } from "./requestBudget.ts";
 import type { ResolveAddresses } from "./resolveAddresses.ts";
-
-/** Most bytes of a body that are read when nothing else is asked for. */
-export const MAX_BODY_BYTES = 1 << 20;
 
 export type CreateGuardedFetchOptions = {
   /** Allows loopback hosts, and plain http to them. For local stacks only. Default false. */
@@ -79,7 +77,7 @@ const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-
  * await guardedFetch.close();
  */
 export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): GuardedFetch {
-  const { allowLoopback = false, timeout = 5_000, maxBytes = MAX_BODY_BYTES, maxRedirects = 3 } = options;
+  const { allowLoopback = false, timeout = 5_000, maxBytes = MAX_DOCUMENT_SIZE, maxRedirects = 3 } = options;
   const userAgent = options.userAgent ?? "app-registry/0.1 (checks DIDs and metadata)";
   const dispatcher = createGuardedDispatcher({
     allowLoopback,

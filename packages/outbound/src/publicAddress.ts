@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isLocalhostName } from "@app-registry/sdk/internal";
 import ipaddr from "ipaddr.js";
 
 /** Every globally routed IPv6 unicast address lies in 2000::/3 (RFC 4291, IANA allocation). */
@@ -30,7 +31,7 @@ export function isLoopbackAddress(address: string): boolean {
 
 /** Whether the host of a URL names the loopback: localhost, a name below it, or a loopback address. */
 export function isLoopbackHost(hostname: string): boolean {
-  return /(^|\.)localhost$/.test(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
+  return isLocalhostName(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {

@@ -1,5 +1,5 @@
 import type { AppRegistryClient, VersionRecord } from "@app-registry/sdk";
-import { AppRegistryError, hashDocument, JsonDocumentError } from "@app-registry/sdk";
+import { AppRegistryError, compareDocument, JsonDocumentError } from "@app-registry/sdk";
 import type { GuardedFetch } from "./guardedFetch.ts";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 
@@ -40,8 +40,8 @@ export async function readRecordedDocument(parameters: {
   const text = record.pointer
     ? await client.getMetadataAt(record.pointer)
     : await fetchText(guardedFetch, record.dataUrl);
-  const { canonical, dataHash } = hashText(text, record);
-  if (dataHash.toLowerCase() !== record.dataHash.toLowerCase()) {
+  const { canonical, dataHash, matches } = compareText(text, record);
+  if (!matches) {
     const message = `The document at ${record.dataUrl} hashes to ${dataHash}; the registry records ${record.dataHash}.`;
     throw new RecordedDocumentError("hash-mismatch", message);
   }
@@ -58,9 +58,9 @@ async function fetchText(guardedFetch: GuardedFetch, url: string): Promise<strin
   }
 }
 
-function hashText(text: string, record: VersionRecord): { canonical: string; dataHash: string } {
+function compareText(text: string, record: VersionRecord): ReturnType<typeof compareDocument> {
   try {
-    return hashDocument(text, record.dataHashAlgorithm);
+    return compareDocument(text, record);
   } catch (error) {
     if (!(error instanceof JsonDocumentError)) throw error;
     throw new RecordedDocumentError("document-invalid", `${record.dataUrl}: ${error.message}`, {

@@ -5,9 +5,6 @@ import { appMetadataAbi, appRegistryAbi, resolverAbi } from "./abi/index.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { checksummedAddressSchema, countSchema, hashSchema } from "./schemas.ts";
 
-/** Chain id of Hardhat's local network, where the local stack runs. */
-export const LOCAL_CHAIN_ID = 31337;
-
 const contractSchema = z.object({
   address: checksummedAddressSchema,
   abiHash: hashSchema,

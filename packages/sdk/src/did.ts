@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 import { getAddress, keccak256, stringToBytes } from "viem/utils";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { isLocalhostName } from "./local.ts";
 
 /** Longest canonical DID, in bytes (a canonical DID is ASCII, so also in characters). */
 export const MAX_DID_LENGTH = 255;
@@ -158,14 +159,10 @@ export function didDocumentUrl(did: string | Did, options: { allowLoopback?: boo
   if (parsed.method === "pkh") {
     throw new InvalidDidError(parsed.did, "no-document", "A did:pkh has no DID document: its chain answers.");
   }
-  const scheme = options.allowLoopback === true && isLoopbackHost(parsed.host) ? "http" : "https";
+  const scheme = options.allowLoopback === true && isLocalhostName(parsed.host) ? "http" : "https";
   const port = parsed.port === undefined ? "" : `:${parsed.port}`;
   const path = parsed.path.length === 0 ? ".well-known" : parsed.path.join("/");
   return `${scheme}://${parsed.host}${port}/${path}/did.json`;
-}
-
-function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost");
 }
 
 function tooLong(input: string): InvalidDidError {

@@ -55,3 +55,19 @@ export function hashDocument(text: string, algorithm: HashAlgorithm): { canonica
   const canonical = canonicalizeJson(text);
   return { canonical, dataHash: dataHash(canonical, algorithm) };
 }
+
+/**
+ * Canonicalises a JSON document, hashes it and compares the hash with the one that is recorded.
+ *
+ * @throws {JsonDocumentError} with the place, for a document that can't be canonicalised without changing it.
+ * @example
+ * const record = await client.getAppSummary({ did, major: 1 });
+ * compareDocument(metadataJson, record).matches; // true
+ */
+export function compareDocument(
+  text: string,
+  recorded: { dataHash: Hex; dataHashAlgorithm: HashAlgorithm },
+): { canonical: string; dataHash: Hex; matches: boolean } {
+  const document = hashDocument(text, recorded.dataHashAlgorithm);
+  return { ...document, matches: document.dataHash === recorded.dataHash.toLowerCase() };
+}

@@ -2,12 +2,12 @@ export * from "./abi/index.ts";
 export * from "./attest/index.ts";
 export * from "./caip.ts";
 export * from "./client/index.ts";
+export { keptDataUrl, publicationDataUrl } from "./dataUrl.ts";
 export {
   AbiMismatchError,
   type Deployment,
   deploymentSchema,
   InvalidDeploymentError,
-  LOCAL_CHAIN_ID,
   parseDeployment,
 } from "./deployment.ts";
 export * from "./did.ts";
@@ -15,7 +15,8 @@ export * from "./errors/index.ts";
 export * from "./hash.ts";
 export * from "./interfaces.ts";
 export * from "./json.ts";
-export { toJsonPointer } from "./jsonPointer.ts";
+export * from "./jsonValue.ts";
+export { LOCAL_CHAIN_ID } from "./local.ts";
 export * from "./metadata/index.ts";
 export * from "./paths.ts";
 export * from "./publish/index.ts";

@@ -1,27 +1,10 @@
 import canonicalize from "canonicalize";
 import { type JSONPath, printParseErrorCode, visit } from "jsonc-parser";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
-import { toJsonPointer } from "./jsonPointer.ts";
+import { type JsonValue, toJsonPointer } from "./jsonValue.ts";
 
 /** Deepest nesting of objects and arrays in a document. */
 export const MAX_JSON_DEPTH = 64;
-
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-
-/** A JSON object: neither null nor an array. */
-export type JsonObject = { [key: string]: JsonValue };
-
-/**
- * Whether a value is a JSON object, of `JsonValue`s where it was one.
- *
- * @example
- * isJsonObject([]); // false
- */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject;
-export function isJsonObject(value: unknown): value is Record<string, unknown>;
-export function isJsonObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export type JsonDocumentCode =
   | "not-json"

@@ -7,6 +7,9 @@ export interface Version {
   patch: number;
 }
 
+/** A version, or its beginning: `major` alone, or `major.minor` without a patch. */
+export type VersionSelector = { major: number; minor?: number | undefined; patch?: number | undefined };
+
 /** Highest value of each part of a version. */
 export const MAX_VERSION_PART = 255;
 
@@ -43,15 +46,45 @@ export function parseVersionPart(text: string): number | undefined {
  * parseVersion("1.2.3"); // { major: 1, minor: 2, patch: 3 }
  */
 export function parseVersion(text: string): Version {
-  const parts = text.split(".").map(parseVersionPart);
-  const [major, minor, patch] = parts;
-  if (parts.length !== 3 || major === undefined || minor === undefined || patch === undefined) {
+  const [major, minor, patch] = readParts(text) ?? [];
+  if (major === undefined || minor === undefined || patch === undefined) {
     throw new InvalidVersionError(
       text,
       "A version is three numbers from 0 to 255 without leading zeros, for example 1.0.0.",
     );
   }
   return { major, minor, patch };
+}
+
+/**
+ * Whether the text is a version of the form `major.minor.patch`.
+ *
+ * @example
+ * isVersion("1.0.007"); // false
+ */
+export const isVersion = (text: string): boolean => readParts(text)?.length === 3;
+
+/**
+ * Reads `major`, `major.minor` or `major.minor.patch`.
+ *
+ * @throws {InvalidVersionError} when it is not one to three numbers from 0 to 255 without leading zeros.
+ * @example
+ * parseVersionSelector("1.2"); // { major: 1, minor: 2 }
+ */
+export function parseVersionSelector(text: string): VersionSelector {
+  const [major, minor, patch] = readParts(text) ?? [];
+  if (major === undefined) {
+    throw new InvalidVersionError(
+      text,
+      "A version is one to three numbers from 0 to 255 without leading zeros, for example 1.0.2.",
+    );
+  }
+  return { major, ...(minor === undefined ? {} : { minor }), ...(patch === undefined ? {} : { patch }) };
+}
+
+function readParts(text: string): number[] | undefined {
+  const parts = text.split(".").map(parseVersionPart);
+  return parts.length <= 3 && parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
 /**

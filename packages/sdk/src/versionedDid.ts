@@ -1,5 +1,5 @@
 import { normalizeDid } from "./did.ts";
-import { formatVersion, InvalidVersionError, parseVersionPart, type Version } from "./version.ts";
+import { formatVersion, InvalidVersionError, parseVersionSelector, type Version } from "./version.ts";
 
 /** A DID with a version; without `patch` it means the latest patch of `major.minor`. */
 export interface VersionedDid {
@@ -7,7 +7,7 @@ export interface VersionedDid {
   did: string;
   major: number;
   minor: number;
-  patch?: number;
+  patch?: number | undefined;
 }
 
 const SEPARATOR = "/v/";
@@ -41,18 +41,12 @@ export function parseVersionedDid(text: string): VersionedDid {
     );
   }
   const did = normalizeDid(text.slice(0, at));
-  return { did, ...parsePartialVersion(text.slice(at + SEPARATOR.length)) };
-}
-
-function parsePartialVersion(text: string): { major: number; minor: number; patch?: number } {
-  const parts = text.split(".").map(parseVersionPart);
-  const [major, minor, patch] = parts;
-  const isPartMissing = parts.some((part) => part === undefined);
-  if (isPartMissing || parts.length > 3 || major === undefined || minor === undefined) {
+  const { minor, ...version } = parseVersionSelector(text.slice(at + SEPARATOR.length));
+  if (minor === undefined) {
     throw new InvalidVersionError(
       text,
       "After /v/ stand two or three numbers from 0 to 255 without leading zeros, for example 1.0 or 1.0.0.",
     );
   }
-  return { major, minor, ...(patch === undefined ? {} : { patch }) };
+  return { did, minor, ...version };
 }

@@ -1,30 +1,28 @@
 import { db } from "ponder:api";
 import { document, version } from "ponder:schema";
-import { formatVersion, parseVersion } from "@app-registry/sdk";
+import { formatVersion, parseVersion, parseVersionSelector, type VersionSelector } from "@app-registry/sdk";
 import { and, desc, eq, sql } from "ponder";
 import type { Hex } from "viem";
 import { z } from "zod";
 
-/** `major.minor` or `major.minor.patch`. */
-const wantedSchema = z
-  .string()
-  .regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/, "must be major.minor or major.minor.patch");
-
-const versionSchema = z.string().transform((text, context) => {
-  try {
-    return parseVersion(text);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
-    return z.NEVER;
-  }
-});
+const parsedBy = <Parsed>(parse: (text: string) => Parsed) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
 
 /** Which versions of a DID are asked for; the highest come first. */
 export const versionsQuerySchema = z.strictObject({
   /** That version, or the latest patch of major.minor. */
-  version: wantedSchema.optional(),
+  version: parsedBy(parseVersionSelector)
+    .refine(({ minor }) => minor !== undefined, "must be major.minor or major.minor.patch")
+    .optional(),
   /** Versions below this one: the last version of the page before. */
-  before: versionSchema.optional(),
+  before: parsedBy(parseVersion).optional(),
   limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(100),
 });
 
@@ -33,7 +31,7 @@ const labelled = { pointer, name, description, image, endpoints };
 
 /** The versions of a DID in descending order, each with what it recorded, and the pointer and the labels of its JSON. */
 export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQuerySchema>) {
-  const [major, minor, patch] = query.version?.split(".").map(Number) ?? [];
+  const { major, minor, patch }: Partial<VersionSelector> = query.version ?? {};
   const { before } = query;
   const rows = await db
     .select({ version, document: labelled })

@@ -1,12 +1,14 @@
 import {
   type EndpointLabel,
   endpointsOf,
+  isJsonObject,
   JsonDocumentError,
   MAX_NAME_LENGTH,
   type Metadata,
   metadataSchema,
   parseJsonStrict,
   safeHref,
+  toJsonPointer,
 } from "@app-registry/sdk";
 import { cleanText } from "./cleanText.ts";
 
@@ -36,9 +38,6 @@ const MAX_TOOLS = 1000;
 const MAX_ENDPOINTS = 20;
 const MAX_TRAIT_STRINGS = 100;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
   name: null,
   description: null,
@@ -55,7 +54,7 @@ const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
 function tools(document: Record<string, unknown>): { name: string; description: string }[] {
   return endpointsOf(document as Metadata)
     .flatMap((endpoint): unknown[] => [endpoint.tools, endpoint.prompts, endpoint.resources])
-    .flatMap((entries) => (Array.isArray(entries) ? entries.filter(isRecord) : []))
+    .flatMap((entries) => (Array.isArray(entries) ? entries.filter(isJsonObject) : []))
     .slice(0, MAX_TOOLS)
     .map(({ name, description }) => ({
       name: typeof name === "string" ? cleanText(name, MAX_NAME_LENGTH) : "",
@@ -69,7 +68,8 @@ function endpoints(document: Record<string, unknown>): EndpointLabel[] {
     .flatMap(({ name, endpoint, transport }): EndpointLabel[] => {
       const href = typeof endpoint === "string" ? safeHref(endpoint) : undefined;
       if (typeof name !== "string" || !href || !/^https?:/.test(href)) return [];
-      const speaksSse = isRecord(transport) && isRecord(transport.sse) && !isRecord(transport.http);
+      const speaksSse =
+        isJsonObject(transport) && isJsonObject(transport.sse) && !isJsonObject(transport.http);
       const label = { name: cleanText(name, MAX_NAME_LENGTH), endpoint: cleanText(href) };
       return [speaksSse ? { ...label, transport: "sse" } : label];
     })
@@ -93,7 +93,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
       message: cleanText(reason, 500),
     });
   }
-  if (!isRecord(document)) {
+  if (!isJsonObject(document)) {
     return emptyLabels({ pointer: "", code: "not-an-object", message: "The document is not a JSON object." });
   }
 
@@ -119,10 +119,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     problems: parsed.success
       ? []
       : parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
-          pointer: cleanText(
-            path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
-            MAX_NAME_LENGTH,
-          ),
+          pointer: cleanText(toJsonPointer(path), MAX_NAME_LENGTH),
           code: "schema",
           message: cleanText(message, MAX_NAME_LENGTH),
         })),

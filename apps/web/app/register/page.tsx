@@ -1,3 +1,4 @@
+import { parseVersionPart } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
 import { RegisterPage } from "../../features/wizard/RegisterPage.tsx";
@@ -17,5 +18,5 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
 }
 
 function majorOf(text: string | string[] | undefined): number | undefined {
-  return typeof text === "string" && /^\d{1,3}$/.test(text) ? Number(text) : undefined;
+  return typeof text === "string" ? parseVersionPart(text) : undefined;
 }

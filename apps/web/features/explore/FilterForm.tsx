@@ -1,5 +1,6 @@
 "use client";
 
+import { type AppStatus, statusNames, statusWords } from "@app-registry/sdk";
 import { Button, Checkbox, Fieldset, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
@@ -94,9 +95,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
               label="Status"
               defaultValue={query.status}
               data={[
-                { value: "active", label: "Active" },
-                { value: "deprecated", label: "Deprecated" },
-                { value: "replaced", label: "Replaced" },
+                ...statusWords.map((value, status) => ({ value, label: statusNames[status as AppStatus] })),
                 { value: "any", label: "Any" },
               ]}
             />

@@ -1,3 +1,5 @@
+import { type StatusWord, statusWords } from "@app-registry/sdk";
+
 /** A page's URL query as Next gives it. */
 export type PageSearchParams = Record<string, string | string[] | undefined>;
 
@@ -8,14 +10,14 @@ export type ListQuery = {
   interfaces: number;
   traits: string[];
   match: "all" | "any";
-  status: "active" | "deprecated" | "replaced" | "any";
+  status: StatusWord | "any";
   sort: "" | "relevance" | "newest" | "updated" | "name";
   owner: string;
   did: string;
   cursor: string;
 };
 
-const statuses = ["active", "deprecated", "replaced", "any"] as const;
+const statuses = [...statusWords, "any"] as const;
 const sorts = ["relevance", "newest", "updated", "name"] as const;
 
 function all(value: string | string[] | undefined): string[] {

@@ -5,6 +5,8 @@ import {
   compareVersions,
   formatVersion,
   InvalidDidError,
+  isJsonObject,
+  type JsonObject,
   nextVersions,
   normalizeDid,
   readRegistered,
@@ -20,7 +22,7 @@ import type { RegistryConnection } from "../wallet/config.ts";
 import { useRegistryClient, useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
-import { isJsonObject, type JsonObject } from "./draft/pointer.ts";
+
 import { Wizard } from "./Wizard.tsx";
 
 interface RegistrationProps {

@@ -1,11 +1,17 @@
 "use client";
 
-import { parseVersion, type RegisteredDid, readRegistered } from "@app-registry/sdk";
+import {
+  getAtPointer,
+  type JsonValue,
+  parseVersion,
+  type RegisteredDid,
+  readRegistered,
+} from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type Dispatch, useContext } from "react";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import type { Draft } from "./draft/draft.ts";
-import { getAt, type JsonValue } from "./draft/pointer.ts";
+
 import { canonicalDid, type DraftProblem } from "./draft/problems.ts";
 import type { DraftAction } from "./draft/reducer.ts";
 
@@ -57,7 +63,7 @@ export function useFieldError(field: string, options: { exact?: boolean } = {}):
 
 /** A value of the metadata by its JSON pointer. */
 export function useMetadata(pointer: string): JsonValue | undefined {
-  return getAt(useWizard().draft.metadata, pointer);
+  return getAtPointer(useWizard().draft.metadata, pointer);
 }
 
 function majorOf(text: string): number | undefined {

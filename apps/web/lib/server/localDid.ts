@@ -1,11 +1,10 @@
 import { parseDid } from "@app-registry/sdk";
+import { LOCAL_MNEMONIC } from "@app-registry/sdk/internal";
 import { type Address, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
-/** The public development mnemonic whose accounts every Hardhat chain funds. Worth nothing anywhere else. */
-const LOCAL_MNEMONIC = "test test test test test test test test test test test junk";
 const LOCAL_ACCOUNTS = 20;
 
 function addresses(): Address[] {

@@ -21,6 +21,7 @@ import {
   InvalidSearchError,
   InvalidVersionError,
   TimeLimitError,
+  toJsonPointer,
   VersionNotFoundError,
 } from "@app-registry/sdk";
 import { z } from "zod";
@@ -131,7 +132,7 @@ function codeOf({ issues }: z.core.$ZodError): string {
 
 function requestProblems(error: z.core.$ZodError): ProblemDetails {
   const problems = error.issues.map(({ path, message }) => ({
-    pointer: path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+    pointer: toJsonPointer(path),
     message,
   }));
   return {

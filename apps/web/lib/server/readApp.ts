@@ -93,7 +93,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
   };
 }
 
-type Wanted = { did: string; major?: number; minor?: number; patch?: number };
+type Wanted = { did: string; major?: number; minor?: number; patch?: number | undefined };
 
 function readPath(rawPath: string): Wanted {
   return /\/v\/|%2fv%2f/i.test(rawPath) ? parseVersionedDidPath(rawPath) : { did: parseDidPath(rawPath) };

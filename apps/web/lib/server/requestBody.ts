@@ -1,4 +1,4 @@
-import { JsonDocumentError, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
+import { JsonDocumentError, type JsonValue, MAX_URL_LENGTH, parseJsonStrict } from "@app-registry/sdk";
 import { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 
@@ -100,6 +100,6 @@ function tooLarge(): ApiProblem {
 export const importRequestSchema = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .max(2_048)
+    .max(MAX_URL_LENGTH)
     .describe("The address that is read."),
 });

@@ -1,12 +1,11 @@
 import { readRecordedDocument } from "@app-registry/outbound";
-import { formatVersion, hashAlgorithmName, interfaceNames } from "@app-registry/sdk";
+import { formatVersion, hashAlgorithmName, interfaceNames, statusNames } from "@app-registry/sdk";
 import { latestBlock, readTarget, type Target } from "@app-registry/sdk/internal";
 import { type Connection, connect, inTime } from "../connection.ts";
 import { guardedFetch } from "../guardedFetch.ts";
 import { parseTarget } from "../inputs.ts";
 import type { Root, Run } from "../program.ts";
 import { table, time } from "../terminal.ts";
-import { statusNames } from "./status.ts";
 
 const examples = `
 Examples:

@@ -1,12 +1,10 @@
 import type { AppStatus } from "@app-registry/sdk";
-import { parseDid } from "@app-registry/sdk";
+import { parseDid, parseStatus, statusNames } from "@app-registry/sdk";
 import { type Connection, connect, inTime } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
 import { parseMajor } from "../inputs.ts";
 import { type Root, type Run, signingOptions } from "../program.ts";
 import { callOutcome, openSender } from "../sending.ts";
-
-export const statusNames: Record<AppStatus, string> = { 0: "Active", 1: "Deprecated", 2: "Replaced" };
 
 const examples = `
 Setting the status that stands is done already and sends nothing.
@@ -31,7 +29,7 @@ export function addStatus(root: Root, run: Run): void {
     .action((name, wanted, options, command) =>
       run(async (terminal) => {
         const { did } = parseDid(name);
-        const status = wanted === undefined ? undefined : parseStatus(wanted);
+        const status = wanted === undefined ? undefined : readWanted(wanted);
         const connection = await connect(command.optsWithGlobals());
         const { major, present } = await inTime(connection, () => readStatus(connection, did, options.major));
         const json = { did, major, recordStatus: statusNames[status ?? present] };
@@ -52,8 +50,8 @@ async function readStatus({ client }: Connection, did: string, wanted: number | 
   return { major, present };
 }
 
-function parseStatus(text: string): AppStatus {
-  const found = Object.entries(statusNames).find(([, name]) => name.toLowerCase() === text.toLowerCase());
-  if (found) return Number(found[0]) as AppStatus;
+function readWanted(text: string): AppStatus {
+  const status = parseStatus(text);
+  if (status !== undefined) return status;
   throw new UsageError(`"${text}" is no status.`, "Write active, deprecated or replaced.");
 }

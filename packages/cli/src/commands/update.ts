@@ -1,8 +1,7 @@
 import {
-  compareVersions,
+  compareDocument,
   formatVersion,
-  hashDocument,
-  MAX_VERSION_PART,
+  nextVersions,
   parseDid,
   parseVersion,
   readRegistered,
@@ -77,12 +76,12 @@ async function nextVersion(
     throw new UsageError(`Major version ${major} of ${did} is not registered.`, "Register it with publish.");
   }
   if (named) return named;
-  const { dataHash } = hashDocument(metadata, record.algorithm);
-  if (dataHash.toLowerCase() === record.dataHash.toLowerCase()) return record.version;
-  const { minor, patch } = record.version;
-  const next = step === "patch" ? { major, minor, patch: patch + 1 } : { major, minor: minor + 1, patch: 0 };
-  if (Math.max(next.minor, next.patch) <= MAX_VERSION_PART && compareVersions(next, record.version) > 0)
-    return next;
+  const { matches } = compareDocument(metadata, { ...record, dataHashAlgorithm: record.algorithm });
+  if (matches) return record.version;
+  const next = nextVersions(record, latestMajor ?? major).find(
+    (version) => version.major === major && (version.patch === 0) === (step === "minor"),
+  );
+  if (next) return next;
   throw new UsageError(
     `After ${formatVersion(record.version)} no ${step} version is left.`,
     "Name a higher one with --version, or publish a new major.",

@@ -1,5 +1,5 @@
+import { latestBlock } from "@app-registry/sdk/internal";
 import type { IssuerContext } from "../issuerContext.ts";
-import { readBlockNumber } from "../readBlockNumber.ts";
 import { type CheckClock, firstCheck } from "./checkTimes.ts";
 import { type AttestationEvents, readAttestationEvents } from "./readAttestationEvents.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
@@ -28,7 +28,7 @@ export async function learnAttestations(
   clock: CheckClock,
 ): Promise<void> {
   const first = BigInt(context.deployment.deployBlock);
-  const [last, cursor] = await Promise.all([readBlockNumber(context), store.readCursor()]);
+  const [last, cursor] = await Promise.all([latestBlock(context), store.readCursor()]);
   const again = cursor === undefined ? first : cursor + 1n - REREAD;
   let fromBlock = again < first ? first : again;
   while (fromBlock <= last) {

@@ -1,6 +1,6 @@
 import type { Attestation } from "@app-registry/sdk";
+import { latestBlock } from "@app-registry/sdk/internal";
 import type { IssuerContext } from "../issuerContext.ts";
-import { readBlockNumber } from "../readBlockNumber.ts";
 import type { Sender } from "../sending/sender.ts";
 import { checkAttestation, readOwnAttestation, type Verdict } from "./checkAttestation.ts";
 import {
@@ -42,7 +42,7 @@ export async function revalidate(
   readClock: () => CheckClock,
 ): Promise<void> {
   const { issuing, store } = context;
-  const readAt = await readBlockNumber(issuing);
+  const readAt = await latestBlock(issuing);
   const own = await readOwnAttestation(issuing, attestation, readAt);
   // Expired for too long, ousted, or revoked by somebody else with this key.
   if (!own) return store.remove(attestation, readAt);

@@ -28,8 +28,10 @@ export {
   type App,
   type AppStatus,
   type AppSummary,
-  type DataHashAlgorithm,
+  parseStatus,
+  type StatusWord,
   statusNames,
+  statusWords,
   type VersionEntry,
   type VersionOrder,
 } from "./records.ts";
@@ -51,11 +53,7 @@ export type { ResolveChallengeParameters } from "./writes/resolveChallenge.ts";
 export type { RevokeDataHashParameters } from "./writes/revokeDataHash.ts";
 export type { RevokeDidParameters } from "./writes/revokeDid.ts";
 export type { TransferParameters } from "./writes/transfer.ts";
-export {
-  DataUrlOfOtherVersionError,
-  dataUrlMayStay,
-  type UpdateAppControlledParameters,
-} from "./writes/updateAppControlled.ts";
+export type { UpdateAppControlledParameters } from "./writes/updateAppControlled.ts";
 export type { UpdateStatusParameters } from "./writes/updateStatus.ts";
 export type { VouchControllerParameters } from "./writes/vouchController.ts";
 export type { WithdrawObjectionParameters } from "./writes/withdrawObjection.ts";

@@ -1,17 +1,29 @@
 import type { Address, ContractFunctionReturnType, Hex } from "viem";
 import type { appRegistryAbi } from "../abi/index.ts";
-
-/** 0 Active, 1 Deprecated, 2 Replaced. */
-export type AppStatus = 0 | 1 | 2;
+import type { HashAlgorithm } from "../hash.ts";
 
 /** The word for each status. */
-export const statusNames = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const satisfies Record<
-  AppStatus,
-  string
->;
+export const statusNames = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const;
 
-/** 0 keccak256, 1 sha256. */
-export type DataHashAlgorithm = 0 | 1;
+/** 0 Active, 1 Deprecated, 2 Replaced. */
+export type AppStatus = keyof typeof statusNames;
+
+/** A status as queries and addresses write it. */
+export type StatusWord = Lowercase<(typeof statusNames)[AppStatus]>;
+
+/** The words of all statuses, in the order of their values. */
+export const statusWords = Object.values(statusNames).map((name) => name.toLowerCase() as StatusWord);
+
+/**
+ * The status that a word names, in any case; undefined for any other text.
+ *
+ * @example
+ * parseStatus("Deprecated"); // 1
+ */
+export function parseStatus(text: string): AppStatus | undefined {
+  const status = statusWords.indexOf(text.toLowerCase() as StatusWord);
+  return status < 0 ? undefined : (status as AppStatus);
+}
 
 /**
  * What the next version of a record must be: `rising` greater than the current one; `lowered` that, and none of the
@@ -35,7 +47,7 @@ type RecordFields = {
   interfaces: number;
   dataUrl: string;
   dataHash: Hex;
-  dataHashAlgorithm: DataHashAlgorithm;
+  dataHashAlgorithm: HashAlgorithm;
   /** CAIP-10, or empty. */
   contractId: string;
   /** CAIP-19, or empty. */
@@ -63,7 +75,7 @@ export const toVersionEntry = (raw: RawVersion): VersionEntry => ({
 // The contract stores statuses 0..2 and algorithms 0..1 only.
 const narrowed = (raw: RawApp | RawSummary) => ({
   status: raw.status as AppStatus,
-  dataHashAlgorithm: raw.dataHashAlgorithm as DataHashAlgorithm,
+  dataHashAlgorithm: raw.dataHashAlgorithm as HashAlgorithm,
 });
 
 export const toApp = (raw: RawApp): App => ({

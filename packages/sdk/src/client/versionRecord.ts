@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
-import type { DataHashAlgorithm, VersionEntry } from "./records.ts";
+import type { HashAlgorithm } from "../hash.ts";
+import type { VersionEntry } from "./records.ts";
 
 /** What the registry recorded for one published version, current or older, as its events tell it. */
 export type VersionRecord = {
@@ -9,7 +10,7 @@ export type VersionRecord = {
   interfaces: number;
   dataUrl: string;
   dataHash: Hex;
-  dataHashAlgorithm: DataHashAlgorithm;
+  dataHashAlgorithm: HashAlgorithm;
   contractId: string;
   traitHashes: readonly Hex[];
   /** Contract that holds this version's JSON; undefined when it is not on the chain. */

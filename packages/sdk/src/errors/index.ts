@@ -12,6 +12,7 @@ export {
   FeeError,
   InvalidArgumentError,
   NonceError,
+  PublicationConflictError,
   UnsupportedMethodError,
   WalletDisconnectedError,
 } from "./refusalErrors.ts";

@@ -67,3 +67,15 @@ export class WalletDisconnectedError extends AppRegistryError {
     });
   }
 }
+
+/** What stands in the registry does not let this version follow. */
+export class PublicationConflictError extends AppRegistryError {
+  override readonly name = "PublicationConflictError";
+  /** `same-version`: that version is published with other content. */
+  readonly code: "same-version" | "version" | "new-major" | "interfaces" | "traits" | "data-url";
+
+  constructor(code: PublicationConflictError["code"], message: string, action?: string) {
+    super(message, { action, docsPath: "/cli#publish" });
+    this.code = code;
+  }
+}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { toJsonPointer } from "../jsonPointer.ts";
+import { toJsonPointer } from "../jsonValue.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 import type { Problem } from "./problem.ts";
 

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { InvalidDidError, normalizeDid } from "../did.ts";
 import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
 import { canonicalizeValue, JsonDocumentError, parseJsonStrict } from "../json.ts";
-import { toJsonPointer } from "../jsonPointer.ts";
+import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME } from "./endpointSchema.ts";
 import { locateEndpoints } from "./endpointsOf.ts";
@@ -34,20 +34,19 @@ export function checkPublishable(
   did: string,
   record: { contractId?: string } = {},
 ): Problem[] {
-  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
+  if (!isJsonObject(metadata)) {
     return [{ pointer: "", code: "wrong-type", message: "The metadata is not a JSON object." }];
   }
   const notJson = documentProblems(metadata);
   if (notJson.length > 0) return notJson;
-  const fields = metadata as Record<string, unknown>;
   return [
     ...schemaProblems(metadata),
-    ...traitProblems(fields.traits),
+    ...traitProblems(metadata.traits),
     ...endpointProblems(metadata),
     ...bitmapProblems(interfaces),
-    ...((interfaces & Interfaces.Human) !== 0 ? humanProblems(fields) : []),
-    ...((interfaces & Interfaces.Api) !== 0 ? apiProblems(fields) : []),
-    ...didProblems(fields, interfaces, did, record.contractId),
+    ...((interfaces & Interfaces.Human) !== 0 ? humanProblems(metadata) : []),
+    ...((interfaces & Interfaces.Api) !== 0 ? apiProblems(metadata) : []),
+    ...didProblems(metadata, interfaces, did, record.contractId),
   ];
 }
 

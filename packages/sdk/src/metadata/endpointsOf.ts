@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../jsonValue.ts";
 import type { EndpointEntry } from "./endpointSchema.ts";
 import type { Metadata } from "./metadataSchema.ts";
 

@@ -1,6 +1,5 @@
 import { caip10Schema, contractIdOf } from "../caip.ts";
-import { isJsonObject } from "../json.ts";
-import { toJsonPointer } from "../jsonPointer.ts";
+import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
 import { type LocatedEndpoint, locateEndpoints } from "./endpointsOf.ts";

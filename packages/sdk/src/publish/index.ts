@@ -18,13 +18,11 @@ export {
 } from "./operation.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
 export { controlStatement, messageSigner, type SignMessage } from "./proveWallet.ts";
-export { publicationDataUrl } from "./publicationDataUrl.ts";
 export {
   AttestationRefusedError,
   ContentNotAttestedError,
   ControlNotAttestedError,
   NotPublishableError,
-  PublicationConflictError,
 } from "./publicationErrors.ts";
 export { type PublishAppParameters, type PublishAppResult, publishApp } from "./publishApp.ts";
 export { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
@@ -43,4 +41,4 @@ export {
   preparePublication,
   runOperation,
 } from "./runOperation.ts";
-export { interfacesConflict, nextVersions, versionConflict } from "./versionRules.ts";
+export { interfacesConflict, nextVersions, traitsConflict, versionConflict } from "./versionRules.ts";

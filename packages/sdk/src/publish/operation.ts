@@ -3,8 +3,9 @@ import type { PreparedCall } from "../client/context.ts";
 import { normalizeDid } from "../did.ts";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { PublicationConflictError } from "../errors/refusalErrors.ts";
 import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
-import { AttestationRefusedError, PublicationConflictError } from "./publicationErrors.ts";
+import { AttestationRefusedError } from "./publicationErrors.ts";
 import type { DocumentToPublish } from "./requestAttestation.ts";
 
 /** What an operation passes through, in order. A single change of a record or of control has only some of them. */
@@ -23,7 +24,7 @@ export interface Stage {
 }
 
 /** What is published. `version` and `metadata` are text: the whole operation can be kept as JSON. */
-export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "baseUrl" | "version"> & {
+export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "version"> & {
   /** `major.minor.patch`, each 0 to 255. */
   version: string;
 };

@@ -1,21 +1,23 @@
 import type { Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { DataHashAlgorithm } from "../client/records.ts";
 import type { MintParameters } from "../client/writes/mint.ts";
+import { publicationDataUrl } from "../dataUrl.ts";
 import { normalizeDid, parseDid } from "../did.ts";
+import { PublicationConflictError } from "../errors/refusalErrors.ts";
 import { dataHash, HashAlgorithm } from "../hash.ts";
 import { Interfaces } from "../interfaces.ts";
-import { canonicalizeJson, type JsonValue, parseJsonStrict } from "../json.ts";
+import { canonicalizeJson, parseJsonStrict } from "../json.ts";
+import { isJsonObject, type JsonValue } from "../jsonValue.ts";
 import { checkPublishable } from "../metadata/checkPublishable.ts";
 import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
 import { locateEndpoints } from "../metadata/endpointsOf.ts";
 import { storageProblems } from "../metadata/storageProblems.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, type Version } from "../version.ts";
-import { publicationDataUrl } from "./publicationDataUrl.ts";
-import { NotPublishableError, PublicationConflictError } from "./publicationErrors.ts";
+
+import { NotPublishableError } from "./publicationErrors.ts";
 import { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
-import { interfacesConflict, versionConflict } from "./versionRules.ts";
+import { interfacesConflict, traitsConflict, versionConflict } from "./versionRules.ts";
 
 export type PlanPublicationParameters = {
   client: AppRegistryClient;
@@ -26,7 +28,7 @@ export type PlanPublicationParameters = {
   /** Bitmap 1 to 7. Default the record's for an update, else what the metadata and the DID show. */
   interfaces?: number | undefined;
   /** Default the record's for an update, else keccak256. */
-  algorithm?: DataHashAlgorithm | undefined;
+  algorithm?: HashAlgorithm | undefined;
   /** Where the document is served. Default the registry web service's own link, see `baseUrl`. */
   dataUrl?: string | undefined;
   /** Origin of a registry web service, which serves every document that the chain holds. */
@@ -109,7 +111,7 @@ const recordFields = ({ contractId }: PlanPublicationParameters) => (contractId 
 
 /** The interfaces that a document and its DID show: people's platforms, an API's endpoints, a contract's address. */
 function interfacesOf(document: JsonValue, did: string): number {
-  const { platforms, screenshotUrls, traits } = (document ?? {}) as Record<string, unknown>;
+  const { platforms, screenshotUrls, traits } = isJsonObject(document) ? document : {};
   const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
   const hasEndpoint = locateEndpoints(document).some(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
   const bits =
@@ -121,7 +123,7 @@ function interfacesOf(document: JsonValue, did: string): number {
 }
 
 function traitHashesOf(document: JsonValue): Hex[] {
-  const { traits } = (document ?? {}) as Record<string, unknown>;
+  const { traits } = isJsonObject(document) ? document : {};
   const names = Array.isArray(traits) ? traits.map((trait) => normalizeTrait(String(trait))) : [];
   return [...new Set(names)].map(traitHash);
 }
@@ -168,10 +170,8 @@ function checkFollows(
   if (conflict !== undefined) throw new PublicationConflictError("version", conflict);
   const removed = interfacesConflict(interfaces, version, registered);
   if (removed !== undefined) throw new PublicationConflictError("interfaces", removed);
-  if (registered.record?.hasTraits && traitHashes.length === 0) {
-    const message = "The record has traits, and an update can't take away the last one.";
-    throw new PublicationConflictError("traits", message, "Keep at least one trait.");
-  }
+  const dropped = traitsConflict(traitHashes, registered);
+  if (dropped !== undefined) throw new PublicationConflictError("traits", dropped);
 }
 
 /** A version that falls behind what is registered, such as a tag of an old branch, is not taken for a new record. */

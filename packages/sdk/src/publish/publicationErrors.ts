@@ -17,18 +17,6 @@ export class NotPublishableError extends AppRegistryError {
   }
 }
 
-/** What stands in the registry does not let this version follow. */
-export class PublicationConflictError extends AppRegistryError {
-  override readonly name = "PublicationConflictError";
-  /** `same-version`: that version is published with other content. */
-  readonly code: "same-version" | "version" | "new-major" | "interfaces" | "traits" | "data-url";
-
-  constructor(code: PublicationConflictError["code"], message: string, action?: string) {
-    super(message, { action, docsPath: "/cli#publish" });
-    this.code = code;
-  }
-}
-
 /** The web service's issuer did not attest what it was asked to. `answer` says why. */
 export abstract class AttestationRefusedError extends AppRegistryError {
   /** The issuer's answer: each way that was tried, what to publish, from when on a newcomer counts. */

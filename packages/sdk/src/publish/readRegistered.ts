@@ -1,8 +1,9 @@
 import type { Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
-import type { DataHashAlgorithm, VersionOrder } from "../client/records.ts";
+import type { VersionOrder } from "../client/records.ts";
 import { normalizeDid } from "../did.ts";
+import type { HashAlgorithm } from "../hash.ts";
 import type { Version } from "../version.ts";
 
 /** A record that stands in the registry, as far as a next version of it needs to know. */
@@ -13,7 +14,7 @@ export interface RegisteredRecord {
   interfaces: number;
   dataUrl: string;
   dataHash: Hex;
-  algorithm: DataHashAlgorithm;
+  algorithm: HashAlgorithm;
   contractId: string;
   fungibleTokenId: string;
   hasTraits: boolean;

@@ -131,7 +131,8 @@ async function makePlan(run: Run): Promise<PublicationPlan> {
   const { client, baseUrl, operation } = run;
   const { request } = operation;
   if (!request) throw new Error("A single change needs no plan.");
-  const made = await planPublication({ ...request, client, baseUrl, version: parseVersion(request.version) });
+  const version = parseVersion(request.version);
+  const made = await planPublication({ baseUrl, ...request, client, version });
   run.emit({ type: "planned", plan: made, transaction: encodeCall(preparePublication(client, made)) });
   if (made.action === "none") {
     const skipped = ["control", "simulate", "sign", "receipt"] as const;

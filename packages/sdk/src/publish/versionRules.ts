@@ -2,7 +2,8 @@ import { compareVersions, formatVersion, MAX_VERSION_PART, type Version } from "
 import type { RegisteredDid, RegisteredRecord } from "./readRegistered.ts";
 
 /**
- * The next patch, minor and major versions that may follow a record's, smallest step first. After a reclaim they avoid
+ * The next patch, minor and major versions that may follow a record's, smallest step first; without a record the next
+ * major. After a reclaim they avoid
  * every version that was published before, and don't follow a version from which nothing is left, such as 1.255.255.
  *
  * @example
@@ -10,9 +11,12 @@ import type { RegisteredDid, RegisteredRecord } from "./readRegistered.ts";
  * nextVersions(record, 1).map(formatVersion); // ["1.2.4", "1.3.0", "2.0.0"]
  */
 export function nextVersions(
-  { version, versionOrder, published }: Pick<RegisteredRecord, "version" | "versionOrder" | "published">,
+  record: Pick<RegisteredRecord, "version" | "versionOrder" | "published"> | undefined,
   latestMajor: number,
 ): Version[] {
+  const nextMajor = latestMajor < MAX_VERSION_PART ? [{ major: latestMajor + 1, minor: 0, patch: 0 }] : [];
+  if (record === undefined) return nextMajor;
+  const { version, versionOrder, published } = record;
   const highestFirst = published.toSorted((one, other) => compareVersions(other, one));
   const followed =
     versionOrder === "open" ? highestFirst.find(({ minor }) => minor < MAX_VERSION_PART) : undefined;
@@ -28,9 +32,8 @@ export function nextVersions(
       .slice(minor + 1)
       .map((part) => ({ major, minor: part, patch: 0 }))
       .find(isFree),
-    latestMajor < MAX_VERSION_PART ? { major: latestMajor + 1, minor: 0, patch: 0 } : undefined,
   ];
-  return next.filter((candidate) => candidate !== undefined);
+  return [...next.filter((candidate) => candidate !== undefined), ...nextMajor];
 }
 
 /**
@@ -78,4 +81,19 @@ export function interfacesConflict(
   }
   if (version.minor > record.version.minor) return undefined;
   return `Adding an interface needs a higher minor version, such as ${record.version.major}.${record.version.minor + 1}.0.`;
+}
+
+/**
+ * Why an update can't carry these traits; undefined when it can. `traits` are the document's, as words or hashes.
+ *
+ * @example
+ * const registered = await readRegistered(client, { did, major: 1 });
+ * traitsConflict(["api:rest"], registered); // undefined
+ */
+export function traitsConflict(
+  traits: readonly unknown[],
+  { record }: Pick<RegisteredDid, "record">,
+): string | undefined {
+  if (!record?.hasTraits || traits.length > 0) return undefined;
+  return "The record has traits, and an update can't take away the last one. Keep at least one.";
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type AppStatus, parseStatus, statusWords } from "../client/records.ts";
 import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { isInterfaceBitmap } from "../interfaces.ts";
@@ -42,14 +43,16 @@ const traitsSchema = described(
   "Traits, separated by commas. Matched as trait hashes of the on-chain record.",
 );
 
-const statusNumbers = { active: 0, deprecated: 1, replaced: 2, "0": 0, "1": 1, "2": 2, any: "any" } as const;
+const statusNames = [...statusWords, "any", "0", "1", "2"] as const;
 
 const statusSchema = described(
   z.union([
     z.literal([0, 1, 2]),
     z.pipe(
-      z.enum(["active", "deprecated", "replaced", "any", "0", "1", "2"]),
-      z.transform((name: keyof typeof statusNumbers) => statusNumbers[name]),
+      z.enum(statusNames),
+      z.transform((name: (typeof statusNames)[number]) =>
+        name === "any" ? name : (parseStatus(name) ?? (Number(name) as AppStatus)),
+      ),
     ),
   ]),
   "active, deprecated, replaced (or 0, 1, 2) or any. Default active; with updatedSince any.",

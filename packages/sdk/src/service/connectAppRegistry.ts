@@ -8,7 +8,8 @@ import {
 } from "viem";
 import * as z from "zod/mini";
 import { type AppRegistryClient, createAppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { deploymentSchema, LOCAL_CHAIN_ID } from "../deployment.ts";
+import { deploymentSchema } from "../deployment.ts";
+import { LOCAL_CHAIN_ID } from "../local.ts";
 import { described } from "../schemas.ts";
 import { requestJson } from "./requestJson.ts";
 

@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
-import { dataHash } from "../hash.ts";
-import { canonicalizeJson } from "../json.ts";
+import { compareDocument } from "../hash.ts";
 import { messageOf } from "./facts.ts";
 import type { Target } from "./target.ts";
 
@@ -22,12 +21,10 @@ export function checkDocument(
   target: Pick<Target, "dataHash" | "dataHashAlgorithm">,
 ): DocumentCheck {
   const bytes = new TextEncoder().encode(text).byteLength;
-  let canonical: string;
   try {
-    canonical = canonicalizeJson(text);
+    const { dataHash: actual, ...compared } = compareDocument(text, target);
+    return { source, location, state: "hashed", bytes, actual, ...compared };
   } catch (error) {
     return { source, location, state: "uncanonical", bytes, reason: messageOf(error) };
   }
-  const actual = dataHash(canonical, target.dataHashAlgorithm);
-  return { source, location, state: "hashed", bytes, canonical, actual, matches: actual === target.dataHash };
 }

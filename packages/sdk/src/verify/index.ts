@@ -7,5 +7,4 @@ export {
   type VerificationReport,
   verificationReportSchema,
 } from "./report.ts";
-export type { VersionSelector } from "./target.ts";
 export { type VerifyAppParameters, verifyApp } from "./verifyApp.ts";

@@ -1,4 +1,5 @@
 import { parseJsonStrict } from "../json.ts";
+import { isJsonObject } from "../jsonValue.ts";
 import { checkPublishable, type Problem } from "../metadata/index.ts";
 import { traitHash } from "../traits.ts";
 import type { DocumentCheck } from "./document.ts";
@@ -49,8 +50,7 @@ function traitProblems(metadata: unknown, traitHashes: readonly string[]): Probl
 }
 
 function traitsOf(metadata: unknown): string[] {
-  const traits =
-    typeof metadata === "object" && metadata !== null && "traits" in metadata ? metadata.traits : [];
+  const traits = isJsonObject(metadata) ? metadata.traits : [];
   return Array.isArray(traits) ? traits.map(String) : [];
 }
 

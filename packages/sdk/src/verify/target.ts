@@ -1,10 +1,9 @@
 import type { Address, Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { AppStatus, AppSummary, DataHashAlgorithm, VersionEntry } from "../client/records.ts";
+import type { AppStatus, AppSummary, VersionEntry } from "../client/records.ts";
 import type { VersionRecord } from "../client/versionRecord.ts";
-
-/** A version to verify: nothing for the current one, `major` alone for its latest, `major.minor` for its latest patch. */
-export type VersionSelector = { major: number; minor?: number | undefined; patch?: number | undefined };
+import type { HashAlgorithm } from "../hash.ts";
+import type { VersionSelector } from "../version.ts";
 
 /** What the registry says of the version that is verified. */
 export type Target = {
@@ -20,14 +19,17 @@ export type Target = {
   interfaces: number;
   dataUrl: string;
   dataHash: Hex;
-  dataHashAlgorithm: DataHashAlgorithm;
+  dataHashAlgorithm: HashAlgorithm;
   contractId: string;
   traitHashes: readonly Hex[];
   /** Where an older version's JSON is; the current one's is looked up by DID first. */
   pointer?: Address | undefined;
 };
 
-/** Reads the version to verify. A current one needs no events, so any RPC answers. */
+/**
+ * Reads the version to verify: nothing for the current one, `major` alone for its latest, `major.minor` for its latest
+ * patch. A current one needs no events, so any RPC answers.
+ */
 export async function readTarget(
   client: AppRegistryClient,
   did: string,

@@ -3,6 +3,7 @@ import { latestBlock } from "../client/latestBlock.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import type { VersionSelector } from "../version.ts";
 import { formatVersion } from "../version.ts";
 import { attestedFact } from "./attestedFact.ts";
 import { contentFact } from "./contentFact.ts";
@@ -14,7 +15,7 @@ import { missingRecordFact, recordFact } from "./recordFact.ts";
 import type { Fact, VerificationReport } from "./report.ts";
 import { requirementsFact } from "./requirementsFact.ts";
 import { stepsWithoutRecord, verificationSteps } from "./steps.ts";
-import { readTarget, type Target, type VersionSelector } from "./target.ts";
+import { readTarget, type Target } from "./target.ts";
 
 export type VerifyAppParameters = {
   client: AppRegistryClient;

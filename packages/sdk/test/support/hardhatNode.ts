@@ -1,10 +1,11 @@
+import { LOCAL_CHAIN_ID } from "../../src/local.ts";
 import { askServers } from "./servers.ts";
 
 /** A real local chain with a clock, accounts and blocks of its own. */
 export type HardhatNode = { rpcUrl: string; stop(): Promise<void> };
 
 /** Starts an empty chain on a port. */
-export async function startHardhatNode(port: number, chainId = 31337): Promise<HardhatNode> {
+export async function startHardhatNode(port: number, chainId: number = LOCAL_CHAIN_ID): Promise<HardhatNode> {
   const { rpcUrl } = await askServers<{ rpcUrl: string }>("/chains/start", { port, chainId });
   return {
     rpcUrl,

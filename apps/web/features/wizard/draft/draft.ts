@@ -1,5 +1,14 @@
-import { apiTypes, CONTRACT_ENDPOINT_NAME, endpointName, Interfaces } from "@app-registry/sdk";
-import { getAt, isJsonObject, type JsonObject, type JsonValue, removeAt, setAt } from "./pointer.ts";
+import {
+  apiTypes,
+  CONTRACT_ENDPOINT_NAME,
+  endpointName,
+  getAtPointer,
+  Interfaces,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "@app-registry/sdk";
+import { removeAt, setAt } from "./pointer.ts";
 
 /** One screen of the wizard. */
 export type StepId =
@@ -86,7 +95,7 @@ export function takeInterfaceParts(metadata: JsonObject, bit: InterfaceBit): [Js
   let rest = metadata;
   const keys = bit === Interfaces.Human ? humanKeys : bit === Interfaces.Api ? apiKeys : [];
   for (const key of keys) {
-    const value = getAt(rest, `/${key}`);
+    const value = getAtPointer(rest, `/${key}`);
     if (value === undefined) continue;
     taken[key] = value;
     rest = removeAt(rest, `/${key}`);
@@ -103,7 +112,7 @@ export function takeInterfaceParts(metadata: JsonObject, bit: InterfaceBit): [Js
 export function returnInterfaceParts(metadata: JsonObject, stashed: JsonObject | undefined): JsonObject {
   let result = metadata;
   for (const [key, value] of Object.entries(stashed ?? {})) {
-    const present = getAt(result, `/${key}`);
+    const present = getAtPointer(result, `/${key}`);
     if (Array.isArray(present) && Array.isArray(value))
       result = setAt(result, `/${key}`, [...value, ...present]);
     else if (present === undefined) result = setAt(result, `/${key}`, value);

@@ -1,35 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
-
-export { isJsonObject, type JsonObject, type JsonValue };
-
-/** The reference tokens of an RFC 6901 JSON pointer, unescaped. `""` is the whole document. */
-export function pointerTokens(pointer: string): string[] {
-  if (pointer === "") return [];
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** The RFC 6901 JSON pointer of some reference tokens. */
-export function pointerOf(...tokens: (string | number)[]): string {
-  return toJsonPointer(tokens);
-}
+import {
+  getAtPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonPointer,
+} from "@app-registry/sdk";
 
 /** Whether `pointer` is `ancestor` or lies below it. */
 export function isWithin(pointer: string, ancestor: string): boolean {
   return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
-}
-
-/** The value at a pointer, or undefined when there is none. */
-export function getAt(document: JsonValue, pointer: string): JsonValue | undefined {
-  let value: JsonValue | undefined = document;
-  for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) value = value[Number(token)];
-    else if (isJsonObject(value) && Object.hasOwn(value, token)) value = value[token];
-    else return undefined;
-  }
-  return value;
 }
 
 const isIndex = (token: string): boolean => /^(0|[1-9]\d*)$/.test(token);
@@ -52,7 +31,7 @@ function setIn(value: JsonValue | undefined, tokens: string[], leaf: JsonValue):
  * another type that stands in the way is replaced.
  */
 export function setAt(document: JsonObject, pointer: string, value: JsonValue): JsonObject {
-  const result = setIn(document, pointerTokens(pointer), value);
+  const result = setIn(document, parseJsonPointer(pointer), value);
   return isJsonObject(result) ? result : document;
 }
 
@@ -85,7 +64,7 @@ function removeIn(value: JsonValue, tokens: string[]): JsonValue | undefined {
  * a form field that is filled and cleared again leaves no trace; empty values elsewhere are content and stay.
  */
 export function removeAt(document: JsonObject, pointer: string): JsonObject {
-  if (getAt(document, pointer) === undefined) return document;
-  const result = removeIn(document, pointerTokens(pointer));
+  if (getAtPointer(document, pointer) === undefined) return document;
+  const result = removeIn(document, parseJsonPointer(pointer));
   return isJsonObject(result) ? result : {};
 }

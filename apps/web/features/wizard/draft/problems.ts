@@ -4,17 +4,19 @@ import {
   InvalidDidError,
   InvalidVersionError,
   interfacesConflict,
+  isJsonObject,
   JsonDocumentError,
-  MAX_STORED_METADATA_SIZE,
   normalizeDid,
   parseJsonStrict,
   parseVersion,
   type RegisteredDid,
+  traitsConflict,
   type Version,
   versionConflict,
 } from "@app-registry/sdk";
+import { storageProblems } from "@app-registry/sdk/internal";
 import type { Draft, StepId } from "./draft.ts";
-import { isJsonObject } from "./pointer.ts";
+
 import { publicationOf } from "./publication.ts";
 import { stepOfField } from "./screens.ts";
 
@@ -73,10 +75,9 @@ function versionProblems(draft: Draft, registered: RegisteredDid | undefined): F
   if (draft.interfaces !== 0 && interfaces !== undefined) {
     problems.push({ field: "interfaces", code: "interfaces-conflict", message: interfaces });
   }
-  if (registered.record?.hasTraits && draft.metadata.traits === undefined) {
-    const message = "The record has traits, and an update can't take away the last one. Keep at least one.";
-    problems.push({ field: "/traits", code: "traits-kept", message });
-  }
+  const { traits = [] } = draft.metadata;
+  const dropped = Array.isArray(traits) ? traitsConflict(traits, registered) : undefined;
+  if (dropped !== undefined) problems.push({ field: "/traits", code: "traits-kept", message: dropped });
   return problems;
 }
 
@@ -111,9 +112,9 @@ function publicationProblems(
       "A text of the metadata holds half a character, so it has no canonical form. Type that text again.";
     problems.push({ field: "", code: "not-canonical", message });
   }
-  if (draft.storage === "chain" && size > MAX_STORED_METADATA_SIZE) {
-    const message = `The metadata takes ${size.toLocaleString("en")} bytes, and the chain stores at most ${MAX_STORED_METADATA_SIZE.toLocaleString("en")}. Host it at a URL of your own instead.`;
-    problems.push({ field: "storage", code: "metadata-too-large", message });
+  if (draft.storage === "chain") {
+    const tooLarge = storageProblems(size);
+    problems.push(...tooLarge.map(({ code, message }) => ({ field: "storage", code, message })));
   }
   if (dataUrlProblem !== undefined) {
     problems.push({ field: "dataUrl", code: "data-url", message: dataUrlProblem });

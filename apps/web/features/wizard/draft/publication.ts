@@ -97,14 +97,15 @@ export function publicationOf(draft: Draft, options: PublicationOptions): Public
   };
 }
 
-/** What a draft without problems asks the sdk to publish. */
-export const requestOf = (draft: Draft, options: PublicationOptions): PublicationRequest => ({
+/** What a draft without problems asks the sdk to publish; `publicUrl` is the origin of this registry's web app. */
+export const requestOf = (draft: Draft, publicUrl: string): PublicationRequest => ({
   did: draft.did,
   version: draft.version,
   metadata: canonicalizeValue(draft.metadata),
   interfaces: draft.interfaces,
   algorithm: draft.algorithm,
-  dataUrl: publicationOf(draft, options).dataUrl,
+  dataUrl: draft.dataUrl.trim() || undefined,
+  baseUrl: publicUrl,
   onChainJson: draft.storage === "chain",
   allowNewMajor: true,
   contractId:

@@ -1,4 +1,14 @@
-import { CONTRACT_ENDPOINT_NAME, endpointName, Interfaces, parseJsonStrict } from "@app-registry/sdk";
+import {
+  CONTRACT_ENDPOINT_NAME,
+  endpointName,
+  getAtPointer,
+  Interfaces,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonStrict,
+  toJsonPointer,
+} from "@app-registry/sdk";
 import {
   apiEndpoints,
   apiTraitOf,
@@ -12,16 +22,7 @@ import {
   type StepId,
   takeInterfaceParts,
 } from "./draft.ts";
-import {
-  getAt,
-  isJsonObject,
-  isWithin,
-  type JsonObject,
-  type JsonValue,
-  pointerOf,
-  removeAt,
-  setAt,
-} from "./pointer.ts";
+import { isWithin, removeAt, setAt } from "./pointer.ts";
 
 /** The fields of a draft that lie outside the metadata document. */
 type DraftField = "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl" | "storage" | "algorithm";
@@ -70,12 +71,12 @@ function setText(draft: Draft, pointer: string, text: string): Draft {
 
 /** Whether the text of an editor is fully taken over into the metadata. */
 function isTakenOver(draft: Draft, pointer: string, text: string): boolean {
-  if (text.trim() === "") return getAt(draft.metadata, pointer) === undefined;
+  if (text.trim() === "") return getAtPointer(draft.metadata, pointer) === undefined;
   try {
     const value = parseJsonStrict(text) as JsonValue;
     return pointer === ""
       ? isJsonObject(value)
-      : JSON.stringify(value) === JSON.stringify(getAt(draft.metadata, pointer));
+      : JSON.stringify(value) === JSON.stringify(getAtPointer(draft.metadata, pointer));
   } catch {
     return false;
   }
@@ -103,7 +104,7 @@ function shiftTexts(texts: Draft["texts"], pointer: string, index: number): Draf
   return shifted;
 }
 
-const rowPointer = (pointer: string, row: number): string => pointer + pointerOf(row);
+const rowPointer = (pointer: string, row: number): string => pointer + toJsonPointer([row]);
 
 function removeRow(draft: Draft, pointer: string, index: number): Draft {
   const metadata = removeAt(draft.metadata, rowPointer(pointer, index));
@@ -111,7 +112,7 @@ function removeRow(draft: Draft, pointer: string, index: number): Draft {
 }
 
 function addRow(draft: Draft, pointer: string, value: JsonValue): Draft {
-  const list = getAt(draft.metadata, pointer);
+  const list = getAtPointer(draft.metadata, pointer);
   return setValue(draft, pointer, [...(Array.isArray(list) ? list : []), value]);
 }
 
@@ -140,7 +141,7 @@ function setApiType(draft: Draft, trait: string): Draft {
   }
   for (const { index, entry } of rows) {
     if (isDefaultEndpointName(entry.name)) {
-      metadata = setAt(metadata, pointerOf("endpoints", index, "name"), endpointName(trait));
+      metadata = setAt(metadata, toJsonPointer(["endpoints", index, "name"]), endpointName(trait));
     }
   }
   return setInterface({ ...draft, metadata }, Interfaces.Api, true);
@@ -148,9 +149,9 @@ function setApiType(draft: Draft, trait: string): Draft {
 
 /** Sets a field of the Contract entry, which exists only while it says something. */
 function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
-  const row = pointerOf("endpoints", contractEndpointIndex(draft.metadata));
+  const row = toJsonPointer(["endpoints", contractEndpointIndex(draft.metadata)]);
   const named = setValue(setValue(draft, `${row}/name`, CONTRACT_ENDPOINT_NAME), `${row}/${key}`, value);
-  const entry = getAt(named.metadata, row);
+  const entry = getAtPointer(named.metadata, row);
   if (!isJsonObject(entry) || Object.keys(entry).length > 1) return named;
   return { ...named, metadata: removeAt(named.metadata, row) };
 }

@@ -1,6 +1,5 @@
-import { Interfaces } from "@app-registry/sdk";
+import { getAtPointer, Interfaces, parseJsonPointer, toJsonPointer } from "@app-registry/sdk";
 import { type Draft, isContractEndpoint, type StepId } from "./draft.ts";
-import { getAt, pointerOf, pointerTokens } from "./pointer.ts";
 
 /** A draft's texts outside the metadata. */
 export type DraftTextField = "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl";
@@ -243,7 +242,7 @@ export function stepsOf(interfaces: number): StepId[] {
 
 const isField = (part: FieldSpec | GroupSpec): part is FieldSpec => "at" in part;
 
-const keyOf = (field: string): string => (field.startsWith("/") ? (pointerTokens(field)[0] ?? "") : field);
+const keyOf = (field: string): string => (field.startsWith("/") ? (parseJsonPointer(field)[0] ?? "") : field);
 
 const allFields = order.flatMap((id) =>
   (screens[id].content ?? [])
@@ -261,10 +260,11 @@ const stepOfKey = new Map<string, StepId>([
  * not pass, belongs to the JSON itself.
  */
 export function stepOfField(field: string, draft: Draft): StepId {
-  const [key, index] = field.startsWith("/") ? pointerTokens(field) : [field];
+  const [key, index] = field.startsWith("/") ? parseJsonPointer(field) : [field];
   let step = stepOfKey.get(key ?? "") ?? "json";
   if (key === "endpoints") {
-    const entry = index === undefined ? undefined : getAt(draft.metadata, pointerOf("endpoints", index));
+    const entry =
+      index === undefined ? undefined : getAtPointer(draft.metadata, toJsonPointer(["endpoints", index]));
     step = isContractEndpoint(entry) ? "contract" : "api";
   }
   return stepsOf(draft.interfaces).includes(step) ? step : "json";
@@ -304,7 +304,7 @@ const isIndex = (token: string | undefined): boolean => token !== undefined && /
 /** The name of a field as a list of problems writes it, such as "Tools 3, Input schema". */
 export function fieldLabel(field: string): string {
   if (field === "") return "Metadata JSON";
-  const tokens = field.startsWith("/") ? pointerTokens(field) : [field];
+  const tokens = field.startsWith("/") ? parseJsonPointer(field) : [field];
   const parts = tokens.flatMap((token, place) => {
     if (isIndex(token)) return [];
     const name = labels[token] ?? token;

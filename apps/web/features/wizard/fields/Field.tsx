@@ -1,9 +1,11 @@
-"use client";
+import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
+
+("use client");
 
 import { Button, CloseButton, Input, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
-import { isJsonObject, type JsonValue, pointerOf } from "../draft/pointer.ts";
+
 import { textProblem } from "../draft/problems.ts";
 import type { DraftTextField, FieldSpec } from "../draft/screens.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
@@ -199,7 +201,7 @@ type UrlRowProps = {
 
 function UrlRow({ pointer, item, index, value, placeholder }: UrlRowProps) {
   const { dispatch, touch, readOnly } = useWizard();
-  const at = pointer + pointerOf(index);
+  const at = pointer + toJsonPointer([index]);
   const error = useFieldError(at);
   const remove = () => dispatch({ type: "removeRow", pointer, index });
   return (
@@ -259,7 +261,7 @@ function Row({ spec, row, index }: { spec: FieldSpec; row: JsonValue; index: num
       {open ? (
         <div className={styles.foldBody}>
           {columns.map((column) => (
-            <Field key={column.at} {...column} at={pointer + pointerOf(index) + column.at} />
+            <Field key={column.at} {...column} at={pointer + toJsonPointer([index]) + column.at} />
           ))}
           <div>
             <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "removeRow", pointer, index })}>

@@ -1,11 +1,18 @@
 "use client";
 
-import { endpointName, MCP_ENDPOINT_NAME } from "@app-registry/sdk";
+import {
+  endpointName,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MCP_ENDPOINT_NAME,
+  toJsonPointer,
+} from "@app-registry/sdk";
 import { Button, NativeSelect } from "@mantine/core";
 import { useRef, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { apiEndpoints, apiTraits } from "../draft/draft.ts";
-import { isJsonObject, type JsonObject, type JsonValue, pointerOf } from "../draft/pointer.ts";
+
 import type { FieldSpec } from "../draft/screens.ts";
 import { Field, frame } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
@@ -137,7 +144,7 @@ type EndpointProps = {
 /** One endpoint: where it is, how it is described, and how callers authenticate. */
 function Endpoint({ index, entry, title, apiTrait }: EndpointProps) {
   const { dispatch, readOnly } = useWizard();
-  const pointer = pointerOf("endpoints", index);
+  const pointer = toJsonPointer(["endpoints", index]);
   const remove = (
     <QuietButton
       disabled={readOnly}

@@ -30,9 +30,7 @@ function VersionChoices() {
   const { registered, draft, dispatch, readOnly } = useWizard();
   if (registered?.latestMajor === undefined || registered.did !== canonicalDid(draft.did)) return null;
   const { record, latestMajor } = registered;
-  const next = record
-    ? nextVersions(record, latestMajor)
-    : [{ major: latestMajor + 1, minor: 0, patch: 0 }].filter(({ major }) => major <= 255);
+  const next = nextVersions(record, latestMajor);
   return (
     <div className="bar anywhere">
       <span className="soft small">

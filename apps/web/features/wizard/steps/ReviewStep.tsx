@@ -145,9 +145,9 @@ function Signing({ account, registered: { did, record } }: { account: Address; r
 }
 
 function CostLine({ account }: { account: Address }) {
-  const { draft, publicUrl, registered } = useWizard();
+  const { draft, publicUrl } = useWizard();
   const client = useRegistryClient();
-  const request = requestOf(draft, { publicUrl, registered });
+  const request = requestOf(draft, publicUrl);
   const cost = useQuery({
     queryKey: ["cost", account, request],
     queryFn: async () => {

@@ -1,10 +1,10 @@
 "use client";
 
-import { apiTypes, Interfaces, MAX_TRAITS, normalizeTrait, parseDid } from "@app-registry/sdk";
+import { apiTypes, Interfaces, MAX_TRAITS, normalizeTrait, parseDid, toJsonPointer } from "@app-registry/sdk";
 import { Checkbox, NativeSelect, TagsInput, TextInput } from "@mantine/core";
 import type { ComponentType, ReactNode } from "react";
 import { apiTraits, contractEndpointIndex, type InterfaceBit, type StepId } from "../draft/draft.ts";
-import { pointerOf } from "../draft/pointer.ts";
+
 import { canonicalDid } from "../draft/problems.ts";
 import { type FieldSpec, type GroupSpec, screens } from "../draft/screens.ts";
 import { Field, frame, useInput } from "../fields/Field.tsx";
@@ -149,7 +149,7 @@ function ContractStep() {
   const parsed = did === undefined ? undefined : parseDid(did);
   const endpointField = (key: "endpoint" | "schemaUrl", label: string, placeholder: string, help: string) => (
     <Field
-      at={pointerOf("endpoints", index, key)}
+      at={toJsonPointer(["endpoints", index, key])}
       {...{ label, placeholder, help }}
       mono
       onText={(value) => dispatch({ type: "contractEndpoint", key, value })}

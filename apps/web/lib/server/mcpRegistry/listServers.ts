@@ -1,4 +1,4 @@
-import { IndexNeededError, parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
+import { IndexNeededError, isVersion, parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { z } from "zod";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
@@ -25,7 +25,7 @@ export const listServersQuerySchema = z.object({
     ),
   version: z
     .string()
-    .regex(/^(latest|\d{1,3}\.\d{1,3}\.\d{1,3})$/, "must be latest or major.minor.patch")
+    .refine((text) => text === "latest" || isVersion(text), "must be latest or major.minor.patch")
     .optional()
     .describe(
       "latest: of each service only the current version of its highest Active major. Or a version exactly.",

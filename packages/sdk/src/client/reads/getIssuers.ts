@@ -4,13 +4,14 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { readView } from "../readView.ts";
 import { toTime } from "../times.ts";
 
-const statuses = ["unknown", "active", "retired", "distrusted"] as const;
+/** The word for each status that the resolver gives an issuer, in the order of their values. */
+export const issuerStatuses = ["unknown", "active", "retired", "distrusted"] as const;
 
 /**
  * What an issuer may do: an `active` one attests and revokes, a `retired` one only revokes, and what a `distrusted` one
  * stated since a given time is void. An `unknown` one was never added.
  */
-export type IssuerStatus = (typeof statuses)[number];
+export type IssuerStatus = (typeof issuerStatuses)[number];
 
 /** An issuer as the resolver's owner left it. Times are Unix seconds. */
 export type IssuerState = {
@@ -27,7 +28,7 @@ export type IssuerState = {
 type RawIssuer = ContractFunctionReturnType<typeof resolverAbi, "view", "getIssuer">;
 
 function toIssuerState({ issuer, ...raw }: RawIssuer): IssuerState {
-  const status = statuses[raw.status] ?? "unknown";
+  const status = issuerStatuses[raw.status] ?? "unknown";
   const distrustedSince = status === "distrusted" ? Number(raw.distrustedSince) : undefined;
   const hasStopped = status === "retired" || status === "distrusted";
   const seatFreeAt = hasStopped ? Number(raw.seatFreeAt) : undefined;

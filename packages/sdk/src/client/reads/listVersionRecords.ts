@@ -1,8 +1,8 @@
 import { didHash, normalizeDid } from "../../did.ts";
+import type { HashAlgorithm } from "../../hash.ts";
 import type { AtBlock, ClientContext } from "../context.ts";
 import { latestBlock } from "../latestBlock.ts";
 import { getRecordEvents } from "../recordEvents.ts";
-import type { DataHashAlgorithm } from "../records.ts";
 import type { VersionRecord } from "../versionRecord.ts";
 import { getApp } from "./getApp.ts";
 import { tokenIdOf } from "./tokenIdOf.ts";
@@ -50,7 +50,7 @@ export async function listVersionRecords(
       interfaces,
       dataUrl,
       dataHash,
-      dataHashAlgorithm: args.dataHashAlgorithm as DataHashAlgorithm,
+      dataHashAlgorithm: args.dataHashAlgorithm as HashAlgorithm,
       contractId: mint.args.contractId,
       traitHashes,
       pointer: pointers.get(dataHash),

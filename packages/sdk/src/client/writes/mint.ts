@@ -1,8 +1,8 @@
 import type { Hash, Hex } from "viem";
 import { normalizeDid } from "../../did.ts";
+import type { HashAlgorithm } from "../../hash.ts";
 import type { Version } from "../../version.ts";
 import { type ClientContext, registryContract } from "../context.ts";
-import type { DataHashAlgorithm } from "../records.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type MintParameters = {
@@ -13,7 +13,7 @@ export type MintParameters = {
   /** 1 to 2048 bytes. */
   dataUrl: string;
   dataHash: Hex;
-  dataHashAlgorithm: DataHashAlgorithm;
+  dataHashAlgorithm: HashAlgorithm;
   /** At most 20. */
   traitHashes?: readonly Hex[] | undefined;
   /** The canonical (RFC 8785) text that hashes to `dataHash`, at most 24,575 bytes; left out, it stays off-chain. */

@@ -1,0 +1,259 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type AppRegistryClient,
+  createAppRegistryClient,
+  dataUrlPath,
+  formatVersion,
+  isSent,
+  type JsonObject,
+  type MintParameters,
+  type Operation,
+  parseVersion,
+  publishApp,
+  runOperation,
+  startPublication,
+} from "@app-registry/sdk";
+import { createWalletClient, http, type LocalAccount, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { runHere } from "../../../../../packages/cli/test/runHere.ts";
+import {
+  type RegistryService,
+  startRegistryService,
+} from "../../../../../packages/issuer/test/service/registryService.ts";
+import {
+  createTestRegistry,
+  mintParameters,
+  registerApp,
+  restMetadata,
+  type TestRegistry,
+} from "../../../../../packages/sdk/test/chain/testRegistry.ts";
+import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
+import { type HardhatNode, startHardhatNode } from "../../../../../packages/sdk/test/support/hardhatNode.ts";
+import { emptyDraft } from "./draft.ts";
+import { requestOf } from "./publication.ts";
+
+/** What a publisher asks for, as each of the three ways is told it. */
+type Wish = {
+  did: string;
+  version: string;
+  metadata: JsonObject;
+  interfaces: number;
+  onChainJson: boolean;
+  /** Origin of the registry's web service, where one is known. */
+  baseUrl: string | undefined;
+};
+
+/** The current version and its data URL after a publication, or the code of the error that stopped it. */
+type Outcome = { version: string; dataUrl: string; sent: boolean } | { refused: string | undefined };
+
+const key = generatePrivateKey();
+let node: HardhatNode;
+let registry: TestRegistry;
+let service: RegistryService;
+let client: AppRegistryClient & { account: LocalAccount };
+let directory: string;
+
+beforeAll(async () => {
+  node = await startHardhatNode(await freePort());
+  registry = await createTestRegistry({ rpcUrl: node.rpcUrl });
+  service = await startRegistryService(registry);
+  directory = await mkdtemp(join(tmpdir(), "publishing-"));
+  await writeFile(join(directory, "deployment.json"), JSON.stringify(registry.deployment));
+  const account = privateKeyToAccount(key);
+  await registry.chain.setBalance({ address: account.address, value: parseEther("100") });
+  const walletClient = createWalletClient({ account, chain: hardhat, transport: http(node.rpcUrl) });
+  const { deployment, chain: publicClient } = registry;
+  client = { account, ...createAppRegistryClient({ deployment, publicClient, walletClient }) };
+  vi.stubEnv("PRIVATE_KEY", key);
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await service?.close();
+  await node?.stop();
+  await rm(directory, { recursive: true });
+});
+
+const refusal = (error: unknown) => ({ refused: (error as { code?: string }).code });
+
+/** Each way publishes; it returns whether it sent a transaction, or the code of its error. */
+const ways: Record<string, (wish: Wish) => Promise<boolean | { refused: string | undefined }>> = {
+  publishApp: (wish) =>
+    publishApp({ ...wish, client }).then(({ transactionHash }) => transactionHash !== undefined, refusal),
+
+  async command({ did, version, metadata, interfaces, onChainJson, baseUrl }) {
+    const file = join(directory, "metadata.json");
+    await writeFile(file, JSON.stringify(metadata));
+    const where = baseUrl
+      ? ["--registry", baseUrl]
+      : ["--deployment", join(directory, "deployment.json"), "--rpc-url", node.rpcUrl];
+    const what = ["--did", did, "--version", version, "--interfaces", String(interfaces)];
+    const { json } = await runHere([
+      "publish",
+      file,
+      ...what,
+      ...where,
+      ...(onChainJson ? [] : ["--no-on-chain-json"]),
+    ]);
+    const { status, error } = json() as { status?: string; error?: { code?: string } };
+    return error ? refusal(error) : status === "published";
+  },
+
+  async wizard({ baseUrl, onChainJson, ...typed }) {
+    const draft = { ...emptyDraft(), ...typed, storage: onChainJson ? ("chain" as const) : ("url" as const) };
+    // A wizard's page always comes from a web service; without one, only what it asks the SDK for is compared.
+    const request = { ...requestOf(draft, service.baseUrl), baseUrl };
+    let operation: Operation = startPublication(request, client.account.address);
+    await runOperation(operation, {
+      client,
+      baseUrl,
+      openSigner: async () => client,
+      onEvent: (_, next) => {
+        operation = next;
+      },
+    }).catch(() => undefined);
+    return operation.problem ? { refused: operation.problem.errorName } : isSent(operation);
+  },
+};
+
+let names = 0;
+
+/** Registers what a case begins with under a DID of its own, publishes on top of it and reads what came of it. */
+async function outcomeOf(way: string, { stored, later, wish = {} }: Case): Promise<Outcome> {
+  const did = service.did(`drift-${names++}`, client.account.address);
+  if (stored) {
+    const own = { ...mintParameters(did, stored.metadata ?? restMetadata()), ...stored.record };
+    const link = new URL(dataUrlPath(did, own.version), service.baseUrl).href;
+    const dataUrl = stored.dataUrl === "link" ? link : stored.dataUrl;
+    await registerApp({ ...registry, publisher: client }, { ...own, dataUrl });
+    if (later) {
+      const next = mintParameters(did, restMetadata("Between"));
+      await registry.mined(
+        client.updateAppControlled({ ...next, dataUrl, version: parseVersion(later), interfaces: 0 }),
+      );
+    }
+  }
+  const defaults = {
+    version: "1.0.1",
+    metadata: restMetadata("Weather 2"),
+    interfaces: 2,
+    onChainJson: true,
+  };
+  const sent = await ways[way]?.({ baseUrl: service.baseUrl, ...defaults, ...wish, did } as Wish);
+  if (typeof sent !== "boolean") return { refused: sent?.refused };
+  const { latestVersion, dataUrl } = await client.getAppSummary({
+    did,
+    major: await client.latestMajor(did),
+  });
+  const version = formatVersion(latestVersion);
+  const isLink = dataUrl === new URL(dataUrlPath(did, latestVersion), service.baseUrl).href;
+  return { version, dataUrl: isLink ? "link" : dataUrl, sent };
+}
+
+type Case = {
+  name: string;
+  /** The record that stands; `link` is the registry's own link of its version. */
+  stored?: { dataUrl: string; metadata?: JsonObject; record?: Partial<MintParameters> };
+  /** A version that was published after the stored one. */
+  later?: string;
+  wish?: Partial<Wish>;
+  outcome: Outcome;
+};
+
+const own = "https://example.com/metadata.json";
+const human = restMetadata("Weather", {
+  screenshotUrls: ["https://example.com/1.png"],
+  platforms: { web: { launchUrl: "https://example.com" } },
+}) as JsonObject;
+const { traits: _, ...withoutTraits } = human;
+const at = (version: string) => ({ version: parseVersion(version) });
+
+it.each<Case>([
+  {
+    name: "a new service",
+    wish: { version: "1.0.0" },
+    outcome: { version: "1.0.0", dataUrl: "link", sent: true },
+  },
+  {
+    name: "a stored URL that names an older version",
+    stored: { dataUrl: "https://example.com/v/1.0.0" },
+    outcome: { refused: "data-url" },
+  },
+  {
+    name: "a stored URL that names this version",
+    stored: { dataUrl: "https://example.com/v/1.0.1" },
+    outcome: { version: "1.0.1", dataUrl: "https://example.com/v/1.0.1", sent: true },
+  },
+  {
+    name: "a stored URL without a version, with the JSON on the chain",
+    stored: { dataUrl: own },
+    outcome: { version: "1.0.1", dataUrl: own, sent: true },
+  },
+  {
+    name: "the registry's own link",
+    stored: { dataUrl: "link" },
+    outcome: { version: "1.0.1", dataUrl: "link", sent: true },
+  },
+  {
+    name: "the registry's own link, with the JSON off the chain",
+    stored: { dataUrl: "link" },
+    wish: { onChainJson: false },
+    outcome: { refused: "data-url" },
+  },
+  {
+    name: "a new service while no web service is known",
+    wish: { version: "1.0.0", baseUrl: undefined },
+    outcome: { refused: "data-url" },
+  },
+  {
+    name: "the same version with the same content",
+    stored: { dataUrl: "https://elsewhere.example/v/1.0.0" },
+    wish: { version: "1.0.0", metadata: restMetadata() },
+    outcome: { version: "1.0.0", dataUrl: "https://elsewhere.example/v/1.0.0", sent: false },
+  },
+  {
+    name: "the same version with other content",
+    stored: { dataUrl: own },
+    wish: { version: "1.0.0" },
+    outcome: { refused: "same-version" },
+  },
+  {
+    name: "a lower version",
+    stored: { dataUrl: own, record: at("1.2.0") },
+    wish: { version: "1.1.9" },
+    outcome: { refused: "version" },
+  },
+  {
+    name: "a version that was taken before",
+    stored: { dataUrl: own },
+    later: "1.0.1",
+    wish: { version: "1.0.0" },
+    outcome: { refused: "same-version" },
+  },
+  {
+    name: "a major version that leaves one out",
+    stored: { dataUrl: own },
+    wish: { version: "3.0.0" },
+    outcome: { refused: "version" },
+  },
+  {
+    name: "an interface that is removed",
+    stored: { dataUrl: own, metadata: human, record: { interfaces: 3 } },
+    outcome: { refused: "interfaces" },
+  },
+  {
+    name: "traits that are dropped",
+    stored: { dataUrl: own, metadata: human, record: { interfaces: 1 } },
+    wish: { interfaces: 1, metadata: withoutTraits },
+    outcome: { refused: "traits" },
+  },
+])("$name ends the same by publishApp, the command and the wizard", async (given) => {
+  const outcomes: Record<string, Outcome> = {};
+  for (const way of Object.keys(ways)) outcomes[way] = await outcomeOf(way, given);
+  const { outcome } = given;
+  expect(outcomes).toEqual({ publishApp: outcome, command: outcome, wizard: outcome });
+});

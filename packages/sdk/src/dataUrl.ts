@@ -1,0 +1,75 @@
+import type { Hex } from "viem";
+import { PublicationConflictError } from "./errors/refusalErrors.ts";
+import { MAX_URL_LENGTH } from "./metadata/limits.ts";
+import { safeHref } from "./metadata/safeHref.ts";
+import { dataUrlPath } from "./paths.ts";
+import { formatVersion, type Version } from "./version.ts";
+
+type StoredDataUrl = { dataUrl: string; dataHash: Hex };
+
+/**
+ * The stored data URL, which an update that names none keeps: it must name no version or the new one, unless the
+ * content stays.
+ *
+ * @throws {PublicationConflictError} `data-url` when it names another version, so the new document can't stand there.
+ * @example
+ * const next = { version: parseVersion("1.0.1"), dataHash };
+ * keptDataUrl({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // "https://example.com/v/1.0.0"
+ */
+export function keptDataUrl(stored: StoredDataUrl, next: { version: Version; dataHash: Hex }): string {
+  if (stored.dataHash.toLowerCase() === next.dataHash.toLowerCase()) return stored.dataUrl;
+  const named = /\/v\/(\d+\.\d+(?:\.\d+)?)(?=$|[/?#])/.exec(stored.dataUrl)?.[1];
+  const { major, minor } = next.version;
+  const wanted = formatVersion(next.version);
+  if (named === undefined || named === wanted || named === `${major}.${minor}`) return stored.dataUrl;
+  const message = `The stored data URL ${stored.dataUrl} names another version than ${wanted}.`;
+  const action = "Name the URL at which the new version's metadata is served.";
+  throw new PublicationConflictError("data-url", message, action);
+}
+
+type DataUrlParameters = {
+  did: string;
+  version: Version;
+  dataHash: Hex;
+  dataUrl?: string | undefined;
+  baseUrl?: string | undefined;
+  onChainJson: boolean;
+  /** What the registry holds of the record that is updated. */
+  record: (StoredDataUrl & { version: Version }) | undefined;
+};
+
+/**
+ * The data URL of a version that is published: the one that is named; else the publisher's own that the record has;
+ * else the registry web service's link for the version, which serves what the chain holds.
+ *
+ * @throws {PublicationConflictError} `data-url` when none of them is known or the one named can't be used.
+ * @example
+ * const version = parseVersion("1.0.1");
+ * const { record } = await readRegistered(client, { did, major: 1 });
+ * publicationDataUrl({ did, version, dataHash, baseUrl, onChainJson: true, record }) ===
+ *   baseUrl + dataUrlPath(did, version); // true
+ */
+export function publicationDataUrl(parameters: DataUrlParameters): string {
+  const { did, version, dataUrl, baseUrl, onChainJson, record } = parameters;
+  if (dataUrl !== undefined) return usable(dataUrl);
+  const stored = record && new URL(record.dataUrl, "https://unknown.invalid");
+  const isServiceLink = record && stored?.pathname === dataUrlPath(did, record.version);
+  if (record && !isServiceLink) return keptDataUrl(record, parameters);
+  if (!onChainJson) {
+    const message = "A document that is not stored on the chain needs a data URL of its own.";
+    throw new PublicationConflictError("data-url", message, "Name the URL at which you host it.");
+  }
+  const origin = baseUrl ?? stored?.origin;
+  if (origin === undefined) {
+    const message = "It is not known where the document will be served.";
+    const action = "Name a registry web service, or the URL at which you host the document.";
+    throw new PublicationConflictError("data-url", message, action);
+  }
+  return new URL(dataUrlPath(did, version), origin).href;
+}
+
+function usable(dataUrl: string): string {
+  if (safeHref(dataUrl) !== undefined) return dataUrl;
+  const action = `Write the whole address, such as https://example.com/service.json, at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`;
+  throw new PublicationConflictError("data-url", `${dataUrl} can't be a data URL.`, action);
+}
