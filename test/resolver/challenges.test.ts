@@ -162,4 +162,17 @@ describe("Challenging a controller", () => {
       await expect(resolve()).to.emit(resolver, "ControllerOusted");
     });
   });
+
+  describe("when an issuer that never attested the ousted account revokes it", () => {
+    it("makes that issuer wait before it attests the account, as any revocation does", async () => {
+      const { resolver, issuer2, incumbent, open, resolve, revoke } = await setupChallenge(suite);
+      await open();
+      await time.increase(CHALLENGE_PERIOD);
+      await resolve();
+      const attestableFrom = (await revoke(issuer2, incumbent)) + MATURATION;
+      await expect(resolver.connect(issuer2).attestDID(didHash, incumbent, 0))
+        .to.be.revertedWithCustomError(resolver, "RecentlyRevoked")
+        .withArgs(attestableFrom);
+    });
+  });
 });

@@ -42,13 +42,19 @@ describe("Objecting to an account", () => {
     });
 
     it("bars nothing when it was made in the very second in which the run settled", async () => {
-      const { resolver, first, second, newcomer, object, withdraw, settlesAt, counts } = await setup();
-      await object(first, newcomer);
+      const { resolver, issuer2, first, second, stranger, attest, object, withdraw, counts } = await setup();
+      const expiresAt = (await time.latest()) + 5 * DAY;
+      const settlesAt = (await attest(issuer2, stranger, expiresAt)) + MATURATION;
+      await object(first, stranger);
       await next(settlesAt);
-      await object(second, newcomer);
-      await withdraw(first, newcomer);
-      expect(await counts(newcomer)).to.equal(true);
-      expect(await resolver.countedSince(didHash, newcomer, settlesAt)).to.equal(true);
+      await object(second, stranger);
+      await withdraw(first, stranger);
+      expect(await counts(stranger)).to.equal(true);
+      expect(await resolver.countedSince(didHash, stranger, settlesAt)).to.equal(true);
+      expect((await resolver.getController(didHash, stranger)).objected).to.equal(false);
+      await at(expiresAt);
+      expect((await resolver.getController(didHash, stranger)).late).to.equal(true);
+      expect(await counts(stranger)).to.equal(false);
     });
 
     it("also keeps a vouch from counting", async () => {
