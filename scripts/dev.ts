@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
+import { LOCAL_CHAIN_ID } from "../packages/sdk/src/local.ts";
 import { buildContracts } from "./stack/buildContracts.ts";
 import { rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";

@@ -1,6 +1,6 @@
-import { LOCAL_MNEMONIC } from "@app-registry/sdk/internal";
 import { type Hex, toHex } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+import { LOCAL_MNEMONIC } from "../../packages/sdk/src/local.ts";
 
 /** Writes attestations; no other part sends from it, so its nonces are its own. */
 export const ISSUER_INDEX = 19;

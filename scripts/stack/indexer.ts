@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
+import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import type { Server } from "./chain.ts";
 import { rootDirectory, startService } from "./processes.ts";
 

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import getPort, { portNumbers } from "get-port";
+import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
 import { deployContracts, startNode } from "./chain.ts";
 import { spawnIndexer } from "./indexer.ts";
