@@ -1,3 +1,4 @@
+export { type CallCost, describeCost, estimateCall, formatFee } from "./callCost.ts";
 export { describeTransaction, type TransactionDescription } from "./describeTransaction.ts";
 export {
   isSent,
@@ -32,13 +33,5 @@ export {
   type RequestAttestationParameters,
   requestAttestation,
 } from "./requestAttestation.ts";
-export {
-  type CallCost,
-  describeCost,
-  estimateCall,
-  formatFee,
-  type OperationHost,
-  preparePublication,
-  runOperation,
-} from "./runOperation.ts";
+export { type OperationHost, preparePublication, runOperation } from "./runOperation.ts";
 export { interfacesConflict, nextVersions, traitsConflict, versionConflict } from "./versionRules.ts";

@@ -1,26 +1,17 @@
-import {
-  type Abi,
-  type Account,
-  type Address,
-  decodeFunctionData,
-  formatUnits,
-  type Hex,
-  isAddressEqual,
-} from "viem";
-import { estimateContractGas, getGasPrice } from "viem/actions";
+import { type Abi, type Account, type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import { prepareSignedAttestation } from "../attest/index.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
-import { explainNotRegistered } from "../client/notRegistered.ts";
 import { sendCall } from "../client/sendCall.ts";
-import { defaultCurrency, findShortfall } from "../client/shortfall.ts";
+import { findShortfall } from "../client/shortfall.ts";
 import { parseDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
 import { formatVersion, parseVersion } from "../version.ts";
+import { type CallCost, describeCost, estimateCall } from "./callCost.ts";
 import {
   advance,
   encodeCall,
@@ -33,14 +24,6 @@ import { type PublicationPlan, planPublication } from "./planPublication.ts";
 import { messageSigner } from "./proveWallet.ts";
 import { ContentNotAttestedError, ControlNotAttestedError } from "./publicationErrors.ts";
 import { type AttestationAnswer, requestAttestation } from "./requestAttestation.ts";
-
-/** What a call costs now. */
-export interface CallCost {
-  /** Gas units. */
-  gas: bigint;
-  /** Wei for one unit. */
-  gasPrice: bigint;
-}
 
 /** Who carries an operation out: the chain, the wallet, and whom it tells and asks. */
 export interface OperationHost {
@@ -289,31 +272,6 @@ async function openSignerOf({ openSigner, operation, account }: Run): Promise<Ap
   );
 }
 
-/**
- * Simulates a call by an account, and says what it costs now.
- *
- * @throws {ContractRevertError} with the contract's reason when it would refuse.
- * @example
- * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
- * const { gas } = await estimateCall(client, call, controller);
- * gas > 21_000n; // true
- */
-export async function estimateCall(
-  client: AppRegistryClient,
-  call: PreparedCall,
-  account: Address,
-): Promise<CallCost> {
-  try {
-    const [gas, gasPrice] = await Promise.all([
-      estimateContractGas(client.publicClient, { ...call, account }),
-      getGasPrice(client.publicClient),
-    ]);
-    return { gas, gasPrice };
-  } catch (error) {
-    throw await explainNotRegistered(client, call.args, toAppRegistryError(error));
-  }
-}
-
 /** @throws {InsufficientFundsError} when the account can't pay, and what {@link estimateCall} throws. */
 async function estimate({ client, operation }: Run, call: PreparedCall): Promise<CallCost> {
   const { account } = operation;
@@ -323,28 +281,6 @@ async function estimate({ client, operation }: Run, call: PreparedCall): Promise
   });
   if (shortfall) throw shortfall;
   return cost;
-}
-
-/**
- * What a call costs, such as `about 51,204 gas, 0.00008193 ETH`.
- *
- * @example
- * describeCost(client, { gas: 50_000n, gasPrice: 10n ** 9n }); // "about 50,000 gas, 0.00005 ETH"
- */
-export function describeCost({ publicClient }: AppRegistryClient, { gas, gasPrice }: CallCost): string {
-  const currency = publicClient.chain?.nativeCurrency ?? defaultCurrency;
-  return `about ${gas.toLocaleString("en")} gas, ${formatFee(gas * gasPrice, currency)}`;
-}
-
-/**
- * An amount of wei with four significant digits, which are all that an estimate is worth.
- *
- * @example
- * formatFee(641_415_347_351_592n); // "0.0006414 ETH"
- */
-export function formatFee(wei: bigint, { symbol, decimals } = defaultCurrency): string {
-  const amount = Number(formatUnits(wei, decimals));
-  return `${amount.toLocaleString("en", { maximumSignificantDigits: 4, maximumFractionDigits: 18 })} ${symbol}`;
 }
 
 /** The operation's transaction as a call. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatFee } from "./runOperation.ts";
+import { formatFee } from "./callCost.ts";
 
 it.each([
   [641_415_347_351_592n, "0.0006414 ETH"],

@@ -1,0 +1,62 @@
+import { type Address, formatUnits } from "viem";
+import { estimateContractGas, getGasPrice } from "viem/actions";
+import type { PreparedCall } from "../client/context.ts";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { explainNotRegistered } from "../client/notRegistered.ts";
+import { defaultCurrency } from "../client/shortfall.ts";
+import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+
+/** What a call costs now. */
+export interface CallCost {
+  /** Gas units. */
+  gas: bigint;
+  /** Wei for one unit. */
+  gasPrice: bigint;
+}
+
+/**
+ * Simulates a call by an account, and says what it costs now.
+ *
+ * @throws {ContractRevertError} with the contract's reason when it would refuse.
+ * @example
+ * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
+ * const { gas } = await estimateCall(client, call, controller);
+ * gas > 21_000n; // true
+ */
+export async function estimateCall(
+  client: AppRegistryClient,
+  call: PreparedCall,
+  account: Address,
+): Promise<CallCost> {
+  try {
+    const [gas, gasPrice] = await Promise.all([
+      estimateContractGas(client.publicClient, { ...call, account }),
+      getGasPrice(client.publicClient),
+    ]);
+    return { gas, gasPrice };
+  } catch (error) {
+    throw await explainNotRegistered(client, call.args, toAppRegistryError(error));
+  }
+}
+
+/**
+ * What a call costs, such as `about 51,204 gas, 0.00008193 ETH`.
+ *
+ * @example
+ * describeCost(client, { gas: 50_000n, gasPrice: 10n ** 9n }); // "about 50,000 gas, 0.00005 ETH"
+ */
+export function describeCost({ publicClient }: AppRegistryClient, { gas, gasPrice }: CallCost): string {
+  const currency = publicClient.chain?.nativeCurrency ?? defaultCurrency;
+  return `about ${gas.toLocaleString("en")} gas, ${formatFee(gas * gasPrice, currency)}`;
+}
+
+/**
+ * An amount of wei with four significant digits, which are all that an estimate is worth.
+ *
+ * @example
+ * formatFee(641_415_347_351_592n); // "0.0006414 ETH"
+ */
+export function formatFee(wei: bigint, { symbol, decimals } = defaultCurrency): string {
+  const amount = Number(formatUnits(wei, decimals));
+  return `${amount.toLocaleString("en", { maximumSignificantDigits: 4, maximumFractionDigits: 18 })} ${symbol}`;
+}
