@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
-import type { VersionSelector } from "@app-registry/sdk";
+import type { CanonicalDid, VersionSelector } from "@app-registry/sdk";
 import {
   checkFieldNames,
   fetchDocument,
@@ -22,7 +22,7 @@ import type { Terminal } from "./terminal.ts";
  *
  * @throws {InvalidDidError | InvalidVersionError}
  */
-export function parseTarget(text: string): { did: string; version: VersionSelector | undefined } {
+export function parseTarget(text: string): { did: CanonicalDid; version: VersionSelector | undefined } {
   const [, name = "", separator, wanted] = /^(.*?)(?:(@|\/v\/)(.*))?$/s.exec(text) ?? [];
   const { did } = parseDid(name);
   if (separator === undefined || wanted === undefined) return { did, version: undefined };

@@ -1,5 +1,5 @@
 import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
-import type { AppSummary } from "@app-registry/sdk";
+import type { AppSummary, CanonicalDid } from "@app-registry/sdk";
 import { latestBlock, orUndefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
 import { type Attested, type Failed, failed, pending, renewed, signed } from "./attestationOutcome.ts";
@@ -15,7 +15,7 @@ import type { Sent } from "./sending/sender.ts";
  */
 export async function attestDataHash(
   context: IssuerContext,
-  { did, major }: { did: string; major?: number | undefined },
+  { did, major }: { did: CanonicalDid; major?: number | undefined },
 ): Promise<Attested> {
   const { attesting } = context;
   const blockNumber = await latestBlock(context);
@@ -38,7 +38,7 @@ export async function attestDataHash(
 
 async function attest(
   context: IssuerContext,
-  did: string,
+  did: CanonicalDid,
   record: AppSummary,
   blockNumber: bigint,
 ): Promise<Attested> {
@@ -60,7 +60,7 @@ async function attest(
 /** Why the hash of a record is not to be attested; undefined when it is. */
 export async function checkRecordOf(
   { client, guardedFetch }: Pick<IssuerContext, "client" | "guardedFetch">,
-  did: string,
+  did: CanonicalDid,
   { minter, owner, latestVersion }: AppSummary,
   blockNumber: bigint,
 ): Promise<Failed | undefined> {
@@ -83,7 +83,7 @@ export async function checkRecordOf(
 /** Only what the resolver says at the receipt's own block is reported. */
 async function afterSending(
   context: IssuerContext,
-  did: string,
+  did: CanonicalDid,
   dataHash: Hex,
   sent: Sent,
 ): Promise<Attested> {
@@ -103,7 +103,7 @@ async function afterSending(
 
 async function findRecord(
   { client }: Pick<IssuerContext, "client">,
-  did: string,
+  did: CanonicalDid,
   major: number | undefined,
   blockNumber: bigint,
 ): Promise<AppSummary | undefined> {
@@ -115,7 +115,7 @@ async function findRecord(
 /** The record of a DID that carries a hash now; the latest major version when several do. */
 export async function findRecordCarrying(
   context: Pick<IssuerContext, "client">,
-  did: string,
+  did: CanonicalDid,
   dataHash: Hex,
   blockNumber: bigint,
 ): Promise<AppSummary | undefined> {

@@ -1,4 +1,4 @@
-import type { Controller } from "@app-registry/sdk";
+import type { CanonicalDid, Controller } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { type Attested, failed, pending, renewed, signed } from "./attestationOutcome.ts";
@@ -10,7 +10,7 @@ import { isEnding } from "./isEnding.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 import type { Sent } from "./sending/sender.ts";
 
-type Ownership = { did: string; connectedAddress: Address };
+type Ownership = { did: CanonicalDid; connectedAddress: Address };
 
 /** Attests that a wallet controls a DID, unless that is attested already and for long. */
 export async function attestOwnership(context: IssuerContext, ownership: Ownership): Promise<Attested> {

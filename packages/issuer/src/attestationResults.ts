@@ -1,5 +1,6 @@
-import type { AtBlock, Attestation } from "@app-registry/sdk";
-import { didHash, resolverAbi } from "@app-registry/sdk";
+import type { AtBlock, Attestation, CanonicalDid } from "@app-registry/sdk";
+import { resolverAbi } from "@app-registry/sdk";
+import { hashOfDid } from "@app-registry/sdk/internal";
 import { type Address, type Hash, type Hex, isAddressEqual } from "viem";
 import type { IssuerContext } from "./issuerContext.ts";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
@@ -7,11 +8,11 @@ import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 /** The live attestations that a wallet controls a DID. */
 export async function ownershipAttestations(
   context: IssuerContext,
-  parameters: { did: string; controller: Address; txHash?: Hash } & AtBlock,
+  parameters: { did: CanonicalDid; controller: Address; txHash?: Hash } & AtBlock,
 ): Promise<AttestationResult[]> {
   const { did, controller, txHash, ...at } = parameters;
   const live = await context.client.getDidAttestations({ did, controller, ...at });
-  const subject = { schema: "did-ownership", didHash: didHash(did), subject: controller } as const;
+  const subject = { schema: "did-ownership", didHash: hashOfDid(did), subject: controller } as const;
   return toResults(context, live, subject, txHash, () =>
     context.publicClient.getContractEvents({
       ...logs(context),
@@ -25,11 +26,11 @@ export async function ownershipAttestations(
 /** The live attestations of a dataHash. */
 export async function dataHashAttestations(
   context: IssuerContext,
-  parameters: { did: string; dataHash: Hex; txHash?: Hash } & AtBlock,
+  parameters: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & AtBlock,
 ): Promise<AttestationResult[]> {
   const { did, dataHash, txHash, ...at } = parameters;
   const live = await context.client.getDataHashAttestations({ did, dataHash, ...at });
-  const subject = { schema: "data-hash", didHash: didHash(did), subject: dataHash } as const;
+  const subject = { schema: "data-hash", didHash: hashOfDid(did), subject: dataHash } as const;
   return toResults(context, live, subject, txHash, () =>
     context.publicClient.getContractEvents({
       ...logs(context),

@@ -22,7 +22,7 @@ import type { CheckDidControlParameters, DidControl } from "./didControl.ts";
  * outcome; // "pass"
  */
 export async function checkDidControl(parameters: CheckDidControlParameters): Promise<DidControl> {
-  const did = parseDid(parameters.did);
+  const did = typeof parameters.did === "string" ? parseDid(parameters.did) : parameters.did;
   const verdict =
     did.method === "web" ? await checkDidWeb(did, parameters) : await checkDidPkh(did, parameters);
   return { did: did.did, controller: getAddress(parameters.controller), ...verdict };

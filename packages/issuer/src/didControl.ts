@@ -1,4 +1,5 @@
 import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
+import type { CanonicalDid, Did } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
 import type { OwnerWay } from "./contractControl.ts";
 import type { KeyProperty } from "./verificationMethod.ts";
@@ -47,8 +48,8 @@ export type DidDocumentToPublish = {
 };
 
 export type DidControl =
-  | { outcome: "pass"; did: string; controller: Address; evidence: DidControlEvidence }
-  | ({ did: string; controller: Address } & DidControlFailure);
+  | { outcome: "pass"; did: CanonicalDid; controller: Address; evidence: DidControlEvidence }
+  | ({ did: CanonicalDid; controller: Address } & DidControlFailure);
 
 /** Control is not proven. */
 export type DidControlFailure = {
@@ -65,8 +66,8 @@ export type DidControlFailure = {
 export type DidControlVerdict = { outcome: "pass"; evidence: DidControlEvidence } | DidControlFailure;
 
 export type CheckDidControlParameters = {
-  /** A DID as a person types it. */
-  did: string;
+  /** A DID as a person types it, or parsed before. */
+  did: string | Did;
   /** The wallet that is to control it. */
   controller: Address;
   guardedFetch: GuardedFetch;

@@ -1,5 +1,5 @@
 import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
-import type { AppRegistryClient, Deployment, SignedAttestation } from "@app-registry/sdk";
+import type { AppRegistryClient, CanonicalDid, Deployment, SignedAttestation } from "@app-registry/sdk";
 import type { Address, LocalAccount, PublicClient } from "viem";
 import type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
 import type { OpenRevalidationStore } from "./revalidation/revalidationStore.ts";
@@ -58,8 +58,8 @@ export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
 
 /** What is to be attested. */
 export type Statement =
-  | { schema: "did-ownership"; did: string; controller: `0x${string}` }
-  | { schema: "data-hash"; did: string; dataHash: `0x${string}` };
+  | { schema: "did-ownership"; did: CanonicalDid; controller: `0x${string}` }
+  | { schema: "data-hash"; did: CanonicalDid; dataHash: `0x${string}` };
 
 /** How an issuer puts down what it found: it sends transactions, or hands out signatures. */
 export type Attesting =
@@ -78,5 +78,5 @@ export type IssuerContext = Required<
   issuer: Address;
   attesting: Attesting;
   /** Keeps the DID of what is attested, so that it can be checked again: the chain knows its hash alone. */
-  rememberDid: (did: string) => Promise<void>;
+  rememberDid: (did: CanonicalDid) => Promise<void>;
 };

@@ -1,5 +1,6 @@
 import type { SignedAttestation } from "@app-registry/sdk";
-import { didHash, toAppRegistryError } from "@app-registry/sdk";
+import { toAppRegistryError } from "@app-registry/sdk";
+import { hashOfDid } from "@app-registry/sdk/internal";
 import { isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
 import { getBlock } from "viem/actions";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
@@ -47,7 +48,7 @@ export async function signAttestation(
     types: { [primaryType]: [{ name: "didHash", type: "bytes32" }, subject, ...signatureFields] },
     primaryType,
     message: {
-      didHash: didHash(statement.did),
+      didHash: hashOfDid(statement.did),
       [subject.name]: value,
       expiresAt: 0n,
       issuer,

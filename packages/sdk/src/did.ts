@@ -9,10 +9,17 @@ export const MAX_DID_LENGTH = 255;
 /** Highest chain id that a `did:pkh` may name: the highest integer that JSON and JavaScript keep exactly. */
 export const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;
 
+declare const canonical: unique symbol;
+
+/**
+ * A DID in its canonical form: exactly the byte strings that the registry contract takes. `parseDid` and `normalizeDid`
+ * make one of any text, and `isCanonicalDid` tells whether a text is one; nothing behind them parses it again.
+ */
+export type CanonicalDid = string & { readonly [canonical]: true };
+
 /** A DID of the method `web`, which names a host by its DNS name. */
 export interface DidWeb {
-  /** The canonical DID. */
-  did: string;
+  did: CanonicalDid;
   method: "web";
   /** Lower-case ASCII host name; international names in punycode. */
   host: string;
@@ -24,8 +31,7 @@ export interface DidWeb {
 
 /** A DID of the method `pkh`, which names a contract account of an eip155 chain. */
 export interface DidPkh {
-  /** The canonical DID. */
-  did: string;
+  did: CanonicalDid;
   method: "pkh";
   /** 1 to 2^53 - 1. */
   chainId: number;
@@ -110,7 +116,7 @@ export function parseDid(input: string): Did {
  * @example
  * normalizeDid("did:web:Example.com"); // "did:web:example.com"
  */
-export function normalizeDid(input: string): string {
+export function normalizeDid(input: string): CanonicalDid {
   return parseDid(input).did;
 }
 
@@ -120,7 +126,7 @@ export function normalizeDid(input: string): string {
  * @example
  * isCanonicalDid("did:web:Example.com"); // false
  */
-export function isCanonicalDid(text: string): boolean {
+export function isCanonicalDid(text: string): text is CanonicalDid {
   try {
     return parseDid(text).did === text;
   } catch (error) {
@@ -142,8 +148,11 @@ export function didHash(canonicalDid: string): Hex {
   if (did !== canonicalDid) {
     throw new InvalidDidError(canonicalDid, "not-canonical", `This DID is not canonical. Write ${did}`);
   }
-  return keccak256(stringToBytes(canonicalDid));
+  return hashOfDid(did);
 }
+
+/** As {@link didHash}, of a DID that was parsed before. */
+export const hashOfDid = (did: CanonicalDid): Hex => keccak256(stringToBytes(did));
 
 /**
  * The URL of a did:web's DID document, after the did:web method specification.
@@ -207,7 +216,7 @@ function parseWeb(input: string, identifier: string): DidWeb {
   }
   const portText = port === undefined ? "" : `%3A${port}`;
   const did = ["did:web", `${host}${portText}`, ...path].join(":");
-  return { did, method: "web", host, ...(port === undefined ? {} : { port }), path };
+  return { did: did as CanonicalDid, method: "web", host, ...(port === undefined ? {} : { port }), path };
 }
 
 function parseAuthority(input: string, authority: string): { host: string; port?: number } {
@@ -325,5 +334,6 @@ function parsePkh(input: string, identifier: string): DidPkh {
       "The address's capitals don't match its checksum (EIP-55): a character may be mistyped.",
     );
   }
-  return { did: `did:pkh:eip155:${chainId}:${address}`, method: "pkh", chainId, address };
+  const did = `did:pkh:eip155:${chainId}:${address}` as CanonicalDid;
+  return { did, method: "pkh", chainId, address };
 }

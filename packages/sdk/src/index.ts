@@ -10,7 +10,21 @@ export {
   InvalidDeploymentError,
   parseDeployment,
 } from "./deployment.ts";
-export * from "./did.ts";
+export {
+  type CanonicalDid,
+  type Did,
+  type DidPkh,
+  type DidWeb,
+  didDocumentUrl,
+  didHash,
+  type InvalidDidCode,
+  InvalidDidError,
+  isCanonicalDid,
+  MAX_CHAIN_ID,
+  MAX_DID_LENGTH,
+  normalizeDid,
+  parseDid,
+} from "./did.ts";
 export * from "./errors/index.ts";
 export * from "./hash.ts";
 export * from "./interfaces.ts";

@@ -7,6 +7,7 @@ export { latestBlock } from "./client/latestBlock.ts";
 export { issuerStatuses } from "./client/reads/getIssuers.ts";
 export { withTimeLimit } from "./client/timeLimit.ts";
 export { abiHash } from "./deployment.ts";
+export { hashOfDid } from "./did.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";

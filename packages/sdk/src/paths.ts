@@ -1,4 +1,4 @@
-import { InvalidDidError, normalizeDid } from "./did.ts";
+import { type CanonicalDid, InvalidDidError, normalizeDid } from "./did.ts";
 import { formatVersion, type Version } from "./version.ts";
 import { parseVersionedDid, type VersionedDid } from "./versionedDid.ts";
 
@@ -38,7 +38,7 @@ export function dataUrlPath(did: string, version: Version): string {
  * @example
  * parseDidPath("did:web:localhost%253A3000"); // "did:web:localhost%3A3000"
  */
-export function parseDidPath(rawPath: string): string {
+export function parseDidPath(rawPath: string): CanonicalDid {
   return normalizeDid(decodePath(rawPath));
 }
 

@@ -1,4 +1,4 @@
-import { normalizeDid } from "./did.ts";
+import { type CanonicalDid, normalizeDid } from "./did.ts";
 
 /** Longest name that the MCP registry's server.json takes. */
 const MAX_NAME = 200;
@@ -51,7 +51,7 @@ const escapeSegment = (segment: string): string =>
  * @example
  * didOfServerName("com.example.mcp/_"); // "did:web:mcp.example.com"
  */
-export function didOfServerName(name: string): string | undefined {
+export function didOfServerName(name: string): CanonicalDid | undefined {
   const [namespace = "", rest = "", ...more] = name.split("/");
   if (more.length > 0) return undefined;
   try {

@@ -1,10 +1,9 @@
-import { normalizeDid } from "./did.ts";
+import { type CanonicalDid, normalizeDid } from "./did.ts";
 import { formatVersion, InvalidVersionError, parseVersionSelector, type Version } from "./version.ts";
 
 /** A DID with a version; without `patch` it means the latest patch of `major.minor`. */
 export interface VersionedDid {
-  /** The canonical DID. */
-  did: string;
+  did: CanonicalDid;
   major: number;
   minor: number;
   patch?: number | undefined;

@@ -1,6 +1,6 @@
 import { HostBusyError } from "@app-registry/outbound";
 import type { Attestation } from "@app-registry/sdk";
-import { AppRegistryError, parseDid } from "@app-registry/sdk";
+import { AppRegistryError, type Did, parseDid } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
 import { checkRecordOf, findRecordCarrying } from "../attestDataHash.ts";
 import { checkDidControl } from "../checkDidControl.ts";
@@ -56,8 +56,9 @@ export async function checkAttestation(
 
 async function checkOwnership(
   context: IssuerContext,
-  { did, subject: controller, heldAt }: CheckableAttestation,
+  { subject: controller, heldAt, ...attestation }: CheckableAttestation,
 ): Promise<Verdict> {
+  const did = parseDid(attestation.did);
   const control = await checkDidControl({
     ...context,
     chainId: context.deployment.chainId,
@@ -77,8 +78,7 @@ async function checkOwnership(
 }
 
 /** A node that is started anew and still reads the chain knows the contract's past only, or no contract at all. */
-async function isBehind({ chainClient }: IssuerContext, text: string, heldAt: number): Promise<boolean> {
-  const did = parseDid(text);
+async function isBehind({ chainClient }: IssuerContext, did: Did, heldAt: number): Promise<boolean> {
   const client = did.method === "pkh" ? chainClient(did.chainId) : undefined;
   if (!client) return false;
   const { timestamp } = await unlessUnavailable(client.getBlock());

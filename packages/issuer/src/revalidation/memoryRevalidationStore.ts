@@ -1,4 +1,5 @@
-import { didHash } from "@app-registry/sdk";
+import type { CanonicalDid } from "@app-registry/sdk";
+import { hashOfDid } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
 import { type RememberedAttestation, toKey } from "./rememberedAttestation.ts";
 import { OVERDUE_AFTER, type RevalidationStore } from "./revalidationStore.ts";
@@ -13,7 +14,7 @@ import { OVERDUE_AFTER, type RevalidationStore } from "./revalidationStore.ts";
  * due; // 0
  */
 export function createMemoryRevalidationStore(): RevalidationStore {
-  const dids = new Map<Hex, string>();
+  const dids = new Map<Hex, CanonicalDid>();
   const attestations = new Map<string, RememberedAttestation>();
   const hosts = new Map<string, number>();
   let cursor: bigint | undefined;
@@ -35,7 +36,7 @@ export function createMemoryRevalidationStore(): RevalidationStore {
     writeCursor: async (block) => {
       cursor = block;
     },
-    rememberDid: async (did) => void dids.set(didHash(did), did),
+    rememberDid: async (did) => void dids.set(hashOfDid(did), did),
     async add(attestation) {
       const present = attestations.get(toKey(attestation));
       if (!present || present.block < attestation.block) attestations.set(toKey(attestation), attestation);

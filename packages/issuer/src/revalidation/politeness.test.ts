@@ -1,4 +1,4 @@
-import { didHash, resolverAbi } from "@app-registry/sdk";
+import { didHash, normalizeDid, resolverAbi } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
 import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
@@ -35,7 +35,7 @@ async function attestMany(perHost: number, ...of: DidHost[]) {
     await publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) });
   }
   const store = createMemoryRevalidationStore();
-  for (const did of dids) await store.rememberDid(did);
+  for (const did of dids) await store.rememberDid(normalizeDid(did));
   return { dids, store };
 }
 

@@ -1,4 +1,4 @@
-import { didHash } from "@app-registry/sdk";
+import { hashOfDid } from "@app-registry/sdk/internal";
 import { migrate, type Query, type SqlPool, stored, unlessTaken } from "../sqlPool.ts";
 import type { CheckableAttestation, RememberedAttestation } from "./rememberedAttestation.ts";
 import {
@@ -77,7 +77,7 @@ function openScope(pool: SqlPool, scope: string): RevalidationStore {
       await query(
         `INSERT INTO app_registry_issuer.dids (scope, did_hash, did) VALUES ($1, $2, $3)
          ON CONFLICT (scope, did_hash) DO NOTHING`,
-        [didHash(did), did],
+        [hashOfDid(did), did],
       );
     },
     async add(attestation) {

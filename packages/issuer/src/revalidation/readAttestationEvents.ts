@@ -1,3 +1,4 @@
+import type { CanonicalDid } from "@app-registry/sdk";
 import {
   type BlockRange,
   readInRanges,
@@ -14,7 +15,7 @@ import type { AttestationKey } from "./rememberedAttestation.ts";
 export type AttestationEvents = {
   attested: (AttestationKey & { block: bigint; statedAt: number; expiresAt: number })[];
   revoked: (AttestationKey & { block: bigint })[];
-  registeredDids: string[];
+  registeredDids: CanonicalDid[];
 };
 
 type Written = {
@@ -68,7 +69,10 @@ export async function readAttestationEvents(
     ...[...attestedDids, ...revokedDids].map(ofController),
     ...[...attestedHashes, ...revokedHashes].map(ofDataHash),
   ].sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
-  return { ...lastOfEach(written), registeredDids: [...new Set(minted.map(({ args }) => args.did))] };
+  return {
+    ...lastOfEach(written),
+    registeredDids: [...new Set(minted.map(({ args }) => args.did as CanonicalDid))],
+  };
 }
 
 function lastOfEach(

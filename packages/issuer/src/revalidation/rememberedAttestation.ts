@@ -1,3 +1,4 @@
+import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
 
@@ -18,7 +19,7 @@ export type RememberedAttestation = AttestationKey & {
 };
 
 /** One that can be checked: the chain knows the DID's hash alone. */
-export type CheckableAttestation = RememberedAttestation & { did: string };
+export type CheckableAttestation = RememberedAttestation & { did: CanonicalDid };
 
 export const toKey = ({ schema, didHash, subject }: AttestationKey): string =>
   `${schema} ${didHash} ${subject}`;

@@ -1,3 +1,4 @@
+import { normalizeDid } from "@app-registry/sdk";
 import { createTestClient, http, type PublicClient, parseAbi } from "viem";
 import { hardhat } from "viem/chains";
 import { describe, expect, it } from "vitest";
@@ -77,7 +78,7 @@ describe("a did:pkh", () => {
   it("is neither revoked nor renewed while this issuer reads no RPC of its chain", async () => {
     const store = createMemoryRevalidationStore();
     await restart({ revalidation: { openStore: async () => store } });
-    const did = "did:pkh:eip155:10:0x00000000000000000000000000000000000000aa";
+    const did = normalizeDid("did:pkh:eip155:10:0x00000000000000000000000000000000000000aa");
     await store.rememberDid(did);
     const hash = await chain.byHand.attestDid({ did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });

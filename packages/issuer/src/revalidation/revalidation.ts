@@ -1,6 +1,6 @@
 import { HostBusyError } from "@app-registry/outbound";
 import { createPoliteFetch } from "@app-registry/outbound/internal";
-import { AppRegistryError } from "@app-registry/sdk";
+import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
 import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
@@ -38,7 +38,7 @@ export function createRevalidation(
   sender: Sender,
   store: RevalidationStore,
   options: RevalidationOptions & {
-    lock: <T>(did: string, task: () => Promise<T>) => Promise<T>;
+    lock: <T>(did: CanonicalDid, task: () => Promise<T>) => Promise<T>;
     onEvent: (event: RevalidationEvent) => void;
   },
 ): Revalidation {

@@ -1,8 +1,9 @@
+import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hash, Hex } from "viem";
 import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
 
 /** The attestation that an event is of. */
-type Of = { schema: AttestationSchema; did: string; subject: Hex };
+type Of = { schema: AttestationSchema; did: CanonicalDid; subject: Hex };
 
 /** What an operator wants to know of a revalidation, for a structured log. Times are ISO 8601. */
 export type RevalidationEvent =

@@ -1,4 +1,4 @@
-import { didHash } from "@app-registry/sdk";
+import { didHash, normalizeDid } from "@app-registry/sdk";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../sdk/test/support/freePort.ts";
@@ -26,7 +26,7 @@ let scopes = 0;
 const nextScope = () => `eip155:31337:issuer ${scopes++}`;
 const openPostgres = (scope = nextScope(), pool = pools[0]) => createPostgresRevalidationStore(pool)(scope);
 
-const did = "did:web:service.example";
+const did = normalizeDid("did:web:service.example");
 const day = 86_400_000;
 const time = 1_800_000_000_000;
 const attestation = (changes: Partial<RememberedAttestation> = {}): RememberedAttestation => ({
@@ -113,7 +113,7 @@ describe.each([
   it("makes the other controllers of a DID due that held before a newcomer proved it", async () => {
     const store = await open();
     await store.rememberDid(did);
-    await store.rememberDid("did:web:other.example");
+    await store.rememberDid(normalizeDid("did:web:other.example"));
     const newcomer = attestation({ ...second, heldAt: time + 10 });
     const dataHash = attestation({ schema: "data-hash", subject: `0x${"22".repeat(32)}` });
     const elsewhere = attestation({ didHash: didHash("did:web:other.example") });

@@ -1,4 +1,5 @@
 import type { HostTurns } from "@app-registry/outbound/internal";
+import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import type { AttestationKey, CheckableAttestation, RememberedAttestation } from "./rememberedAttestation.ts";
 
@@ -29,8 +30,8 @@ export type RevalidationStore = HostTurns & {
   readCursor(): Promise<bigint | undefined>;
   /** Says up to which block the events are in here. */
   writeCursor(block: bigint): Promise<void>;
-  /** Keeps a canonical DID, so that attestations of its hash can be checked. */
-  rememberDid(did: string): Promise<void>;
+  /** Keeps a DID, so that attestations of its hash can be checked. */
+  rememberDid(did: CanonicalDid): Promise<void>;
   /**
    * Adds an attestation, or has it begin anew when the one in here was written in an earlier block.
    * @returns true when it was not in here.

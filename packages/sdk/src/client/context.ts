@@ -1,6 +1,7 @@
-import type { Abi, Address, Client } from "viem";
+import type { Abi, Address, Client, Hex } from "viem";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import type { Deployment } from "../deployment.ts";
+import { hashOfDid, normalizeDid } from "../did.ts";
 
 /** What every function of the client works with. */
 export type ClientContext = {
@@ -26,6 +27,9 @@ export type PreparedCall = {
   functionName: string;
   args: readonly unknown[];
 };
+
+/** The didHash of a DID as a person may write it. Throws InvalidDidError. */
+export const didKey = (did: string): Hex => hashOfDid(normalizeDid(did));
 
 export const registryContract = ({ deployment }: ClientContext) =>
   ({ address: deployment.contracts.AppRegistry.address, abi: appRegistryAbi }) as const;

@@ -1,4 +1,4 @@
-import { didHash } from "../did.ts";
+import { type CanonicalDid, hashOfDid } from "../did.ts";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { callView } from "./callView.ts";
@@ -23,7 +23,11 @@ export async function explainNotRegistered(
 ): Promise<AppRegistryError> {
   if (!isAppNotFound(error) || typeof did !== "string" || !did.startsWith("did:")) return error;
   try {
-    const words = await notRegisteredWords(context, { did, major: Number(error.args.major), ...at });
+    const words = await notRegisteredWords(context, {
+      did: did as CanonicalDid,
+      major: Number(error.args.major),
+      ...at,
+    });
     return new ContractRevertError("AppNotFound", error.args, { cause: error.cause, words });
   } catch {
     return error;
@@ -31,18 +35,18 @@ export async function explainNotRegistered(
 }
 
 /**
- * Says of a canonical DID that nothing, or not this major version, is registered.
+ * Says of a DID that nothing, or not this major version, is registered.
  *
  * @throws {AppRegistryError} when the chain does not answer.
  */
 export async function notRegisteredWords(
   context: ClientContext,
-  { did, major, ...at }: AtBlock & { did: string; major: number },
+  { did, major, ...at }: AtBlock & { did: CanonicalDid; major: number },
 ): Promise<NotRegisteredWords> {
   const registry = registryContract(context);
   let latest: number;
   try {
-    latest = await callView(context, registry, "latestMajor", [didHash(did)], at);
+    latest = await callView(context, registry, "latestMajor", [hashOfDid(did)], at);
   } catch (error) {
     if (isAppNotFound(error)) return unknownDidWords(did);
     throw error;
@@ -61,7 +65,7 @@ export async function notRegisteredWords(
 }
 
 /** Says that a DID has no record at all. */
-export const unknownDidWords = (did: string): NotRegisteredWords => ({
+export const unknownDidWords = (did: CanonicalDid): NotRegisteredWords => ({
   sentence: `No service is registered for ${did}.`,
   action: "Check the DID, and that this is the registry you mean.",
 });

@@ -1,5 +1,6 @@
 import type { Address, ContractFunctionReturnType, Hex } from "viem";
 import type { appRegistryAbi } from "../abi/index.ts";
+import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 
 /** The word for each status. */
@@ -41,7 +42,7 @@ export type VersionEntry = {
 };
 
 type RecordFields = {
-  did: string;
+  did: CanonicalDid;
   versionMajor: number;
   /** Bitmap: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
@@ -72,8 +73,9 @@ export const toVersionEntry = (raw: RawVersion): VersionEntry => ({
   registeredAt: Number(raw.registeredAt),
 });
 
-// The contract stores statuses 0..2 and algorithms 0..1 only.
+// The contract stores canonical DIDs, statuses 0..2 and algorithms 0..1 only.
 const narrowed = (raw: RawApp | RawSummary) => ({
+  did: raw.did as CanonicalDid,
   status: raw.status as AppStatus,
   dataHashAlgorithm: raw.dataHashAlgorithm as HashAlgorithm,
 });

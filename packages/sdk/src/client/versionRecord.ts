@@ -1,10 +1,11 @@
 import type { Address, Hex } from "viem";
+import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { VersionEntry } from "./records.ts";
 
 /** What the registry recorded for one published version, current or older, as its events tell it. */
 export type VersionRecord = {
-  did: string;
+  did: CanonicalDid;
   tokenId: bigint;
   version: VersionEntry;
   interfaces: number;

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { InvalidDidError, normalizeDid } from "../did.ts";
+import { type Did, InvalidDidError, parseDid } from "../did.ts";
 import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
 import { canonicalizeValue, JsonDocumentError, parseJsonStrict } from "../json.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
@@ -31,7 +31,7 @@ export type { Problem } from "./problem.ts";
 export function checkPublishable(
   metadata: unknown,
   interfaces: number,
-  did: string,
+  did: string | Did,
   record: { contractId?: string } = {},
 ): Problem[] {
   if (!isJsonObject(metadata)) {
@@ -137,16 +137,17 @@ function bitmapProblems(interfaces: number): Problem[] {
 function didProblems(
   fields: Record<string, unknown>,
   interfaces: number,
-  did: string,
+  did: string | Did,
   contractId: string | undefined,
 ): Problem[] {
   if (did === "") return [];
+  let parsed: Did;
   try {
-    normalizeDid(did);
+    parsed = typeof did === "string" ? parseDid(did) : did;
   } catch (error) {
     if (!(error instanceof InvalidDidError)) throw error;
     return [{ pointer: "", code: "invalid-did", message: error.reason }];
   }
   const isContract = (interfaces & Interfaces.Contract) !== 0;
-  return isContract ? contractProblems(did, contractId ?? fields.contractId) : [];
+  return isContract ? contractProblems(parsed, contractId ?? fields.contractId) : [];
 }

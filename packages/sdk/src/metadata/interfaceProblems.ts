@@ -1,4 +1,5 @@
 import { caip10Schema, contractIdOf } from "../caip.ts";
+import type { Did } from "../did.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
@@ -51,7 +52,7 @@ export function apiProblems(metadata: Fields): Problem[] {
 }
 
 /** What the Contract interface requires: a DID that names the contract, and no other contractId beside it. */
-export function contractProblems(did: string, contractId: unknown): Problem[] {
+export function contractProblems(did: Did, contractId: unknown): Problem[] {
   const expected = contractIdOf(did);
   if (expected === undefined) {
     const message =

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import type { PreparedCall } from "../client/context.ts";
-import { normalizeDid } from "../did.ts";
+import { type CanonicalDid, isCanonicalDid, normalizeDid } from "../did.ts";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
@@ -45,7 +45,7 @@ export interface OperationProblem {
 
 /** One write to the registry or the resolver with all that belongs to it. It is plain JSON, so it can be kept. */
 export interface Operation {
-  did: string;
+  did: CanonicalDid;
   /** Who sends. */
   account: Address;
   stages: readonly Stage[];
@@ -242,7 +242,11 @@ export function parseOperation(text: string | null): Operation | undefined {
   try {
     const kept = JSON.parse(text) as Partial<Operation> | null;
     const isOperation =
-      kept?.did && kept.account && kept.carried && kept.stages?.every(({ id }) => stageIds.includes(id));
+      kept?.did &&
+      isCanonicalDid(kept.did) &&
+      kept.account &&
+      kept.carried &&
+      kept.stages?.every(({ id }) => stageIds.includes(id));
     if (!isOperation) return undefined;
     const known = isSent(kept as Operation) ? (kept as Operation) : unsent(kept as Operation);
     const stages = known.stages.map((stage) =>

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { MintParameters } from "../client/writes/mint.ts";
 import { publicationDataUrl } from "../dataUrl.ts";
-import { normalizeDid, parseDid } from "../did.ts";
+import { type CanonicalDid, type Did, parseDid } from "../did.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
 import { dataHash, HashAlgorithm } from "../hash.ts";
 import { Interfaces } from "../interfaces.ts";
@@ -71,14 +71,15 @@ export type PublicationPlan = {
  */
 export async function planPublication(options: PlanPublicationParameters): Promise<PublicationPlan> {
   const { client, version } = options;
-  const did = normalizeDid(options.did);
+  const named = parseDid(options.did);
+  const { did } = named;
   const document = parseJsonStrict(options.metadata);
   const canonical = canonicalizeJson(options.metadata);
   const registered = await readRegistered(client, { did, major: version.major });
   const { record, latestMajor } = registered;
-  const interfaces = options.interfaces ?? record?.interfaces ?? interfacesOf(document, did);
+  const interfaces = options.interfaces ?? record?.interfaces ?? interfacesOf(document, named);
   const algorithm = options.algorithm ?? record?.algorithm ?? HashAlgorithm.keccak256;
-  const problems = checkPublishable(document, interfaces, did, recordFields(options));
+  const problems = checkPublishable(document, interfaces, named, recordFields(options));
   if (problems.length > 0) throw new NotPublishableError(problems);
 
   const size = new TextEncoder().encode(canonical).length;
@@ -110,14 +111,14 @@ export async function planPublication(options: PlanPublicationParameters): Promi
 const recordFields = ({ contractId }: PlanPublicationParameters) => (contractId ? { contractId } : {});
 
 /** The interfaces that a document and its DID show: people's platforms, an API's endpoints, a contract's address. */
-function interfacesOf(document: JsonValue, did: string): number {
+function interfacesOf(document: JsonValue, { method }: Did): number {
   const { platforms, screenshotUrls, traits } = isJsonObject(document) ? document : {};
   const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
   const hasEndpoint = locateEndpoints(document).some(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
   const bits =
     (platforms !== undefined || screenshotUrls !== undefined ? Interfaces.Human : 0) |
     (hasApiTrait || hasEndpoint ? Interfaces.Api : 0) |
-    (parseDid(did).method === "pkh" ? Interfaces.Contract : 0);
+    (method === "pkh" ? Interfaces.Contract : 0);
   // A document that shows nothing is told what an API lacks, the most common kind.
   return bits || Interfaces.Api;
 }
@@ -133,7 +134,7 @@ type Published = Pick<MintParameters, "interfaces" | "dataUrl" | "dataHash" | "d
 /** What the registry holds of exactly this version, current or older. */
 async function findPublished(
   client: AppRegistryClient,
-  did: string,
+  did: CanonicalDid,
   version: Version,
   record: RegisteredRecord | undefined,
 ): Promise<Published | undefined> {

@@ -2,7 +2,7 @@ import { type Account, type Address, type Hex, isAddressEqual } from "viem";
 import { signMessage } from "viem/actions";
 import * as z from "zod/mini";
 import type { AppRegistryClient } from "../client/index.ts";
-import { normalizeDid } from "../did.ts";
+import type { CanonicalDid } from "../did.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
@@ -58,7 +58,7 @@ export function controlStatement(did: string): string {
 type ProveWalletParameters = {
   /** Origin of the registry web service. The message names it and no other site, whatever the service says. */
   baseUrl: string;
-  did: string;
+  did: CanonicalDid;
   connectedAddress: Address;
   signMessage: SignMessage;
   /** Answers the service's `GET /api/nonce`. */
@@ -122,14 +122,13 @@ const nonceAnswerSchema = z.object({
 });
 
 async function signProof(parameters: ProveWalletParameters): Promise<KeptProof> {
-  const { baseUrl, connectedAddress, signMessage, readNonce } = parameters;
+  const { baseUrl, did, connectedAddress, signMessage, readNonce } = parameters;
   const { createSiweMessage } = await import("viem/siwe");
   const answer = nonceAnswerSchema.safeParse(await readNonce());
   if (!answer.success) throw new ServiceUnavailableError(baseUrl, answer.error);
   const { nonce, chainId, ...times } = answer.data;
   const [issuedAt, expirationTime] = [new Date(times.issuedAt), new Date(times.expiresAt)];
   const { host, origin } = new URL(baseUrl);
-  const did = normalizeDid(parameters.did);
   const message = createSiweMessage({
     address: connectedAddress,
     chainId,

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { SendOptions } from "../client/sendCall.ts";
+import type { CanonicalDid } from "../did.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 import { canonicalizeValue } from "../json.ts";
 import { type Operation, stageOf, startPublication } from "./operation.ts";
@@ -19,8 +20,7 @@ export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "
 export type PublishAppResult = {
   /** `already-published`: this version stands there with this content, and nothing was sent. */
   status: "published" | "already-published";
-  /** The canonical DID. */
-  did: string;
+  did: CanonicalDid;
   dataHash: Hex;
   /** Of the transaction that published it; undefined when nothing was sent. */
   transactionHash: Hex | undefined;

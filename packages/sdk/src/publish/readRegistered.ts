@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import type { VersionOrder } from "../client/records.ts";
-import { normalizeDid } from "../did.ts";
+import { type CanonicalDid, normalizeDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { Version } from "../version.ts";
 
@@ -26,7 +26,7 @@ export interface RegisteredRecord {
 
 /** What the chain says of a DID: nothing is registered, or records by their major version. */
 export interface RegisteredDid {
-  did: string;
+  did: CanonicalDid;
   latestMajor: number | undefined;
   /** The record of the major version that was asked for. */
   record: RegisteredRecord | undefined;

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { array } from "zod/mini";
 import { type SignedAttestation, signedAttestationSchema } from "../attest/index.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
+import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { readAnswer as readJsonAnswer } from "../service/requestJson.ts";
@@ -89,7 +90,8 @@ export async function requestAttestation({
     return readAnswer(answer, requestId);
   };
   if (!signMessage) return post(body);
-  const { did, connectedAddress } = body;
+  const { connectedAddress } = body;
+  const did = normalizeDid(body.did);
   const siwe = await keptProof({ baseUrl, did, connectedAddress });
   const first = await post({ ...body, siwe });
   const wantsProof =

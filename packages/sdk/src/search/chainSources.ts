@@ -2,6 +2,7 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import type { Listing, Page } from "../client/listing.ts";
 import type { AppStatus, AppSummary } from "../client/records.ts";
+import type { CanonicalDid } from "../did.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
 /** A listing of the chain as search walks it: in pages, with a cursor behind every item. */
@@ -61,7 +62,7 @@ function everyStatus(client: AppRegistryClient): ChainSource {
 const majorsInOneRead = 8;
 
 /** The major versions of one DID; the cursor is the next major to look at. */
-function majorsOf(client: AppRegistryClient, did: string): ChainSource {
+function majorsOf(client: AppRegistryClient, did: CanonicalDid): ChainSource {
   return {
     async read(cursor) {
       const latest = await orUndefinedIfNotRegistered(client.latestMajor(did));

@@ -2,12 +2,13 @@ import type { Address, Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { AppStatus, AppSummary, VersionEntry } from "../client/records.ts";
 import type { VersionRecord } from "../client/versionRecord.ts";
+import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { VersionSelector } from "../version.ts";
 
 /** What the registry says of the version that is verified. */
 export type Target = {
-  did: string;
+  did: CanonicalDid;
   tokenId: bigint;
   version: VersionEntry;
   /** The latest version of its major. */
@@ -32,7 +33,7 @@ export type Target = {
  */
 export async function readTarget(
   client: AppRegistryClient,
-  did: string,
+  did: CanonicalDid,
   selector: VersionSelector | undefined,
   blockNumber: bigint,
 ): Promise<Target> {

@@ -1,5 +1,5 @@
 import type { Hex, LocalAccount } from "viem";
-import { didKey } from "../../src/client/didKey.ts";
+import { didKey } from "../../src/client/context.ts";
 import type { IssuerSignature } from "../../src/client/issuerSignature.ts";
 import type { TestRegistry } from "./testRegistry.ts";
 

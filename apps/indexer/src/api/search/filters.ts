@@ -1,5 +1,6 @@
 import { app } from "ponder:schema";
-import { didHash, type SearchQuery } from "@app-registry/sdk";
+import type { SearchQuery } from "@app-registry/sdk";
+import { hashOfDid } from "@app-registry/sdk/internal";
 import { and, eq, inArray, sql } from "ponder";
 import type { Hex } from "viem";
 import { cleanText } from "../../document/cleanText.ts";
@@ -59,7 +60,7 @@ function buildFilters(query: SearchQuery, byTraits: boolean): Sql | undefined {
     carriesTraits(query, byTraits),
     interfaces === undefined ? undefined : inArray(app.interfaces, bitmapsWith(interfaces)),
     owner && eq(app.owner, owner),
-    query.did === undefined ? undefined : eq(app.didHash, didHash(query.did)),
+    query.did === undefined ? undefined : eq(app.didHash, hashOfDid(query.did)),
     didPrefix === undefined
       ? undefined
       : sql`${did} >= ${didPrefix} and ${did} < ${`${didPrefix}${LAST_CHARACTER}`}`,

@@ -1,5 +1,5 @@
 import type { RegisteredDid } from "@app-registry/sdk";
-import { Interfaces, type Version } from "@app-registry/sdk";
+import { Interfaces, normalizeDid, type Version } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { draftProblems } from "./problems.ts";
@@ -36,7 +36,7 @@ function registered(version: Version, interfaces: number = Interfaces.Api): Regi
     algorithm: 0 as const,
   };
   return {
-    did: complete.did,
+    did: normalizeDid(complete.did),
     latestMajor: version.major,
     record: {
       ...record,
@@ -123,7 +123,10 @@ describe("the version", () => {
   });
 
   it("is not held against another DID", () => {
-    const other = { ...registered({ major: 1, minor: 2, patch: 0 }), did: "did:web:other.example" };
+    const other = {
+      ...registered({ major: 1, minor: 2, patch: 0 }),
+      did: normalizeDid("did:web:other.example"),
+    };
     expect(problemsOf({ version: "1.0.0" }, other)).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Address } from "viem";
 import { type Attestation, toAttestation } from "../attestation.ts";
-import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
-import { didKey } from "../didKey.ts";
+import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**

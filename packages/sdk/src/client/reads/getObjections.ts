@@ -1,6 +1,5 @@
 import type { Address } from "viem";
-import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
-import { didKey } from "../didKey.ts";
+import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /** One controller's objection against an account. */

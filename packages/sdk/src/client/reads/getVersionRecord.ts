@@ -36,8 +36,9 @@ const MAX_LISTED_VERSIONS = 16;
  */
 export async function getVersionRecord(
   context: ClientContext,
-  { did, version, ...at }: GetVersionRecordParameters,
+  { did: input, version, ...at }: GetVersionRecordParameters,
 ): Promise<VersionRecord> {
+  const did = normalizeDid(input);
   const records = await listVersionRecords(context, { did, major: version.major, ...at });
   // Oldest first.
   const found = records.findLast(
@@ -46,10 +47,9 @@ export async function getVersionRecord(
       (version.patch === undefined || record.version.patch === version.patch),
   );
   if (found) return found;
-  const canonical = normalizeDid(did);
-  if (records.length > 0) throw new VersionNotFoundError(canonical, version, { action: listed(records) });
-  const words = await notRegisteredWords(context, { did: canonical, major: version.major, ...at });
-  throw new VersionNotFoundError(canonical, version, words);
+  if (records.length > 0) throw new VersionNotFoundError(did, version, { action: listed(records) });
+  const words = await notRegisteredWords(context, { did, major: version.major, ...at });
+  throw new VersionNotFoundError(did, version, words);
 }
 
 function listed(records: readonly VersionRecord[]): string {

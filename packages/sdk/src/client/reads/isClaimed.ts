@@ -1,5 +1,4 @@
-import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
-import { didKey } from "../didKey.ts";
+import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**

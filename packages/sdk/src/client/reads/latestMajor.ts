@@ -1,4 +1,4 @@
-import { didHash, normalizeDid } from "../../did.ts";
+import { hashOfDid, normalizeDid } from "../../did.ts";
 import { ContractRevertError } from "../../errors/contractRevertError.ts";
 import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
 import { isAppNotFound, unknownDidWords } from "../notRegistered.ts";
@@ -14,7 +14,7 @@ import { readView } from "../readView.ts";
 export async function latestMajor(context: ClientContext, did: string, at?: AtBlock): Promise<number> {
   const canonical = normalizeDid(did);
   try {
-    return await readView(context, registryContract(context), "latestMajor", [didHash(canonical)], at);
+    return await readView(context, registryContract(context), "latestMajor", [hashOfDid(canonical)], at);
   } catch (error) {
     if (!isAppNotFound(error)) throw error;
     // The contract can only name the major version 0 and a hash.

@@ -1,4 +1,4 @@
-import { didHash, normalizeDid } from "../../did.ts";
+import { hashOfDid, normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
 import type { AtBlock, ClientContext } from "../context.ts";
 import { latestBlock } from "../latestBlock.ts";
@@ -28,7 +28,7 @@ export async function listVersionRecords(
   if (tokenId === 0n) return [];
   const [{ versionHistory }, events] = await Promise.all([
     getApp(context, { did: canonical, major, blockNumber }),
-    getRecordEvents(context, { tokenId, didHash: didHash(canonical), blockNumber }),
+    getRecordEvents(context, { tokenId, didHash: hashOfDid(canonical), blockNumber }),
   ]);
   const mint = events.minted[0];
   if (!mint) return [];

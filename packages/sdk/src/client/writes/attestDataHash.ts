@@ -1,6 +1,5 @@
 import type { Hash, Hex } from "viem";
-import { type ClientContext, resolverContract } from "../context.ts";
-import { didKey } from "../didKey.ts";
+import { type ClientContext, didKey, resolverContract } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 import { type Expiry, toExpiresAt } from "../times.ts";
 
