@@ -1,9 +1,10 @@
 import { db } from "ponder:api";
 import { document, version } from "ponder:schema";
 import { formatVersion, parseVersion, parseVersionSelector, type VersionSelector } from "@app-registry/sdk";
-import { and, desc, eq, sql } from "ponder";
+import { and, desc, eq } from "ponder";
 import type { Hex } from "viem";
 import { z } from "zod";
+import { highestFirst, versionIs } from "./sql.ts";
 
 const parsedBy = <Parsed>(parse: (text: string) => Parsed) =>
   z.string().transform((text, context) => {
@@ -43,15 +44,11 @@ export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQu
         major === undefined ? undefined : eq(version.major, major),
         minor === undefined ? undefined : eq(version.minor, minor),
         patch === undefined ? undefined : eq(version.patch, patch),
-        before &&
-          sql`(${version.major}, ${version.minor}, ${version.patch}) < (${before.major}::int, ${before.minor}::int, ${before.patch}::int)`,
+        before && versionIs(version, "<", before),
       ),
     )
     // The latest patch is the last one: after a reclaim it may be below an earlier one.
-    .orderBy(
-      ...(query.version === undefined ? [] : [desc(version.block)]),
-      ...[desc(version.major), desc(version.minor), desc(version.patch)],
-    )
+    .orderBy(...(query.version === undefined ? [] : [desc(version.block)]), ...highestFirst(version))
     .limit(query.version === undefined ? query.limit : 1);
   return rows.map(({ version: row, document: json }) => ({
     did: row.did,

@@ -12,7 +12,7 @@ import { withRecency } from "../../src/search/recency.ts";
 /** An empty PGlite with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
 const client = new PGlite();
 
-for (const table of [schema.app, schema.document, schema.trait, schema.head]) {
+for (const table of [schema.app, schema.version, schema.document, schema.trait, schema.head]) {
   const { name, columns } = getTableConfig(table);
   const definitions = columns.map(
     (column) =>

@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import { cleanText } from "../../document/cleanText.ts";
 import { traitHashOf } from "../../document/traitHashOf.ts";
 import { fold } from "../../search/tokens.ts";
-import type { Sql } from "../sql.ts";
+import { type Sql, versionIs } from "../sql.ts";
 import type { Source } from "./sources.ts";
 import { textMatch, wordsOf } from "./textMatch.ts";
 
@@ -64,8 +64,7 @@ function buildFilters(query: SearchQuery, byTraits: boolean): Sql | undefined {
     didPrefix === undefined
       ? undefined
       : sql`${did} >= ${didPrefix} and ${did} < ${`${didPrefix}${LAST_CHARACTER}`}`,
-    minVersion &&
-      sql`(${app.major}, ${app.minor}, ${app.patch}) >= (${minVersion.major}::int, ${minVersion.minor}::int, ${minVersion.patch}::int)`,
+    minVersion && versionIs(app, ">=", minVersion),
   );
 }
 

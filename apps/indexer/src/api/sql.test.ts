@@ -1,0 +1,49 @@
+import { type app, version } from "ponder:schema";
+import { parseSearchQuery } from "@app-registry/sdk";
+import { beforeAll, describe, expect, it } from "vitest";
+import { appRow, db, fill } from "../../test/harness/database.ts";
+import { searchPage } from "../../test/harness/searchPage.ts";
+import { versionsOf, versionsQuerySchema } from "./versions.ts";
+
+const didHash = `0x${"11".repeat(32)}` as const;
+/** Published in another order than theirs; as text, 1.2.10 would come before 1.2.9, and 1.10.0 before both. */
+const patches = [10, 9, 255, 2].map((patch) => ({ major: 1, minor: 2, patch }));
+const published = [{ major: 1, minor: 10, patch: 0 }, ...patches];
+
+beforeAll(async () => {
+  const rows = published.map((one, index) => appRow(BigInt(index + 1), one));
+  await fill(rows);
+  await db.delete(version);
+  const { did, interfaces, dataUrl, dataHash, dataHashAlgorithm, traitHashes } =
+    rows[0] as typeof app.$inferInsert;
+  const recorded = { did, didHash, interfaces, dataUrl, dataHash, dataHashAlgorithm, traitHashes };
+  const transaction = { registeredAt: 1, block: 1, transactionHash: didHash };
+  await db
+    .insert(version)
+    .values(published.map((one) => ({ ...recorded, ...transaction, ...one, tokenId: 1n })));
+});
+
+const list = async (query: Record<string, string>) =>
+  (await versionsOf(didHash, versionsQuerySchema.parse(query))).map((one) => one.version);
+
+describe("the order of versions", () => {
+  it("goes by their numbers, down to the patch", async () => {
+    expect(await list({})).toEqual(["1.10.0", "1.2.255", "1.2.10", "1.2.9", "1.2.2"]);
+  });
+
+  it("goes on behind the last version of a page", async () => {
+    expect(await list({ limit: "2" })).toEqual(["1.10.0", "1.2.255"]);
+    expect(await list({ before: "1.2.255" })).toEqual(["1.2.10", "1.2.9", "1.2.2"]);
+    expect(await list({ before: "1.2.10" })).toEqual(["1.2.9", "1.2.2"]);
+    expect(await list({ before: "1.2.9" })).toEqual(["1.2.2"]);
+  });
+
+  it.each([
+    ["1.2.9", ["1.10.0", "1.2.10", "1.2.255", "1.2.9"]],
+    ["1.2.10", ["1.10.0", "1.2.10", "1.2.255"]],
+    ["1.2.11", ["1.10.0", "1.2.255"]],
+  ])("leaves what is below %s out of a search", async (minVersion, versions) => {
+    const { results } = await searchPage(parseSearchQuery({ minVersion }));
+    expect(results.map((result) => result.version).toSorted()).toEqual(versions);
+  });
+});
