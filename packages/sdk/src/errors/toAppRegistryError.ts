@@ -1,6 +1,7 @@
 import { BaseError, ContractFunctionRevertedError, ExecutionRevertedError, type Hex, isHex } from "viem";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
+import { withoutPlaces } from "./rpcWords.ts";
 import { viemErrorKinds } from "./viemErrors.ts";
 
 /**
@@ -45,17 +46,6 @@ function fromViem(error: BaseError): AppRegistryError {
 function wordsOf(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage;
   return error instanceof Error ? error.message : "";
-}
-
-/**
- * What a node said, without what it tells of its operator: the URLs and addresses that a node behind others asks
- * itself, and whatever is long enough for a key.
- */
-function withoutPlaces(words: string): string {
-  return words
-    .replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/gi, "(a URL)")
-    .replace(/\[[\da-f:.]+\](:\d+)?|\b\d{1,3}(\.\d{1,3}){3}\b(:\d+)?/gi, "(an address)")
-    .replace(/\b(?!0x)(?=[a-z_-]*\d)[\w-]{24,}/gi, "(a key)");
 }
 
 /** The contract's own reason, wherever in the chain of causes the revert data stands. */
