@@ -53,7 +53,8 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
     "simulate",
     "sign",
     "receipt",
-    "content",
+    // Without an issuer to ask there is nothing to do for the content.
+    ...(baseUrl === undefined ? [] : (["content"] as const)),
   ]);
   const openSigner = async () => client;
   const onEvent = (_: unknown, next: Operation) => {

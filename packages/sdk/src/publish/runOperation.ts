@@ -43,6 +43,8 @@ export interface OperationHost {
 
 interface Run extends OperationHost {
   operation: Operation;
+  /** Nothing was waited for since the plan was made. */
+  isPlanFresh: boolean;
   emit: (event: OperationEvent) => void;
   /** Says what is happening in a stage. */
   note: (stage: StageId, note: string) => void;
@@ -64,6 +66,7 @@ export async function runOperation(operation: Operation, host: OperationHost): P
   const run: Run = {
     ...host,
     operation,
+    isPlanFresh: false,
     emit(event) {
       run.operation = advance(run.operation, event);
       host.onEvent?.(event, run.operation);
@@ -99,6 +102,7 @@ const runStage: Record<StageId, (run: Run) => Promise<string>> = {
 async function plan(run: Run): Promise<string> {
   run.note("plan", "Comparing with what is registered");
   const { action, current, latestMajor, parameters } = await makePlan(run);
+  run.isPlanFresh = true;
   const version = formatVersion(parameters.version);
   if (action === "mint" && latestMajor !== undefined && parameters.version.major < latestMajor) {
     return `Registers a new record, version ${version}, below the latest major version ${latestMajor}`;
@@ -158,6 +162,7 @@ async function control(run: Run): Promise<string> {
       ? `${named.host} for its DID document`
       : `the contract ${named.address} for its owner`;
   run.note("control", `${new URL(baseUrl).host} asks ${place}`);
+  run.isPlanFresh = false;
   const answer = await attest(run, "control");
   if (!answer.ok) throw new ControlNotAttestedError(did, answer);
   return "Attested by the registry's issuer";
@@ -166,7 +171,8 @@ async function control(run: Run): Promise<string> {
 async function simulate(run: Run): Promise<string> {
   run.note("simulate", "Asking the chain whether it would accept the transaction");
   // Waiting for control may take days, and the version may have been sent from elsewhere meanwhile.
-  if (run.operation.request && (await makePlan(run)).action === "none") return "The chain has this version";
+  const isStale = run.operation.request && !run.isPlanFresh;
+  if (isStale && (await makePlan(run)).action === "none") return "The chain has this version";
   const cost = await estimate(run, callOf(run));
   return `It passes: ${describeCost(run.client, cost)}`;
 }
