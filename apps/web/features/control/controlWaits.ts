@@ -1,4 +1,4 @@
-import { type Attestation, GRACE, type Objection } from "@app-registry/sdk";
+import { type Attestation, GRACE, OBJECTION_TIME, type Objection } from "@app-registry/sdk";
 import type { Address } from "viem";
 import type { AccountControl } from "./readAccountControl.ts";
 
@@ -26,9 +26,6 @@ interface ObjectionEnd {
   /** Number of issuers that must still attest the account for that. */
   missing: number;
 }
-
-/** Seconds for which an attestation must have been settled before it overrules an objection. */
-const LONG_SETTLED = 7 * 24 * 3_600;
 
 /** What keeps an account from counting, in the order in which it can be dealt with; empty when nothing is known. */
 export function controlWaits(control: AccountControl): ControlWait[] {
@@ -83,12 +80,12 @@ function objectionEnd(control: AccountControl, objection: Objection): ObjectionE
   const settling = attestations.filter(
     ({ held, settlesAt, expiresAt }) => held && settlesAt !== undefined && settlesAt < expiresAt,
   );
-  const times = settling.map(({ settlesAt = 0 }) => settlesAt + LONG_SETTLED).toSorted((a, b) => a - b);
+  const times = settling.map(({ settlesAt = 0 }) => settlesAt + OBJECTION_TIME).toSorted((a, b) => a - b);
   const missing = Math.max(0, standing + 1 - times.length);
   if (missing === 0) return { author, objectedAt, standing, missing, until: times[standing] };
   const attesting = new Set(settling.map(({ issuer }) => issuer));
   const others = [...activeIssuers(issuers)].filter((issuer) => !attesting.has(issuer));
-  const until = Math.max(now + policy.maturation + LONG_SETTLED, times.at(-1) ?? 0);
+  const until = Math.max(now + policy.maturation + OBJECTION_TIME, times.at(-1) ?? 0);
   return { author, objectedAt, standing, missing, until: others.length >= missing ? until : undefined };
 }
 

@@ -11,7 +11,7 @@ export type { Controller } from "./reads/getController.ts";
 export type { IssuerState, IssuerStatus } from "./reads/getIssuers.ts";
 export type { StoredMetadata } from "./reads/getMetadata.ts";
 export { MetadataPointerError } from "./reads/getMetadataAt.ts";
-export type { Objection } from "./reads/getObjections.ts";
+export { OBJECTION_TIME, type Objection } from "./reads/getObjections.ts";
 export type { Reclaim, ReclaimParameters } from "./reads/getReclaim.ts";
 export { GRACE, type ResolverPolicy } from "./reads/getResolverPolicy.ts";
 export type { GetVersionRecordParameters } from "./reads/getVersionRecord.ts";

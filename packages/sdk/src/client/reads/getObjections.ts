@@ -2,6 +2,9 @@ import type { Address } from "viem";
 import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
+/** Seconds for which an attestation must have been settled before it overrules an objection: `DIDControl` has them. */
+export const OBJECTION_TIME = 7 * 24 * 3_600;
+
 /** One controller's objection against an account. */
 export type Objection = {
   author: Address;
@@ -11,7 +14,7 @@ export type Objection = {
   standing: number;
   /**
    * Whether it bars them now: `standing` is at least 1, and at least the number of issuers whose attestation of the
-   * account settled 7 days ago or earlier and is live, or expired less than 7 days ago.
+   * account settled {@link OBJECTION_TIME} ago or earlier and is live, or expired less than 7 days ago.
    */
   inForce: boolean;
 };
