@@ -12,7 +12,6 @@ import {
 import { requestJson, withTimeLimit } from "@app-registry/sdk/internal";
 import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
 import { UsageError } from "./exitCodes.ts";
-import type { RootOptions } from "./program.ts";
 
 const LOCAL_RPC_URL = "http://127.0.0.1:8545";
 
@@ -29,6 +28,15 @@ export type Connection = {
   local: boolean;
   /** A client that signs as an account. */
   signer(account: LocalAccount): AppRegistryClient;
+};
+
+/** The options of every command: where the registry is, and the seconds that a host or the chain has to answer. */
+export type RootOptions = {
+  registry?: string | undefined;
+  deployment?: string | undefined;
+  rpcUrl?: string | undefined;
+  timeout: number;
+  json?: true | undefined;
 };
 
 type Place = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };

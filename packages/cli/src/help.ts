@@ -1,7 +1,7 @@
+import { createRequire } from "node:module";
 import { type CommandUnknownOpts, Help, Option } from "@commander-js/extra-typings";
 import { UsageError } from "./exitCodes.ts";
 import type { Outcome } from "./terminal.ts";
-import { packageVersion } from "./version.ts";
 
 const versionFlags = ["-V", "--version"];
 const versionOption = new Option(versionFlags.join(", "), "print the version");
@@ -15,6 +15,9 @@ export const helpConfiguration: Partial<Help> = {
     return command.parent ? options : [...options, versionOption];
   },
 };
+
+/** The version of the package, from its manifest: sources and what is built from them are at different depths. */
+const packageVersion: string = createRequire(import.meta.url)("@app-registry/cli/package.json").version;
 
 /**
  * The version, when the arguments begin by asking for it. Were it an option of the program, commander would take the

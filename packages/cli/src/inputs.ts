@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
-import type { CanonicalDid, VersionSelector } from "@app-registry/sdk";
+import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
+import type { AppStatus, CanonicalDid, VersionSelector } from "@app-registry/sdk";
 import {
+  canonicalizeValue,
   checkFieldNames,
+  checkPublishable,
   fetchDocument,
   HashAlgorithm,
   Interfaces,
@@ -10,12 +13,14 @@ import {
   JsonDocumentError,
   parseDid,
   parseJsonStrict,
+  parseStatus,
   parseVersionPart,
   parseVersionSelector,
 } from "@app-registry/sdk";
-import { withTimeLimit } from "@app-registry/sdk/internal";
+import { storageProblems, withTimeLimit } from "@app-registry/sdk/internal";
+import { type Address, type Hash, isAddress, isHash } from "viem";
 import { UsageError } from "./exitCodes.ts";
-import type { Terminal } from "./terminal.ts";
+import { columns, type Terminal } from "./terminal.ts";
 
 /**
  * Reads `<did>`, `<did>@<version>` or `<did>/v/<version>`; the version may stop after the major or the minor.
@@ -60,6 +65,30 @@ export function parseMajor(text: string): number {
   throw new UsageError(`"${text}" is no major version.`, "Write a number from 0 to 255.");
 }
 
+/** Reads a DID, and writes it as the registry has it. @throws {InvalidDidError} */
+export const parseDidName = (text: string): string => parseDid(text).did;
+
+/** The reader of an address that is typed at a place of the command line. */
+export const parseAddress =
+  (place: string) =>
+  (text: string): Address => {
+    if (isAddress(text, { strict: false })) return text;
+    throw new UsageError(`${place} is no address.`, "Write 0x and 40 hexadecimal digits.");
+  };
+
+/** Reads the hash of a document. */
+export function parseHash(text: string): Hash {
+  if (isHash(text)) return text;
+  throw new UsageError("--data-hash is no hash.", "Write 0x and 64 hexadecimal digits.");
+}
+
+/** Reads `active`, `deprecated` or `replaced`. */
+export function parseStatusName(text: string): AppStatus {
+  const status = parseStatus(text);
+  if (status !== undefined) return status;
+  throw new UsageError(`"${text}" is no status.`, "Write active, deprecated or replaced.");
+}
+
 /** Reads when an attestation ends: a date (ISO 8601) or Unix seconds. */
 export function parseExpiry(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1_000);
@@ -96,3 +125,28 @@ export async function readText(place: string, timeoutMs: number): Promise<string
     throw new UsageError(`The file ${place} ${reason}.`, "Check the path.");
   }
 }
+
+type Problems = ReturnType<typeof checkPublishable>;
+
+/** What keeps a parsed document from being published, in the registry or on the chain. */
+export function documentProblems(
+  metadata: unknown,
+  interfaces: number,
+  did: string,
+  onChain: boolean,
+): Problems {
+  const problems = checkPublishable(metadata, interfaces, did);
+  if (problems.length > 0 || !onChain) return problems;
+  return storageProblems(new TextEncoder().encode(canonicalizeValue(metadata)).length);
+}
+
+/** Problems for people. */
+export const problemLines = (problems: Problems): string[] =>
+  columns(problems.map(({ pointer, message }) => [pointer || "(document)", message]));
+
+/**
+ * The fetcher for what other people name: public https addresses, and those of this machine, since it is its user
+ * who asks.
+ */
+export const guardedFetch = (timeoutMs: number): GuardedFetch =>
+  createGuardedFetch({ allowLoopback: true, timeout: timeoutMs });

@@ -1,6 +1,11 @@
-import { Command, Option } from "@commander-js/extra-typings";
+import type { PreparedCall } from "@app-registry/sdk";
+import { Command, type CommandUnknownOpts, Option, type OptionValues } from "@commander-js/extra-typings";
+import type { Address } from "viem";
+import { type Connection, connect, type RootOptions } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
 import { helpConfiguration } from "./help.ts";
+import { parseAddress } from "./inputs.ts";
+import { callOutcome, openSender, type SigningOptions } from "./sending.ts";
 import type { Outcome, Terminal } from "./terminal.ts";
 
 /** Seconds that a host or the chain has to answer. */
@@ -26,7 +31,7 @@ function seconds(text: string): number {
 }
 
 /** The program without its commands: what every command shares. */
-export function createRoot({ json }: Pick<Terminal, "json">) {
+function createRoot({ json }: Terminal) {
   return new Command("app-registry")
     .description("Find, verify and publish services of an App Registry.")
     .addOption(
@@ -55,18 +60,71 @@ export function createRoot({ json }: Pick<Terminal, "json">) {
     });
 }
 
-export type Root = ReturnType<typeof createRoot>;
-export type RootOptions = ReturnType<Root["opts"]>;
-
-/** Account that signs, and how far a write goes. */
-export const signingOptions = {
-  keystore: new Option("--keystore <file>", "encrypted keystore (Web3 Secret Storage v3) of the key").env(
-    "KEYSTORE_FILE",
-  ),
-  dryRun: new Option("--dry-run", "show the call, its arguments and its gas, and send nothing"),
-  from: new Option("--from <address>", "account of a dry run, which needs no key"),
-  yes: new Option("-y, --yes", "don't ask before sending"),
+/** What a command works with. */
+export type Session = {
+  terminal: Terminal;
+  /** Milliseconds that a host or the chain has to answer. */
+  timeoutMs: number;
+  /** Finds the registry. @throws what {@link connect} throws. */
+  connect: () => Promise<Connection>;
 };
 
-/** Runs a command and keeps its outcome; what it throws is an outcome too. */
-export type Run = (command: (terminal: Terminal) => Promise<Outcome>) => Promise<void>;
+/** Adds the options of a command that sends: the account that signs, and how far a write goes. */
+export function signs<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options, RootOptions>,
+) {
+  command
+    .addOption(
+      new Option("--keystore <file>", "encrypted keystore (Web3 Secret Storage v3) of the key").env(
+        "KEYSTORE_FILE",
+      ),
+    )
+    .option("--dry-run", "show the call, its arguments and its gas, and send nothing")
+    .option("--from <address>", "account of a dry run, which needs no key", parseAddress("--from"))
+    .option("-y, --yes", "don't ask before sending");
+  return command as unknown as Command<Args, Options & SigningOptions, RootOptions>;
+}
+
+/** A call of the contracts, and what the outcome says of it. */
+type Change = { call: PreparedCall } & Record<string, unknown>;
+
+/** The program, and the ways to give its commands their actions. */
+export function createProgram(terminal: Terminal) {
+  const root = createRoot(terminal);
+  let outcome: Outcome | undefined;
+
+  /** An action; its outcome is the program's. */
+  const action =
+    <Input extends unknown[]>(act: (session: Session, ...input: Input) => Promise<Outcome>) =>
+    async (...given: [...Input, CommandUnknownOpts]): Promise<void> => {
+      const input = given.slice(0, -1) as Input;
+      const options: RootOptions = root.opts();
+      const session = { terminal, timeoutMs: options.timeout * 1_000, connect: () => connect(options) };
+      outcome = await act(session, ...input);
+    };
+
+  /**
+   * Completes a command about a DID that is one call of the contracts. `prepare` checks the arguments, before anything
+   * is asked; what it returns makes the call.
+   */
+  function sends<Rest extends unknown[], Options extends OptionValues>(
+    command: Command<[string, ...Rest], Options, RootOptions>,
+    prepare: (
+      did: string,
+      ...input: [...Rest, Options]
+    ) => (connection: Connection, from: Address) => Change | Promise<Change>,
+  ): void {
+    const act = action(async (session, did: string, ...input: [...Rest, Options & SigningOptions]) => {
+      const makeCall = prepare(did, ...input);
+      const connection = await session.connect();
+      const sender = await openSender(connection, input.at(-1) as SigningOptions, terminal);
+      const { call, ...json } = await makeCall(connection, sender.address);
+      return callOutcome(connection, sender, call, { did, ...json });
+    });
+    (signs(command) as CommandUnknownOpts).action(act as (...given: unknown[]) => Promise<void>);
+  }
+
+  return { root, action, sends, outcome: () => outcome };
+}
+
+export type Program = ReturnType<typeof createProgram>;

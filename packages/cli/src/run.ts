@@ -1,11 +1,26 @@
 import type { FieldWarning } from "@app-registry/sdk";
 import { CommanderError } from "commander";
-import { addCommands } from "./commands/index.ts";
+import { refuseSecretArguments } from "./account.ts";
+import { addChallenge, addControllers } from "./commands/controllers.ts";
+import { addHash, addValidate } from "./commands/documents.ts";
+import { addGet, addVersions } from "./commands/get.ts";
+import { addInit } from "./commands/init.ts";
+import { addPublish, addUpdate } from "./commands/publish.ts";
+import { addReclaim } from "./commands/reclaim.ts";
+import { addSearch } from "./commands/search.ts";
+import { addAttest, addRevoke } from "./commands/statements.ts";
+import { addStatus } from "./commands/status.ts";
+import { addVerify } from "./commands/verify.ts";
 import { failureOutcome } from "./failure.ts";
-import { versionOutcome } from "./help.ts";
-import { refuseSecretArguments } from "./keyArguments.ts";
-import { createRoot, type Run } from "./program.ts";
+import { addHelp, versionOutcome } from "./help.ts";
+import { createProgram } from "./program.ts";
 import { type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
+
+/** In the order of the help. */
+const commands = [
+  ...[addVerify, addGet, addSearch, addVersions, addHash, addValidate, addInit, addPublish, addUpdate],
+  ...[addStatus, addControllers, addChallenge, addReclaim, addAttest, addRevoke],
+];
 
 /**
  * Runs one command. What it throws is an outcome too, and so are its warnings; help is written by commander, and is
@@ -23,17 +38,17 @@ export async function runProgram(args: readonly string[], screen: Screen): Promi
 }
 
 async function runCommand(args: readonly string[], terminal: Terminal): Promise<Outcome | undefined> {
-  let outcome = versionOutcome(args);
-  if (outcome) return outcome;
-  const run: Run = async (command) => {
-    outcome = await command(terminal);
-  };
+  const version = versionOutcome(args);
+  if (version) return version;
   try {
     refuseSecretArguments(args);
-    const root = createRoot(terminal);
-    addCommands(root, run);
+    const program = createProgram(terminal);
+    const { root } = program;
+    for (const add of commands) add(program);
+    for (const command of [root, ...root.commands.filter(({ commands: own }) => own.length > 0)])
+      addHelp(command);
     await root.parseAsync(args, { from: "user" });
-    return outcome;
+    return program.outcome();
   } catch (error) {
     return wroteHelp(error, terminal) ? undefined : failureOutcome(error);
   }

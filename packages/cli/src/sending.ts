@@ -8,7 +8,7 @@ import {
   runOperation,
   startChange,
 } from "@app-registry/sdk";
-import { type Abi, type Address, encodeFunctionData, formatEther, type Hash, isAddress } from "viem";
+import { type Abi, type Address, encodeFunctionData, formatEther, type Hash } from "viem";
 import { readAccount } from "./account.ts";
 import { type Connection, inTime } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
@@ -19,7 +19,7 @@ import { type Outcome, type Terminal, table } from "./terminal.ts";
 export type SigningOptions = {
   keystore?: string | undefined;
   dryRun?: boolean | undefined;
-  from?: string | undefined;
+  from?: Address | undefined;
   yes?: boolean | undefined;
 };
 
@@ -42,7 +42,7 @@ export async function openSender(
   const { dryRun = false, from, yes = false } = options;
   if (from !== undefined) {
     if (!dryRun) throw new UsageError("--from is for a dry run.", "Add --dry-run, or leave --from out.");
-    return { address: address(from, "--from"), dryRun, terminal, yes, openSigner: neverOpened };
+    return { address: from, dryRun, terminal, yes, openSigner: neverOpened };
   }
   const account = await readAccount(options.keystore, terminal);
   const client = connection.signer(account);
@@ -50,12 +50,6 @@ export async function openSender(
 }
 
 const neverOpened = () => Promise.reject(new UsageError("A dry run sends nothing."));
-
-/** An address as it was typed. @throws {UsageError} naming the place. */
-export function address(text: string, place: string): Address {
-  if (isAddress(text, { strict: false })) return text;
-  throw new UsageError(`${place} is no address.`, "Write 0x and 40 hexadecimal digits.");
-}
 
 /** What a call would do and cost. */
 export type Preview = {

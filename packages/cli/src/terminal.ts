@@ -44,6 +44,10 @@ export function table(rows: readonly (readonly [string, string | number | bigint
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 }
 
+/** Unix seconds with their names, one on each line. */
+export const times = (rows: Record<string, number>): string[] =>
+  table(Object.entries(rows).map(([name, at]) => [name, time(at)]));
+
 /** Rows of several columns, each as wide as its widest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));

@@ -1,47 +1,47 @@
 import { readRecordedDocument } from "@app-registry/outbound";
-import { formatVersion, hashAlgorithmName, interfaceNames, statusNames } from "@app-registry/sdk";
+import {
+  formatVersion,
+  hashAlgorithmName,
+  interfaceNames,
+  statusNames,
+  type VersionRecord,
+} from "@app-registry/sdk";
 import { latestBlock, readTarget, type Target } from "@app-registry/sdk/internal";
-import { type Connection, connect, inTime } from "../connection.ts";
-import { guardedFetch } from "../guardedFetch.ts";
-import { parseTarget } from "../inputs.ts";
-import type { Root, Run } from "../program.ts";
-import { table, time } from "../terminal.ts";
+import { type Connection, inTime } from "../connection.ts";
+import { guardedFetch, parseDidName, parseMajor, parseTarget } from "../inputs.ts";
+import type { Program } from "../program.ts";
+import { columns, table, time } from "../terminal.ts";
 
-const examples = `
+const getHelp = `
 Examples:
   $ app-registry get did:web:example.com
   $ app-registry get did:web:example.com@1.0 --metadata > metadata.json`;
 
 /** `get`: what the registry records of a service. */
-export function addGet(root: Root, run: Run): void {
+export function addGet({ root, action }: Program): void {
   root
     .command("get")
     .description("show the record of a service, or its metadata document")
-    .argument("<did[@version]>", "DID, and the version when it isn't the latest")
+    .argument("<did[@version]>", "DID, and the version when it isn't the latest", parseTarget)
     .option("--metadata", "write the metadata JSON itself, after checking that it hashes to the record")
-    .addHelpText("after", examples)
-    .action((name, options, command) =>
-      run(async () => {
-        const { did, version } = parseTarget(name);
-        const connection = await connect(command.optsWithGlobals());
-        const target = await inTime(connection, async () => {
-          const blockNumber = await latestBlock(connection.client);
-          return readTarget(connection.client, did, version, blockNumber);
-        });
+    .addHelpText("after", getHelp)
+    .action(
+      action(async ({ connect }, { did, version }, options) => {
+        const connection = await connect();
+        const { client, timeoutMs } = connection;
+        const target = await inTime(connection, async () =>
+          readTarget(client, did, version, await latestBlock(client)),
+        );
         if (!options.metadata) return { json: { record: recordJson(target) }, lines: recordLines(target) };
-        const { canonical, source } = await readDocument(connection, target);
+        const { canonical, source } = await inTime(connection, async () => {
+          const record = await client.getVersionRecord({ did, version: target.version });
+          return readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
+        });
         const json = { did, version: formatVersion(target.version), source, metadata: JSON.parse(canonical) };
         return { json, lines: [canonical] };
       }),
     );
 }
-
-const readDocument = (connection: Connection, { did, version }: Target) =>
-  inTime(connection, async () => {
-    const { client } = connection;
-    const record = await client.getVersionRecord({ did, version });
-    return readRecordedDocument({ client, guardedFetch: guardedFetch(connection.timeoutMs), record });
-  });
 
 function recordJson(target: Target) {
   const { version, latestVersion, dataHashAlgorithm, ...record } = target;
@@ -70,3 +70,47 @@ function recordLines(target: Target): string[] {
     ["token id", target.tokenId],
   ]);
 }
+
+/** `versions`: every published version of a service. */
+export function addVersions({ root, action }: Program): void {
+  root
+    .command("versions")
+    .description("list every published version of a service, oldest first")
+    .argument("<did>", "DID of the service", parseDidName)
+    .option("--major <number>", "of this major version only", parseMajor)
+    .addHelpText("after", "\nExample:\n  $ app-registry versions did:web:example.com")
+    .action(
+      action(async ({ connect }, did, { major }) => {
+        const connection = await connect();
+        const versions = await inTime(connection, () => readVersions(connection, did, major));
+        const json = { did, versions: versions.map(versionJson) };
+        return { json, lines: columns(versions.map(versionRow)) };
+      }),
+    );
+}
+
+async function readVersions({ client }: Connection, did: string, major?: number): Promise<VersionRecord[]> {
+  if (major !== undefined) {
+    await client.getAppSummary({ did, major });
+    return client.listVersionRecords({ did, major });
+  }
+  const latest = await client.latestMajor(did);
+  const majors = Array.from({ length: latest + 1 }, (_, number) => number);
+  const lists = await Promise.all(majors.map((one) => client.listVersionRecords({ did, major: one })));
+  return lists.flat();
+}
+
+const versionJson = ({ did: _, version, dataHashAlgorithm, ...record }: VersionRecord) => ({
+  version: formatVersion(version),
+  registeredAt: version.registeredAt,
+  ...record,
+  dataHashAlgorithm: hashAlgorithmName(dataHashAlgorithm),
+});
+
+const versionRow = ({ version, dataHash, dataUrl, current }: VersionRecord): string[] => [
+  formatVersion(version),
+  current ? "current" : "",
+  time(version.registeredAt),
+  dataHash,
+  dataUrl,
+];

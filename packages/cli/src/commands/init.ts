@@ -3,12 +3,11 @@ import { writeFile } from "node:fs/promises";
 import type { GuardedFetch } from "@app-registry/outbound";
 import { importAgentCard, importMcp, importOpenApi } from "@app-registry/outbound";
 import { type Filled, fillFromAgentCard, fillFromMcp, fillFromOpenApi } from "@app-registry/outbound/fill";
-import { canonicalizeValue, checkFieldNames, checkPublishable, Interfaces } from "@app-registry/sdk";
-import { storageProblems } from "@app-registry/sdk/internal";
+import { checkFieldNames, Interfaces } from "@app-registry/sdk";
 import { ExitCode, UsageError } from "../exitCodes.ts";
-import { guardedFetch } from "../guardedFetch.ts";
-import type { Root, Run } from "../program.ts";
-import { columns, type Outcome } from "../terminal.ts";
+import { documentProblems, guardedFetch, problemLines } from "../inputs.ts";
+import type { Program } from "../program.ts";
+import type { Outcome } from "../terminal.ts";
 
 const examples = `
 What the service does not say of itself is taken from the options, else from its address, so that the file can be
@@ -20,7 +19,7 @@ Examples:
   $ app-registry init --openapi https://api.example.com/openapi.json --out weather.json`;
 
 /** `init`: writes the metadata file of a service that describes itself. */
-export function addInit(root: Root, run: Run): void {
+export function addInit({ root, action }: Program): void {
   root
     .command("init")
     .description("write a metadata file from an MCP server, an A2A agent card or an OpenAPI document")
@@ -34,8 +33,8 @@ export function addInit(root: Root, run: Run): void {
     .option("--out <file>", "file to write, - for standard output", "metadata.json")
     .option("--force", "write over a file that is there")
     .addHelpText("after", examples)
-    .action((options, command) =>
-      run(async (terminal) => {
+    .action(
+      action(async ({ terminal, timeoutMs }, options) => {
         const { out, force = false } = options;
         const source = chooseSource(options);
         if (out !== "-" && !force && existsSync(out)) {
@@ -44,93 +43,70 @@ export function addInit(root: Root, run: Run): void {
             "Add --force to write over it, or name another.",
           );
         }
-        const { filled, metadata } = await draft(
-          source,
-          options,
-          guardedFetch(command.optsWithGlobals().timeout * 1_000),
-        );
-        const text = `${JSON.stringify(metadata, null, 2)}\n`;
+        const draft = await draftMetadata(source, options, guardedFetch(timeoutMs));
+        const text = `${JSON.stringify(draft.metadata, null, 2)}\n`;
         if (out !== "-") await writeFile(out, text);
-        terminal.warn(checkFieldNames(metadata));
-        const problems = checkPublishable(metadata, Interfaces.Api, "");
-        if (problems.length === 0) {
-          problems.push(...storageProblems(new TextEncoder().encode(canonicalizeValue(metadata)).length));
-        }
-        return initOutcome({ out, text, filled, problems });
+        terminal.warn(checkFieldNames(draft.metadata));
+        return initOutcome(out, text, draft);
       }),
     );
 }
 
-type Source = { kind: "mcp" | "agentCard" | "openapi"; url: string };
+/** How each kind of service is read, and what is said of one that says nothing of itself. */
+const readers = {
+  mcp: async (url: string, start: Filled["metadata"], guarded: GuardedFetch) => {
+    const filled = fillFromMcp(start, await importMcp(url, { guardedFetch: guarded }));
+    const offered = filled.filled.slice(1, 4).join(", ");
+    return { ...filled, fallback: `An MCP server that offers ${offered}.` };
+  },
+  agentCard: async (url: string, start: Filled["metadata"], guarded: GuardedFetch) => ({
+    ...fillFromAgentCard(start, await importAgentCard(url, { guardedFetch: guarded })),
+    fallback: "An A2A agent.",
+  }),
+  openapi: async (url: string, start: Filled["metadata"], guarded: GuardedFetch) => ({
+    ...fillFromOpenApi(start, await importOpenApi(url, { guardedFetch: guarded })),
+    fallback: "A REST API described by OpenAPI.",
+  }),
+};
+const apiTraits = { mcp: "api:mcp", agentCard: "api:a2a", openapi: "api:rest" };
+type Kind = keyof typeof readers;
 type Texts = Partial<Record<"name" | "description" | "publisher" | "traits", string>>;
 
-function chooseSource(options: Partial<Record<Source["kind"], string>>): Source {
-  const given = (["mcp", "agentCard", "openapi"] as const).flatMap((kind) => {
-    const url = options[kind];
-    return url === undefined ? [] : [{ kind, url }];
-  });
-  const [source] = given;
-  if (source === undefined || given.length > 1) {
+function chooseSource(options: Partial<Record<Kind, string>>): { kind: Kind; url: string } {
+  const given = (["mcp", "agentCard", "openapi"] as const).filter((kind) => options[kind] !== undefined);
+  const [kind] = given;
+  if (kind === undefined || given.length > 1) {
     throw new UsageError("One service is read.", "Give --mcp, --agent-card or --openapi, with its URL.");
   }
-  if (!URL.canParse(source.url))
-    throw new UsageError(`"${source.url}" is no URL.`, "Write the whole address, https://….");
-  return source;
+  const { [kind]: url = "" } = options;
+  if (!URL.canParse(url)) throw new UsageError(`"${url}" is no URL.`, "Write the whole address, https://….");
+  return { kind, url };
 }
 
-const apiTraits = { mcp: "api:mcp", agentCard: "api:a2a", openapi: "api:rest" };
-
-async function draft({ kind, url }: Source, texts: Texts, guarded: GuardedFetch): Promise<Filled> {
+async function draftMetadata(
+  { kind, url }: ReturnType<typeof chooseSource>,
+  texts: Texts,
+  guarded: GuardedFetch,
+): Promise<Filled> {
   const { name, description, publisher } = texts;
-  const further = (texts.traits ?? "")
-    .split(",")
-    .map((trait) => trait.trim())
-    .filter(Boolean);
-  const traits = [...new Set([apiTraits[kind], ...further])];
+  const further = (texts.traits ?? "").split(",").map((trait) => trait.trim());
+  const traits = [...new Set([apiTraits[kind], ...further.filter(Boolean)])];
   const written = Object.entries({ name, description, publisher }).filter(([, text]) => text !== undefined);
   const start = { ...(Object.fromEntries(written) as Record<string, string>), traits };
-  const { metadata, filled, fallback } = await read(kind, url, start, guarded);
+  const { metadata, filled, fallback } = await readers[kind](url, start, guarded);
   // The schema asks for both; where the service is silent, its address and what it offers speak.
-  const defaults = { description: fallback, publisher: new URL(url).host };
-  const [first, ...rest] = ["name", "description", "publisher"].map((field) => [
-    field,
-    metadata[field] ?? defaults[field as keyof typeof defaults],
-  ]);
-  return { filled, metadata: { ...Object.fromEntries([first ?? [], ...rest]), ...metadata } };
+  const texted = { description: fallback, publisher: new URL(url).host, ...metadata };
+  return { filled, metadata: { ...(metadata.name && { name: metadata.name }), ...texted } };
 }
 
-async function read(
-  kind: Source["kind"],
-  url: string,
-  start: Filled["metadata"],
-  guarded: GuardedFetch,
-): Promise<Filled & { fallback: string }> {
-  const source = { guardedFetch: guarded };
-  if (kind === "agentCard") {
-    const imported = await importAgentCard(url, source);
-    return { ...fillFromAgentCard(start, imported), fallback: "An A2A agent." };
-  }
-  if (kind === "openapi") {
-    const imported = await importOpenApi(url, source);
-    return { ...fillFromOpenApi(start, imported), fallback: "A REST API described by OpenAPI." };
-  }
-  const imported = await importMcp(url, source);
-  const filled = fillFromMcp(start, imported);
-  return { ...filled, fallback: `An MCP server that offers ${filled.filled.slice(1, 4).join(", ")}.` };
-}
-
-function initOutcome(written: {
-  out: string;
-  text: string;
-  filled: string[];
-  problems: ReturnType<typeof checkPublishable>;
-}): Outcome {
-  const { out, text, filled, problems } = written;
+function initOutcome(out: string, text: string, { filled, metadata }: Filled): Outcome {
+  const problems = documentProblems(metadata, Interfaces.Api, "", true);
   const exitCode = problems.length === 0 ? ExitCode.ok : ExitCode.failed;
   const json = { file: out === "-" ? null : out, filled, problems, metadata: JSON.parse(text) };
   if (out === "-") return { json, lines: [text.trimEnd()], exitCode };
-  const left = columns(problems.map(({ pointer, message }) => [pointer || "(document)", message]));
   const next =
-    problems.length === 0 ? ["It may be published as it is."] : ["Still to be corrected:", ...left];
+    problems.length === 0
+      ? ["It may be published as it is."]
+      : ["Still to be corrected:", ...problemLines(problems)];
   return { json, lines: [`Wrote ${out}: ${filled.join(", ")}.`, ...next], exitCode };
 }

@@ -1,8 +1,7 @@
 import type { SearchFacets, SearchPage, SearchResult, SearchTotal } from "@app-registry/sdk";
 import { interfaceNames, type SearchListing, searchAll } from "@app-registry/sdk";
-import { connect } from "../connection.ts";
 import { parseInterfaces } from "../inputs.ts";
-import type { Root, Run } from "../program.ts";
+import type { Program } from "../program.ts";
 import { columns, type Outcome, paint, table } from "../terminal.ts";
 
 const examples = `
@@ -15,7 +14,7 @@ Examples:
   $ app-registry search --updated-since 2026-01-31T00:00:00Z --all --json`;
 
 /** `search`: services by text, traits, interfaces, owner. */
-export function addSearch(root: Root, run: Run): void {
+export function addSearch({ root, action }: Program): void {
   root
     .command("search")
     .description("find services")
@@ -38,14 +37,13 @@ export function addSearch(root: Root, run: Run): void {
     .option("--limit <count>", "results in a page, 1 to 100 (default 20)")
     .option("--cursor <cursor>", "the nextCursor of the page before")
     .addHelpText("after", examples)
-    .action((words, options, command) =>
-      run(async () => {
-        const { interfaces, all, ...rest } = options;
+    .action(
+      action(async ({ connect }, words, { interfaces, all, ...rest }) => {
         const q = words.join(" ") || undefined;
         // The schema of a search checks these texts, and names what is wrong.
         const given = { ...rest, q, interface: interfaces } as object;
         const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-        const { client, appUrl, timeoutMs } = await connect(command.optsWithGlobals());
+        const { client, appUrl, timeoutMs } = await connect();
         const where = appUrl === undefined ? { client } : { baseUrl: appUrl };
         return searchOutcome(await readPages(searchAll({ ...where, timeoutMs, ...query }), all === true));
       }),

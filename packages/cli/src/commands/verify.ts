@@ -1,9 +1,8 @@
 import type { Fact, VerificationReport } from "@app-registry/sdk";
 import { fetchDocument, verifyApp } from "@app-registry/sdk";
-import { connect } from "../connection.ts";
 import { ExitCode } from "../exitCodes.ts";
 import { parseTarget } from "../inputs.ts";
-import type { Root, Run } from "../program.ts";
+import type { Program } from "../program.ts";
 import { type Outcome, paint } from "../terminal.ts";
 
 const examples = `
@@ -14,16 +13,15 @@ Examples:
   $ app-registry verify did:web:example.com@1.0.0 --json`;
 
 /** `verify`: five facts about a service, each pass, fail or unknown. */
-export function addVerify(root: Root, run: Run): void {
+export function addVerify({ root, action }: Program): void {
   root
     .command("verify")
     .description("check a service: its record, control of its DID, its document and who attested it")
-    .argument("<did[@version]>", "DID, and the version when it isn't the latest")
+    .argument("<did[@version]>", "DID, and the version when it isn't the latest", parseTarget)
     .addHelpText("after", examples)
-    .action((target, _, command) =>
-      run(async () => {
-        const { did, version } = parseTarget(target);
-        const { client, timeoutMs } = await connect(command.optsWithGlobals());
+    .action(
+      action(async ({ connect }, { did, version }, _) => {
+        const { client, timeoutMs } = await connect();
         return verifyOutcome(await verifyApp({ client, did, version, fetchDocument, timeoutMs }));
       }),
     );

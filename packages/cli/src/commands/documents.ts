@@ -1,0 +1,88 @@
+import {
+  HashAlgorithm,
+  hashAlgorithmName,
+  hashDocument,
+  Interfaces,
+  interfaceNames,
+  parseJsonStrict,
+} from "@app-registry/sdk";
+import { ExitCode, UsageError } from "../exitCodes.ts";
+import {
+  documentProblems,
+  parseAlgorithm,
+  parseDidName,
+  parseInterfaces,
+  problemLines,
+  readMetadata,
+  readText,
+} from "../inputs.ts";
+import type { Program } from "../program.ts";
+
+const hashHelp = `
+The document is canonicalised (RFC 8785) and hashed, as the registry records it.
+
+Examples:
+  $ app-registry hash metadata.json
+  $ app-registry hash https://example.com/metadata.json --algorithm sha256`;
+
+/** `hash`: the dataHash of a document. */
+export function addHash({ root, action }: Program): void {
+  root
+    .command("hash")
+    .description("print the dataHash of a metadata document")
+    .argument("<file|url>", "a file, - for standard input, or a URL")
+    .option("--algorithm <name>", "keccak256 or sha256", parseAlgorithm, HashAlgorithm.keccak256)
+    .addHelpText("after", hashHelp)
+    .action(
+      action(async ({ timeoutMs }, place, { algorithm }) => {
+        const { canonical, dataHash } = hashDocument(await readText(place, timeoutMs), algorithm);
+        const size = new TextEncoder().encode(canonical).length;
+        return { json: { dataHash, algorithm: hashAlgorithmName(algorithm), size }, lines: [dataHash] };
+      }),
+    );
+}
+
+const validateHelp = `
+Checks what publish checks before it asks the registry, with the same --interfaces, --did and --no-on-chain-json.
+
+Examples:
+  $ app-registry validate metadata.json --interfaces api
+  $ app-registry validate metadata.json --interfaces human,api --did did:web:example.com`;
+
+/** `validate`: everything that keeps a document from being published. */
+export function addValidate({ root, action }: Program): void {
+  root
+    .command("validate")
+    .description("list everything that keeps a metadata document from being published")
+    .argument("<file|url>", "a file, - for standard input, or a URL")
+    .requiredOption(
+      "--interfaces <list>",
+      "human, api, contract, several with commas, or 1 to 7",
+      parseInterfaces,
+    )
+    .option(
+      "--did <did>",
+      "the DID it is to be published under; the Contract interface needs it",
+      parseDidName,
+    )
+    .option("--no-on-chain-json", "the JSON is to be kept off the chain, which takes less than a host")
+    .addHelpText("after", validateHelp)
+    .action(
+      action(async ({ terminal, timeoutMs }, place, { interfaces, did = "", onChainJson }) => {
+        if (did === "" && (interfaces & Interfaces.Contract) !== 0) {
+          throw new UsageError(
+            "A contract is published under the DID of its address.",
+            "Give --did did:pkh:….",
+          );
+        }
+        const metadata = parseJsonStrict(await readMetadata(place, timeoutMs, terminal));
+        const problems = documentProblems(metadata, interfaces, did, onChainJson);
+        const names = interfaceNames(interfaces).join(", ");
+        return {
+          json: { interfaces, problems },
+          lines: problems.length === 0 ? [`May be published for ${names}.`] : problemLines(problems),
+          exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed,
+        };
+      }),
+    );
+}

@@ -1,0 +1,119 @@
+import type { DidControlEvidence } from "@app-registry/issuer";
+import { checkDidControl } from "@app-registry/issuer";
+import { readRecordedDocument } from "@app-registry/outbound";
+import { AppRegistryError } from "@app-registry/sdk";
+import type { Address, PublicClient } from "viem";
+import type { Connection } from "../connection.ts";
+import { UsageError } from "../exitCodes.ts";
+import { guardedFetch, parseAddress, parseDidName, parseExpiry, parseHash, parseMajor } from "../inputs.ts";
+import type { Program } from "../program.ts";
+
+const attestHelp = `
+For issuers. Control is checked first, as the registry's own issuer does (did.json, or the owner of the contract); a
+dataHash is attested after its document was read and hashed.
+
+Examples:
+  $ app-registry attest did:web:example.com --controller 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+  $ app-registry attest did:web:example.com --data-hash --major 1 --expires 2027-01-31`;
+
+/** `attest`: an issuer's statement that an account controls a DID, or that a record's document is the recorded one. */
+export function addAttest({ root, sends }: Program): void {
+  const command = root
+    .command("attest")
+    .description("attest who controls a DID, or the document of a record (issuers)")
+    .argument("<did>", "DID of the service", parseDidName)
+    .option(
+      "--controller <address>",
+      "attest that this account controls the DID",
+      parseAddress("--controller"),
+    )
+    .option("--data-hash", "attest the dataHash that a record carries now")
+    .option("--major <number>", "the record for --data-hash (default: the latest)", parseMajor)
+    .option("--expires <time>", "end of the attestation (default: the longest that is allowed)", parseExpiry)
+    .option("--unchecked", "attest control that you checked in another way")
+    .addHelpText("after", attestHelp);
+  sends(command, (did, { controller, dataHash: attestsHash, major, expires: expiresAt, unchecked }) => {
+    requireOne("attest", controller, attestsHash, "--data-hash");
+    return async (connection) => {
+      const { client } = connection;
+      if (controller === undefined) {
+        const dataHash = await checkRecorded(connection, did, major);
+        return { call: client.prepareAttestDataHash({ did, dataHash, expiresAt }), dataHash };
+      }
+      const evidence = unchecked ? undefined : await checkControl(connection, did, controller);
+      return { call: client.prepareAttestDid({ did, controller, expiresAt }), controller, evidence };
+    };
+  });
+}
+
+const revokeHelp = `
+Examples:
+  $ app-registry revoke did:web:example.com --controller 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+  $ app-registry revoke did:web:example.com --data-hash 0x5f16…`;
+
+/** `revoke`: an issuer takes its own statement back. */
+export function addRevoke({ root, sends }: Program): void {
+  const command = root
+    .command("revoke")
+    .description("revoke an attestation of your own (issuers)")
+    .argument("<did>", "DID of the service", parseDidName)
+    .option(
+      "--controller <address>",
+      "the attestation that this account controls the DID",
+      parseAddress("--controller"),
+    )
+    .option("--data-hash <hash>", "the attestation of this dataHash", parseHash)
+    .addHelpText("after", revokeHelp);
+  sends(command, (did, { controller, dataHash }) => {
+    requireOne("revoke", controller, dataHash, "--data-hash <hash>");
+    return ({ client }) =>
+      controller
+        ? { call: client.prepareRevokeDid({ did, controller }), controller }
+        : { call: client.prepareRevokeDataHash({ did, dataHash: dataHash ?? "0x" }), dataHash };
+  });
+}
+
+/** A statement is about a controller or about a document. @throws {UsageError} for neither or both. */
+function requireOne(verb: string, controller: unknown, dataHash: unknown, option: string): void {
+  if ((controller === undefined) !== (dataHash === undefined)) return;
+  throw new UsageError(`It is not said what to ${verb}.`, `Give --controller <address> or ${option}.`);
+}
+
+/** The account does not control the DID, or it could not be asked. */
+class ControlNotShownError extends AppRegistryError {
+  override readonly name = "ControlNotShownError";
+}
+
+async function checkControl(
+  { publicClient, deployment, local, timeoutMs }: Connection,
+  did: string,
+  controller: Address,
+): Promise<DidControlEvidence> {
+  const chainClient = (id: number): PublicClient | undefined =>
+    id === deployment.chainId ? publicClient : undefined;
+  const control = await checkDidControl({
+    did,
+    controller,
+    guardedFetch: guardedFetch(timeoutMs),
+    chainClient,
+    chainId: deployment.chainId,
+    allowLoopback: local,
+  });
+  if (control.outcome === "pass") return control.evidence;
+  throw new ControlNotShownError(control.reason, {
+    action:
+      control.publish &&
+      `The DID's host has to serve this at ${control.publish.url}:\n${control.publish.document}`,
+    retryable: control.outcome === "unknown",
+    docsPath: "/control",
+  });
+}
+
+/** The hash that a record carries, once its document was read and hashed to it. */
+async function checkRecorded({ client, timeoutMs }: Connection, did: string, wanted: number | undefined) {
+  const major = wanted ?? (await client.latestMajor(did));
+  const { latestVersion: version } = await client.getAppSummary({ did, major });
+  const record = await client.getVersionRecord({ did, version });
+  await readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
+  return record.dataHash;
+}
