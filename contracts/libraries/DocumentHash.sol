@@ -4,7 +4,6 @@ pragma solidity ^0.8.28;
 /// @title Hash of a metadata JSON
 /// @notice The hash algorithms that a record may name: 0 keccak256, 1 sha256.
 library DocumentHash {
-    uint8 internal constant KECCAK256 = 0;
     uint8 internal constant SHA256 = 1;
 
     function isAlgorithm(uint8 algorithm) internal pure returns (bool) {
