@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 
 /** A node of solc's syntax tree; `src` is `start:length:file` in bytes. */
 export type Node = { nodeType: string; src: string; [property: string]: unknown };
-type Edit = { start: number; length: number; replacement: string };
+type Place = { start: number; length: number };
 
 /** One fault in one source; its id is eight hexadecimal digits of what it is and in which function. */
-export interface Fault extends Edit {
+export interface Fault extends Place {
   id: string;
   rule: string;
   /** The compiler's name of the source, `project/contracts/…`. */
@@ -14,6 +14,7 @@ export interface Fault extends Edit {
   member: string;
   line: number;
   original: string;
+  replacement: string;
 }
 
 /** The text of a source with the fault, if it is in that source. */
@@ -35,6 +36,9 @@ const exchanges: Record<string, Record<string, string>> = {
   "bitwise operator": { "&": "|", "|": "&", "^": "|", and: "or", or: "and", xor: "or" },
 };
 
+/** What means another thing when its operands are exchanged. */
+const ORDERED = /^(sub|div|mod|s?lt|s?gt|-|\/|%|\*\*|<<|>>|[<>]=?)$/;
+
 const dropRules = { EmitStatement: "event", YulAssignment: "assignment", YulExpressionStatement: "call" };
 
 const isNode = (value: unknown): value is Node => Object(value).nodeType !== undefined;
@@ -46,11 +50,10 @@ function walk(node: Node, visit: (node: Node, ancestors: Node[]) => void, ancest
   for (const inner of Object.values(node).flatMap(nodesIn)) walk(inner, visit, [...ancestors, node]);
 }
 
-const placeOf = ({ src }: Node) => {
+const placeOf = ({ src }: Node): Place => {
   const [start = 0, length = 0] = src.split(":").map(Number);
   return { start, length };
 };
-const replace = (node: Node, replacement: string): Edit => ({ ...placeOf(node), replacement });
 
 const typeOf = (node: Node) => (node.typeDescriptions as { typeString?: string } | undefined)?.typeString;
 const yulName = (node: Node) =>
@@ -60,26 +63,22 @@ const isEquality = ({ operator }: Node) => operator === "==" || operator === "!=
 const isLiteral = ({ nodeType }: Node) => nodeType === "Literal" || nodeType === "YulLiteral";
 
 /** The operand that says how far a shift goes. */
-function distanceOf(node: Node | undefined): Node | undefined {
-  if (node && /^(<<|>>)=?$/.test(String(node.operator))) {
-    return nodesIn([node.rightExpression, node.rightHandSide])[0];
-  }
-  return node && /^(shl|shr|sar)$/.test(yulName(node)) ? nodesIn(node.arguments)[0] : undefined;
+function distanceOf(node: Node): Node | undefined {
+  const isShift = /^(<<|>>)=?$/.test(String(node.operator));
+  if (isShift) return nodesIn([node.rightExpression, node.rightHandSide])[0];
+  return /^(shl|shr|sar)$/.test(yulName(node)) ? nodesIn(node.arguments)[0] : undefined;
 }
 
 /** The numbers beside a literal. Hexadecimal ones keep their digits, which may give them their type. */
-function besideLiteral(literal: Node): Edit[] {
-  const digits = String(literal.value).replaceAll("_", "");
+function besideLiteral({ value: text, subdenomination: unit }: Node): string[] {
+  const digits = String(text).replaceAll("_", "");
   if (!/^(0x[0-9a-f]+|[0-9]+)$/i.test(digits)) return [];
   const value = BigInt(digits);
-  const write = (number: bigint) => {
-    const { subdenomination: unit } = literal;
+  return (value === 0n ? [1n] : [value + 1n, value - 1n]).map((number) => {
     if (unit) return `(${digits} ${unit} ${number > value ? "+" : "-"} 1)`;
     const hexadecimal = `0x${number.toString(16).padStart(digits.length - 2, "0")}`;
     return digits.startsWith("0x") ? hexadecimal : String(number);
-  };
-  const numbers = value === 0n ? [1n] : [value + 1n, value - 1n];
-  return numbers.map((number) => replace(literal, write(number)));
+  });
 }
 
 /** Whether an `if` does nothing but revert. */
@@ -103,24 +102,6 @@ export function findFaults(source: string, text: string, trees: Record<string, N
     walk(tree, (node) => node.nodeType === "FunctionDefinition" && functions.set(node.id, node));
   }
 
-  function operation(node: Node, parent: Node | undefined, operator: string, isSwapped = false): Edit {
-    const sides = [child(node, "leftExpression"), child(node, "rightExpression")].map(operand);
-    const [left, right] = isSwapped ? sides.reverse() : sides;
-    const isOperand = /^(Binary|Unary)Operation$/.test(parent?.nodeType ?? "");
-    return replace(node, isOperand ? `(${left} ${operator} ${right})` : `${left} ${operator} ${right}`);
-  }
-
-  function exchange(node: Node, parent: Node | undefined, to: Record<string, string>): Edit[] {
-    const [first, second] = nodesIn([node.subExpression, node.leftHandSide, node.rightHandSide]).map(textOf);
-    const isAssignment = node.nodeType === "Assignment";
-    const found = to[yulName(node) || String(node.operator).slice(0, isAssignment ? -1 : 9)];
-    if (!found) return [];
-    if (yulName(node)) return [replace(child(node, "functionName"), found)];
-    if (node.nodeType === "BinaryOperation") return [operation(node, parent, found)];
-    if (isAssignment) return [replace(node, `${first} ${found}= ${second}`)];
-    return isStep(node) ? [replace(node, node.prefix ? `${found}${first}` : `${first}${found}`)] : [];
-  }
-
   /** The rule by which a statement is left out. */
   function dropRule(node: Node): string | undefined {
     if (node.nodeType === "IfStatement") return isRefusal(node) ? "check" : undefined;
@@ -135,69 +116,84 @@ export function findFaults(source: string, text: string, trees: Record<string, N
     return /^(require|assert)$/.test(textOf(callee)) || /^(view|pure)$/.test(mutability) ? "check" : "call";
   }
 
+  type Edit = [rule: string, place: Node | Place, replacement: string];
+
   /** An empty block may stand for any statement but the step of a loop. */
-  function drop(statement: Node, parent: Node | undefined): Edit {
+  function drop(rule: string, statement: Node, parent: Node | undefined): Edit {
     const { start, length } = placeOf(statement);
-    if (parent?.loopExpression === statement) return { start, length, replacement: "" };
-    return { start, length: length + (slice(start + length, 1) === ";" ? 1 : 0), replacement: "{}" };
+    if (parent?.loopExpression === statement) return [rule, statement, ""];
+    return [rule, { start, length: length + (slice(start + length, 1) === ";" ? 1 : 0) }, "{}"];
   }
 
-  function swapArguments(node: Node): Edit[] {
-    if (node.nodeType !== "FunctionCall" || node.kind === "typeConversion") return [];
+  /** An operation with another operator, or with its operands exchanged; a function of assembly is one too. */
+  function* operationsOf(node: Node, parent: Node | undefined): Generator<Edit> {
+    const isAssignment = node.nodeType === "Assignment";
+    if (node.nodeType === "UnaryOperation" && !isStep(node) && node.operator !== "~") return;
+    const yul = yulName(node);
+    const operator = yul || String(node.operator).slice(0, isAssignment ? -1 : 9);
+    const { subExpression, leftExpression, rightExpression, leftHandSide, rightHandSide } = node;
+    const sides = [subExpression, leftExpression, rightExpression, leftHandSide, rightHandSide];
+    const operands = nodesIn(yul ? node.arguments : sides);
+    const write = (to: string, [left, right] = operands.map(isAssignment || yul ? textOf : operand)) => {
+      if (yul) return `${to}(${left}, ${right})`;
+      if (isAssignment) return `${left} ${to}= ${right}`;
+      if (isStep(node)) return node.prefix ? `${to}${left}` : `${left}${to}`;
+      const isOperand = /^(Binary|Unary)Operation$/.test(parent?.nodeType ?? "");
+      return isOperand ? `(${left} ${to} ${right})` : `${left} ${to} ${right}`;
+    };
+    for (const [rule, { [operator]: found }] of Object.entries(exchanges)) {
+      if (found) yield yul ? [rule, child(node, "functionName"), found] : [rule, node, write(found)];
+    }
+    const [first, second] = operands;
+    if (first && /^(~|not)$/.test(operator)) yield ["bitwise operator", node, operand(first)];
+    if (first && second && !isAssignment && ORDERED.test(operator) && textOf(first) !== textOf(second)) {
+      yield ["swapped operands", node, write(operator, [second, first].map(yul ? textOf : operand))];
+    }
+  }
+
+  /** Neighbouring arguments of the same type change places. */
+  function* swapsOf(node: Node): Generator<Edit> {
+    if (node.nodeType !== "FunctionCall" || node.kind === "typeConversion") return;
     const list = (node.names as unknown[]).length > 0 ? [] : nodesIn(node.arguments);
-    return list.slice(1).flatMap((second, index) => {
+    for (const [index, second] of list.slice(1).entries()) {
       const first = list[index] as Node;
-      if (typeOf(first) !== typeOf(second) || textOf(first) === textOf(second)) return [];
+      if (typeOf(first) !== typeOf(second) || textOf(first) === textOf(second)) continue;
       const [{ start }, last] = [placeOf(first), placeOf(second)];
-      const replacement = `${textOf(second)}, ${textOf(first)}`;
-      return [{ start, length: last.start + last.length - start, replacement }];
-    });
+      const place = { start, length: last.start + last.length - start };
+      yield ["swapped arguments", place, `${textOf(second)}, ${textOf(first)}`];
+    }
   }
 
-  function* editsOf(node: Node, parent: Node | undefined): Generator<[rule: string, edits: Edit[]]> {
-    for (const [rule, to] of Object.entries(exchanges)) yield [rule, exchange(node, parent, to)];
+  function* editsOf(node: Node, parent: Node | undefined): Generator<Edit> {
+    yield* operationsOf(node, parent);
+    yield* swapsOf(node);
     const [inner] = nodesIn(node.subExpression);
-    if (node.operator === "~" && inner) yield ["bitwise operator", [replace(node, operand(inner))]];
-    const [argument, other] = nodesIn(node.arguments);
-    if (yulName(node) === "not" && argument) yield ["bitwise operator", [replace(node, textOf(argument))]];
-
     const distance = distanceOf(node);
-    if (distance && isLiteral(distance)) yield ["shift distance", besideLiteral(distance)];
-    else if (distance && !yulName(node)) {
-      const text = textOf(distance);
-      yield ["shift distance", ["+", "-"].map((sign) => replace(distance, `(${text} ${sign} 1)`))];
+    if (distance && (isLiteral(distance) || !yulName(node))) {
+      const sums = ["+", "-"].map((sign) => `(${textOf(distance)} ${sign} 1)`);
+      for (const text of isLiteral(distance) ? besideLiteral(distance) : sums) {
+        yield ["shift distance", distance, text];
+      }
     }
-    const name = yulName(node) || (node.nodeType === "BinaryOperation" ? String(node.operator) : "");
-    if (/^(sub|div|mod|s?lt|s?gt)$/.test(name) && argument && other) {
-      yield ["swapped operands", [replace(node, `${name}(${textOf(other)}, ${textOf(argument)})`)]];
-    } else if (/^(-|\/|%|\*\*|<<|>>|[<>]=?)$/.test(name)) {
-      const [left, right] = [child(node, "leftExpression"), child(node, "rightExpression")].map(textOf);
-      if (left !== right) yield ["swapped operands", [operation(node, parent, name, true)]];
-    }
-    yield ["swapped arguments", swapArguments(node)];
-    if (isLiteral(node) && node.kind === "number" && distanceOf(parent) !== node) {
-      yield ["constant", besideLiteral(node)];
+    if (isLiteral(node) && node.kind === "number" && !(parent && distanceOf(parent) === node)) {
+      for (const text of besideLiteral(node)) yield ["constant", node, text];
     }
     if (node.nodeType === "Literal" && node.kind === "bool") {
-      yield ["boolean value", [replace(node, node.value === "true" ? "false" : "true")]];
+      yield ["boolean value", node, node.value === "true" ? "false" : "true"];
     }
     const [returned] = node.nodeType === "Return" ? nodesIn(node.expression) : [];
     if (returned && typeOf(returned) === "bool" && !isLiteral(returned) && !isEquality(returned)) {
-      yield ["boolean value", [replace(returned, negation(returned))]];
+      yield ["boolean value", returned, negation(returned)];
     }
     const [condition] = nodesIn(node.condition);
-    if (condition && !isEquality(condition)) {
-      yield ["negated condition", [replace(condition, negation(condition))]];
-    }
+    if (condition && !isEquality(condition)) yield ["negated condition", condition, negation(condition)];
     const dropped = dropRule(node);
-    if (dropped) yield [`dropped ${dropped}`, [drop(node, parent)]];
-    else if (node.nodeType === "IfStatement" && condition) {
-      yield ["dropped branch", [replace(condition, "false")]];
-    }
+    if (dropped) yield drop(`dropped ${dropped}`, node, parent);
+    else if (node.nodeType === "IfStatement" && condition) yield ["dropped branch", condition, "false"];
     if (inner && isStep(node) && parent?.nodeType !== "ExpressionStatement") {
-      yield ["dropped increment", [replace(node, textOf(inner))]];
+      yield ["dropped increment", node, textOf(inner)];
     }
-    if (node.kind === "modifierInvocation") yield ["dropped modifier", [replace(node, "")]];
+    if (node.kind === "modifierInvocation") yield ["dropped modifier", node, ""];
   }
 
   const definitions = /^(Function|Modifier)Definition$|^VariableDeclaration$/;
@@ -211,17 +207,16 @@ export function findFaults(source: string, text: string, trees: Record<string, N
     const definition = path.find(({ nodeType }) => definitions.test(nodeType));
     const names = [contract?.name, definition && (definition.name || definition.kind)];
     const member = names.filter((name) => name !== undefined).join(".");
-    for (const [rule, edits] of editsOf(node, ancestors.at(-1))) {
-      for (const edit of edits) {
-        const original = slice(edit.start, edit.length);
-        // The n-th of equal faults in a function has n in its id.
-        const key = JSON.stringify([source, member, rule, original, edit.replacement]);
-        const occurrence = occurrences.get(key) ?? 0;
-        occurrences.set(key, occurrence + 1);
-        const id = createHash("sha256").update(`${key}${occurrence}`).digest("hex").slice(0, 8);
-        const line = slice(0, edit.start).split("\n").length;
-        faults.push({ id, rule, source, member, line, original, ...edit });
-      }
+    for (const [rule, at, replacement] of editsOf(node, ancestors.at(-1))) {
+      const { start, length } = "src" in at ? placeOf(at) : at;
+      const original = slice(start, length);
+      // The n-th of equal faults in a function has n in its id.
+      const key = JSON.stringify([source, member, rule, original, replacement]);
+      const occurrence = occurrences.get(key) ?? 0;
+      occurrences.set(key, occurrence + 1);
+      const id = createHash("sha256").update(`${key}${occurrence}`).digest("hex").slice(0, 8);
+      const line = slice(0, start).split("\n").length;
+      faults.push({ id, rule, source, member, line, original, start, length, replacement });
     }
   });
   return faults.sort((a, b) => a.start - b.start || a.length - b.length);
