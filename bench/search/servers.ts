@@ -1,18 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import getPort from "get-port";
 import { type PostgresServer, startPostgres } from "../../packages/sdk/test/support/postgres.ts";
 import { deployContracts, type Server, startNode } from "../../scripts/stack/chain.ts";
 import { type IndexerParameters, spawnIndexer } from "../../scripts/stack/indexer.ts";
-import {
-  answers,
-  rootDirectory,
-  run,
-  type Service,
-  startService,
-  waitUntilReady,
-} from "../../scripts/stack/processes.ts";
+import { answers, rootDirectory, run, type Service, waitUntilReady } from "../../scripts/stack/processes.ts";
+import { startWeb as startWebOfStack } from "../../scripts/stack/web.ts";
 
 /** Everything of the benchmark that is not committed: logs, the web app's build, the loaded databases. */
 export const benchDirectory = join(rootDirectory, "bench/.cache");
@@ -99,22 +92,16 @@ export async function buildWeb(): Promise<void> {
 const NO_LIMIT = "1000000";
 
 /** Starts the built web app as in production: without an issuer, so that the floor asks the chain for its block alone. */
-export async function startWeb(chain: Chain, indexerUrl: string): Promise<Server> {
-  const port = await getPort();
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    name: "web",
-    command: "node_modules/.bin/next",
-    parameters: ["start", "--hostname", "127.0.0.1", "--port", String(port)],
-    directory: join(rootDirectory, "apps/web"),
+export const startWeb = async (chain: Chain, indexerUrl: string): Promise<Server> =>
+  startWebOfStack({
+    command: "start",
+    port: await getPort(),
+    rpcUrl: chain.url,
+    deploymentFile: chain.deploymentFile,
+    indexerUrl,
+    nextDirectory: NEXT_DIRECTORY,
     environment: {
       NODE_ENV: "production",
-      NEXT_DIST_DIR: NEXT_DIRECTORY,
-      CHAIN_ID: String(LOCAL_CHAIN_ID),
-      RPC_URL: chain.url,
-      DEPLOYMENT_FILE: chain.deploymentFile,
-      INDEXER_URL: indexerUrl,
-      PUBLIC_URL: url,
       DATABASE_URL: "",
       ISSUER_PRIVATE_KEY: "",
       RATE_LIMIT_READ_CLIENT: NO_LIMIT,
@@ -122,9 +109,6 @@ export async function startWeb(chain: Chain, indexerUrl: string): Promise<Server
     },
     logDirectory,
   });
-  await waitUntilReady(service, 120, () => answers(`${url}/api/health`));
-  return { url, service };
-}
 
 /** Bytes of memory that the processes of a service hold now, and the most that they have held since they started. */
 export interface Memory {

@@ -1,14 +1,11 @@
-import { join } from "node:path";
 import { createGuardedFetch, importMcp } from "@app-registry/outbound";
 import { fillFromMcp } from "@app-registry/outbound/fill";
 import { appPath, Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
+import { startDidHost } from "../../packages/issuer/test/support/didHost.ts";
+import { startEverythingServer } from "../../packages/outbound/test/everythingServer.ts";
 import { DEMO_PUBLISHER_INDEX, localAccount } from "../stack/accounts.ts";
-import { localClient } from "../stack/client.ts";
-import { rootDirectory, stopServices } from "../stack/processes.ts";
-import { registerService } from "../stack/registerService.ts";
+import { localClient, registerService } from "../stack/client.ts";
 import { readStackUrls } from "../stack/state.ts";
-import { startDidHost } from "./didHost.ts";
-import { startEverythingServer } from "./everythingServer.ts";
 
 /**
  * `pnpm demo`: registers the MCP project's own reference server, with what it really offers, under a did:web that a
@@ -23,17 +20,17 @@ function step(message: string): void {
 async function main(): Promise<void> {
   const urls = await readStackUrls();
   const account = localAccount(DEMO_PUBLISHER_INDEX);
-  const client = await localClient(urls, account);
 
   step("Starting the reference MCP server over streamable HTTP");
-  const { url } = await startEverythingServer(join(rootDirectory, ".local/demo"));
-  const offer = await importMcp(url, { guardedFetch: createGuardedFetch({ allowLoopback: true }) });
-  const { tools, resources, prompts } = offer;
-  step(`Read from it: ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`);
-
-  const host = await startDidHost(account.address);
-  step(`Serving the did.json of ${host.did}`);
+  const [server, host] = await Promise.all([startEverythingServer(), startDidHost()]);
+  const did = host.did(account.address);
   try {
+    const guardedFetch = createGuardedFetch({ allowLoopback: true });
+    const offer = await importMcp(server.url, { guardedFetch });
+    const { tools, resources, prompts } = offer;
+    step(`Read from it: ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`);
+
+    step(`Serving the did.json of ${did}`);
     const texts = {
       name: "Everything MCP Server",
       description: "The reference server of the Model Context Protocol, which exercises every feature of it.",
@@ -42,17 +39,10 @@ async function main(): Promise<void> {
       traits: ["api:mcp", "mcp", "reference"],
     };
     const metadata = fillFromMcp(texts, offer).metadata as Metadata;
-    const version = { major: 1, minor: 0, patch: 0 };
-    await registerService({
-      client,
-      webUrl: urls.webUrl,
-      publisher: account.address,
-      service: { did: host.did, version, interfaces: Interfaces.Api, metadata },
-      onStep: step,
-    });
+    await registerService(urls, account, { did, interfaces: Interfaces.Api, metadata }, step);
 
     step("Verifying it, as any client can");
-    const report = await verifyApp({ client, did: host.did, version });
+    const report = await verifyApp({ client: await localClient(urls, account), did });
     for (const [name, fact] of Object.entries(report.facts)) {
       console.log(`      ${fact.outcome.padEnd(8)} ${name.padEnd(13)} ${fact.reason}`);
     }
@@ -63,21 +53,17 @@ async function main(): Promise<void> {
       traits: ["api:mcp"],
       interface: Interfaces.Api,
     });
-    for (const { did, dataUrl } of results) console.log(`      ${did}  ${dataUrl}`);
-    const found = results.some(({ did }) => did === host.did);
+    for (const result of results) console.log(`      ${result.did}  ${result.dataUrl}`);
+    const found = results.some((result) => result.did === did);
     const verified = Object.values(report.facts).every(({ outcome }) => outcome === "pass");
     if (!found || !verified) throw new Error("The service was not found or not verified");
-    console.log(`\nRegistered, found and verified: ${new URL(appPath(host.did), urls.webUrl).href}`);
+    console.log(`\nRegistered, found and verified: ${new URL(appPath(did), urls.webUrl).href}`);
   } finally {
-    await host.close();
+    await Promise.all([host.close(), server.stop()]);
   }
 }
 
-try {
-  await main();
-} catch (error) {
+await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-} finally {
-  await stopServices();
-}
+});

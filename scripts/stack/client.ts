@@ -1,5 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { type AppRegistryClient, createAppRegistryClient, parseDeployment } from "@app-registry/sdk";
+import {
+  type AppRegistryClient,
+  canonicalizeValue,
+  createAppRegistryClient,
+  type HashAlgorithm,
+  type Metadata,
+  parseDeployment,
+  runOperation,
+  startPublication,
+} from "@app-registry/sdk";
 import { type Account, createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import type { StackUrls } from "./state.ts";
@@ -14,5 +23,34 @@ export async function localClient(
     deployment: parseDeployment(JSON.parse(await readFile(urls.deploymentFile, "utf8"))),
     publicClient: createPublicClient({ chain: hardhat, transport, pollingInterval: 200 }),
     walletClient: createWalletClient({ chain: hardhat, transport, account }),
+  });
+}
+
+/** A service that is registered as version 1.0.0. */
+export interface Service {
+  did: string;
+  interfaces: number;
+  metadata: Metadata;
+  contractId?: string;
+  algorithm?: HashAlgorithm;
+}
+
+/**
+ * Registers a service as the wizard does: proves the DID, mints, has the dataHash attested, and waits until search
+ * finds it.
+ */
+export async function registerService(
+  urls: StackUrls,
+  account: Account,
+  { metadata, ...service }: Service,
+  onStep: (message: string) => void = () => {},
+): Promise<void> {
+  const client = await localClient(urls, account);
+  const request = { ...service, version: "1.0.0", metadata: canonicalizeValue(metadata) };
+  await runOperation(startPublication(request, account.address), {
+    client,
+    baseUrl: urls.webUrl,
+    openSigner: async () => client,
+    onEvent: (event) => event.type === "stage" && event.state === "done" && onStep(event.note),
   });
 }

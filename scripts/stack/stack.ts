@@ -1,11 +1,12 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
-import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
 import { deployContracts, startNode } from "./chain.ts";
 import { spawnIndexer } from "./indexer.ts";
-import { answers, rootDirectory, startService, stopServices, waitUntilReady } from "./processes.ts";
+import { answers, rootDirectory, stopServices, waitUntilReady } from "./processes.ts";
+import type { StackUrls } from "./state.ts";
+import { startWeb } from "./web.ts";
 
 export interface StackParameters {
   /** Names the folder `.local/<name>` that holds logs and the index. */
@@ -22,11 +23,7 @@ export interface StackParameters {
 }
 
 /** A running local stack: chain, contracts, indexer and web. */
-export interface Stack {
-  webUrl: string;
-  rpcUrl: string;
-  indexerUrl: string;
-  deploymentFile: string;
+export interface Stack extends StackUrls {
   logDirectory: string;
   /** Settles with the name of the first part that ends by itself. */
   firstEnded: Promise<string>;
@@ -87,33 +84,24 @@ async function start(parameters: StackParameters): Promise<Stack> {
   await waitUntilReady(indexer.service, READY_SECONDS, () => answers(`${indexer.url}/ready`));
 
   progress("Starting the web app");
-  const webPort = await portFrom(parameters.ports.web);
-  const webUrl = `http://localhost:${webPort}`;
-  const web = await startService({
-    name: "web",
-    command: "node_modules/.bin/next",
-    parameters: [parameters.web === "production" ? "start" : "dev", "--port", String(webPort)],
-    directory: join(rootDirectory, "apps/web"),
-    environment: {
-      CHAIN_ID: String(LOCAL_CHAIN_ID),
-      RPC_URL: rpcUrl,
-      DEPLOYMENT_FILE: parameters.deploymentFile,
-      INDEXER_URL: indexer.url,
-      PUBLIC_URL: webUrl,
-      ALLOW_LOOPBACK_DIDS: "true",
-      ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
-      NEXT_DIST_DIR: parameters.nextDirectory ?? ".next",
-    },
+  const web = await startWeb({
+    command: parameters.web === "production" ? "start" : "dev",
+    port: await portFrom(parameters.ports.web),
+    rpcUrl,
+    deploymentFile: parameters.deploymentFile,
+    indexerUrl: indexer.url,
+    nextDirectory: parameters.nextDirectory ?? ".next",
+    environment: { ALLOW_LOOPBACK_DIDS: "true", ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX) },
     logDirectory,
   });
-  await waitUntilReady(web, READY_SECONDS, () => answers(`${webUrl}/api/health`));
+  const webUrl = web.url;
   if (parameters.web === "development") {
     progress("Compiling the pages that come first");
     for (const path of FIRST_PATHS)
       await fetch(new URL(path, webUrl)).then((response) => response.body?.cancel());
   }
 
-  const services = [chain.service, indexer.service, web];
+  const services = [chain.service, indexer.service, web.service];
   return {
     webUrl,
     rpcUrl,
