@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { isIssuerAction, readIssuerCall } from "./deployment/issuerCall.ts";
-import { issuerLine } from "./deployment/issuerLine.ts";
 import { openDeployment } from "./deployment/openDeployment.ts";
-import { callResolver, ownershipLine, readOwnership } from "./deployment/resolverCall.ts";
+import { callResolver, issuerLine, ownershipLine, readOwnership } from "./deployment/resolverCall.ts";
 import { runScript, ScriptError } from "./deployment/runScript.ts";
 
 const usage = `node scripts/issuers.ts [list] --network <name>

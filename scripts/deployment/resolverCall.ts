@@ -1,13 +1,18 @@
 import { type Deployment, decodeContractRevert } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
+import { issuerStatuses } from "@app-registry/sdk/internal";
 import { Interface, isCallException } from "ethers";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
-import { isoTime } from "./issuerLine.ts";
+import type { IResolver } from "../../packages/sdk/generated/ethers/ResolverWithStore.ts";
 import type { Network } from "./openNetwork.ts";
 import { ScriptError } from "./runScript.ts";
 
 const resolverInterface = new Interface(resolverAbi);
+
+/** Unix seconds as a person reads them. */
+const isoTime = (seconds: bigint): string =>
+  new Date(Number(seconds) * 1_000).toISOString().replace(".000Z", "Z");
 
 /** Life that distrust leaves to what may have been written over since, in seconds. */
 const DISTRUSTED_LIFE = 30n * 86_400n;
@@ -83,6 +88,21 @@ export async function readOwnership({ ethers }: NetworkConnection, { contracts }
 export function ownershipLine({ owner, pendingOwner }: Awaited<ReturnType<typeof readOwnership>>): string {
   const offer = pendingOwner ? `; offered to ${pendingOwner}, who has not accepted yet` : "";
   return `Owner ${owner}${offer}`;
+}
+
+/** One line for what the owner of a resolver made of an issuer. */
+export function issuerLine({
+  issuer,
+  status,
+  addedAt,
+  distrustedSince,
+  seatFreeAt,
+}: IResolver.IssuerViewStructOutput): string {
+  const word = issuerStatuses[Number(status)] ?? issuerStatuses[0];
+  if (word === "active") return `${issuer}  active since ${isoTime(addedAt)}`;
+  const since = word === "distrusted" ? ` since ${isoTime(distrustedSince)}` : "";
+  const seat = seatFreeAt === 0n ? "its seat is free" : `its seat is free from ${isoTime(seatFreeAt)}`;
+  return `${issuer}  ${word}${since}; ${seat}`;
 }
 
 async function tryCall({ ethers }: NetworkConnection, transaction: { from: string; to: string; data: Hex }) {
