@@ -38,3 +38,18 @@ export function percentile(samples: readonly number[], share: number): number {
   if (sample === undefined) throw new Error("There are no samples.");
   return sample;
 }
+
+/** A number as pages and tables show it: with one decimal below 100; what is not measured is left empty. */
+export const formatNumber = (value: number | null | undefined): string =>
+  value?.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 1 : 0 }) ?? "";
+
+/** A table in Markdown. A column whose head ends with `:` holds numbers and is aligned to the right. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const names = head.map((name) => name.replace(/:$/, ""));
+  const rule = head.map((name) => (name.endsWith(":") ? "---:" : "---"));
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [line(names).replaceAll("|  |", "| |"), `|${rule.join("|")}|`, ...rows.map(line)].join("\n");
+}

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import hre from "hardhat";
-import { readSnapshot, writeResults, writeSnapshot } from "../results.ts";
+import { formatNumber, readSnapshot, writeResults, writeSnapshot } from "../results.ts";
 import { measureGas } from "./measure.ts";
 import { findGrownRows, type GasFigures, type GasRowName, gasRows } from "./rows.ts";
 
@@ -17,7 +17,6 @@ const { values } = parseArgs({
 /** Of a contract's code; the chain's own limit is 24,576. */
 const MAX_CODE_SIZE = 22_000;
 
-const number = (value: number | null) => (value === null ? "–" : value.toLocaleString("en-US"));
 const names = Object.keys(gasRows) as GasRowName[];
 
 function isAboveTarget(name: GasRowName, figures: GasFigures): boolean {
@@ -38,17 +37,21 @@ function printTable(figures: GasFigures): void {
   for (const name of names) {
     const { target, reference, erc8004 } = gasRows[name];
     const remark = isAboveTarget(name, figures) ? "  above its target" : "";
-    print(name, [figures[name], target, reference, erc8004].map(number), remark);
+    print(
+      name,
+      [figures[name], target, reference, erc8004].map((value) => formatNumber(value) || "–"),
+      remark,
+    );
   }
 }
 
 async function printCodeSizes(): Promise<void> {
-  console.log(`\nBytes of code, each at most ${number(MAX_CODE_SIZE)}`);
+  console.log(`\nBytes of code, each at most ${formatNumber(MAX_CODE_SIZE)}`);
   for (const contract of ["AppRegistry", "AppMetadata", "ResolverWithStore"]) {
     const { deployedBytecode } = await hre.artifacts.readArtifact(contract);
     const size = deployedBytecode.length / 2 - 1;
     console.log(
-      `${contract.padEnd(30)}${number(size).padStart(12)}${size > MAX_CODE_SIZE ? "  too large" : ""}`,
+      `${contract.padEnd(30)}${formatNumber(size).padStart(12)}${size > MAX_CODE_SIZE ? "  too large" : ""}`,
     );
   }
 }
@@ -68,7 +71,9 @@ if (values.update) {
 } else {
   const grown = findGrownRows(figures, await readSnapshot("gas"));
   for (const { row, before, after } of grown) {
-    console.log(`${row} costs ${number(after)}, over 1 % more than the snapshot's ${number(before ?? null)}`);
+    console.log(
+      `${row} costs ${formatNumber(after)}, over 1 % more than the snapshot's ${formatNumber(before) || "–"}`,
+    );
   }
   if (grown.length > 0 || names.some((name) => isAboveTarget(name, figures))) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { readSnapshot } from "../results.ts";
+import { formatNumber, markdownTable, readSnapshot } from "../results.ts";
 
 /** A figure of the indexer beside that of Ponder with handlers that do nothing, of the same run. */
 export type Compared = { indexer: number; bare: number };
@@ -36,8 +36,6 @@ const rows: [name: string, value: (figures: IndexFigures) => Compared][] = [
   ["Lag behind a receipt, p95, ms", ({ lagP95 }) => lagP95],
 ];
 
-const number = (value: number) => value.toLocaleString("en-US");
-
 /** The committed figures of `pnpm bench:index`, in Markdown. */
 export async function renderIndexFigures(): Promise<string> {
   const { services, events, lagSamples, machine, loadBefore, databases } =
@@ -45,19 +43,17 @@ export async function renderIndexFigures(): Promise<string> {
   const lines = databases.flatMap((figures) =>
     rows.map(([name, value]) => {
       const { indexer, bare } = value(figures);
-      const cells = [number(indexer), number(bare), (indexer / bare).toFixed(2)];
-      return `| ${figures.database} | ${name} | ${cells.join(" | ")} |`;
+      return [figures.database, name, formatNumber(indexer), formatNumber(bare), (indexer / bare).toFixed(2)];
     }),
   );
   const toSearch = databases.map(
-    ({ database, restartToSearch }) => `${number(restartToSearch)} s on ${database}`,
+    ({ database, restartToSearch }) => `${formatNumber(restartToSearch)} s on ${database}`,
   );
+  const counts = [services, events, lagSamples].map(formatNumber);
   return [
-    "| Database | | Indexer | Bare Ponder | Ratio |",
-    "|---|---|---:|---:|---:|",
-    ...lines,
+    markdownTable(["Database", "", "Indexer:", "Bare Ponder:", "Ratio:"], lines),
     "",
-    `Measured with ${number(services)} services (${number(events)} events), and ${number(lagSamples)} more for the lag,`,
+    `Measured with ${counts[0]} services (${counts[1]} events), and ${counts[2]} more for the lag,`,
     `on ${machine}, with a load average of ${loadBefore} before the run. After a restart, \`/search\` answers after ${toSearch.join(" and ")}.`,
   ].join("\n");
 }

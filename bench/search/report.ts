@@ -1,3 +1,4 @@
+import { formatNumber, markdownTable } from "../results.ts";
 import type { ReferenceFigures } from "./reference.ts";
 import { type QueryName, queryNames } from "./requests.ts";
 import type { Memory } from "./servers.ts";
@@ -27,9 +28,6 @@ const MEMORY_TARGET = 2 ** 30;
 
 const MEBIBYTE = 2 ** 20;
 
-const number = (value: number) =>
-  value.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 1 : 0 });
-
 /** A line of a table that compares a measured value with its target. */
 export interface Comparison {
   name: string;
@@ -40,7 +38,7 @@ export interface Comparison {
 
 /** Every target of which the run has a figure. */
 export function comparisonsOf({ figures, indexerMemory }: SearchResults): Comparison[] {
-  const ratios = ratiosOf(figures).map((ratio) => ({ ...ratio, unit: "times" }));
+  const ratios = ratiosOf(figures);
   if (indexerMemory === null) return ratios;
   const memory = (name: string, bytes: number): Comparison => ({
     ...{ name: `pglite 100,000 memory of the indexer, ${name}`, unit: "MiB" },
@@ -59,64 +57,41 @@ export function formatResults(results: SearchResults): string {
 }
 
 function formatFigures(figures: readonly SearchFigure[]): string {
-  const places = new Map(
-    figures.map(({ backend, N, connections }) => [
-      `${backend} ${N} ${connections}`,
-      { backend, N, connections },
-    ]),
-  );
-  const cell = (place: Pick<SearchFigure, "backend" | "N" | "connections">, query: QueryName) => {
-    const figure = figures.find(
-      (candidate) =>
-        candidate.query === query &&
-        candidate.backend === place.backend &&
-        candidate.N === place.N &&
-        candidate.connections === place.connections,
-    );
-    return figure ? `${number(figure.p50_ms)} / ${number(figure.p95_ms)}` : "";
-  };
-  return [
-    `| Database | Records | Connections | ${queryNames.map((name) => `\`${name}\``).join(" | ")} |`,
-    `|---|---:|---:|${queryNames.map(() => "---:|").join("")}`,
-    ...[...places.values()].map(
-      (place) =>
-        `| ${place.backend} | ${number(place.N)} | ${place.connections} | ${queryNames.map((query) => cell(place, query)).join(" | ")} |`,
-    ),
-  ].join("\n");
+  const head = queryNames.map((name) => `\`${name}\`:`);
+  const placeOf = ({ backend, N, connections }: SearchFigure) => [backend, formatNumber(N), connections];
+  const places = new Map(figures.map((figure) => [placeOf(figure).join(), placeOf(figure)]));
+  const rows = [...places].map(([key, place]) => {
+    const inPlace = figures.filter((figure) => placeOf(figure).join() === key);
+    const cells = queryNames.map((query) => {
+      const figure = inPlace.find((candidate) => candidate.query === query);
+      return figure ? `${formatNumber(figure.p50_ms)} / ${formatNumber(figure.p95_ms)}` : "";
+    });
+    return [...place, ...cells];
+  });
+  return markdownTable(["Database", "Records:", "Connections:", ...head], rows);
 }
 
 function formatComparisons(results: SearchResults): string {
-  const comparisons = comparisonsOf(results);
-  if (comparisons.length === 0) return "";
-  return [
-    "| p95 at 16 connections | Measured | Target, at most | |",
-    "|---|---:|---:|---|",
-    ...comparisons.map(
-      (comparison) =>
-        `| ${comparison.name} | ${number(comparison.value)} ${comparison.unit} | ${number(comparison.target)} ${comparison.unit} | ${isMet(comparison) ? "met" : "missed"} |`,
-    ),
-  ].join("\n");
+  const rows = comparisonsOf(results).map((comparison) => {
+    const { name, value, target, unit } = comparison;
+    const sizes = [value, target].map((size) => `${formatNumber(size)} ${unit}`);
+    return [name, ...sizes, isMet(comparison) ? "met" : "missed"];
+  });
+  const head = ["p95 at 16 connections", "Measured:", "Target, at most:", ""];
+  return rows.length === 0 ? "" : markdownTable(head, rows);
 }
 
 function formatReference({ reference }: SearchResults): string {
   if (!reference) return "";
   const { records, index_ms, chain_ms, chain_16_ms } = reference;
-  const row = (name: string, milliseconds: number) =>
-    `| ${name} | ${number(milliseconds)} | ${number(milliseconds / index_ms)} |`;
-  return [
-    `| One search for three traits among ${number(records)} records, median | Milliseconds | Times the index |`,
-    "|---|---:|---:|",
-    row("`/api/search`", index_ms),
-    row("paging the chain and asking each app, one call after the other", chain_ms),
-    row("the same, 16 calls at a time", chain_16_ms),
-  ].join("\n");
-}
-
-/** A ratio that has to stay at or below its target. */
-interface Ratio {
-  name: string;
-  value: number;
-  target: number;
+  const title = `One search for three traits among ${formatNumber(records)} records, median`;
+  const ways: [string, number][] = [
+    ["`/api/search`", index_ms],
+    ["paging the chain and asking each app, one call after the other", chain_ms],
+    ["the same, 16 calls at a time", chain_16_ms],
+  ];
+  const rows = ways.map(([name, time]) => [name, formatNumber(time), formatNumber(time / index_ms)]);
+  return markdownTable([title, "Milliseconds:", "Times the index:"], rows);
 }
 
 const traitQueries: QueryName[] = ["trait-interface", "traits-3-all"];
@@ -125,44 +100,36 @@ const textQueries: QueryName[] = ["text", "text-trait"];
 /** The number of connections that targets are stated for. */
 const CONNECTIONS = 16;
 
-interface Place {
-  backend: string;
-  N: number;
-  query: QueryName;
-}
-
-const nameOf = ({ backend, N, query }: Place) => `${backend} ${N.toLocaleString("en-US")} ${query}`;
+/** Queries of a place, what each is compared with (`same`: itself, elsewhere), and the most that the ratio may be. */
+const targets: [
+  place: string,
+  queries: QueryName[],
+  other: string,
+  query: QueryName | "same",
+  most: number,
+][] = [
+  ["postgres 100,000", traitQueries, "postgres 100,000", "floor", 3],
+  ["postgres 100,000", textQueries, "postgres 100,000", "floor", 6],
+  ["postgres 1,000,000", [...traitQueries, "newest", "deep"], "postgres 100,000", "same", 2],
+  ["postgres 1,000,000", textQueries, "postgres 100,000", "same", 3],
+  ["postgres 100,000", ["deep"], "postgres 100,000", "newest", 1.5],
+  ["postgres 1,000,000", ["deep"], "postgres 1,000,000", "newest", 1.5],
+  ["pglite 100,000", traitQueries, "pglite 100,000", "floor", 6],
+];
 
 /** Every ratio that has a target, of those sizes that were measured: p95 at 16 connections. */
-function ratiosOf(figures: readonly SearchFigure[]): Ratio[] {
-  const p95 = ({ backend, N, query }: Place) =>
-    figures.find(
-      (figure) =>
-        figure.backend === backend &&
-        figure.N === N &&
-        figure.query === query &&
-        figure.connections === CONNECTIONS,
-    )?.p95_ms;
-  const ratio = (place: Place, other: Place, target: number): Ratio[] => {
-    const [above, below] = [p95(place), p95(other)];
-    if (above === undefined || below === undefined) return [];
-    return [{ name: `${nameOf(place)} : ${nameOf(other)}`, value: above / below, target }];
-  };
-  const overFloor = (backend: string, N: number, queries: QueryName[], target: number) =>
-    queries.flatMap((query) => ratio({ backend, N, query }, { backend, N, query: "floor" }, target));
-  const overSmaller = (queries: QueryName[], target: number) =>
-    queries.flatMap((query) =>
-      ratio({ backend: "postgres", N: 1_000_000, query }, { backend: "postgres", N: 100_000, query }, target),
-    );
-  const deep = (N: number) =>
-    ratio({ backend: "postgres", N, query: "deep" }, { backend: "postgres", N, query: "newest" }, 1.5);
-  return [
-    ...overFloor("postgres", 100_000, traitQueries, 3),
-    ...overFloor("postgres", 100_000, textQueries, 6),
-    ...overSmaller([...traitQueries, "newest", "deep"], 2),
-    ...overSmaller(textQueries, 3),
-    ...deep(100_000),
-    ...deep(1_000_000),
-    ...overFloor("pglite", 100_000, traitQueries, 6),
-  ];
+function ratiosOf(figures: readonly SearchFigure[]): Comparison[] {
+  const atConnections = figures.filter(({ connections }) => connections === CONNECTIONS);
+  const p95 = new Map(
+    atConnections.map(({ backend, N, query, p95_ms }) => [`${backend} ${formatNumber(N)} ${query}`, p95_ms]),
+  );
+  return targets.flatMap(([place, queries, elsewhere, against, target]) =>
+    queries.flatMap((query) => {
+      const name = `${place} ${query}`;
+      const other = `${elsewhere} ${against === "same" ? query : against}`;
+      const [above, below] = [p95.get(name), p95.get(other)];
+      if (above === undefined || below === undefined) return [];
+      return [{ name: `${name} : ${other}`, value: above / below, target, unit: "times" }];
+    }),
+  );
 }

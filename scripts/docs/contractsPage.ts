@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GasFigures, type GasRowName, gasRows } from "../../bench/gas/rows.ts";
-import { readSnapshot } from "../../bench/results.ts";
-import type { Report, Tally } from "../mutation/run.ts";
+import { formatNumber, markdownTable, readSnapshot } from "../../bench/results.ts";
+import type { Report } from "../mutation/run.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
-
-const number = (value: number | null) => (value === null ? "" : value.toLocaleString("en-US"));
 
 /** The text of docs/contracts.md with the figures of the committed snapshots. */
 export async function renderContractsPage(): Promise<string> {
@@ -19,30 +17,24 @@ async function renderGasTable(): Promise<string> {
   const snapshot = await readSnapshot<Partial<GasFigures>>("gas");
   const rows = (Object.keys(gasRows) as GasRowName[]).map((name) => {
     const { target, reference, erc8004 } = gasRows[name];
-    const cells = [snapshot[name] ?? null, target, reference, erc8004].map(number);
-    return `| \`${name}\` | ${cells.join(" | ")} |`;
+    return [`\`${name}\``, ...[snapshot[name], target, reference, erc8004].map(formatNumber)];
   });
-  return [
-    "| Operation | Gas | Target, at most | Reference registry | ERC-8004 |",
-    "|---|---:|---:|---:|---:|",
-    ...rows,
-  ].join("\n");
+  const head = ["Operation", "Gas:", "Target, at most:", "Reference registry:", "ERC-8004:"];
+  return markdownTable(head, rows);
 }
 
 async function renderMutationTable(): Promise<string> {
   const file = join(rootDirectory, "scripts/mutation/report.json");
   const { total, byRule, survivors, generated } = JSON.parse(await readFile(file, "utf8")) as Report;
-  const row = (name: string, counts: Tally) => {
+  const rows = Object.entries({ ...byRule, all: total }).map(([rule, counts]) => {
     const { mutants, killed, timedOut, equivalent, survived } = counts;
-    return `| ${name} | ${[mutants, killed, timedOut, equivalent, survived].join(" | ")} |`;
-  };
+    return [rule, mutants, killed, timedOut, equivalent, survived];
+  });
+  const head = ["Rule", "Tried:", "Killed:", "Timed out:", "Equivalent:", "Survived:"];
   return [
-    `Tried: ${total.mutants} of the ${number(generated)} faults that the rules find.`,
+    `Tried: ${total.mutants} of the ${formatNumber(generated)} faults that the rules find.`,
     "",
-    "| Rule | Tried | Killed | Timed out | Equivalent | Survived |",
-    "|---|---:|---:|---:|---:|---:|",
-    ...Object.entries(byRule).map(([rule, counts]) => row(rule, counts)),
-    row("all", total),
+    markdownTable(head, rows),
     "",
     ...survivors.map(
       ({ place, change, equivalent }) => `- ${place}, \`${change}\`: ${equivalent ?? "not listed."}`,

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { markdownTable } from "../../bench/results.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 
@@ -23,11 +24,11 @@ export async function renderControlPage(): Promise<string> {
 
 function renderTerms({ did, terms }: Vectors): string {
   const tables = terms.map(({ term, spec, cases }) => {
-    const rows = cases.map(({ name, document, outcome, reason = "" }) =>
-      [name, `\`${abbreviate(document, did, term)}\``, outcome, reason].join(" | "),
-    );
-    const head = ["| Form | Document | | What the publisher reads |", "|---|---|---|---|"];
-    return [`**${term}** (${spec})`, "", ...head, ...rows.map((row) => `| ${row} |`)].join("\n");
+    const rows = cases.map(({ name, document, outcome, reason = "" }) => {
+      return [name, `\`${abbreviate(document, did, term)}\``, outcome, reason];
+    });
+    const head = ["Form", "Document", "", "What the publisher reads"];
+    return `**${term}** (${spec})\n\n${markdownTable(head, rows)}`;
   });
   return ["", tables.join("\n\n"), ""].join("\n");
 }
