@@ -1,6 +1,5 @@
 import "@fontsource-variable/source-sans-3/wght.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
-import "@mantine/core/styles.layer.css";
 import "../theme/tokens.css";
 import "../theme/globals.css";
 import "../theme/parts.css";
