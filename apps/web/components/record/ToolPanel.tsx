@@ -3,7 +3,7 @@ import styles from "./record.module.css";
 import { type SchemaNode, schemaTree } from "./schemaTree.ts";
 import { visibleLines, visibleText } from "./visibleText.ts";
 
-export type ToolView = {
+type ToolView = {
   name: string;
   description?: string | undefined;
   inputSchema?: unknown;

@@ -4,24 +4,28 @@ import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import styles from "./service.module.css";
-import type {
-  PromptView,
-  ResourceView,
-  ServiceEndpoint,
-  ServiceMetadata,
-  SkillView,
-} from "./serviceMetadata.ts";
+import type { ServiceEndpoint, ServiceMetadata } from "./serviceMetadata.ts";
 
 /** Longer lists go on in the document itself. */
 const MAX_ITEMS = 100;
 
-function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+type GroupProps<Item> = {
+  title: string;
+  items: Item[];
+  children: (item: Item) => ReactNode;
+  list?: "ul" | "div";
+};
+
+/** One kind of what an endpoint offers; nothing when it offers none of it. */
+function Group<Item>({ title, items, children, list: List = "ul" }: GroupProps<Item>) {
+  const count = items.length;
+  if (count === 0) return null;
   return (
     <div className="stack">
       <h3 className="minor">
         {title} <span className="quiet">{count}</span>
       </h3>
-      {children}
+      <List className="ruled">{items.slice(0, MAX_ITEMS).map(children)}</List>
       {count > MAX_ITEMS ? (
         <p className="quiet">{count - MAX_ITEMS} more stand in the metadata document.</p>
       ) : null}
@@ -29,66 +33,28 @@ function Group({ title, count, children }: { title: string; count: number; child
   );
 }
 
-function Resources({ resources }: { resources: ResourceView[] }) {
+/** An entry of what an endpoint offers: its name or URI, and what it is. */
+function Offer({
+  name,
+  note,
+  text,
+}: {
+  name: ReactNode;
+  note?: string | undefined;
+  text?: string | undefined;
+}) {
   return (
-    <ul className="ruled">
-      {resources.slice(0, MAX_ITEMS).map((resource) => (
-        <li key={resource.uri}>
-          <p className="row anywhere">
-            <code>{visibleText(resource.uri)}</code>
-            {resource.mimeType === undefined ? null : (
-              <span className="quiet">{visibleText(resource.mimeType)}</span>
-            )}
-          </p>
-          <p className="prose soft">
-            <bdi>{visibleText([resource.name, resource.description].filter(Boolean).join(": "))}</bdi>
-          </p>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Prompts({ prompts }: { prompts: PromptView[] }) {
-  return (
-    <ul className="ruled">
-      {prompts.slice(0, MAX_ITEMS).map((prompt) => (
-        <li key={prompt.name}>
-          <p className="row anywhere">
-            <code className="strong">{visibleText(prompt.name)}</code>
-          </p>
-          {prompt.description === undefined ? null : (
-            <p className="prose soft">
-              <bdi>{visibleText(prompt.description)}</bdi>
-            </p>
-          )}
-          {prompt.arguments.map((argument) => (
-            <p key={argument.name} className={styles.argument}>
-              <code>{visibleText(argument.name)}</code>
-              <span className="quiet">{argument.required ? "required" : "optional"}</span>
-              <bdi>{visibleText(argument.description ?? "")}</bdi>
-            </p>
-          ))}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Skills({ skills }: { skills: SkillView[] }) {
-  return (
-    <ul className="ruled">
-      {skills.slice(0, MAX_ITEMS).map((skill) => (
-        <li key={skill.name}>
-          <p className="strong">
-            <bdi>{visibleText(skill.name)}</bdi>
-          </p>
-          <p className="prose soft">
-            <bdi>{visibleText(skill.description ?? "")}</bdi>
-          </p>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="row anywhere">
+        {name}
+        {note === undefined ? null : <span className="quiet">{visibleText(note)}</span>}
+      </p>
+      {text === undefined ? null : (
+        <p className="prose soft">
+          <bdi>{visibleText(text)}</bdi>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -96,43 +62,63 @@ function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
   const { tools, resources, prompts, skills } = endpoint;
   return (
     <>
-      {tools.length > 0 ? (
-        <Group title="Tools" count={tools.length}>
-          <div>
-            {tools.slice(0, MAX_ITEMS).map((tool) => (
-              <ToolPanel key={tool.name} tool={tool} />
+      <Group title="Tools" items={tools} list="div">
+        {(tool) => <ToolPanel key={tool.name} tool={tool} />}
+      </Group>
+      <Group title="Skills" items={skills}>
+        {({ name, description }) => (
+          <li key={name}>
+            <Offer name={<bdi className="strong">{visibleText(name)}</bdi>} text={description} />
+          </li>
+        )}
+      </Group>
+      <Group title="Resources" items={resources}>
+        {({ uri, name, description, mimeType }) => (
+          <li key={uri}>
+            <Offer
+              name={<code>{visibleText(uri)}</code>}
+              note={mimeType}
+              text={[name, description].filter(Boolean).join(": ")}
+            />
+          </li>
+        )}
+      </Group>
+      <Group title="Prompts" items={prompts}>
+        {(prompt) => (
+          <li key={prompt.name}>
+            <Offer
+              name={<code className="strong">{visibleText(prompt.name)}</code>}
+              text={prompt.description}
+            />
+            {prompt.arguments.map((argument) => (
+              <p key={argument.name} className={styles.argument}>
+                <code>{visibleText(argument.name)}</code>
+                <span className="quiet">{argument.required ? "required" : "optional"}</span>
+                <bdi>{visibleText(argument.description ?? "")}</bdi>
+              </p>
             ))}
-          </div>
-        </Group>
-      ) : null}
-      {skills.length > 0 ? (
-        <Group title="Skills" count={skills.length}>
-          <Skills skills={skills} />
-        </Group>
-      ) : null}
-      {resources.length > 0 ? (
-        <Group title="Resources" count={resources.length}>
-          <Resources resources={resources} />
-        </Group>
-      ) : null}
-      {prompts.length > 0 ? (
-        <Group title="Prompts" count={prompts.length}>
-          <Prompts prompts={prompts} />
-        </Group>
-      ) : null}
+          </li>
+        )}
+      </Group>
     </>
   );
 }
 
-function offersAnything(metadata: ServiceMetadata): boolean {
-  const lists = [metadata.screenshotUrls, metadata.videoUrls, metadata.threeDAssetUrls];
-  const ofEndpoints = metadata.endpoints.flatMap((endpoint) => [
-    endpoint.tools,
-    endpoint.resources,
-    endpoint.prompts,
-    endpoint.skills,
+function offersAnything({
+  endpoints,
+  screenshotUrls,
+  videoUrls,
+  threeDAssetUrls,
+  portalUrl,
+}: ServiceMetadata) {
+  const ofEndpoints = endpoints.flatMap(({ tools, resources, prompts, skills }) => [
+    ...tools,
+    ...resources,
+    ...prompts,
+    ...skills,
   ]);
-  return [...lists, ...ofEndpoints].some((items) => items.length > 0) || metadata.portalUrl !== undefined;
+  const media = [...screenshotUrls, ...videoUrls, ...threeDAssetUrls];
+  return ofEndpoints.length > 0 || media.length > 0 || portalUrl !== undefined;
 }
 
 /** What a service offers: tools, skills, resources and prompts of its endpoints, and pictures of it, as links. */
@@ -168,7 +154,7 @@ function MediaLinks({ metadata }: { metadata: ServiceMetadata }) {
     ...numbered("Screenshot", metadata.screenshotUrls),
     ...numbered("Video", metadata.videoUrls),
     ...numbered("3D asset", metadata.threeDAssetUrls),
-    ...numbered("Icon", metadata.imageUrl === undefined ? [] : [metadata.imageUrl]),
+    ...numbered("Icon", metadata.image === undefined ? [] : [metadata.image]),
     ...numbered("Portal", metadata.portalUrl === undefined ? [] : [metadata.portalUrl]),
   ];
   if (links.length === 0) return null;

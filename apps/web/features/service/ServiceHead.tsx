@@ -29,7 +29,7 @@ const LONG_NAME = 40;
 export function ServiceHead({ record, status, holder, metadata }: ServiceHeadProps) {
   const name = visibleText(metadata?.name ?? "");
   const description = visibleLines(metadata?.description ?? "");
-  const { publisher, traits = [], websiteUrl, supportUrl } = metadata ?? {};
+  const { publisher, traits = [], external_url: websiteUrl, supportUrl } = metadata ?? {};
   const lines: (DefinitionLine | false)[] = [
     { term: "DID", value: <DidText did={record.did} /> },
     publisher !== undefined && { term: "Publisher", value: <bdi>{visibleText(publisher)}</bdi> },

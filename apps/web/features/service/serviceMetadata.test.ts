@@ -67,8 +67,8 @@ describe("readServiceMetadata", () => {
       screenshotUrls: ["https://a.example/1.png"],
       payments: [{ type: "x402", url: "https://a.example/pay", chains: ["eip155:1"] }],
     });
-    expect(metadata.imageUrl).toBe("https://a.example/icon.png");
-    expect(metadata.websiteUrl).toBe("https://a.example");
+    expect(metadata.image).toBe("https://a.example/icon.png");
+    expect(metadata.external_url).toBe("https://a.example");
     expect(metadata.platforms.map(({ name }) => name)).toEqual(["web", "ios"]);
     expect(metadata.payments).toEqual([{ type: "x402", url: "https://a.example/pay", chains: ["eip155:1"] }]);
   });
