@@ -1,16 +1,17 @@
+import { LRUCache } from "lru-cache";
+
 type Kept<Answer> = { at: number; promise: Promise<Answer>; settled?: { answer: Answer } };
 
 /**
  * Keeps the answers to costly questions for a short time, so that many readers of one page make one check. At most
- * `capacity` answers; the oldest goes first.
+ * `capacity` answers; those that nobody asked for longest go first.
  */
 export class RecentAnswers<Answer> {
-  readonly #answers = new Map<string, Kept<Answer>>();
-  readonly #capacity: number;
+  readonly #answers: LRUCache<string, Kept<Answer>>;
   readonly #now: () => number;
 
   constructor(capacity: number, now: () => number = Date.now) {
-    this.#capacity = capacity;
+    this.#answers = new LRUCache({ max: capacity });
     this.#now = now;
   }
 
@@ -23,7 +24,6 @@ export class RecentAnswers<Answer> {
     if (kept !== undefined && this.#isFresh(kept, maxAge)) return kept.promise;
     const promise = ask();
     const entry: Kept<Answer> = { at: this.#now(), promise };
-    this.#answers.delete(key);
     this.#answers.set(key, entry);
     promise.then(
       (answer) => {
@@ -33,10 +33,6 @@ export class RecentAnswers<Answer> {
         if (this.#answers.get(key) === entry) this.#answers.delete(key);
       },
     );
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= this.#capacity) break;
-      this.#answers.delete(oldest);
-    }
     return promise;
   }
 

@@ -9,7 +9,6 @@ import {
 import { Feed } from "feed";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { respondWithEtag } from "./conditional.ts";
-import { rateLimits } from "./limits/rateLimits.ts";
 import { type Registry, registry } from "./registry.ts";
 import { type RouteHandler, routeMethods } from "./route.ts";
 import { searchRegistry } from "./searchRegistry.ts";
@@ -28,7 +27,7 @@ export function feedRoute(format: FeedFormat) {
       "content-type": contentTypes[format],
       "cache-control": "public, max-age=60",
     });
-  return routeMethods({ GET: answer }, { limits: { of: rateLimits, client: "searchClient" } });
+  return routeMethods({ GET: answer }, { limit: "searchClient" });
 }
 
 /**

@@ -24,50 +24,47 @@ export async function checkHealth(registry: Registry, issuer: () => Promise<Issu
   const { issuerPrivateKey, issuerMode } = environment;
   const deadline = createDeadline(TIMEOUT);
   const first = createDeadline(FIRST_TIMEOUT);
-  try {
-    const account = issuerPrivateKey === undefined ? undefined : privateKeyToAddress(issuerPrivateKey);
-    const [chain, database, index] = await Promise.all([
-      readChain(registry, account, first),
-      probeDatabase ? first.inTime(probeDatabase()).then(yes, no) : null,
-      readIndex(environment.indexerUrls),
-    ]);
-    const state = account && chain.issuer;
-    const works = state?.status === "active" || state?.status === "retired";
-    // What the issuer keeps in a database that hangs would hang too.
-    const canAnswer = works && database !== false;
-    const [ofIndex, ofIssuer] = await Promise.all([
-      judgeIndex(registry, { chain, index, deadline }),
-      readIssuer(registry, canAnswer ? issuer : undefined, deadline),
-    ]);
-    const problems: HealthProblem[] = [
-      ...chain.problems,
-      ...(database === false ? [databaseAway] : []),
-      ...(state && state.status !== "active" ? [notAuthorised(state, deployment)] : []),
-      ...ofIndex.problems,
-      ...ofIssuer.problems,
-    ];
-    return {
-      status: statusOf(problems),
-      problems,
-      chain: { reachable: chain.reachable, block: chain.block, chainId: deployment.chainId },
-      database: { configured: probeDatabase !== undefined, reachable: database },
-      indexer: { ...index.state, lag: ofIndex.lag },
-      issuer: {
-        configured: account !== undefined,
-        authorised: state ? state.status === "active" : null,
-        mode: account ? issuerMode : null,
-        funds: ofIssuer.funds,
-        revalidation: ofIssuer.revalidation,
-      },
-    };
-  } finally {
-    deadline.end();
-    first.end();
-  }
+  const account = issuerPrivateKey === undefined ? undefined : privateKeyToAddress(issuerPrivateKey);
+  const [chain, database, index] = await Promise.all([
+    readChain(registry, account, first),
+    probeDatabase
+      ? first(probeDatabase()).then(
+          () => true,
+          () => false,
+        )
+      : null,
+    readIndex(environment.indexerUrls),
+  ]);
+  const state = account && chain.issuer;
+  const works = state?.status === "active" || state?.status === "retired";
+  // What the issuer keeps in a database that hangs would hang too.
+  const canAnswer = works && database !== false;
+  const [ofIndex, ofIssuer] = await Promise.all([
+    judgeIndex(registry, { chain, index, deadline }),
+    readIssuer(registry, canAnswer ? issuer : undefined, deadline),
+  ]);
+  const problems: HealthProblem[] = [
+    ...chain.problems,
+    ...(database === false ? [databaseAway] : []),
+    ...(state && state.status !== "active" ? [notAuthorised(state, deployment)] : []),
+    ...ofIndex.problems,
+    ...ofIssuer.problems,
+  ];
+  return {
+    status: statusOf(problems),
+    problems,
+    chain: { reachable: chain.reachable, block: chain.block, chainId: deployment.chainId },
+    database: { configured: probeDatabase !== undefined, reachable: database },
+    indexer: { ...index.state, lag: ofIndex.lag },
+    issuer: {
+      configured: account !== undefined,
+      authorised: state ? state.status === "active" : null,
+      mode: account ? issuerMode : null,
+      funds: ofIssuer.funds,
+      revalidation: ofIssuer.revalidation,
+    },
+  };
 }
-
-const yes = () => true;
-const no = () => false;
 
 const databaseAway: HealthProblem = {
   code: "database-unavailable",
@@ -109,7 +106,7 @@ async function readChain(
     }),
   );
   try {
-    const [chainId, block, { found, missing }] = await deadline.inTime(
+    const [chainId, block, { found, missing }] = await deadline(
       Promise.all([publicClient.getChainId(), publicClient.getBlockNumber({ cacheTime: 0 }), asked]),
     );
     const chain = { reachable: true, block: Number(block), issuer: found };
@@ -222,7 +219,7 @@ async function findDifferingBlock(
     const { blocks } = await readIndex(registry.environment.indexerUrls, REORGANISATION);
     return blocks && (await differs(registry, blocks.last, deadline)) ? blocks.last.number : undefined;
   };
-  return deadline.inTime(lookAgain()).catch(() => last.number);
+  return deadline(lookAgain()).catch(() => last.number);
 }
 
 /** An RPC that does not answer, or does not have the block, says nothing. */
@@ -231,7 +228,7 @@ async function differs(
   { number, hash }: z.output<typeof blockSchema>,
   deadline: Deadline,
 ): Promise<boolean> {
-  return deadline.inTime(publicClient.getBlock({ blockNumber: BigInt(number) })).then(
+  return deadline(publicClient.getBlock({ blockNumber: BigInt(number) })).then(
     (block) => block.hash !== hash,
     () => false,
   );
@@ -248,7 +245,7 @@ async function readIssuer(
   const { issuerMode, issuerRevalidationPeriod } = environment;
   if (!issuer) return { funds: null, revalidation: null, problems: [] };
   const ask = <T>(isAsked: boolean, read: (current: Issuer) => Promise<T>) =>
-    isAsked ? deadline.inTime(issuer().then(read)).catch(() => undefined) : null;
+    isAsked ? deadline(issuer().then(read)).catch(() => undefined) : null;
   const [funds, revalidation] = await Promise.all([
     ask(issuerMode === "send", readFunds),
     ask(

@@ -1,22 +1,26 @@
 import { TimeLimitError } from "@app-registry/sdk";
 
-/** A moment that several questions share. */
-export type Deadline = {
-  /** Settles as the promise does, or rejects with a TimeLimitError at the deadline. */
-  inTime<T>(promise: Promise<T>): Promise<T>;
-  /** Ends the timer. */
-  end(): void;
-};
+/** Settles as the promise does, or as `late` says when that takes more than `milliseconds`. */
+export async function inTime<T, Late>(
+  promise: Promise<T>,
+  milliseconds: number,
+  late: () => Late,
+): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  }).then(late);
+  return Promise.race([promise, timeUp]).finally(() => clearTimeout(timer));
+}
+
+/** A moment that several questions share: each settles as its promise does, or rejects with a TimeLimitError then. */
+export type Deadline = <T>(promise: Promise<T>) => Promise<T>;
 
 /** A deadline `milliseconds` from now. */
 export function createDeadline(milliseconds: number): Deadline {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError("What was asked")), milliseconds);
-  });
-  late.catch(() => undefined);
-  return {
-    inTime: (promise) => Promise.race([promise, late]),
-    end: () => clearTimeout(timer),
-  };
+  const end = Date.now() + milliseconds;
+  return (promise) =>
+    inTime(promise, end - Date.now(), () => {
+      throw new TimeLimitError("What was asked");
+    });
 }

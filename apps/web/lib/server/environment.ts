@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { IssuerMode } from "@app-registry/issuer";
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { type Hex, isHex, parseEther, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
-import { defaultLimits, type LimitQuotas } from "./limits/quotas.ts";
+import { defaultLimits, type LimitName, type LimitQuotas } from "./limits/quotas.ts";
 
 /** Milliseconds. */
 const DAY = 86_400_000;
@@ -16,11 +15,20 @@ const url = (protocols: RegExp) =>
     .transform((text) => text.replace(/\/$/, ""));
 const httpUrl = url(/^https?$/);
 
+const flag = z.enum(["true", "false"]).transform((word) => word === "true");
+
+/** What an operator may set each limit to: `readClient` by RATE_LIMIT_READ_CLIENT. */
 const quota = z.coerce.number().int().positive().max(1_000_000).optional();
+const limitNames = Object.keys(defaultLimits) as LimitName[];
+const limitVariable = (name: LimitName) =>
+  `RATE_LIMIT_${name.replace(/[A-Z]/, "_$&").toUpperCase()}` as `RATE_LIMIT_${string}`;
+const limitVariables = Object.fromEntries(limitNames.map((name) => [limitVariable(name), quota]));
 
 /** Off the local chain strangers ask, and could choose which wallet of a document is its DID's first controller. */
-const requiresWalletProof = (data: { CHAIN_ID: number; ISSUER_REQUIRE_SIWE?: string | undefined }): boolean =>
-  (data.ISSUER_REQUIRE_SIWE ?? String(data.CHAIN_ID !== LOCAL_CHAIN_ID)) === "true";
+const requiresWalletProof = (data: {
+  CHAIN_ID: number;
+  ISSUER_REQUIRE_SIWE?: boolean | undefined;
+}): boolean => data.ISSUER_REQUIRE_SIWE ?? data.CHAIN_ID !== LOCAL_CHAIN_ID;
 
 /** Whether an account can be made of it; the error of making it would repeat it. */
 function isPrivateKey(value: unknown): value is Hex {
@@ -54,19 +62,13 @@ const environmentSchema = z
     ISSUER_LOW_BALANCE: z.coerce.number().int().nonnegative().default(100),
     ISSUER_REVALIDATION: z.enum(["on", "off"]).default("on"),
     ISSUER_REVALIDATION_DAYS: z.coerce.number().positive().max(365).default(30),
-    ISSUER_REQUIRE_SIWE: z.enum(["true", "false"]).optional(),
+    ISSUER_REQUIRE_SIWE: flag.optional(),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
-    ALLOW_LOOPBACK_DIDS: z.enum(["true", "false"]).default("false"),
-    DID_WEB_TXT: z.enum(["true", "false"]).default("false"),
+    ALLOW_LOOPBACK_DIDS: flag.default(false),
+    DID_WEB_TXT: flag.default(false),
     TRUSTED_PROXIES: z.coerce.number().int().nonnegative().max(10).default(0),
     SHUTDOWN_SECONDS: z.coerce.number().positive().max(3_600).default(25),
-    RATE_LIMIT_ATTEST_CLIENT: quota,
-    RATE_LIMIT_ATTEST_ADDRESS: quota,
-    RATE_LIMIT_ATTEST_HOST: quota,
-    RATE_LIMIT_IMPORT_CLIENT: quota,
-    RATE_LIMIT_READ_CLIENT: quota,
-    RATE_LIMIT_SEARCH_CLIENT: quota,
-    RATE_LIMIT_PAGE_CLIENT: quota,
+    ...limitVariables,
     PUBLIC_RPC_URL: httpUrl.optional(),
     WALLETCONNECT_PROJECT_ID: z.string().optional(),
   })
@@ -78,53 +80,60 @@ const environmentSchema = z
     path: ["PUBLIC_URL"],
     message: "must be set: it is what wallets sign for",
   })
-  .refine(
-    ({ ALLOW_LOOPBACK_DIDS, CHAIN_ID }) => ALLOW_LOOPBACK_DIDS === "false" || CHAIN_ID === LOCAL_CHAIN_ID,
-    {
-      path: ["ALLOW_LOOPBACK_DIDS"],
-      message: `may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers have this server ask its own network`,
-    },
-  );
+  .refine(({ ALLOW_LOOPBACK_DIDS, CHAIN_ID }) => !ALLOW_LOOPBACK_DIDS || CHAIN_ID === LOCAL_CHAIN_ID, {
+    path: ["ALLOW_LOOPBACK_DIDS"],
+    message: `may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers have this server ask its own network`,
+  })
+  .transform((data) => ({
+    chainId: data.CHAIN_ID,
+    rpcUrl: data.RPC_URL,
+    deploymentFile: resolve(
+      data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
+    ),
+    /** The RPC that browsers are told; anybody can read it. */
+    publicRpcUrl: data.PUBLIC_RPC_URL ?? data.RPC_URL,
+    /** Offers wallets on other devices, through WalletConnect. */
+    walletConnectProjectId: data.WALLETCONNECT_PROJECT_ID,
+    /** Indexers of the same chain, asked in this order. */
+    indexerUrls: data.INDEXER_URL as readonly string[],
+    /** Blocks that the index may be behind the chain before health is degraded. */
+    indexLagLimit: data.INDEX_LAG_LIMIT,
+    /** Origin at which people reach this site, without a slash at its end. */
+    publicUrl: data.PUBLIC_URL ?? "http://localhost:3000",
+    issuerPrivateKey: data.ISSUER_PRIVATE_KEY,
+    /** `sign`: publishers send what the issuer signs, and pay for it. */
+    issuerMode: data.ISSUER_MODE,
+    /** The most that the issuer pays per gas, in wei. */
+    issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
+    /** The most that the issuer spends in an hour, in wei. */
+    issuerSpendingCap: parseEther(data.ISSUER_SPENDING_CAP.toFixed(18)),
+    /** Attestations that the issuer's balance must pay for, or the log warns. */
+    issuerLowBalance: data.ISSUER_LOW_BALANCE,
+    /** Milliseconds within which every attestation is checked again; undefined when none is. */
+    issuerRevalidationPeriod:
+      data.ISSUER_REVALIDATION === "on" ? data.ISSUER_REVALIDATION_DAYS * DAY : undefined,
+    /** Attests only to callers who show that they hold the wallet (EIP-4361). */
+    requireWalletProof: requiresWalletProof(data),
+    /** PostgreSQL that all web processes share; without it one process alone may attest. */
+    databaseUrl: data.DATABASE_URL,
+    allowLoopback: data.ALLOW_LOOPBACK_DIDS,
+    /** Takes DNS TXT records as a second proof of control of a did:web. */
+    didWebTxt: data.DID_WEB_TXT,
+    /** Proxies in front of this server that add to X-Forwarded-For. */
+    trustedProxies: data.TRUSTED_PROXIES,
+    /** Milliseconds that a process has to answer its open requests after it is asked to stop. */
+    shutdownGrace: data.SHUTDOWN_SECONDS * 1_000,
+    /** Requests in ten minutes; a local stack, which is asked by its owner alone, has none but those that are set. */
+    rateLimits: Object.fromEntries(
+      limitNames.map((name) => {
+        const given: unknown = data[limitVariable(name) as keyof typeof data];
+        return [name, given ?? (data.ALLOW_LOOPBACK_DIDS ? undefined : defaultLimits[name])];
+      }),
+    ) as LimitQuotas,
+  }));
 
 /** What the server is configured with. */
-export type Environment = {
-  chainId: number;
-  rpcUrl: string;
-  deploymentFile: string;
-  /** The RPC that browsers are told; anybody can read it. */
-  publicRpcUrl: string;
-  /** Offers wallets on other devices, through WalletConnect. */
-  walletConnectProjectId: string | undefined;
-  /** Indexers of the same chain, asked in this order. */
-  indexerUrls: readonly string[];
-  /** Blocks that the index may be behind the chain before health is degraded. */
-  indexLagLimit: number;
-  /** Origin at which people reach this site, without a slash at its end. */
-  publicUrl: string;
-  issuerPrivateKey: Hex | undefined;
-  /** `sign`: publishers send what the issuer signs, and pay for it. */
-  issuerMode: IssuerMode;
-  /** The most that the issuer pays per gas, in wei. */
-  issuerMaxFeePerGas: bigint;
-  /** The most that the issuer spends in an hour, in wei. */
-  issuerSpendingCap: bigint;
-  /** Attestations that the issuer's balance must pay for, or the log warns. */
-  issuerLowBalance: number;
-  /** Milliseconds within which every attestation is checked again; undefined when none is. */
-  issuerRevalidationPeriod: number | undefined;
-  /** Attests only to callers who show that they hold the wallet (EIP-4361). */
-  requireWalletProof: boolean;
-  /** PostgreSQL that all web processes share; without it one process alone may attest. */
-  databaseUrl: string | undefined;
-  allowLoopback: boolean;
-  /** Takes DNS TXT records as a second proof of control of a did:web. */
-  didWebTxt: boolean;
-  /** Proxies in front of this server that add to X-Forwarded-For. */
-  trustedProxies: number;
-  /** Milliseconds that a process has to answer its open requests after it is asked to stop. */
-  shutdownGrace: number;
-  /** Requests in ten minutes; a local stack, which is asked by its owner alone, has none but those that are set. */
-  rateLimits: LimitQuotas;
+export type Environment = z.output<typeof environmentSchema> & {
   /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
   chainRpcUrls: ReadonlyMap<number, string>;
 };
@@ -151,47 +160,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   if (!parsed.success || problems.length > 0) {
     throw new InvalidEnvironmentError(`The configuration is not valid: ${problems.join("; ")}.`);
   }
-  const { data } = parsed;
-  return {
-    chainId: data.CHAIN_ID,
-    rpcUrl: data.RPC_URL,
-    publicRpcUrl: data.PUBLIC_RPC_URL ?? data.RPC_URL,
-    walletConnectProjectId: data.WALLETCONNECT_PROJECT_ID,
-    deploymentFile: resolve(
-      data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
-    ),
-    indexerUrls: data.INDEXER_URL,
-    indexLagLimit: data.INDEX_LAG_LIMIT,
-    publicUrl: data.PUBLIC_URL ?? "http://localhost:3000",
-    issuerPrivateKey: data.ISSUER_PRIVATE_KEY,
-    issuerMode: data.ISSUER_MODE,
-    issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
-    issuerSpendingCap: parseEther(data.ISSUER_SPENDING_CAP.toFixed(18)),
-    issuerLowBalance: data.ISSUER_LOW_BALANCE,
-    issuerRevalidationPeriod:
-      data.ISSUER_REVALIDATION === "on" ? data.ISSUER_REVALIDATION_DAYS * DAY : undefined,
-    requireWalletProof: requiresWalletProof(data),
-    databaseUrl: data.DATABASE_URL,
-    allowLoopback: data.ALLOW_LOOPBACK_DIDS === "true",
-    didWebTxt: data.DID_WEB_TXT === "true",
-    trustedProxies: data.TRUSTED_PROXIES,
-    shutdownGrace: data.SHUTDOWN_SECONDS * 1_000,
-    rateLimits: readLimits(data),
-    chainRpcUrls: chains.urls,
-  };
-}
-
-function readLimits(data: z.output<typeof environmentSchema>): LimitQuotas {
-  const defaults = data.ALLOW_LOOPBACK_DIDS === "true" ? undefined : defaultLimits;
-  return {
-    attestClient: data.RATE_LIMIT_ATTEST_CLIENT ?? defaults?.attestClient,
-    attestAddress: data.RATE_LIMIT_ATTEST_ADDRESS ?? defaults?.attestAddress,
-    attestHost: data.RATE_LIMIT_ATTEST_HOST ?? defaults?.attestHost,
-    importClient: data.RATE_LIMIT_IMPORT_CLIENT ?? defaults?.importClient,
-    readClient: data.RATE_LIMIT_READ_CLIENT ?? defaults?.readClient,
-    searchClient: data.RATE_LIMIT_SEARCH_CLIENT ?? defaults?.searchClient,
-    pageClient: data.RATE_LIMIT_PAGE_CLIENT ?? defaults?.pageClient,
-  };
+  return { ...parsed.data, chainRpcUrls: chains.urls };
 }
 
 function readChains(variables: Readonly<Record<string, string | undefined>>) {

@@ -46,6 +46,13 @@ const problem = (description: string, schema: z.core.$ZodType = problemSchema) =
   description,
   ...json(schema, "output", "application/problem+json"),
 });
+/** Problems by their HTTP status. */
+const problems = (texts: Record<number, string>, schema?: z.core.$ZodType) =>
+  Object.fromEntries(Object.entries(texts).map(([status, text]) => [status, problem(text, schema)]));
+const anyJson = (description: string) => ({
+  description,
+  content: { "application/json": { schema: { type: "object" } } },
+});
 const body = (schema: z.core.$ZodType) => ({ required: true, ...json(schema, "input") });
 
 function queryParameters(schema: z.core.$ZodType): JsonSchema[] {
@@ -76,17 +83,17 @@ const retryAfter = { "Retry-After": { description: "Seconds.", schema: { type: "
 const tooMany = (schema?: z.core.$ZodType) => ({
   "429": { ...problem("Too many requests.", schema), headers: { ...rateLimitHeaders, ...retryAfter } },
 });
-const bodyProblems = (schema?: z.core.$ZodType) => ({
-  "408": problem("The body did not arrive in time.", schema),
-  "413": problem("The body is too large.", schema),
-  "415": problem("The body is not application/json.", schema),
-});
+const bodyProblems = {
+  408: "The body did not arrive in time.",
+  413: "The body is too large.",
+  415: "The body is not application/json.",
+};
 
 /** Of routes with an ETag of their answer. */
 const unchanged = { "304": { description: "The ETag in If-None-Match is that of the answer." } };
 
-const badRequest = { "400": problem("The request is not valid; `problems` names each wrong place.") };
-const unavailable = { "503": problem("The chain does not answer. Try again.") };
+const badRequest = { 400: "The request is not valid; `problems` names each wrong place." };
+const unavailable = { 503: "The chain does not answer. Try again." };
 
 /** A problem of the MCP registry's API has the member by which its clients read one. */
 const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });
@@ -127,23 +134,19 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           responses: {
             "200": answer("Attested, now or before, or waiting.", verifyAndAttestResponseSchema),
             "202": answer("Sent, and no receipt yet. Safe to repeat.", verifyAndAttestResponseSchema),
-            "400": problem("The request is not valid.", verifyAndAttestProblemSchema),
-            "403": problem(
-              "This server wants `siwe`, or the one given does not hold.",
-              verifyAndAttestProblemSchema,
-            ),
-            ...bodyProblems(verifyAndAttestProblemSchema),
-            "422": problem(
-              "Control is not proven (`ways` and `publish` say why), or the resolver does not let the wallet count yet (`code` says why).",
-              verifyAndAttestProblemSchema,
-            ),
             ...tooMany(verifyAndAttestProblemSchema),
-            "502": problem("A host that was asked does not answer. Try again.", verifyAndAttestProblemSchema),
-            "503": problem(
-              "The chain does not answer, or the issuer can't or may not spend now. Try again.",
+            ...problems(
+              {
+                400: "The request is not valid.",
+                403: "This server wants `siwe`, or the one given does not hold.",
+                ...bodyProblems,
+                422: "Control is not proven (`ways` and `publish` say why), or the resolver does not let the wallet count yet (`code` says why).",
+                502: "A host that was asked does not answer. Try again.",
+                503: "The chain does not answer, or the issuer can't or may not spend now. Try again.",
+                504: "It took too long. Try again.",
+              },
               verifyAndAttestProblemSchema,
             ),
-            "504": problem("It took too long. Try again.", verifyAndAttestProblemSchema),
           },
         },
       },
@@ -153,9 +156,11 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           summary: "A nonce for the message by which a wallet shows that its holder asks (EIP-4361)",
           responses: {
             "200": answer("Good for one DID and one wallet, until it ends.", nonceSchema),
-            "404": problem("This server wants no such message."),
             ...tooMany(),
-            "503": problem("The store of nonces does not answer. Try again."),
+            ...problems({
+              404: "This server wants no such message.",
+              503: "The store of nonces does not answer. Try again.",
+            }),
           },
         },
       },
@@ -165,20 +170,20 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           summary: "The canonical metadata document of a version",
           parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
           responses: {
-            "200": {
-              description:
-                "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag. With Cache-Status, the chain " +
+            "200": anyJson(
+              "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag. With Cache-Status, the chain " +
                 "does not answer, and this is what was served of an x.y.z before.",
-              content: { "application/json": { schema: { type: "object" } } },
-            },
+            ),
             "304": { description: "The ETag in If-None-Match is the recorded dataHash." },
-            ...badRequest,
-            "404": problem("The version was never registered."),
-            "409": problem("The document at dataUrl is not the recorded one."),
             ...tooMany(),
-            "502": problem("The host of dataUrl does not serve the document."),
-            ...unavailable,
-            "508": problem("The dataUrl leads back to this server, and the JSON is not on the chain."),
+            ...problems({
+              ...badRequest,
+              404: "The version was never registered.",
+              409: "The document at dataUrl is not the recorded one.",
+              502: "The host of dataUrl does not serve the document.",
+              ...unavailable,
+              508: "The dataUrl leads back to this server, and the JSON is not on the chain.",
+            }),
           },
         },
       },
@@ -190,9 +195,8 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           responses: {
             "200": answer("A page of results.", searchPageSchema),
             ...unchanged,
-            ...badRequest,
             ...tooMany(),
-            "503": problem("Neither the index nor the chain can answer now."),
+            ...problems({ ...badRequest, 503: "Neither the index nor the chain can answer now." }),
           },
         },
       },
@@ -240,10 +244,12 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           parameters: [versionedDid("<did>, or <did>/v/<version>.")],
           responses: {
             "200": answer("The record.", appResponseSchema),
-            ...badRequest,
-            "404": problem("The service or the version is not registered."),
             ...tooMany(),
-            ...unavailable,
+            ...problems({
+              ...badRequest,
+              404: "The service or the version is not registered.",
+              ...unavailable,
+            }),
           },
         },
       },
@@ -254,11 +260,13 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           requestBody: body(importRequestSchema),
           responses: {
             "200": answer("What the server lists.", mcpImportSchema),
-            ...badRequest,
-            ...bodyProblems(),
-            "422": problem("The address is no MCP server, or asks for credentials."),
             ...tooMany(),
-            "502": problem("The address does not answer."),
+            ...problems({
+              ...badRequest,
+              ...bodyProblems,
+              422: "The address is no MCP server, or asks for credentials.",
+              502: "The address does not answer.",
+            }),
           },
         },
       },
@@ -269,11 +277,13 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           requestBody: body(importRequestSchema),
           responses: {
             "200": answer("The card.", agentCardImportSchema),
-            ...badRequest,
-            ...bodyProblems(),
-            "422": problem("The document is no agent card."),
             ...tooMany(),
-            "502": problem("The address does not answer."),
+            ...problems({
+              ...badRequest,
+              ...bodyProblems,
+              422: "The document is no agent card.",
+              502: "The address does not answer.",
+            }),
           },
         },
       },
@@ -292,10 +302,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           operationId: "getDeployment",
           summary: "The contracts' addresses on the chain that this server reads, and an RPC endpoint of it",
           responses: {
-            "200": {
-              description: "The deployment file, with `rpcUrl`: the RPC endpoint that clients are told.",
-              content: { "application/json": { schema: { type: "object" } } },
-            },
+            "200": anyJson("The deployment file, with `rpcUrl`: the RPC endpoint that clients are told."),
           },
         },
       },
@@ -303,12 +310,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
         get: {
           operationId: "getOpenApi",
           summary: "This document",
-          responses: {
-            "200": {
-              description: "OpenAPI 3.1.",
-              content: { "application/json": { schema: { type: "object" } } },
-            },
-          },
+          responses: { "200": anyJson("OpenAPI 3.1.") },
         },
       },
     },

@@ -12,6 +12,7 @@ import {
   ImportError,
   type ImportErrorCode,
   RecordedDocumentError,
+  type RecordedDocumentErrorCode,
 } from "@app-registry/outbound";
 import {
   AppRegistryError,
@@ -96,6 +97,48 @@ const importTitles: Record<ImportErrorCode, string> = {
   "openapi-invalid": "This is not an OpenAPI document",
 };
 
+const documentProblems: Record<RecordedDocumentErrorCode, [status: number, title: string]> = {
+  "document-unreachable": [502, "The metadata document can't be read from its host"],
+  "hash-mismatch": [409, "The document is not the recorded one"],
+  "document-invalid": [409, "The document can't be canonicalised"],
+};
+
+type KnownProblem = [
+  type: abstract new (...parameters: never[]) => AppRegistryError,
+  httpStatus: number,
+  code: string,
+  title: string,
+  retryable: boolean,
+];
+
+/** Errors of the registry. What keeps the issuer from sending may pass, and nothing was sent then. */
+const knownProblems: KnownProblem[] = [
+  [VersionNotFoundError, 404, "version-not-found", "This version is not registered", false],
+  [IndexNeededError, 503, "index-unavailable", "The index does not answer", true],
+  [NotAnIssuerError, 503, "issuer-not-authorised", "This server attests nothing", false],
+  [IssuerOutOfFundsError, 503, "issuer-out-of-funds", "The issuer can't pay for an attestation now", true],
+  [IssuerFeesTooHighError, 503, "issuer-fees-too-high", "Gas is dearer than the issuer pays", true],
+  [IssuerSpendingCapError, 503, "issuer-spending-cap", "The issuer has spent what it may in an hour", true],
+  [IssuerRecoveringError, 503, "issuer-recovering", "The issuer was just started again", true],
+  [IssuerStoreError, 503, "issuer-store-unavailable", "The issuer's database does not answer", true],
+  [TransactionRefusedError, 503, "transaction-refused", "The chain's node refused the transaction", true],
+  [TimeLimitError, 504, "timeout", "It took too long", true],
+];
+const chainAway: KnownProblem = [
+  AppRegistryError,
+  503,
+  "chain-unavailable",
+  "The chain can't be read now",
+  true,
+];
+const chainError: KnownProblem = [
+  AppRegistryError,
+  502,
+  "chain-error",
+  "The chain answered with an error",
+  false,
+];
+
 /** What a caller may know of anything that was thrown: nothing of an unforeseen error, whatever it holds. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
@@ -103,24 +146,45 @@ export function toApiProblem(error: unknown): ApiProblem {
     return new ApiProblem(400, codeOf(error), "The request is not valid", requestProblems(error));
   }
   if (error instanceof InvalidDidError) {
-    return new ApiProblem(400, "invalid-did", "This is not a DID that the registry takes", {
-      detail: error.reason,
-    });
+    const title = "This is not a DID that the registry takes";
+    return new ApiProblem(400, "invalid-did", title, { detail: error.reason });
   }
   if (error instanceof InvalidVersionError) {
     return new ApiProblem(400, "invalid-version", "This is not a version", { detail: error.reason });
   }
-  if (error instanceof RecordedDocumentError) return documentProblem(error);
   if (error instanceof GuardedFetchError) {
     const { code, shortMessage: detail, retryable } = error;
     const status = code === "url-not-allowed" || code === "address-not-public" ? 400 : 502;
     return new ApiProblem(status, code, "The address can't be read", { detail, retryable });
   }
-  if (error instanceof ImportError) {
-    return new ApiProblem(422, error.code, importTitles[error.code], { detail: error.shortMessage });
+  if (!(error instanceof AppRegistryError)) {
+    return new ApiProblem(500, "internal-error", "Something went wrong on this server");
   }
-  if (error instanceof AppRegistryError) return registryProblem(error);
-  return new ApiProblem(500, "internal-error", "Something went wrong on this server");
+  const detail = error.shortMessage;
+  if (error instanceof RecordedDocumentError) {
+    const { code, retryable } = error;
+    const [status, title] = documentProblems[code];
+    return new ApiProblem(status, code, title, { detail, retryable });
+  }
+  if (error instanceof ImportError)
+    return new ApiProblem(422, error.code, importTitles[error.code], { detail });
+  if (error instanceof InvalidSearchError) {
+    return new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
+      detail: error.problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "),
+      problems: [...error.problems],
+    });
+  }
+  if (error instanceof ContractRevertError && error.errorName === "AppNotFound") {
+    return new ApiProblem(404, "app-not-found", "This service is not registered", { detail });
+  }
+  const [, status, code, title, mayPass] =
+    knownProblems.find(([type]) => error instanceof type) ?? (error.retryable ? chainAway : chainError);
+  return new ApiProblem(status, code, title, {
+    detail,
+    problems: error instanceof IndexNeededError ? [...error.problems] : undefined,
+    retryable: mayPass,
+    retryAfter: error instanceof IssuerSpendingCapError ? error.retryAfter : undefined,
+  });
 }
 
 /** The code that a schema gave its one problem, such as `invalid-did`. */
@@ -139,67 +203,4 @@ function requestProblems(error: z.core.$ZodError): ProblemDetails {
     detail: problems.map(({ pointer, message }) => `${pointer || "/"}: ${message}`).join("; "),
     problems,
   };
-}
-
-function documentProblem({ code, shortMessage: detail, retryable }: RecordedDocumentError): ApiProblem {
-  if (code === "document-unreachable") {
-    return new ApiProblem(502, code, "The metadata document can't be read from its host", {
-      detail,
-      retryable,
-    });
-  }
-  const title =
-    code === "hash-mismatch" ? "The document is not the recorded one" : "The document can't be canonicalised";
-  return new ApiProblem(409, code, title, { detail });
-}
-
-/** What keeps the issuer from sending; each may pass, and nothing was sent. */
-const sendingProblems = [
-  [IssuerOutOfFundsError, "issuer-out-of-funds", "The issuer can't pay for an attestation now"],
-  [IssuerFeesTooHighError, "issuer-fees-too-high", "Gas is dearer than the issuer pays"],
-  [IssuerSpendingCapError, "issuer-spending-cap", "The issuer has spent what it may in an hour"],
-  [IssuerRecoveringError, "issuer-recovering", "The issuer was just started again"],
-  [IssuerStoreError, "issuer-store-unavailable", "The issuer's database does not answer"],
-  [TransactionRefusedError, "transaction-refused", "The chain's node refused the transaction"],
-] as const;
-
-function registryProblem(error: AppRegistryError): ApiProblem {
-  const detail = error.shortMessage;
-  if (error instanceof InvalidSearchError) {
-    return new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
-      detail: error.problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "),
-      problems: [...error.problems],
-    });
-  }
-  if (error instanceof VersionNotFoundError) {
-    return new ApiProblem(404, "version-not-found", "This version is not registered", { detail });
-  }
-  if (error instanceof ContractRevertError && error.errorName === "AppNotFound") {
-    return new ApiProblem(404, "app-not-found", "This service is not registered", { detail });
-  }
-  if (error instanceof IndexNeededError) {
-    return new ApiProblem(503, "index-unavailable", "The index does not answer", {
-      detail,
-      problems: [...error.problems],
-      retryable: true,
-    });
-  }
-  if (error instanceof NotAnIssuerError) {
-    return new ApiProblem(503, "issuer-not-authorised", "This server attests nothing", { detail });
-  }
-  const sending = sendingProblems.find(([type]) => error instanceof type);
-  if (sending) {
-    const [, code, title] = sending;
-    const retryAfter = error instanceof IssuerSpendingCapError ? error.retryAfter : undefined;
-    return new ApiProblem(503, code, title, { detail, retryable: true, retryAfter });
-  }
-  if (error instanceof TimeLimitError) {
-    return new ApiProblem(504, "timeout", "It took too long", { detail, retryable: true });
-  }
-  if (error.retryable)
-    return new ApiProblem(503, "chain-unavailable", "The chain can't be read now", {
-      detail,
-      retryable: true,
-    });
-  return new ApiProblem(502, "chain-error", "The chain answered with an error", { detail });
 }

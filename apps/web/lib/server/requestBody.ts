@@ -1,5 +1,6 @@
 import { JsonDocumentError, type JsonValue, MAX_URL_LENGTH, parseJsonStrict } from "@app-registry/sdk";
 import { z } from "zod";
+import { inTime } from "./deadline.ts";
 import { ApiProblem } from "./problem.ts";
 
 /** Largest request body, in bytes. */
@@ -56,21 +57,15 @@ async function readText(request: Request, timeout: number): Promise<string> {
 
 async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Promise<Uint8Array> {
   const reader = body.getReader();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const detail = `The whole body must arrive within ${timeout / 1_000} seconds.`;
-      reject(new ApiProblem(408, "body-too-slow", "The body takes too long", { detail, retryable: true }));
-    }, timeout);
-  });
   try {
-    return await Promise.race([readBytes(reader), late]);
+    return await inTime(readBytes(reader), timeout, () => {
+      const detail = `The whole body must arrive within ${timeout / 1_000} seconds.`;
+      throw new ApiProblem(408, "body-too-slow", "The body takes too long", { detail, retryable: true });
+    });
   } catch (error) {
     // What still arrives is not kept. There is nothing to cancel where the client has gone.
     reader.cancel().catch(() => undefined);
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

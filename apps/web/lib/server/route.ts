@@ -1,7 +1,7 @@
 import { routeMethodNames } from "./incomingRequests.ts";
 import type { LimitName } from "./limits/quotas.ts";
 import type { Quota } from "./limits/rateLimiter.ts";
-import { type RateLimits, rateLimited, rateLimitHeaders } from "./limits/rateLimits.ts";
+import { type RateLimits, rateLimited, rateLimitHeaders, rateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse, toApiProblem } from "./problem.ts";
 import { type LogFields, logFailure, logRequest } from "./requestLog.ts";
 import { apiSecurityHeaders } from "./securityHeaders.ts";
@@ -23,8 +23,10 @@ export type RouteHandler = (request: Request, context: RouteContext) => Promise<
 export type RouteOptions = {
   /** Turns a problem into the route's own shape; default RFC 9457 as it is. */
   onProblem?: (problem: ApiProblem, context: RouteContext) => Response;
-  /** The server's limits, and the one that counts each request by its client before anything else is done. */
-  limits?: { of: () => RateLimits; client: LimitName };
+  /** The limit that counts each request by its client before anything else is done. */
+  limit?: LimitName;
+  /** Default those of this process. */
+  limits?: () => RateLimits;
   /** Logs a line of this event for every request; default for failures of the server alone. */
   logged?: string;
 };
@@ -43,7 +45,7 @@ export function route(
   handler: RouteHandler,
   options: RouteOptions = {},
 ): (request: Request) => Promise<Response> {
-  const { onProblem, limits, logged } = options;
+  const { onProblem, limit, limits = rateLimits, logged } = options;
   return async (request) => {
     const startedAt = performance.now();
     const quotas: Quota[] = [];
@@ -52,7 +54,7 @@ export function route(
     const context: RouteContext = {
       requestId,
       async count(name, key) {
-        const quota = await limits?.of().consume(name, key);
+        const quota = limit && (await limits().consume(name, key));
         if (!quota) return;
         quotas.push(quota);
         if (quota.refused) throw rateLimited(quota);
@@ -60,7 +62,7 @@ export function route(
       note: (more) => void Object.assign(fields, more),
     };
     const answer = async (): Promise<Response> => {
-      if (limits) await context.count(limits.client, limits.of().clientAddress(request));
+      if (limit) await context.count(limit, limits().clientAddress(request));
       return handler(request, context);
     };
     let response: Response;

@@ -23,10 +23,9 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
   if (patch === undefined) return (await readDocument(request, registry, { did, version })).response;
   const key = `${did}/v/${formatVersion({ ...version, patch })}`;
   const kept = registry.documents.get(key);
-  const deadline = kept && createDeadline(CHAIN_TIMEOUT);
   try {
     const reading = readDocument(request, registry, { did, version });
-    const { response, document } = await (deadline?.inTime(reading) ?? reading);
+    const { response, document } = await (kept ? createDeadline(CHAIN_TIMEOUT)(reading) : reading);
     if (document) registry.documents.set(key, document);
     return response;
   } catch (error) {
@@ -37,8 +36,6 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
     // What was kept is not, or no longer, what the registry records.
     if (code === "version-not-found" || code === "app-not-found") registry.documents.delete(key);
     throw error;
-  } finally {
-    deadline?.end();
   }
 }
 

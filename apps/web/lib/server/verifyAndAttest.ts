@@ -37,7 +37,8 @@ export function attestRoute({ issuer, limits, proofs }: AttestingParts) {
     { POST: (request, context) => verifyAndAttest(request, context, issuer, proofs()) },
     {
       onProblem: verifyAndAttestProblem,
-      limits: { of: limits, client: "attestClient" },
+      limit: "attestClient",
+      limits,
       logged: "verify-and-attest",
     },
   );

@@ -1,4 +1,3 @@
-import { rateLimits } from "../../../lib/server/limits/rateLimits.ts";
 import { ApiProblem } from "../../../lib/server/problem.ts";
 import { routeMethods } from "../../../lib/server/route.ts";
 import { walletProofs } from "../../../lib/server/walletProof/walletProof.ts";
@@ -13,5 +12,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
       return Response.json(await proofs.issueNonce(), { headers: { "cache-control": "no-store" } });
     },
   },
-  { limits: { of: rateLimits, client: "readClient" } },
+  { limit: "readClient" },
 );

@@ -1,9 +1,8 @@
-import { rateLimits } from "../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../lib/server/registry.ts";
 import { routeMethods } from "../../../lib/server/route.ts";
 import { serveSearch } from "../../../lib/server/searchRegistry.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
   { GET: (request) => serveSearch(request, registry()) },
-  { limits: { of: rateLimits, client: "searchClient" } },
+  { limit: "searchClient" },
 );

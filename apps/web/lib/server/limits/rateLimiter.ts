@@ -6,6 +6,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
+import { createDeadline } from "../deadline.ts";
 
 /** How often something may be done within a window. */
 export type RateLimitPolicy = {
@@ -52,10 +53,10 @@ const SCHEMA = "app_registry_limits";
 /** Counts in this process's memory or, with a pool, in PostgreSQL for all processes that share it. */
 export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter {
   const { quota, window } = policy;
-  const memory = pool ? undefined : new RateLimiterMemory({ points: quota, duration: window });
+  const memory = new RateLimiterMemory({ points: quota, duration: window });
   let opened: Promise<RateLimiterAbstract> | undefined;
   const open = async (): Promise<RateLimiterAbstract> => {
-    if (!pool) return memory as RateLimiterMemory;
+    if (!pool) return memory;
     opened ??= openPostgres(policy, pool);
     try {
       return await opened;
@@ -66,7 +67,10 @@ export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefine
   };
   return {
     async consume(key) {
-      const { left, refused } = await inTime(open().then((limiter) => consume(limiter, nameOf(key))));
+      const asked = open().then((limiter) => consume(limiter, nameOf(key)));
+      const { left, refused } = await createDeadline(STORE_TIMEOUT)(asked).catch((error) => {
+        throw new LimitStoreError(error);
+      });
       const reset = Math.max(1, Math.ceil(left.msBeforeNext / 1_000));
       return { policy, refused, remaining: left.remainingPoints, reset };
     },
@@ -107,25 +111,11 @@ async function consume(limiter: RateLimiterAbstract, key: string): Promise<Answe
     return { left: await limiter.consume(key), refused: false };
   } catch (error) {
     if (error instanceof RateLimiterRes) return { left: error, refused: true };
-    throw new LimitStoreError(error);
+    throw error;
   }
 }
 
 /** Keys have one length, and a database that is read by others tells nobody's address. */
 function nameOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
-}
-
-async function inTime(read: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LimitStoreError(undefined)), STORE_TIMEOUT);
-  });
-  try {
-    return await Promise.race([read, late]);
-  } catch (error) {
-    throw error instanceof LimitStoreError ? error : new LimitStoreError(error);
-  } finally {
-    clearTimeout(timer);
-  }
 }

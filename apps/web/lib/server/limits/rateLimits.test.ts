@@ -39,7 +39,7 @@ describe("rate limits in memory", () => {
         handled += 1;
         return Response.json({});
       },
-      { limits: { of: () => limits, client: "readClient" } },
+      { limits: () => limits, limit: "readClient" },
     );
     const first = await handler(from("203.0.113.1"));
     expect(first.headers.get("ratelimit-policy")).toBe('"client";q=2;w=600');

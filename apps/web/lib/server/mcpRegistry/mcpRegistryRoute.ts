@@ -1,5 +1,4 @@
 import { respondWithJson } from "../conditional.ts";
-import { rateLimits } from "../limits/rateLimits.ts";
 import { problemResponse } from "../problem.ts";
 import { type Registry, registry } from "../registry.ts";
 import { type RouteHandler, type RouteOptions, routeMethods } from "../route.ts";
@@ -20,5 +19,5 @@ export const mcpRegistryProblem: NonNullable<RouteOptions["onProblem"]> = (probl
 export const mcpRegistryRoute = (answer: Answer) =>
   routeMethods(
     { GET: mcpRegistryHandler(answer, registry) },
-    { limits: { of: rateLimits, client: "searchClient" }, onProblem: mcpRegistryProblem },
+    { limit: "searchClient", onProblem: mcpRegistryProblem },
   );

@@ -1,4 +1,3 @@
-import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { readApp } from "../../../../lib/server/readApp.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { routeMethods } from "../../../../lib/server/route.ts";
@@ -10,5 +9,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
         headers: { "cache-control": "public, max-age=15" },
       }),
   },
-  { limits: { of: rateLimits, client: "readClient" } },
+  { limit: "readClient" },
 );

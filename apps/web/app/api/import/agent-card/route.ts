@@ -1,5 +1,4 @@
 import { importAgentCard } from "@app-registry/outbound";
-import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { importRequestSchema, readJsonBody } from "../../../../lib/server/requestBody.ts";
 import { routeMethods } from "../../../../lib/server/route.ts";
@@ -13,5 +12,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
       });
     },
   },
-  { limits: { of: rateLimits, client: "importClient" } },
+  { limit: "importClient" },
 );

@@ -1,5 +1,4 @@
 import { importMcp } from "@app-registry/outbound";
-import { rateLimits } from "../../../../lib/server/limits/rateLimits.ts";
 import { registry } from "../../../../lib/server/registry.ts";
 import { importRequestSchema, readJsonBody } from "../../../../lib/server/requestBody.ts";
 import { routeMethods } from "../../../../lib/server/route.ts";
@@ -11,5 +10,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
       return Response.json(await importMcp(url, registry()), { headers: { "cache-control": "no-store" } });
     },
   },
-  { limits: { of: rateLimits, client: "importClient" } },
+  { limit: "importClient" },
 );
