@@ -1,4 +1,3 @@
-import { apiTypes, Interfaces } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { FilterForm } from "../../features/explore/FilterForm.tsx";
 import { QueryProblems } from "../../features/explore/ListProblem.tsx";
@@ -8,12 +7,6 @@ import { ServiceResults } from "../../features/explore/ServiceResults.tsx";
 
 export const metadata: Metadata = { title: "Services" };
 
-const interfaceChoices = [
-  { bit: Interfaces.Human, label: "Human" },
-  { bit: Interfaces.Api, label: "API" },
-  { bit: Interfaces.Contract, label: "Contract" },
-];
-
 export default async function AppsPage({ searchParams }: { searchParams: Promise<PageSearchParams> }) {
   const query = readListQuery(await searchParams);
   const parsed = parseListQuery(query);
@@ -21,7 +14,7 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
   return (
     <div className="stack3">
       <h1>Services</h1>
-      <FilterForm key={address} query={query} apiTypes={apiTypes} interfaces={interfaceChoices} />
+      <FilterForm key={address} query={query} />
       <div>
         {parsed.ok ? (
           <ServiceResults query={query} search={parsed.search} />

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { type FactName, type FactView, factTexts, outcomeWords, StatusMark } from "./facts.tsx";
-import { dateTimeText, TimeText } from "./labels.tsx";
+import { dateTimeText, shortHex, TimeText } from "./labels.tsx";
 import styles from "./record.module.css";
 import { visibleText } from "./visibleText.ts";
 
@@ -145,7 +145,7 @@ export function ReasonText({ text }: { text: string }) {
           if (part.startsWith("0x")) {
             return (
               <code key={key} title={part}>
-                {part.slice(0, 6)}…{part.slice(-4)}
+                {shortHex(part)}
               </code>
             );
           }

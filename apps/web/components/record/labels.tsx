@@ -1,4 +1,4 @@
-import { type InterfaceName, safeHref, statusNames } from "@app-registry/sdk";
+import { Interfaces, safeHref, statusNames } from "@app-registry/sdk";
 import Link from "next/link";
 import styles from "./record.module.css";
 import { visibleText } from "./visibleText.ts";
@@ -80,8 +80,15 @@ export function ExternalLink({ url, text }: ExternalLinkProps) {
 }
 
 /** The interfaces as people read them. */
-export const interfaceLabels: Record<InterfaceName, string> = {
-  Human: "Human",
-  Api: "API",
-  Contract: "Contract",
-};
+export const interfaceChoices = [
+  { bit: Interfaces.Human, label: "Human" },
+  { bit: Interfaces.Api, label: "API" },
+  { bit: Interfaces.Contract, label: "Contract" },
+];
+
+/** The interfaces of a bitmap: "Human, API". */
+export const interfaceText = (bitmap: number): string =>
+  interfaceChoices.flatMap(({ bit, label }) => ((bitmap & bit) === 0 ? [] : [label])).join(", ");
+
+/** An address or a hash by its ends: 0x1234…abcd. */
+export const shortHex = (hex: string): string => `${hex.slice(0, 6)}…${hex.slice(-4)}`;

@@ -1,19 +1,16 @@
 "use client";
 
-import { appPath, toAppRegistryError } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
+import { appPath } from "@app-registry/sdk";
 import Link from "next/link";
 import type { Address } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
-import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import { Asked } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
-import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
-import { WalletProviders } from "../wallet/WalletProviders.tsx";
+import { WalletFrame } from "../wallet/WalletBar.tsx";
 import { ControllerActions, useAccountControl } from "./ControllerActions.tsx";
-import styles from "./control.module.css";
 import type { AccountControl } from "./readAccountControl.ts";
 import { AttestationList, ObjectionList } from "./statements.tsx";
 import { WaitList } from "./WaitList.tsx";
@@ -27,41 +24,26 @@ interface AccountControlViewProps {
 /** Whether an account controls a DID, why, and what the connected wallet can do about it. */
 export function AccountControlView({ connection, did, account }: AccountControlViewProps) {
   return (
-    <WalletProviders connection={connection}>
-      <div className="stack3">
-        <div className={styles.wallet}>
-          <WalletBar hint="Connect a controller of the DID to vouch or to object." />
-        </div>
-        <ChainNotice />
-        <Control did={did} account={account} />
-      </div>
-    </WalletProviders>
+    <WalletFrame connection={connection} hint="Connect a controller of the DID to vouch or to object.">
+      <Control did={did} account={account} />
+    </WalletFrame>
   );
 }
 
 function Control({ did, account }: { did: string; account: Address }) {
-  const { data: control, error, isError, refetch } = useAccountControl(did, account, { watch: true });
+  const query = useAccountControl(did, account, { watch: true });
   return (
-    <>
+    <div className="stack3" style={{ paddingTop: "var(--space-3)" }}>
       <DefinitionLines
         lines={[
           { term: "DID", value: <DidText did={did} /> },
           { term: "Account", value: <AddressText address={account} /> },
         ]}
       />
-      {control ? (
-        <Answer did={did} control={control} />
-      ) : isError ? (
-        <Problem
-          tone="unknown"
-          title="The chain does not answer"
-          why={toAppRegistryError(error).shortMessage}
-          action={<Button onClick={() => void refetch()}>Ask again</Button>}
-        />
-      ) : (
-        <p>Asking the chain</p>
-      )}
-    </>
+      <Asked query={query} asking="Asking the chain" failed="The chain does not answer">
+        {(control) => <Answer did={did} control={control} />}
+      </Asked>
+    </div>
   );
 }
 

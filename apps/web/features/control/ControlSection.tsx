@@ -1,5 +1,6 @@
-import { type AppRegistryError, toAppRegistryError } from "@app-registry/sdk";
+import { toAppRegistryError } from "@app-registry/sdk";
 import Link from "next/link";
+import { Suspense } from "react";
 import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
@@ -9,7 +10,7 @@ import { LedgerSection } from "../../components/shell/shell.tsx";
 import styles from "./control.module.css";
 import { controlHref } from "./readAccountControl.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
-import { AttestationList, ObjectionList } from "./statements.tsx";
+import { AttestationList, ObjectionList, Statement, Statements } from "./statements.tsx";
 
 interface ControlSectionProps {
   did: string;
@@ -19,68 +20,42 @@ interface ControlSectionProps {
 }
 
 /** Who controls the DID of a record, by which attestations, and who objects, challenges or reclaims. */
-export async function ControlSection(props: ControlSectionProps) {
+export function ControlSection(props: ControlSectionProps) {
+  return (
+    <LedgerSection title="Control" id="control" note="Who controls the DID now, as issuers attest.">
+      <Suspense fallback={<p aria-busy="true">Asking the chain who controls the DID</p>}>
+        <Control {...props} />
+      </Suspense>
+    </LedgerSection>
+  );
+}
+
+async function Control(props: ControlSectionProps) {
   const control = await readDidControl(props).catch((error: unknown) => toAppRegistryError(error));
-  return (
-    <LedgerSection title="Control" id="control" note="Who controls the DID now, as issuers attest.">
-      {"accounts" in control ? <Control did={props.did} control={control} /> : <Unread error={control} />}
-    </LedgerSection>
-  );
-}
-
-/** The section while the chain is asked. */
-export function ControlWaiting() {
-  return (
-    <LedgerSection title="Control" id="control" note="Who controls the DID now, as issuers attest.">
-      <p aria-busy="true">Asking the chain who controls the DID</p>
-    </LedgerSection>
-  );
-}
-
-function Unread({ error }: { error: AppRegistryError }) {
-  return (
-    <Problem
-      level={3}
-      tone="unknown"
-      title="Who controls the DID can't be read now"
-      why={error.shortMessage}
-    />
-  );
-}
-
-function Control({ did, control }: { did: string; control: DidControl }) {
+  if (!("accounts" in control)) {
+    const title = "Who controls the DID can't be read now";
+    return <Problem level={3} tone="unknown" title={title} why={control.shortMessage} />;
+  }
   const { accounts, challenges, reclaims, indexed } = control;
   return (
     <div className="stack3">
       {accounts.map(({ control: account, roles }) => (
-        <Account key={account.account} did={did} roles={roles} control={account} />
+        <Account key={account.account} did={props.did} roles={roles} control={account} />
       ))}
-      {reclaims.length === 0 ? null : (
-        <ul className={styles.list} aria-label="Reclaims">
-          {reclaims.map(({ claimant, openedAt, finishableFrom, voidFrom }) => (
-            <li key={claimant}>
-              <span className="strong">Reclaim</span>
-              <AddressText address={claimant} />
-              <p className={styles.dates}>
-                Opened <TimeText seconds={openedAt} />. It takes the record from{" "}
-                <TimeText seconds={finishableFrom} /> until <TimeText seconds={voidFrom} />, unless holder or
-                minter controls the DID in between.
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-      {challenges.length === 0 ? null : (
-        <ul className={styles.list} aria-label="Challenges">
-          {challenges.map((challenge) => (
-            <Challenge
-              key={challenge.challenger + challenge.incumbent}
-              challenge={challenge}
-              accounts={accounts}
-            />
-          ))}
-        </ul>
-      )}
+      <Statements label="Reclaims">
+        {reclaims.map(({ claimant, openedAt, finishableFrom, voidFrom }) => (
+          <Statement key={claimant} word="Reclaim" account={claimant}>
+            Opened <TimeText seconds={openedAt} />. It takes the record from{" "}
+            <TimeText seconds={finishableFrom} /> until <TimeText seconds={voidFrom} />, unless holder or
+            minter controls the DID in between.
+          </Statement>
+        ))}
+      </Statements>
+      <Statements label="Challenges">
+        {challenges.map((challenge) => (
+          <Challenge key={challenge.challenger + challenge.incumbent} {...{ challenge, accounts }} />
+        ))}
+      </Statements>
       {indexed ? null : (
         <p>The index does not answer: other accounts, challenges and reclaims are not known now.</p>
       )}
@@ -120,15 +95,11 @@ function Challenge({ challenge, accounts }: ChallengeProps) {
   const unsettled = other?.attestations.filter(({ live, settled }) => live && !settled).length ?? 0;
   const weight = (other?.controller.standing ?? 0) + unsettled;
   return (
-    <li>
-      <span className="strong">Challenge</span>
-      <AddressText address={challenger} />
-      <p className={styles.dates}>
-        It challenges <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />,
-        and can be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={voidFrom} />.
-        To win, more issuers must stand behind it since before the challenge than behind the incumbent: now{" "}
-        {score} against {weight}.
-      </p>
-    </li>
+    <Statement word="Challenge" account={challenger}>
+      It challenges <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />,
+      and can be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={voidFrom} />. To
+      win, more issuers must stand behind it since before the challenge than behind the incumbent: now {score}{" "}
+      against {weight}.
+    </Statement>
   );
 }

@@ -1,11 +1,10 @@
 import "server-only";
 import { type IssuerState, type IssuerStatus, toAppRegistryError } from "@app-registry/sdk";
-import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
-import styles from "./control.module.css";
+import { Statement, Statements } from "./statements.tsx";
 
 /** Milliseconds for which an answer is shown to everyone. */
 const ANSWER_AGE = 30_000;
@@ -35,17 +34,18 @@ export async function IssuerList() {
   }
   if (issuers.length === 0) return <p>There is no issuer, so nothing can be attested.</p>;
   return (
-    <ul className={styles.list} aria-label="Issuers">
+    <Statements label="Issuers">
       {issuers.map((issuer) => (
-        <li key={issuer.issuer} data-live={issuer.status === "active"}>
-          <span className="strong">{words[issuer.status]}</span>
-          <AddressText address={issuer.issuer} />
-          <span className={styles.dates}>
-            <Dates issuer={issuer} />
-          </span>
-        </li>
+        <Statement
+          key={issuer.issuer}
+          word={words[issuer.status]}
+          account={issuer.issuer}
+          live={issuer.status === "active"}
+        >
+          <Dates issuer={issuer} />
+        </Statement>
       ))}
-    </ul>
+    </Statements>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
+import { shortHex } from "../../components/record/labels.tsx";
 import { relativeTime } from "./attestationState.ts";
 import { type ControlWait, controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
@@ -24,12 +25,10 @@ export function WaitList({ control }: { control: AccountControl }) {
   );
 }
 
-const short = (address: Address): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
-
 function Account({ address }: { address: Address }) {
   return (
     <code title={address} translate="no">
-      {short(address)}
+      {shortHex(address)}
     </code>
   );
 }

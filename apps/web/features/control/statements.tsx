@@ -1,8 +1,45 @@
 import type { Attestation, IssuerState, Objection } from "@app-registry/sdk";
+import type { ReactNode } from "react";
+import type { Address } from "viem";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { attestationState } from "./attestationState.ts";
 import styles from "./control.module.css";
+
+interface StatementProps {
+  /** How it stands, in a word. */
+  word: string;
+  account: Address;
+  /** Before the account: "by issuer". */
+  by?: string;
+  /** Whether it still says something. */
+  live?: boolean;
+  /** Since when, and until when. */
+  children: ReactNode;
+}
+
+/** One line of a list of statements. */
+export function Statement({ word, account, by, live, children }: StatementProps) {
+  return (
+    <li data-live={live}>
+      <span className="strong">{word}</span>
+      <span className="row">
+        {by} <AddressText address={account} />
+      </span>
+      <span className={styles.dates}>{children}</span>
+    </li>
+  );
+}
+
+/** Statements under each other; nothing when there are none. */
+export function Statements({ label, children }: { label: string; children: ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <ul className={`ruled ${styles.list}`} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
 
 interface AttestationListProps {
   attestations: readonly Attestation[];
@@ -13,32 +50,27 @@ interface AttestationListProps {
 export function AttestationList({ attestations, issuers }: AttestationListProps) {
   if (attestations.length === 0) return <p>No issuer has attested it.</p>;
   return (
-    <ul className={styles.list} aria-label="Attestations">
+    <Statements label="Attestations">
       {attestations.map((attestation) => {
-        const issuer = issuers.find((candidate) => candidate.issuer === attestation.issuer);
+        const { live, vouched, issuer: account } = attestation;
+        const issuer = issuers.find((candidate) => candidate.issuer === account);
         const { word, note, dates } = attestationState(attestation, issuer);
         return (
-          <li key={attestation.issuer} data-live={attestation.live}>
-            <span className="strong">{word}</span>
-            <span className="row">
-              <span>by issuer</span> <AddressText address={attestation.issuer} />
-            </span>
-            <span className={styles.dates}>
-              {note === undefined ? null : `${note} `}
-              {dates.map(({ term, at }, index) => (
-                <span key={term}>
-                  {index === 0 ? "" : ", "}
-                  {term} <TimeText seconds={at} />
-                </span>
-              ))}
-              {attestation.live && attestation.vouched ? ", vouched for" : ""}
-              {issuer?.status === "retired" ? "; the issuer is retired" : ""}
-              {issuer?.status === "distrusted" && note === undefined ? "; the issuer is distrusted" : ""}
-            </span>
-          </li>
+          <Statement key={account} {...{ word, account, live }} by="by issuer">
+            {note === undefined ? null : `${note} `}
+            {dates.map(({ term, at }, index) => (
+              <span key={term}>
+                {index === 0 ? "" : ", "}
+                {term} <TimeText seconds={at} />
+              </span>
+            ))}
+            {live && vouched ? ", vouched for" : ""}
+            {issuer?.status === "retired" ? "; the issuer is retired" : ""}
+            {issuer?.status === "distrusted" && note === undefined ? "; the issuer is distrusted" : ""}
+          </Statement>
         );
       })}
-    </ul>
+    </Statements>
   );
 }
 
@@ -51,16 +83,17 @@ const behind = (standing: number): string =>
 export function ObjectionList({ objections }: { objections: readonly Objection[] }) {
   if (objections.length === 0) return <p>Nobody objects to it.</p>;
   return (
-    <ul className={styles.list} aria-label="Objections">
+    <Statements label="Objections">
       {objections.map(({ author, objectedAt, standing, inForce }) => (
-        <li key={author} data-live={inForce}>
-          <span className="strong">{inForce ? "Objects" : standing === 0 ? "Over" : "Overruled"}</span>
-          <AddressText address={author} />
-          <span className={styles.dates}>
-            since <TimeText seconds={objectedAt} />. {behind(standing)}
-          </span>
-        </li>
+        <Statement
+          key={author}
+          word={inForce ? "Objects" : standing === 0 ? "Over" : "Overruled"}
+          account={author}
+          live={inForce}
+        >
+          since <TimeText seconds={objectedAt} />. {behind(standing)}
+        </Statement>
       ))}
-    </ul>
+    </Statements>
   );
 }

@@ -1,19 +1,12 @@
 "use client";
 
-import { type AppStatus, statusNames, statusWords } from "@app-registry/sdk";
+import { type AppStatus, apiTypes, statusNames, statusWords } from "@app-registry/sdk";
 import { Button, Checkbox, Fieldset, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
+import { interfaceChoices } from "../../components/record/labels.tsx";
 import styles from "./explore.module.css";
 import { isFiltered, type ListQuery, listHref, readListQuery } from "./listQuery.ts";
-
-type FilterFormProps = {
-  query: ListQuery;
-  /** API types by their trait. */
-  apiTypes: readonly { trait: string; label: string }[];
-  /** Bits of the interface bitmap. */
-  interfaces: readonly { bit: number; label: string }[];
-};
 
 /** The query of the form as it stands, in the shape of a page's address. */
 function formQuery(form: HTMLFormElement): ListQuery {
@@ -25,7 +18,7 @@ function formQuery(form: HTMLFormElement): ListQuery {
 }
 
 /** Search and filters. It is a plain GET form, so it works before and without scripts. */
-export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
+export function FilterForm({ query }: { query: ListQuery }) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
   const apiTrait = query.traits.find((trait) => apiTypes.some((type) => type.trait === trait)) ?? "";
@@ -62,7 +55,7 @@ export function FilterForm({ query, apiTypes, interfaces }: FilterFormProps) {
           <div className={styles.groups}>
             <Fieldset variant="unstyled" legend="Interfaces">
               <Group gap="md" mih={40}>
-                {interfaces.map(({ bit, label }) => (
+                {interfaceChoices.map(({ bit, label }) => (
                   <Checkbox
                     key={bit}
                     name="interface"

@@ -1,9 +1,9 @@
-import { appPath, interfaceNames, parseVersion, type SearchResult } from "@app-registry/sdk";
+import { appPath, parseVersion, type SearchResult } from "@app-registry/sdk";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { FactMarks, FactMarksWaiting, factNames, factTexts } from "../../components/record/facts.tsx";
 import { DidText } from "../../components/record/identifiers.tsx";
-import { AppStatusText, interfaceLabels, TimeText, TraitChip } from "../../components/record/labels.tsx";
+import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import styles from "./explore.module.css";
 import { listHref } from "./listQuery.ts";
@@ -49,7 +49,6 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
   const name = visibleText(result.name ?? "");
   const publisher = visibleText(result.publisher ?? "");
   const description = visibleText(result.description ?? "");
-  const interfaces = interfaceNames(result.interfaces).map((item) => interfaceLabels[item]);
   const traits = result.traits.slice(0, SHOWN_TRAITS);
   return (
     <li className={styles.row}>
@@ -78,7 +77,7 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
           <DidText did={result.did} inRow />
         </p>
         <ul className="bar" aria-label="Interfaces and traits">
-          <li className="strong small">{interfaces.join(", ")}</li>
+          <li className="strong small">{interfaceText(result.interfaces)}</li>
           {traits.map((trait) => (
             <li key={trait}>
               <TraitChip trait={trait} href={listHref({ traits: [trait] })} />

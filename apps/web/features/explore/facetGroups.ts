@@ -1,5 +1,5 @@
-import { apiTypes, type InterfaceName, Interfaces, type SearchFacets } from "@app-registry/sdk";
-import { interfaceLabels } from "../../components/record/labels.tsx";
+import { apiTypes, type SearchFacets } from "@app-registry/sdk";
+import { interfaceChoices } from "../../components/record/labels.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
 
 /** One way to narrow or widen the list. */
@@ -17,27 +17,24 @@ export type FacetGroup = { name: string; choices: FacetChoice[] };
 /** Traits that are offered; the rest are found by typing them. */
 const OFFERED_TRAITS = 12;
 
-const interfaceNames = Object.keys(interfaceLabels) as InterfaceName[];
-
 const has = (query: ListQuery, trait: string) => query.traits.includes(trait);
 
 /** What the list can be narrowed by, with counts: what is chosen first, then the most frequent. */
 export function facetGroups(query: ListQuery, facets: SearchFacets): FacetGroup[] {
   const groups = [
-    { name: "Interface", choices: interfaceChoices(query, facets) },
+    { name: "Interface", choices: interfaceFacets(query, facets) },
     { name: "API type", choices: apiTypeChoices(query, facets) },
     { name: "Trait", choices: traitChoices(query, facets) },
   ];
   return groups.filter(({ choices }) => choices.length > 0);
 }
 
-function interfaceChoices(query: ListQuery, { interfaces }: SearchFacets): FacetChoice[] {
-  return interfaceNames.flatMap((name) => {
-    const bit = Interfaces[name];
+function interfaceFacets(query: ListQuery, { interfaces }: SearchFacets): FacetChoice[] {
+  return interfaceChoices.flatMap(({ bit, label }) => {
     const count = interfaces.find((item) => item.interface === bit)?.count;
     const chosen = (query.interfaces & bit) !== 0;
     const href = listHref({ ...query, cursor: "", interfaces: query.interfaces ^ bit });
-    return count || chosen ? [{ label: interfaceLabels[name], count, chosen, href }] : [];
+    return count || chosen ? [{ label, count, chosen, href }] : [];
   });
 }
 

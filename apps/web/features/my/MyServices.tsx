@@ -20,23 +20,18 @@ import { DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
+import { Asked } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { useOperationHost } from "../wallet/useOperation.ts";
 import { useRegistryClient, useWallet } from "../wallet/useRegistryClient.ts";
-import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
-import { WalletProviders } from "../wallet/WalletProviders.tsx";
-import styles from "./MyServices.module.css";
+import { QuietButton, WalletFrame } from "../wallet/WalletBar.tsx";
 
 /** The services whose tokens the connected wallet holds. */
 export function MyServices({ connection }: { connection: RegistryConnection }) {
   return (
-    <WalletProviders connection={connection}>
-      <div className={styles.wallet}>
-        <WalletBar />
-      </div>
-      <ChainNotice />
+    <WalletFrame connection={connection}>
       <Owned />
-    </WalletProviders>
+    </WalletFrame>
   );
 }
 
@@ -44,53 +39,45 @@ function Owned() {
   const { address, isOnRegistryChain, isOpening } = useWallet();
   const owned = useOwnedServices(address);
   if (isOpening) return <p className="soft">Opening your wallet</p>;
-  if (!address)
+  if (!address) {
     return <p className="soft">Connect the wallet that holds your services to see and change them.</p>;
-  if (owned.isError) {
-    const error = toAppRegistryError(owned.error);
-    return (
-      <Problem
-        tone="unknown"
-        title="Your services could not be read"
-        why={error.shortMessage}
-        action={<Button onClick={() => void owned.refetch()}>Try again</Button>}
-      />
-    );
-  }
-  if (!owned.data) return <p className="soft">Asking the chain which services this wallet holds</p>;
-  if (owned.data.length === 0) {
-    return (
-      <div className="bar">
-        <p>This wallet holds no service.</p>
-        <Button component={Link} href="/register">
-          Register a service
-        </Button>
-      </div>
-    );
   }
   return (
-    <ul aria-label="My services">
-      {owned.data.map((service) => (
-        <ServiceItem key={String(service.record.tokenId)} service={service} canSign={isOnRegistryChain} />
-      ))}
-    </ul>
+    <Asked
+      query={owned}
+      asking="Asking the chain which services this wallet holds"
+      failed="Your services could not be read"
+    >
+      {(services) =>
+        services.length === 0 ? (
+          <div className="bar">
+            <p>This wallet holds no service.</p>
+            <Button component={Link} href="/register">
+              Register a service
+            </Button>
+          </div>
+        ) : (
+          <ul aria-label="My services">
+            {services.map((service) => (
+              <ServiceItem
+                key={String(service.record.tokenId)}
+                service={service}
+                canSign={isOnRegistryChain}
+              />
+            ))}
+          </ul>
+        )
+      }
+    </Asked>
   );
 }
 
-const changes: Record<AppStatus, { label: string; to: AppStatus }[]> = {
-  0: [
-    { label: "Deprecate", to: 1 },
-    { label: "Mark as replaced", to: 2 },
-  ],
-  1: [
-    { label: "Reactivate", to: 0 },
-    { label: "Mark as replaced", to: 2 },
-  ],
-  2: [
-    { label: "Reactivate", to: 0 },
-    { label: "Deprecate", to: 1 },
-  ],
-};
+/** What a holder calls each change of status. */
+const changes: { label: string; to: AppStatus }[] = [
+  { label: "Reactivate", to: 0 },
+  { label: "Deprecate", to: 1 },
+  { label: "Mark as replaced", to: 2 },
+];
 
 /** One service of the connected wallet, with what its holder can do. */
 function ServiceItem({ service, canSign }: { service: OwnedService; canSign: boolean }) {
@@ -100,7 +87,11 @@ function ServiceItem({ service, canSign }: { service: OwnedService; canSign: boo
   const shown = name === undefined ? did : visibleText(name);
   const update = `/register?${new URLSearchParams({ did, major: String(major) })}`;
   return (
-    <li className={`stack ${styles.item}`} aria-label={`${shown} ${formatVersion(latestVersion)}`}>
+    <li
+      className="stack headed"
+      style={{ paddingBlock: "var(--space-2)" }}
+      aria-label={`${shown} ${formatVersion(latestVersion)}`}
+    >
       <Group justify="space-between" gap="xs">
         <div className="stack">
           <div className="row subtitle strong anywhere">
@@ -118,11 +109,13 @@ function ServiceItem({ service, canSign }: { service: OwnedService; canSign: boo
           <Button component={Link} href={update} variant="default" size="compact-sm">
             Publish a new version
           </Button>
-          {changes[status].map(({ label, to }) => (
-            <QuietButton key={label} disabled={isChanging || !canSign} onClick={() => change(to)}>
-              {label}
-            </QuietButton>
-          ))}
+          {changes
+            .filter(({ to }) => to !== status)
+            .map(({ label, to }) => (
+              <QuietButton key={label} disabled={isChanging || !canSign} onClick={() => change(to)}>
+                {label}
+              </QuietButton>
+            ))}
         </div>
       </Group>
       <p className="small soft" role="status">

@@ -1,10 +1,10 @@
-import { formatVersion, interfaceNames, type VersionRecord } from "@app-registry/sdk";
+import { formatVersion, type VersionRecord } from "@app-registry/sdk";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import {
   AppStatusText,
   ExternalLink,
-  interfaceLabels,
+  interfaceText,
   TimeText,
   TraitChip,
 } from "../../components/record/labels.tsx";
@@ -45,12 +45,7 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
         </span>
       ),
     },
-    {
-      term: "Interfaces",
-      value: interfaceNames(record.interfaces)
-        .map((item) => interfaceLabels[item])
-        .join(", "),
-    },
+    { term: "Interfaces", value: interfaceText(record.interfaces) },
     traits.length > 0 && {
       term: "Traits",
       value: (

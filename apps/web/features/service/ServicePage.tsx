@@ -5,7 +5,7 @@ import { Suspense } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
-import { ControlSection, ControlWaiting } from "../control/ControlSection.tsx";
+import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
 import { ConnectSection } from "./ConnectSection.tsx";
 import { FactsSheet, FactsWaiting, StreamedFacts } from "./FactsSheet.tsx";
@@ -96,14 +96,12 @@ function ServicePage({ service, report }: ServicePageProps) {
         </div>
       </div>
       {metadata === undefined ? null : <OffersSection metadata={metadata} />}
-      <Suspense fallback={<ControlWaiting />}>
-        <ControlSection
-          did={record.did}
-          tokenId={record.tokenId}
-          owner={summary.owner}
-          minter={summary.minter}
-        />
-      </Suspense>
+      <ControlSection
+        did={record.did}
+        tokenId={record.tokenId}
+        owner={summary.owner}
+        minter={summary.minter}
+      />
       <VersionsSection service={service} />
       <RecordSection service={service} document={document.ok ? document.json : undefined} />
     </article>

@@ -27,35 +27,24 @@ export function VersionNotice({ did, shown, newest, highest, status }: VersionNo
     </Link>
   );
   const higher = hasHigherMajor ? link(highest, "See version") : null;
+  const notices = [
+    status === 1 && { title: "Deprecated", why: "Its publisher advises against new use.", action: higher },
+    status === 2 && {
+      title: "Replaced",
+      why: "Its publisher offers something else in its place.",
+      action: higher,
+    },
+    isOlder && {
+      title: "Older version",
+      why: `This page shows ${formatVersion(shown)} as it was recorded.`,
+      action: link(newest, "See the current version"),
+    },
+    status === 0 &&
+      hasHigherMajor && { title: "A newer major version exists", why: "Both are in use.", action: higher },
+  ];
   return (
     <div className="stack">
-      {status === 1 ? (
-        <Problem
-          tone="neutral"
-          title="Deprecated"
-          why="Its publisher advises against new use."
-          action={higher}
-        />
-      ) : null}
-      {status === 2 ? (
-        <Problem
-          tone="neutral"
-          title="Replaced"
-          why="Its publisher offers something else in its place."
-          action={higher}
-        />
-      ) : null}
-      {isOlder ? (
-        <Problem
-          tone="neutral"
-          title="Older version"
-          why={`This page shows ${formatVersion(shown)} as it was recorded.`}
-          action={link(newest, "See the current version")}
-        />
-      ) : null}
-      {status === 0 && hasHigherMajor ? (
-        <Problem tone="neutral" title="A newer major version exists" why="Both are in use." action={higher} />
-      ) : null}
+      {notices.map((notice) => notice && <Problem key={notice.title} tone="neutral" {...notice} />)}
     </div>
   );
 }

@@ -54,12 +54,8 @@ export const loadRequestedService = cache(async (): Promise<LoadedService> => {
   const address = (await headers()).get(rawPathHeader) ?? "";
   const path = parseServicePath(address);
   if (path.kind === "invalid") {
-    const problem: PageProblem = {
-      title: "This address names no service",
-      why: path.reason,
-      tone: "unknown",
-    };
-    return { ok: false, missing: true, address, problem };
+    const title = "This address names no service";
+    return { ok: false, missing: true, address, problem: { title, why: path.reason, tone: "unknown" } };
   }
   const { did } = path;
   try {
@@ -69,32 +65,20 @@ export const loadRequestedService = cache(async (): Promise<LoadedService> => {
   }
 });
 
-function serviceProblem(did: string, thrown: unknown) {
+function serviceProblem(did: string, thrown: unknown): { missing: boolean; problem: PageProblem } {
   if (thrown instanceof ContractRevertError && thrown.errorName === "AppNotFound") {
-    const problem: PageProblem = {
-      title: "No record of this service",
-      why: `The registry holds no record of ${did}. It may be registered on another chain, or not at all.`,
-      tone: "neutral",
-    };
-    return { missing: true, problem };
+    const why = `The registry holds no record of ${did}. It may be registered on another chain, or not at all.`;
+    return { missing: true, problem: { title: "No record of this service", why, tone: "neutral" } };
   }
   if (thrown instanceof VersionNotFoundError) {
-    const problem: PageProblem = {
-      title: "This version was never published",
-      why: thrown.shortMessage,
-      tone: "neutral",
-    };
-    return { missing: true, problem };
+    const title = "This version was never published";
+    return { missing: true, problem: { title, why: thrown.shortMessage, tone: "neutral" } };
   }
   const error = toAppRegistryError(thrown);
   if (!error.retryable) throw thrown;
-  const problem: PageProblem = {
-    title: "The record can't be read now",
-    why: `${error.shortMessage} Nothing is known about this service until it does.`,
-    detail: error.message,
-    tone: "unknown",
-  };
-  return { missing: false, problem };
+  const why = `${error.shortMessage} Nothing is known about this service until it does.`;
+  const title = "The record can't be read now";
+  return { missing: false, problem: { title, why, detail: error.message, tone: "unknown" } };
 }
 
 async function readService(did: string, wanted: VersionedDid | undefined): Promise<Service> {

@@ -2,12 +2,34 @@
 
 import { Button, type ButtonProps } from "@mantine/core";
 import { useConnectModal } from "@rainbow-me/rainbowkit";
-import type { ComponentPropsWithoutRef } from "react";
+import type { ComponentPropsWithoutRef, ReactNode } from "react";
 import { useDisconnect, useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { chainOf } from "./chain.ts";
+import type { RegistryConnection } from "./config.ts";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
+import { WalletProviders } from "./WalletProviders.tsx";
+
+type WalletFrameProps = {
+  connection: RegistryConnection;
+  /** What works with a wallet, or without one. */
+  hint?: string;
+  children: ReactNode;
+};
+
+/** A page of a wallet: who signs, whether on the right chain, and below it what the wallet is for. */
+export function WalletFrame({ connection, hint, children }: WalletFrameProps) {
+  return (
+    <WalletProviders connection={connection}>
+      <div className="headed">
+        <WalletBar {...(hint && { hint })} />
+      </div>
+      <ChainNotice />
+      {children}
+    </WalletProviders>
+  );
+}
 
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
 export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {

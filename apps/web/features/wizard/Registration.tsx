@@ -6,23 +6,20 @@ import {
   formatVersion,
   InvalidDidError,
   isJsonObject,
-  type JsonObject,
   nextVersions,
   normalizeDid,
   readRegistered,
   toAppRegistryError,
-  type Version,
 } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { DidText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
+import { Asked } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { useRegistryClient, useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
-
 import { Wizard } from "./Wizard.tsx";
 
 interface RegistrationProps {
@@ -75,37 +72,23 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
       />
     );
   }
-  if (existing.isError) {
-    const error = toAppRegistryError(existing.error);
-    return (
-      <Problem
-        title="The record could not be read"
-        why={error.shortMessage}
-        action={<Button onClick={() => void existing.refetch()}>Try again</Button>}
-        detail={error.message}
-      />
-    );
-  }
-  if (!existing.data) return <p className="soft">Reading the record of {did}</p>;
-  const { draft, metadataProblem, major: found } = existing.data;
   return (
-    <>
-      <DidText did={did} />
-      {metadataProblem === undefined ? null : (
-        <Problem
-          tone="unknown"
-          title="The present metadata could not be read"
-          why={`${metadataProblem} The form begins empty; you can paste the document under Metadata as JSON.`}
-        />
+    <Asked query={existing} asking={`Reading the record of ${did}`} failed="The record could not be read">
+      {({ draft, metadataProblem, major: found }) => (
+        <>
+          <DidText did={did} />
+          {metadataProblem === undefined ? null : (
+            <Problem
+              tone="unknown"
+              title="The present metadata could not be read"
+              why={`${metadataProblem} The form begins empty; you can paste the document under Metadata as JSON.`}
+            />
+          )}
+          <Wizard draftKey={{ chainId: client.deployment.chainId, did, major: found }} prepared={draft} />
+        </>
       )}
-      <Wizard draftKey={{ chainId: client.deployment.chainId, did, major: found }} prepared={draft} />
-    </>
+    </Asked>
   );
-}
-
-/** No record of this DID and major version exists. */
-class NoSuchServiceError extends Error {
-  override readonly name = "NoSuchServiceError";
 }
 
 /** A draft of the next version of a service, and whether its present metadata could be read. */
@@ -115,15 +98,9 @@ interface ExistingService {
   metadataProblem: string | undefined;
 }
 
-async function readMetadata(did: string, version: Version): Promise<JsonObject> {
-  const value = await readRecordedDocument(did, version);
-  if (!isJsonObject(value)) throw new Error("The metadata is not a JSON object.");
-  return value;
-}
-
 /**
  * Prepares the next version of a registered service: its fields as they are, the version one patch higher.
- * @throws {NoSuchServiceError}
+ * @throws when no record of this DID and major version exists.
  */
 async function loadExistingService(
   client: AppRegistryClient,
@@ -131,7 +108,7 @@ async function loadExistingService(
 ): Promise<ExistingService> {
   const did = normalizeDid(typed);
   const { record, latestMajor } = await readRegistered(client, { did, major });
-  if (!record) throw new NoSuchServiceError(`Major version ${major} of ${did} is not registered.`);
+  if (!record) throw new Error(`Major version ${major} of ${did} is not registered.`);
   const stored = await client.getMetadata(did);
   const onChain = stored !== undefined && compareVersions(stored.version, record.version) === 0;
   const next = nextVersions(record, latestMajor ?? major)[0] ?? record.version;
@@ -146,12 +123,10 @@ async function loadExistingService(
     storage: onChain ? "chain" : "url",
   };
   try {
-    return {
-      draft: { ...base, metadata: await readMetadata(did, record.version) },
-      metadataProblem: undefined,
-    };
+    const metadata = await readRecordedDocument(did, record.version);
+    if (!isJsonObject(metadata)) throw new Error("The metadata is not a JSON object.");
+    return { draft: { ...base, metadata }, metadataProblem: undefined };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { draft: base, metadataProblem: reason };
+    return { draft: base, metadataProblem: toAppRegistryError(error).shortMessage };
   }
 }

@@ -1,17 +1,10 @@
-import {
-  appPath,
-  IndexNeededError,
-  parseSearchParams,
-  parseVersion,
-  type SearchResult,
-  statusNames,
-} from "@app-registry/sdk";
+import { appPath, parseSearchParams, parseVersion, type SearchResult, statusNames } from "@app-registry/sdk";
 import { Feed } from "feed";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { respondWithEtag } from "./conditional.ts";
 import { type Registry, registry } from "./registry.ts";
 import { type RouteHandler, routeMethods } from "./route.ts";
-import { searchRegistry } from "./searchRegistry.ts";
+import { searchIndex } from "./searchRegistry.ts";
 
 /** Entries of a feed. */
 const ENTRIES = "50";
@@ -42,12 +35,10 @@ export async function changesFeed(url: URL, source: Registry, format: FeedFormat
   parameters.append("sort", "changed");
   parameters.append("limit", ENTRIES);
   if (!parameters.has("status")) parameters.set("status", "any");
-  const { results, source: answeredBy } = await searchRegistry(source, parseSearchParams(parameters));
-  if (answeredBy === "chain") {
-    throw new IndexNeededError([
-      { parameter: "feed", message: "the chain does not list records by their changes" },
-    ]);
-  }
+  const { results } = await searchIndex(source, parseSearchParams(parameters), {
+    parameter: "feed",
+    message: "the chain does not list records by their changes",
+  });
   return writeFeed(results, { publicUrl: source.environment.publicUrl, query: url.search, format });
 }
 

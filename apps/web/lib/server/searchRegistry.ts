@@ -1,7 +1,9 @@
 import {
   formatVersion,
+  IndexNeededError,
   parseSearchParams,
   type SearchPage,
+  type SearchProblem,
   type SearchQuery,
   searchChain,
   searchPageSchema,
@@ -24,6 +26,20 @@ export async function searchRegistry(searched: Searched, query: SearchQuery): Pr
   const answer = await askIndex(searched, query);
   const page = answer && readPage(answer);
   return page ?? searchChain({ client: searched.client, ...toInput(query) });
+}
+
+/**
+ * Searches the index alone, for what the chain can't list.
+ * @throws IndexNeededError with `problem` while the index is away.
+ */
+export async function searchIndex(
+  searched: Searched,
+  query: SearchQuery,
+  problem: SearchProblem,
+): Promise<SearchPage> {
+  const page = await searchRegistry(searched, query);
+  if (page.source === "chain") throw new IndexNeededError([problem]);
+  return page;
 }
 
 /**

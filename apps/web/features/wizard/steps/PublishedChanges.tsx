@@ -1,11 +1,10 @@
 "use client";
 
 import { formatVersion, type Version } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { DiffView } from "../../../components/record/DiffView.tsx";
-import { Problem } from "../../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../../components/record/readRecordedDocument.ts";
+import { Asked } from "../../wallet/Asked.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
@@ -21,21 +20,15 @@ export function PublishedChanges({ did, version }: { did: string; version: Versi
   });
   return (
     <Group title="What changes" help={`Your document beside that of ${current}.`}>
-      {published.isPending ? (
-        <p className="soft small" role="status">
-          Reading the document of {current}
-        </p>
-      ) : null}
-      {published.isError ? (
-        <Problem
-          level={3}
-          tone="unknown"
-          title={`The document of ${current} can't be read now`}
-          why={`${published.error.message} You can publish without it.`}
-          action={<Button onClick={() => void published.refetch()}>Read it again</Button>}
-        />
-      ) : null}
-      {published.isSuccess ? <DiffView before={published.data} after={draft.metadata} /> : null}
+      <Asked
+        query={published}
+        asking={`Reading the document of ${current}`}
+        failed={`The document of ${current} can't be read now`}
+        otherwise="You can publish without it."
+        level={3}
+      >
+        {(document) => <DiffView before={document} after={draft.metadata} />}
+      </Asked>
     </Group>
   );
 }

@@ -5,22 +5,21 @@ import {
   estimateCall,
   formatVersion,
   hashAlgorithmName,
-  interfaceNames,
   parseVersion,
   planPublication,
   preparePublication,
   type RegisteredDid,
   toAppRegistryError,
 } from "@app-registry/sdk";
-import { Anchor, Button } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Address } from "viem";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
-import { interfaceLabels } from "../../../components/record/labels.tsx";
-import { Problem } from "../../../components/record/Problem.tsx";
+import { interfaceText } from "../../../components/record/labels.tsx";
 import { useAccountControl } from "../../control/ControllerActions.tsx";
+import { Asked } from "../../wallet/Asked.tsx";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { publicationOf, requestOf } from "../draft/publication.ts";
@@ -35,6 +34,7 @@ export function ReviewStep() {
   const { draft, problems, registered, publicUrl, showField } = useWizard();
   const { address } = useWallet();
   const publication = publicationOf(draft, { publicUrl, registered });
+  const asked = useRegistered(draft);
   return (
     <>
       {problems.length === 0 ? null : (
@@ -66,10 +66,17 @@ export function ReviewStep() {
           <pre>{publication.canonical}</pre>
         </div>
       </Group>
-      {problems.length === 0 && registered && address ? (
-        <Signing account={address} registered={registered} />
+      {problems.length === 0 ? (
+        <Asked
+          query={asked}
+          asking="Asking the chain what is registered of this DID"
+          failed="The chain does not answer"
+          otherwise="Whether this DID is registered already is not known, so nothing can be published now. What you typed stays."
+          level={3}
+        >
+          {(known) => (address ? <Signing account={address} registered={known} /> : null)}
+        </Asked>
       ) : null}
-      {problems.length === 0 && registered === undefined ? <ChainSilence /> : null}
     </>
   );
 }
@@ -87,35 +94,12 @@ function RecordFacts() {
         { term: "What", value: kind },
         { term: "DID", value: did === "" ? "Missing" : <DidText did={did} copy={false} /> },
         { term: "Version", value: draft.version },
-        {
-          term: "Interfaces",
-          value:
-            interfaceNames(draft.interfaces)
-              .map((name) => interfaceLabels[name])
-              .join(", ") || "Missing",
-        },
+        { term: "Interfaces", value: interfaceText(draft.interfaces) || "Missing" },
         { term: "Traits", value: traits.join(", ") || "None" },
         { term: "Data URL", value: dataUrl ?? "Missing" },
         { term: "dataHash", value: dataHash ? <HashText hash={dataHash} label="dataHash" /> : "Missing" },
         { term: "Algorithm", value: hashAlgorithmName(draft.algorithm) },
       ]}
-    />
-  );
-}
-
-/** The draft is complete, but the chain has not said yet whether the DID is registered. */
-function ChainSilence() {
-  const { draft } = useWizard();
-  const registered = useRegistered(draft);
-  if (!registered.isError) return <p role="status">Asking the chain what is registered of this DID</p>;
-  return (
-    <Problem
-      level={3}
-      tone="unknown"
-      title="The chain does not answer"
-      why="Whether this DID is registered already is not known, so nothing can be published now. What you typed stays."
-      action={<Button onClick={() => void registered.refetch()}>Ask again</Button>}
-      detail={registered.error.message}
     />
   );
 }

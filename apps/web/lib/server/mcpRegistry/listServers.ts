@@ -1,8 +1,8 @@
-import { IndexNeededError, isVersion, parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
+import { isVersion, parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { z } from "zod";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
-import { searchRegistry } from "../searchRegistry.ts";
+import { searchIndex } from "../searchRegistry.ts";
 import { isLatest, type ServerEntry, type ServerList, serverEntry } from "./serverEntry.ts";
 
 /** Parameters of GET /v0.1/servers. Others are passed over, as the clients of other registries may send them. */
@@ -61,6 +61,9 @@ function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
   return wanted === "latest" ? isLatest(entry) : entry.server.version === wanted;
 }
 
+/** Why the chain can't answer for the index. */
+export const ENDPOINTS_NEED_INDEX = { parameter: "servers", message: "the chain does not list endpoints" };
+
 /** The trait of every service that has an MCP endpoint. */
 export const MCP_TRAIT = "api:mcp";
 
@@ -74,10 +77,7 @@ async function searchServers(
   search: SearchQueryInput,
 ): Promise<{ entries: ServerEntry[]; nextCursor: string | null }> {
   const query = parseSearchQuery({ ...search, traits: [MCP_TRAIT] });
-  const { results, nextCursor, source } = await searchRegistry(registry, query);
-  if (source === "chain") {
-    throw new IndexNeededError([{ parameter: "servers", message: "the chain does not list endpoints" }]);
-  }
+  const { results, nextCursor } = await searchIndex(registry, query, ENDPOINTS_NEED_INDEX);
   const entries = results.flatMap((result) => serverEntry(result, registry.environment.publicUrl) ?? []);
   return { entries, nextCursor };
 }

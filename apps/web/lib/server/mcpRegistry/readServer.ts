@@ -13,8 +13,8 @@ import { askIndexer, readAnswer } from "../askIndexer.ts";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { rawPathAfter } from "../route.ts";
-import { searchRegistry } from "../searchRegistry.ts";
-import { MCP_TRAIT } from "./listServers.ts";
+import { searchIndex } from "../searchRegistry.ts";
+import { ENDPOINTS_NEED_INDEX, MCP_TRAIT } from "./listServers.ts";
 import {
   isLatest,
   type ListedServer,
@@ -122,28 +122,16 @@ async function readVersions(registry: Registry, did: string): Promise<ListedServ
 /** What is known of a version: of the current one what search says, of another what its own JSON says. */
 function toListed(version: IndexedVersion, record: SearchResult): ListedServer {
   const { did, owner, status, changedAt } = record;
-  const { tokenId, dataUrl, dataHash, labels, registeredAt: updatedAt } = version;
-  const recorded = {
-    did,
-    owner,
-    status,
-    changedAt,
-    tokenId,
-    dataUrl,
-    dataHash,
-    updatedAt,
-    version: version.version,
-  };
-  if (record.version === version.version && record.document?.source) {
-    const { name, description, image, endpoints } = record;
-    return { ...recorded, name, description, image, endpoints };
-  }
+  const { labels, registeredAt: updatedAt, ...recorded } = version;
+  const isCurrent = record.version === version.version && record.document?.source;
+  const { name, description, image, endpoints } = isCurrent ? record : (labels ?? {});
   return {
     ...recorded,
-    name: labels?.name ?? undefined,
-    description: labels?.description ?? undefined,
-    image: labels?.image ?? undefined,
-    endpoints: labels?.endpoints,
+    ...{ did, owner, status, changedAt, updatedAt },
+    name: name ?? undefined,
+    description: description ?? undefined,
+    image: image ?? undefined,
+    endpoints,
   };
 }
 
@@ -152,9 +140,7 @@ async function listVersions({ environment }: Registry, did: string): Promise<Ind
   for (let before = ""; all.length < MAX_VERSIONS; ) {
     const path = `/apps/${didHash(did)}/versions?limit=${PAGE}${before && `&before=${before}`}`;
     const answer = await askIndexer(environment.indexerUrls, path, INDEX_TIMEOUT);
-    if (answer?.status !== 200) {
-      throw new IndexNeededError([{ parameter: "versions", message: "the chain does not list endpoints" }]);
-    }
+    if (answer?.status !== 200) throw new IndexNeededError([ENDPOINTS_NEED_INDEX]);
     const { versions } = versionsSchema.parse(readAnswer(answer));
     all.push(...versions);
     const last = versions.at(-1);
@@ -170,10 +156,7 @@ async function listRecords(registry: Registry, did: string): Promise<Map<string,
   let cursor: string | undefined;
   do {
     const query = parseSearchQuery({ did, status: "any", limit: PAGE, cursor });
-    const { results, nextCursor, source } = await searchRegistry(registry, query);
-    if (source === "chain") {
-      throw new IndexNeededError([{ parameter: "servers", message: "the chain does not list endpoints" }]);
-    }
+    const { results, nextCursor } = await searchIndex(registry, query, ENDPOINTS_NEED_INDEX);
     for (const result of results) records.set(result.tokenId, result);
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -1,0 +1,43 @@
+"use client";
+
+import { toAppRegistryError } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Problem } from "../../components/record/Problem.tsx";
+
+type AskedProps<Answer> = {
+  query: Pick<UseQueryResult<Answer>, "data" | "error" | "refetch">;
+  /** What is said while the answer is awaited. */
+  asking: string;
+  /** What is said when there is none. */
+  failed: string;
+  /** Follows the reason of a failure. */
+  otherwise?: string;
+  level?: 2 | 3;
+  children: (answer: Answer) => ReactNode;
+};
+
+/** What the chain or the registry answers; until then what is asked, or why there is no answer and the way to ask again. */
+export function Asked<Answer>({ query, asking, failed, otherwise, level = 2, children }: AskedProps<Answer>) {
+  const { data, error, refetch } = query;
+  if (data !== undefined) return children(data);
+  if (error === null) {
+    return (
+      <p className="soft" role="status">
+        {asking}
+      </p>
+    );
+  }
+  const { shortMessage, message } = toAppRegistryError(error);
+  return (
+    <Problem
+      level={level}
+      tone="unknown"
+      title={failed}
+      why={[shortMessage, otherwise].filter(Boolean).join(" ")}
+      action={<Button onClick={() => void refetch()}>Ask again</Button>}
+      detail={message}
+    />
+  );
+}
