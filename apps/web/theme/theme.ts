@@ -47,22 +47,8 @@ export const theme = createTheme({
   },
   radius: { xs: "2px", sm: "3px", md: "3px", lg: "4px", xl: "6px" },
   defaultRadius: "sm",
-  headings: {
-    fontWeight: "600",
-    sizes: {
-      h1: { fontSize: "var(--text-34)", lineHeight: "1.2" },
-      h2: { fontSize: "var(--text-24)", lineHeight: "1.3" },
-      h3: { fontSize: "var(--text-18)", lineHeight: "1.4" },
-      h4: { fontSize: "var(--text-15)", lineHeight: "1.5" },
-      h5: { fontSize: "var(--text-15)", lineHeight: "1.5" },
-      h6: { fontSize: "var(--text-13)", lineHeight: "1.5" },
-    },
-  },
   shadows: {
-    xs: "none",
-    sm: "0 1px 2px rgb(0 0 0 / 0.08)",
     md: "0 4px 16px rgb(0 0 0 / 0.12)",
-    lg: "0 8px 24px rgb(0 0 0 / 0.14)",
     xl: "0 8px 32px rgb(0 0 0 / 0.16)",
   },
   components: {

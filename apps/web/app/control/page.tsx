@@ -1,8 +1,9 @@
 import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { getAddress, isAddress } from "viem";
-import { ControlPage, LookUpForm } from "../../features/control/ControlPage.tsx";
+import { LookUpForm } from "../../features/control/LookUpForm.tsx";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
+import { ControlPage } from "../../features/walletPages.tsx";
 
 export const metadata: Metadata = { title: "Control of a DID" };
 

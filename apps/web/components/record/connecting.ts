@@ -78,48 +78,36 @@ export function connectSnippets(
 /** One line about how callers authenticate; `url` is set where the text is an address. */
 type AuthenticationLine = { term: string; text: string; url?: string };
 
-const record = (value: unknown) => (isJsonObject(value) ? value : undefined);
-
-function texts(value: unknown): string | undefined {
-  const list = Array.isArray(value) ? value : [value];
-  const strings = list.filter((item) => typeof item === "string" || typeof item === "number").map(String);
-  return strings.length > 0 ? strings.join(", ") : undefined;
-}
-
-function line(term: string, value: unknown): AuthenticationLine[] {
-  const text = texts(value);
-  return text === undefined ? [] : [{ term, text }];
-}
-
-function link(term: string, value: unknown): AuthenticationLine[] {
-  return typeof value === "string" ? [{ term, text: value, url: value }] : [];
-}
+/** What an endpoint may declare, part by part: the key of each member, and what it is called. */
+const authenticationParts: { part?: string; access?: string; members: Record<string, string> }[] = [
+  {
+    part: "oauth2",
+    access: "OAuth 2",
+    members: { authorizationUrl: "Authorize at", tokenUrl: "Token from", scopes: "Scopes" },
+  },
+  {
+    part: "blockchain",
+    access: "An account on a chain",
+    members: { chainId: "Chain", contractAddress: "Contract", requiredNFT: "Required NFT" },
+  },
+  { members: { methods: "Methods", jwksUrl: "Keys", issuer: "Issued by" } },
+];
 
 /** What an endpoint declares about authentication (oauth2, blockchain, or an agent's methods), in lines to read. */
 export function authenticationLines(authentication: unknown): AuthenticationLine[] {
-  const declared = record(authentication);
-  if (declared === undefined) return [];
-  const oauth2 = record(declared.oauth2);
-  const blockchain = record(declared.blockchain);
-  return [
-    ...(oauth2 === undefined
-      ? []
-      : [
-          { term: "Access", text: "OAuth 2" },
-          ...link("Authorize at", oauth2.authorizationUrl),
-          ...link("Token from", oauth2.tokenUrl),
-          ...line("Scopes", oauth2.scopes),
-        ]),
-    ...(blockchain === undefined
-      ? []
-      : [
-          { term: "Access", text: "An account on a chain" },
-          ...line("Chain", blockchain.chainId),
-          ...line("Contract", blockchain.contractAddress),
-          ...line("Required NFT", blockchain.requiredNFT),
-        ]),
-    ...line("Methods", declared.methods),
-    ...link("Keys", declared.jwksUrl),
-    ...line("Issued by", declared.issuer),
-  ];
+  if (!isJsonObject(authentication)) return [];
+  return authenticationParts.flatMap(({ part, access, members }) => {
+    const declared = part === undefined ? authentication : authentication[part];
+    if (!isJsonObject(declared)) return [];
+    const lines = Object.entries(members).flatMap(([key, term]) => lineOf(term, key, declared[key]));
+    return access === undefined ? lines : [{ term: "Access", text: access }, ...lines];
+  });
+}
+
+function lineOf(term: string, key: string, value: unknown): AuthenticationLine[] {
+  if (key.endsWith("Url")) return typeof value === "string" ? [{ term, text: value, url: value }] : [];
+  const list = (Array.isArray(value) ? value : [value]).filter(
+    (item) => typeof item === "string" || typeof item === "number",
+  );
+  return list.length === 0 ? [] : [{ term, text: list.join(", ") }];
 }

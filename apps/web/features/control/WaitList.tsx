@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { shortHex } from "../../components/record/labels.tsx";
@@ -13,14 +14,18 @@ export function WaitList({ control }: { control: AccountControl }) {
   if (waits.length === 0) return null;
   return (
     <ul className="stack2">
-      {waits.map((wait) => (
-        <li key={wait.kind === "objected" ? wait.author : wait.kind} className="marked">
-          <StatusMark outcome={wait.kind === "objected" ? "fail" : "unknown"} />
-          <div>
-            <Wait wait={wait} now={control.now} />
-          </div>
-        </li>
-      ))}
+      {waits.map((wait) => {
+        const [title, why] = waitTexts(wait, control.now);
+        return (
+          <li key={wait.kind === "objected" ? wait.author : wait.kind} className="marked">
+            <StatusMark outcome={wait.kind === "objected" ? "fail" : "unknown"} />
+            <div>
+              <p className="strong">{title}</p>
+              <p>{why}</p>
+            </div>
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -33,63 +38,54 @@ function Account({ address }: { address: Address }) {
   );
 }
 
-function Wait({ wait, now }: { wait: ControlWait; now: number }) {
+/** What an account waits for, and why. `now` is the chain's time, in Unix seconds. */
+function waitTexts(wait: ControlWait, now: number): [title: ReactNode, why: ReactNode] {
+  const at = (seconds: number) => <LocalTime seconds={seconds} now={now} />;
   switch (wait.kind) {
     case "settling":
-      return (
+      return [
+        "Attested, and not settled yet",
         <>
-          <p className="strong">Attested, and not settled yet</p>
-          <p>
-            The attestation settles on <LocalTime seconds={wait.until} now={now} />. Another account was
-            attested for this DID before, so its controllers have until then to object.
-          </p>
-        </>
-      );
+          The attestation settles on {at(wait.until)}. Another account was attested for this DID before, so
+          its controllers have until then to object.
+        </>,
+      ];
     case "never-settles":
-      return (
+      return [
+        "Attested for too short a time",
         <>
-          <p className="strong">Attested for too short a time</p>
-          <p>
-            The attestation expires on <LocalTime seconds={wait.expiresAt} now={now} />, before it settles. A
-            new one can begin after that, or a controller can vouch now.
-          </p>
-        </>
-      );
+          The attestation expires on {at(wait.expiresAt)}, before it settles. A new one can begin after that,
+          or a controller can vouch now.
+        </>,
+      ];
     case "late":
-      return (
+      return [
+        "The attestation has expired, and renewing it now loses nothing",
         <>
-          <p className="strong">The attestation has expired, and renewing it now loses nothing</p>
-          <p>
-            It expired on <LocalTime seconds={wait.expiredAt} now={now} />. Renewed before{" "}
-            <LocalTime seconds={wait.until} now={now} />,{" "}
-            {wait.barred
-              ? "it keeps its age, and counts again once no objection bars it."
-              : "it counts again at once, whoever objects meanwhile."}
-          </p>
-        </>
-      );
+          It expired on {at(wait.expiredAt)}. Renewed before {at(wait.until)},{" "}
+          {wait.barred
+            ? "it keeps its age, and counts again once no objection bars it."
+            : "it counts again at once, whoever objects meanwhile."}
+        </>,
+      ];
     case "revoked":
-      return (
+      return [
+        "The attestation was ended",
         <>
-          <p className="strong">The attestation was ended</p>
-          <p>
-            Its issuer <Account address={wait.issuer} /> can attest this account again on{" "}
-            <LocalTime seconds={wait.until} now={now} /> at the latest.
-          </p>
-        </>
-      );
+          Its issuer <Account address={wait.issuer} /> can attest this account again on {at(wait.until)} at
+          the latest.
+        </>,
+      ];
     case "objected":
-      return (
+      return [
         <>
-          <p className="strong">
-            <Account address={wait.author} /> objects
-          </p>
-          <p>
-            Made on <LocalTime seconds={wait.objectedAt} now={now} />, the objection bars the attestations
-            that had not settled by then. <ObjectionEnd {...wait} now={now} />
-          </p>
-        </>
-      );
+          <Account address={wait.author} /> objects
+        </>,
+        <>
+          Made on {at(wait.objectedAt)}, the objection bars the attestations that had not settled by then.{" "}
+          <ObjectionEnd {...wait} now={now} />
+        </>,
+      ];
   }
 }
 

@@ -12,9 +12,9 @@ export interface DidControl {
   /** Holder, minter, and every other account that has a claim now; the first ones of many. */
   accounts: { control: AccountControl; roles: string[] }[];
   /** Neither won nor void, the newest first. */
-  challenges: IndexedChallenge[];
+  challenges: DidParties["challenges"];
   /** Neither ended nor void, the newest first. */
-  reclaims: IndexedReclaim[];
+  reclaims: DidParties["reclaims"];
   /** Whether the index answered: without it only holder and minter are known. */
   indexed: boolean;
 }
@@ -48,7 +48,8 @@ export const readDidControl = (record: Record): Promise<DidControl> =>
 async function read({ did, tokenId, owner, minter }: Record): Promise<DidControl> {
   const { client, environment } = registry();
   const parties = await readDidParties(environment.indexerUrls, { did, tokenId });
-  const accounts = [...new Set([owner, minter, ...(parties?.controllers ?? [])])].slice(0, MAX_ACCOUNTS);
+  const attested = parties?.didAttestations.map(({ controller }) => controller) ?? [];
+  const accounts = [...new Set([owner, minter, ...attested])].slice(0, MAX_ACCOUNTS);
   const controls = await Promise.all(accounts.map((account) => readAccountControl(client, { did, account })));
   const now = Math.max(...controls.map((control) => control.now));
   return {
@@ -75,44 +76,31 @@ const INDEX_TIMEOUT = 3_000;
 const LIMIT = 20;
 
 const addressSchema = z.string().transform((value) => getAddress(value));
-const itemsOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
-
-const answerSchema = z.object({
-  data: z.object({
-    didAttestations: itemsOf(z.object({ controller: addressSchema })),
-    challenges: itemsOf(
-      z.object({
-        incumbent: addressSchema,
-        challenger: addressSchema,
-        openedAt: z.int(),
-        resolvableFrom: z.int(),
-        voidFrom: z.int(),
-        wonAt: z.int().nullable(),
-      }),
-    ),
-    reclaims: itemsOf(
-      z.object({
-        claimant: addressSchema,
-        openedAt: z.int(),
-        finishableFrom: z.int(),
-        voidFrom: z.int(),
-        endedAt: z.int().nullable(),
-      }),
-    ),
-  }),
-});
-
-type Answer = z.output<typeof answerSchema>["data"];
-type IndexedChallenge = Answer["challenges"]["items"][number];
-type IndexedReclaim = Answer["reclaims"]["items"][number];
+const itemsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ items: z.array(z.object(shape)) }).transform(({ items }) => items);
+const time = z.int();
 
 /** Who ever had to do with the control of a DID. Times are Unix seconds. */
-interface DidParties {
+const partiesSchema = z.object({
   /** Accounts that an issuer attested or revoked. */
-  controllers: Address[];
-  challenges: IndexedChallenge[];
-  reclaims: IndexedReclaim[];
-}
+  didAttestations: itemsOf({ controller: addressSchema }),
+  challenges: itemsOf({
+    incumbent: addressSchema,
+    challenger: addressSchema,
+    openedAt: time,
+    resolvableFrom: time,
+    voidFrom: time,
+    wonAt: time.nullable(),
+  }),
+  reclaims: itemsOf({
+    claimant: addressSchema,
+    openedAt: time,
+    finishableFrom: time,
+    voidFrom: time,
+    endedAt: time.nullable(),
+  }),
+});
+type DidParties = z.output<typeof partiesSchema>;
 
 const query = `query ($didHash: String!, $tokenId: BigInt!, $limit: Int!) {
   didAttestations(where: { didHash: $didHash }, orderBy: "statedAt", orderDirection: "desc", limit: $limit) {
@@ -134,12 +122,5 @@ async function readDidParties(
   const variables = { didHash: didHash(did), tokenId: String(tokenId), limit: LIMIT };
   const answer = await askIndexer(indexerUrls, "/graphql", INDEX_TIMEOUT, { query, variables });
   if (answer?.status !== 200) return undefined;
-  const read = answerSchema.safeParse(readAnswer(answer));
-  if (!read.success) return undefined;
-  const { didAttestations, challenges, reclaims } = read.data.data;
-  return {
-    controllers: [...new Set(didAttestations.items.map(({ controller }) => controller))],
-    challenges: challenges.items,
-    reclaims: reclaims.items,
-  };
+  return z.object({ data: partiesSchema }).safeParse(readAnswer(answer)).data?.data;
 }

@@ -1,5 +1,5 @@
 import { Interfaces } from "@app-registry/sdk";
-import { Button, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import Link from "next/link";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import {
@@ -67,20 +67,22 @@ export async function RegisterCounts() {
 export function SearchBox() {
   return (
     <search>
-      <form action="/apps" method="get" className={styles.form}>
-        <TextInput
-          flex={1}
-          size="lg"
-          name="q"
-          type="search"
-          aria-label="Search services"
-          maxLength={200}
-          placeholder="Name, publisher, purpose or DID"
-          autoComplete="off"
-        />
-        <Button type="submit" size="lg">
-          Search
-        </Button>
+      <form action="/apps" method="get">
+        <Group gap="xs" wrap="nowrap" align="start" maw={640}>
+          <TextInput
+            flex={1}
+            size="lg"
+            name="q"
+            type="search"
+            aria-label="Search services"
+            maxLength={200}
+            placeholder="Name, publisher, purpose or DID"
+            autoComplete="off"
+          />
+          <Button type="submit" size="lg">
+            Search
+          </Button>
+        </Group>
       </form>
     </search>
   );

@@ -70,7 +70,7 @@ export function ListFailure({ failure, query }: { failure: SearchFailure; query:
 export function ListEmpty({ query }: { query: ListQuery }) {
   if (!isFiltered(query)) {
     return (
-      <div className={styles.empty}>
+      <div className={`stack soft ${styles.empty}`}>
         <h2 className="subtitle">The register is empty</h2>
         <p>
           No service is registered on this chain yet. Prove control of a domain or a contract to be the first.
@@ -86,7 +86,7 @@ export function ListEmpty({ query }: { query: ListQuery }) {
   const narrowed =
     query.interfaces !== 0 || query.traits.length > 0 || query.owner !== "" || query.did !== "";
   return (
-    <div className={styles.empty}>
+    <div className={`stack soft ${styles.empty}`}>
       <h2 className="subtitle">No service matches</h2>
       <p>
         The register was searched{query.q === "" ? "" : ` for “${query.q}”`}

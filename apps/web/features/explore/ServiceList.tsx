@@ -56,7 +56,7 @@ function ServiceRow({ entry: { result, outcomes } }: { entry: ServiceEntry }) {
         <span className="visuallyHidden">Record number </span>
         {result.tokenId}
       </p>
-      <div className={styles.what}>
+      <div>
         <p className="row">
           {/* The version stands in the link: without it the address means the newest major version. */}
           <Link

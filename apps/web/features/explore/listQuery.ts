@@ -47,22 +47,26 @@ export function readListQuery(params: PageSearchParams): ListQuery {
 }
 
 /** The address of a list, with nothing in it that is the default. A changed filter starts at the first page. */
-export function listHref(query: Partial<ListQuery>): string {
-  const params: string[] = [];
-  const add = (name: string, value: string) => params.push(`${name}=${encodeURIComponent(value)}`);
-  if (query.q) add("q", query.q);
-  if (query.traits && query.traits.length > 0) {
-    params.push(
-      `traits=${query.traits.map((trait) => encodeURIComponent(trait).replaceAll("%3A", ":")).join(",")}`,
-    );
-  }
-  if (query.match === "any") add("match", "any");
-  if (query.interfaces) add("interface", String(query.interfaces));
-  if (query.status && query.status !== "active") add("status", query.status);
-  if (query.owner) add("owner", query.owner);
-  if (query.did) add("did", query.did);
-  if (query.sort) add("sort", query.sort);
-  if (query.cursor) add("cursor", query.cursor);
+export function listHref({ traits = [], match, interfaces, status, ...query }: Partial<ListQuery>): string {
+  const written = {
+    q: query.q,
+    traits: traits.join(","),
+    match: match === "any" ? match : "",
+    interface: interfaces ? String(interfaces) : "",
+    status: status === "active" ? "" : status,
+    owner: query.owner,
+    did: query.did,
+    sort: query.sort,
+    cursor: query.cursor,
+  };
+  // A colon and a comma stand in a query as they are (RFC 3986, 3.4).
+  const plain = (name: string, value: string) =>
+    name === "traits"
+      ? encodeURIComponent(value).replace(/%3A|%2C/g, decodeURIComponent)
+      : encodeURIComponent(value);
+  const params = Object.entries(written).flatMap(([name, value]) =>
+    value ? [`${name}=${plain(name, value)}`] : [],
+  );
   return params.length === 0 ? "/apps" : `/apps?${params.join("&")}`;
 }
 

@@ -3,7 +3,6 @@ import {
   parseSearchQuery,
   type SearchProblem,
   type SearchQuery,
-  type SearchQueryInput,
 } from "@app-registry/sdk";
 import type { ListQuery } from "./listQuery.ts";
 
@@ -13,21 +12,11 @@ const PAGE_SIZE = 25;
 export function parseListQuery(
   query: ListQuery,
 ): { ok: true; search: SearchQuery } | { ok: false; problems: readonly SearchProblem[] } {
-  const input: SearchQueryInput = {
-    status: query.status,
-    match: query.match,
-    limit: PAGE_SIZE,
-    facets: true,
-    ...(query.q === "" ? {} : { q: query.q }),
-    ...(query.interfaces === 0 ? {} : { interface: query.interfaces }),
-    ...(query.traits.length === 0 ? {} : { traits: query.traits }),
-    ...(query.sort === "" ? {} : { sort: query.sort }),
-    ...(query.owner === "" ? {} : { owner: query.owner as `0x${string}` }),
-    ...(query.did === "" ? {} : { did: query.did }),
-    ...(query.cursor === "" ? {} : { cursor: query.cursor }),
-  };
+  const { interfaces, traits, ...texts } = query;
+  const given = { ...texts, interface: interfaces || "", traits: traits.join(",") };
+  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
   try {
-    return { ok: true, search: parseSearchQuery(input) };
+    return { ok: true, search: parseSearchQuery({ ...input, limit: PAGE_SIZE, facets: true }) };
   } catch (error) {
     if (error instanceof InvalidSearchError) return { ok: false, problems: error.problems };
     throw error;

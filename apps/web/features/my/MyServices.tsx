@@ -7,7 +7,7 @@ import {
   formatVersion,
   type OperationEvent,
   runOperation,
-  searchPageSchema,
+  searchApps,
   startChange,
   toAppRegistryError,
 } from "@app-registry/sdk";
@@ -134,10 +134,7 @@ interface OwnedService {
 }
 
 async function readNames(owner: Address): Promise<Map<string, string>> {
-  const query = new URLSearchParams({ owner, status: "any", limit: "100" });
-  const response = await fetch(`/api/search?${query}`);
-  const page = searchPageSchema.safeParse(response.ok ? await response.json() : undefined);
-  const results = page.success ? page.data.results : [];
+  const { results } = await searchApps({ baseUrl: location.origin, owner, status: "any", limit: 100 });
   return new Map(results.flatMap(({ tokenId, name }) => (name === undefined ? [] : [[tokenId, name]])));
 }
 

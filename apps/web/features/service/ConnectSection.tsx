@@ -115,7 +115,7 @@ export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanel
     lines.push({ term, value });
   }
   return (
-    <div className={styles.panel}>
+    <div className={`stack ${styles.panel}`}>
       <h3 className="row minor">
         <bdi>{title(endpoint, apiTrait)}</bdi>
         {versions.length > 0 ? (

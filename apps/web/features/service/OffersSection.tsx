@@ -91,7 +91,7 @@ function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
               text={prompt.description}
             />
             {prompt.arguments.map((argument) => (
-              <p key={argument.name} className={styles.argument}>
+              <p key={argument.name} className={`row soft ${styles.argument}`}>
                 <code>{visibleText(argument.name)}</code>
                 <span className="quiet">{argument.required ? "required" : "optional"}</span>
                 <bdi>{visibleText(argument.description ?? "")}</bdi>
@@ -165,7 +165,7 @@ function MediaLinks({ metadata }: { metadata: ServiceMetadata }) {
         {links.map(({ text, url }) => (
           <li key={text} className={styles.mediaLinksFrame}>
             <ExternalLink url={url} text={text} />
-            <span className={styles.host}>{visibleText(hostOf(url))}</span>
+            <span className={`quiet ${styles.host}`}>{visibleText(hostOf(url))}</span>
           </li>
         ))}
       </ol>

@@ -61,7 +61,7 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
     { term: "Holder", value: <AddressText address={holder.address} ensName={holder.ensName} /> },
   ];
   return (
-    <div className={styles.head}>
+    <div className={`stack2 ${styles.head}`}>
       <div className={styles.name}>
         <Monogram name={name || record.did} seed={record.did} size={56} />
         {name === "" ? (

@@ -33,10 +33,10 @@ export function Columns({ goTo, children }: ColumnsProps) {
     );
   }
   return (
-    <div className={styles.narrow}>
+    <div className="stack3" style={{ paddingBlock: "var(--space-2)" }}>
       <StepFold goTo={goTo} />
       {children}
-      <details className={styles.fold}>
+      <details className="part">
         <summary>The record as it will be published</summary>
         <RecordPanel />
       </details>
@@ -50,7 +50,7 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
   const steps = stepsOf(draft.interfaces);
   const place = steps.indexOf(draft.step);
   return (
-    <details className={styles.fold} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="part" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {place === -1
           ? screens[draft.step].title
@@ -83,7 +83,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
           label={screens[id].title}
           description={open > 0 ? `${open} open` : done ? "done" : undefined}
           leftSection={
-            <span aria-hidden="true" className={styles.number}>
+            <span aria-hidden="true" className={`quiet ${styles.number}`}>
               {done ? "✓" : number}
             </span>
           }

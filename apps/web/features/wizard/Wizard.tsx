@@ -81,10 +81,12 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
 
   return (
     <WizardProvider value={state}>
-      <div className={styles.top}>
+      <div className={`headed ${styles.top}`}>
         <WalletBar hint="You can fill in the form without one." />
         {isKept ? null : (
-          <p className={styles.notKept}>This browser keeps nothing, so a reload would lose what you type.</p>
+          <p style={{ color: "var(--unknown)" }}>
+            This browser keeps nothing, so a reload would lose what you type.
+          </p>
         )}
         <StartOver onConfirm={clear} />
       </div>

@@ -93,7 +93,6 @@ async function readChain(
   account: Address | undefined,
   deadline: Deadline,
 ): Promise<Chain> {
-  const unknown = { reachable: false, block: null, issuer: undefined };
   const asked = Promise.all([
     client.getIssuer(account ?? zeroAddress),
     client.totalSupply(),
@@ -122,9 +121,10 @@ async function readChain(
   } catch {
     // It is away, like one that answers some questions only.
   }
+  const message = "The chain's RPC does not answer.";
   return {
-    ...unknown,
-    problems: [{ code: "chain-unavailable", message: "The chain's RPC does not answer." }],
+    ...{ reachable: false, block: null, issuer: undefined },
+    problems: [{ code: "chain-unavailable", message }],
   };
 }
 
@@ -275,12 +275,6 @@ async function readFunds(issuer: Issuer): Promise<Health["issuer"]["funds"]> {
   const funds = await issuer.readFunds();
   if (!funds) return null;
   const { balance, attestationsLeft, low, empty, openTransactions } = funds;
-  return {
-    address: issuer.address,
-    balance: String(balance),
-    attestationsLeft,
-    low,
-    empty,
-    openTransactions,
-  };
+  const { address } = issuer;
+  return { address, balance: String(balance), attestationsLeft, low, empty, openTransactions };
 }

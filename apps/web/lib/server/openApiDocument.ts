@@ -111,6 +111,14 @@ const serverNameParameter = {
   schema: { type: "string" },
 };
 
+type Operation = { requestBody?: object; parameters?: object[]; responses: object };
+const get = (operationId: string, summary: string, operation: Operation) => ({
+  get: { operationId, summary, ...operation },
+});
+const post = (operationId: string, summary: string, operation: Operation) => ({
+  post: { operationId, summary, ...operation },
+});
+
 /** The OpenAPI 3.1 document of this API, from the very schemas that check its requests and type its answers. */
 export function openApiDocument(publicUrl: string): JsonSchema {
   return {
@@ -126,34 +134,30 @@ export function openApiDocument(publicUrl: string): JsonSchema {
     },
     servers: [{ url: publicUrl }],
     paths: {
-      "/api/verify-and-attest": {
-        post: {
-          operationId: "verifyAndAttest",
-          summary: "Check that a wallet controls a DID, and attest it",
-          requestBody: body(attestRequestSchema),
-          responses: {
-            "200": answer("Attested, now or before, or waiting.", verifyAndAttestResponseSchema),
-            "202": answer("Sent, and no receipt yet. Safe to repeat.", verifyAndAttestResponseSchema),
-            ...tooMany(verifyAndAttestProblemSchema),
-            ...problems(
-              {
-                400: "The request is not valid.",
-                403: "This server wants `siwe`, or the one given does not hold.",
-                ...bodyProblems,
-                422: "Control is not proven (`ways` and `publish` say why), or the resolver does not let the wallet count yet (`code` says why).",
-                502: "A host that was asked does not answer. Try again.",
-                503: "The chain does not answer, or the issuer can't or may not spend now. Try again.",
-                504: "It took too long. Try again.",
-              },
-              verifyAndAttestProblemSchema,
-            ),
-          },
+      "/api/verify-and-attest": post("verifyAndAttest", "Check that a wallet controls a DID, and attest it", {
+        requestBody: body(attestRequestSchema),
+        responses: {
+          "200": answer("Attested, now or before, or waiting.", verifyAndAttestResponseSchema),
+          "202": answer("Sent, and no receipt yet. Safe to repeat.", verifyAndAttestResponseSchema),
+          ...tooMany(verifyAndAttestProblemSchema),
+          ...problems(
+            {
+              400: "The request is not valid.",
+              403: "This server wants `siwe`, or the one given does not hold.",
+              ...bodyProblems,
+              422: "Control is not proven (`ways` and `publish` say why), or the resolver does not let the wallet count yet (`code` says why).",
+              502: "A host that was asked does not answer. Try again.",
+              503: "The chain does not answer, or the issuer can't or may not spend now. Try again.",
+              504: "It took too long. Try again.",
+            },
+            verifyAndAttestProblemSchema,
+          ),
         },
-      },
-      "/api/nonce": {
-        get: {
-          operationId: "getNonce",
-          summary: "A nonce for the message by which a wallet shows that its holder asks (EIP-4361)",
+      }),
+      "/api/nonce": get(
+        "getNonce",
+        "A nonce for the message by which a wallet shows that its holder asks (EIP-4361)",
+        {
           responses: {
             "200": answer("Good for one DID and one wallet, until it ends.", nonceSchema),
             ...tooMany(),
@@ -163,47 +167,39 @@ export function openApiDocument(publicUrl: string): JsonSchema {
             }),
           },
         },
-      },
-      "/api/data-url/{versionedDid}": {
-        get: {
-          operationId: "getMetadata",
-          summary: "The canonical metadata document of a version",
-          parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
-          responses: {
-            "200": anyJson(
-              "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag. With Cache-Status, the chain " +
-                "does not answer, and this is what was served of an x.y.z before.",
-            ),
-            "304": { description: "The ETag in If-None-Match is the recorded dataHash." },
-            ...tooMany(),
-            ...problems({
-              ...badRequest,
-              404: "The version was never registered.",
-              409: "The document at dataUrl is not the recorded one.",
-              502: "The host of dataUrl does not serve the document.",
-              ...unavailable,
-              508: "The dataUrl leads back to this server, and the JSON is not on the chain.",
-            }),
-          },
+      ),
+      "/api/data-url/{versionedDid}": get("getMetadata", "The canonical metadata document of a version", {
+        parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
+        responses: {
+          "200": anyJson(
+            "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag. With Cache-Status, the chain " +
+              "does not answer, and this is what was served of an x.y.z before.",
+          ),
+          "304": { description: "The ETag in If-None-Match is the recorded dataHash." },
+          ...tooMany(),
+          ...problems({
+            ...badRequest,
+            404: "The version was never registered.",
+            409: "The document at dataUrl is not the recorded one.",
+            502: "The host of dataUrl does not serve the document.",
+            ...unavailable,
+            508: "The dataUrl leads back to this server, and the JSON is not on the chain.",
+          }),
         },
-      },
-      "/api/search": {
-        get: {
-          operationId: "searchApps",
-          summary: "Search the registered services",
-          parameters: queryParameters(searchQuerySchema),
-          responses: {
-            "200": answer("A page of results.", searchPageSchema),
-            ...unchanged,
-            ...tooMany(),
-            ...problems({ ...badRequest, 503: "Neither the index nor the chain can answer now." }),
-          },
+      }),
+      "/api/search": get("searchApps", "Search the registered services", {
+        parameters: queryParameters(searchQuerySchema),
+        responses: {
+          "200": answer("A page of results.", searchPageSchema),
+          ...unchanged,
+          ...tooMany(),
+          ...problems({ ...badRequest, 503: "Neither the index nor the chain can answer now." }),
         },
-      },
-      "/v0.1/servers": {
-        get: {
-          operationId: "listMcpServers",
-          summary: "The Active services with an MCP endpoint, as the MCP registry's API lists servers",
+      }),
+      "/v0.1/servers": get(
+        "listMcpServers",
+        "The Active services with an MCP endpoint, as the MCP registry's API lists servers",
+        {
           parameters: queryParameters(listServersQuerySchema),
           responses: {
             "200": answer("A page of servers.", serverListSchema),
@@ -211,108 +207,84 @@ export function openApiDocument(publicUrl: string): JsonSchema {
             ...ofIndex,
           },
         },
-      },
-      "/v0.1/servers/{serverName}/versions": {
-        get: {
-          operationId: "listMcpServerVersions",
-          summary: "Every published version of an MCP server, newest first",
+      ),
+      "/v0.1/servers/{serverName}/versions": get(
+        "listMcpServerVersions",
+        "Every published version of an MCP server, newest first",
+        {
           parameters: [serverNameParameter],
           responses: { "200": answer("The versions.", serverListSchema), ...noServer, ...ofIndex },
         },
-      },
-      "/v0.1/servers/{serverName}/versions/{version}": {
-        get: {
-          operationId: "getMcpServer",
-          summary: "One of these versions",
-          parameters: [
-            serverNameParameter,
-            {
-              name: "version",
-              in: "path",
-              required: true,
-              description: "major.minor.patch, or latest: the current one of the highest Active major.",
-              schema: { type: "string" },
-            },
-          ],
-          responses: { "200": answer("The server.", serverEntrySchema), ...noServer, ...ofIndex },
-        },
-      },
-      "/api/apps/{versionedDid}": {
-        get: {
-          operationId: "getApp",
-          summary: "A record with its metadata and a verification report",
-          parameters: [versionedDid("<did>, or <did>/v/<version>.")],
-          responses: {
-            "200": answer("The record.", appResponseSchema),
-            ...tooMany(),
-            ...problems({
-              ...badRequest,
-              404: "The service or the version is not registered.",
-              ...unavailable,
-            }),
+      ),
+      "/v0.1/servers/{serverName}/versions/{version}": get("getMcpServer", "One of these versions", {
+        parameters: [
+          serverNameParameter,
+          {
+            name: "version",
+            in: "path",
+            required: true,
+            description: "major.minor.patch, or latest: the current one of the highest Active major.",
+            schema: { type: "string" },
           },
+        ],
+        responses: { "200": answer("The server.", serverEntrySchema), ...noServer, ...ofIndex },
+      }),
+      "/api/apps/{versionedDid}": get("getApp", "A record with its metadata and a verification report", {
+        parameters: [versionedDid("<did>, or <did>/v/<version>.")],
+        responses: {
+          "200": answer("The record.", appResponseSchema),
+          ...tooMany(),
+          ...problems({
+            ...badRequest,
+            404: "The service or the version is not registered.",
+            ...unavailable,
+          }),
         },
-      },
-      "/api/import/mcp": {
-        post: {
-          operationId: "importMcp",
-          summary: "Read the tools, resources and prompts of an MCP server",
-          requestBody: body(importRequestSchema),
-          responses: {
-            "200": answer("What the server lists.", mcpImportSchema),
-            ...tooMany(),
-            ...problems({
-              ...badRequest,
-              ...bodyProblems,
-              422: "The address is no MCP server, or asks for credentials.",
-              502: "The address does not answer.",
-            }),
-          },
+      }),
+      "/api/import/mcp": post("importMcp", "Read the tools, resources and prompts of an MCP server", {
+        requestBody: body(importRequestSchema),
+        responses: {
+          "200": answer("What the server lists.", mcpImportSchema),
+          ...tooMany(),
+          ...problems({
+            ...badRequest,
+            ...bodyProblems,
+            422: "The address is no MCP server, or asks for credentials.",
+            502: "The address does not answer.",
+          }),
         },
-      },
-      "/api/import/agent-card": {
-        post: {
-          operationId: "importAgentCard",
-          summary: "Read an A2A agent card",
-          requestBody: body(importRequestSchema),
-          responses: {
-            "200": answer("The card.", agentCardImportSchema),
-            ...tooMany(),
-            ...problems({
-              ...badRequest,
-              ...bodyProblems,
-              422: "The document is no agent card.",
-              502: "The address does not answer.",
-            }),
-          },
+      }),
+      "/api/import/agent-card": post("importAgentCard", "Read an A2A agent card", {
+        requestBody: body(importRequestSchema),
+        responses: {
+          "200": answer("The card.", agentCardImportSchema),
+          ...tooMany(),
+          ...problems({
+            ...badRequest,
+            ...bodyProblems,
+            422: "The document is no agent card.",
+            502: "The address does not answer.",
+          }),
         },
-      },
-      "/api/health": {
-        get: {
-          operationId: "health",
-          summary: "Whether the server can do its work, and what keeps it from it",
-          responses: {
-            "200": answer("ok or degraded.", healthSchema),
-            "503": answer("down: chain, database or the issuer's authorisation is gone.", healthSchema),
-          },
+      }),
+      "/api/health": get("health", "Whether the server can do its work, and what keeps it from it", {
+        responses: {
+          "200": answer("ok or degraded.", healthSchema),
+          "503": answer("down: chain, database or the issuer's authorisation is gone.", healthSchema),
         },
-      },
-      "/api/deployment": {
-        get: {
-          operationId: "getDeployment",
-          summary: "The contracts' addresses on the chain that this server reads, and an RPC endpoint of it",
+      }),
+      "/api/deployment": get(
+        "getDeployment",
+        "The contracts' addresses on the chain that this server reads, and an RPC endpoint of it",
+        {
           responses: {
             "200": anyJson("The deployment file, with `rpcUrl`: the RPC endpoint that clients are told."),
           },
         },
-      },
-      "/api/openapi.json": {
-        get: {
-          operationId: "getOpenApi",
-          summary: "This document",
-          responses: { "200": anyJson("OpenAPI 3.1.") },
-        },
-      },
+      ),
+      "/api/openapi.json": get("getOpenApi", "This document", {
+        responses: { "200": anyJson("OpenAPI 3.1.") },
+      }),
     },
   };
 }

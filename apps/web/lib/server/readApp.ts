@@ -101,14 +101,8 @@ function readPath(rawPath: string): Wanted {
 
 function versionOf({ version, dataUrl, dataHash, dataHashAlgorithm, transactionHash }: VersionRecord) {
   const { registeredAt } = version;
-  return {
-    version: formatVersion(version),
-    registeredAt,
-    dataUrl,
-    dataHash,
-    dataHashAlgorithm,
-    transactionHash,
-  };
+  const recorded = { dataUrl, dataHash, dataHashAlgorithm, transactionHash };
+  return { version: formatVersion(version), registeredAt, ...recorded };
 }
 
 async function readDocument(

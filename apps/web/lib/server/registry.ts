@@ -7,10 +7,10 @@ import {
   LOCAL_CHAIN_ID,
   parseDeployment,
 } from "@app-registry/sdk";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import { createPublicClient, type PublicClient } from "viem";
 import { connectDatabase, createDatabaseProbe } from "./database.ts";
-import { createDocumentCache, type DocumentCache } from "./documentCache.ts";
 import { type Environment, environment, InvalidEnvironmentError } from "./environment.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
@@ -27,11 +27,18 @@ export type Registry = {
   limitsDatabase: Pool | undefined;
   /** Rejects while the database does not answer; undefined without one. */
   probeDatabase: (() => Promise<void>) | undefined;
-  /** Documents that were served, for while the chain does not answer. */
-  documents: DocumentCache;
+  /** Documents that were served, by versioned DID, for while the chain does not answer. */
+  documents: LRUCache<string, KeptDocument>;
   /** A client of a further chain that the operator configured. */
   chainClient(chainId: number): PublicClient | undefined;
 };
+
+/** The canonical document of a version, which hashed to its record when it was read. */
+export type KeptDocument = { dataHash: string; bytes: Uint8Array<ArrayBuffer> };
+
+/** Bytes of all kept documents together, and of an entry besides its document, about. */
+const DOCUMENTS_SIZE = 32 * 1024 * 1024;
+const DOCUMENT_OVERHEAD = 500;
 
 /** PostgreSQL connections of one process: the issuer holds two while it sends and revalidates. */
 const ISSUER_CONNECTIONS = 6;
@@ -61,7 +68,10 @@ export function createRegistry(configuration: Environment): Registry {
     database: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, ISSUER_CONNECTIONS),
     limitsDatabase: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, LIMITS_CONNECTIONS),
     probeDatabase: databaseUrl === undefined ? undefined : createDatabaseProbe(databaseUrl),
-    documents: createDocumentCache(),
+    documents: new LRUCache({
+      maxSize: DOCUMENTS_SIZE,
+      sizeCalculation: ({ bytes }) => bytes.length + DOCUMENT_OVERHEAD,
+    }),
     chainClient: (chainId) => chains.get(chainId),
   };
 }

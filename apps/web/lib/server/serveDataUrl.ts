@@ -2,9 +2,8 @@ import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError } from "@app-registry/sdk";
 import { hasEtag } from "./conditional.ts";
 import { createDeadline } from "./deadline.ts";
-import type { KeptDocument } from "./documentCache.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
-import type { Registry } from "./registry.ts";
+import type { KeptDocument, Registry } from "./registry.ts";
 import { rawPathAfter } from "./route.ts";
 
 const securityPolicy = { "content-security-policy": "default-src 'none'; sandbox" };

@@ -10,7 +10,6 @@ import { useAccountControl } from "../../control/ControllerActions.tsx";
 import { WaitList } from "../../control/WaitList.tsx";
 import { useOperationHost } from "../../wallet/useOperation.ts";
 import { OperationProblemView } from "../submission/OperationSteps.tsx";
-import styles from "../wizard.module.css";
 
 /** Whether a wallet controls a DID as far as the registry knows, and the check that makes it know. */
 export function ControlCheck({ did, account }: { did: string; account: Address }) {
@@ -29,7 +28,7 @@ export function ControlCheck({ did, account }: { did: string; account: Address }
   const counts = control.data?.controller.counts === true;
   const note = operation?.stages[0]?.note ?? "Asking the registry's issuer to look at the DID";
   return (
-    <div className={styles.control}>
+    <div className="stack" style={{ justifyItems: "start" }}>
       <p className="bar" role="status">
         {check.isPending ? (
           note

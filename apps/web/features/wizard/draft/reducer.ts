@@ -15,7 +15,6 @@ import {
   apiTraits,
   contractEndpointIndex,
   type Draft,
-  emptyDraft,
   type InterfaceBit,
   isDefaultEndpointName,
   returnInterfaceParts,
@@ -42,8 +41,7 @@ export type DraftAction =
   | { type: "contractEndpoint"; key: "endpoint" | "schemaUrl"; value: string }
   | { type: "fill"; fill: (draft: Draft) => JsonObject }
   | { type: "step"; step: StepId }
-  | { type: "load"; draft: Draft }
-  | { type: "reset" };
+  | { type: "load"; draft: Draft };
 
 function setValue(draft: Draft, pointer: string, value: JsonValue | undefined): Draft {
   const metadata =
@@ -53,33 +51,35 @@ function setValue(draft: Draft, pointer: string, value: JsonValue | undefined): 
   return { ...draft, metadata };
 }
 
+/** What the text of a JSON editor says; undefined while it does not parse, or is no object for the whole document. */
+function readText(pointer: string, text: string): { value: JsonValue | undefined } | undefined {
+  if (text.trim() === "") return pointer === "" ? undefined : { value: undefined };
+  try {
+    const value = parseJsonStrict(text) as JsonValue;
+    return pointer !== "" || isJsonObject(value) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Takes over the text of a JSON editor: into the metadata when it parses, else it is kept as it is beside the
  * last value that did, and `draftProblems` says what is wrong with it.
  */
 function setText(draft: Draft, pointer: string, text: string): Draft {
   const open = { ...draft, texts: { ...draft.texts, [pointer]: text } };
-  if (text.trim() === "") return pointer === "" ? open : setValue(open, pointer, undefined);
-  try {
-    const value = parseJsonStrict(text) as JsonValue;
-    if (pointer !== "") return setValue(open, pointer, value);
-    return isJsonObject(value) ? { ...open, metadata: value } : open;
-  } catch {
-    return open;
-  }
+  const read = readText(pointer, text);
+  if (read === undefined) return open;
+  return pointer === ""
+    ? { ...open, metadata: read.value as JsonObject }
+    : setValue(open, pointer, read.value);
 }
 
 /** Whether the text of an editor is fully taken over into the metadata. */
 function isTakenOver(draft: Draft, pointer: string, text: string): boolean {
-  if (text.trim() === "") return getAtPointer(draft.metadata, pointer) === undefined;
-  try {
-    const value = parseJsonStrict(text) as JsonValue;
-    return pointer === ""
-      ? isJsonObject(value)
-      : JSON.stringify(value) === JSON.stringify(getAtPointer(draft.metadata, pointer));
-  } catch {
-    return false;
-  }
+  const read = readText(pointer, text);
+  if (read === undefined || pointer === "") return read !== undefined;
+  return JSON.stringify(read.value) === JSON.stringify(getAtPointer(draft.metadata, pointer));
 }
 
 function closeText(draft: Draft, pointer: string): Draft {
@@ -195,7 +195,5 @@ export function draftReducer(draft: Draft, action: DraftAction): Draft {
       return goTo(draft, action.step);
     case "load":
       return action.draft;
-    case "reset":
-      return emptyDraft();
   }
 }

@@ -45,13 +45,22 @@ interface ScreenSpec {
   keys?: readonly string[];
 }
 
-const url = (at: string, label: string, placeholder: string, help?: string): FieldSpec => ({
+type More = Omit<FieldSpec, "at" | "label" | "help">;
+
+/** A field of one text, or of what `more` says. */
+export const field = (at: string, label: string, help?: string, more: More = {}): FieldSpec => ({
   at,
   label,
-  placeholder,
-  mono: true,
-  ...(help === undefined ? {} : { help }),
+  ...(help !== undefined && { help }),
+  ...more,
 });
+
+/** A field that machines read, such as a URL. */
+export const machine = (at: string, label: string, placeholder = "", help?: string, more: More = {}) =>
+  field(at, label, help, { mono: true, placeholder, ...more });
+
+const urls = (at: string, label: string, item: string, placeholder: string, help?: string, more: More = {}) =>
+  field(at, label, help, { control: "urls", item, placeholder, ...more });
 
 const artifact = "Names the exact app package. Optional.";
 
@@ -61,20 +70,18 @@ export const screens: Record<StepId, ScreenSpec> = {
     title: "DID and version",
     intro: "A DID is the lasting name of the service. Only who controls it can register it.",
     content: [
-      {
-        at: "did",
-        label: "DID",
-        required: true,
-        placeholder: "did:web:example.com",
-        help: "did:web: and your domain, for a website or an API. did:pkh:eip155: with chain id and address, for a contract.",
-      },
-      {
-        at: "version",
-        label: "Version",
-        required: true,
-        placeholder: "1.0.0",
-        help: "major.minor.patch, each from 0 to 255. A breaking change is a new major version.",
-      },
+      field(
+        "did",
+        "DID",
+        "did:web: and your domain, for a website or an API. did:pkh:eip155: with chain id and address, for a contract.",
+        { required: true, placeholder: "did:web:example.com" },
+      ),
+      field(
+        "version",
+        "Version",
+        "major.minor.patch, each from 0 to 255. A breaking change is a new major version.",
+        { required: true, placeholder: "1.0.0" },
+      ),
     ],
     keys: ["wallet"],
   },
@@ -82,33 +89,29 @@ export const screens: Record<StepId, ScreenSpec> = {
     title: "About the service",
     intro: "How people and agents recognise the service, and whom they can ask.",
     content: [
-      {
-        at: "/name",
-        label: "Name",
+      field("/name", "Name", "As it stands on your own site. It is the largest text on the service's page.", {
         required: true,
-        help: "As it stands on your own site. It is the largest text on the service's page.",
-      },
-      {
-        at: "/description",
-        label: "Description",
+      }),
+      field(
+        "/description",
+        "Description",
+        "What it does and for whom, in a sentence or two. Search reads it.",
+        {
+          required: true,
+          lines: 3,
+        },
+      ),
+      field("/publisher", "Publisher", "The person or organisation that answers for the service.", {
         required: true,
-        lines: 3,
-        help: "What it does and for whom, in a sentence or two. Search reads it.",
-      },
-      {
-        at: "/publisher",
-        label: "Publisher",
-        required: true,
-        help: "The person or organisation that answers for the service.",
-      },
-      url(
+      }),
+      machine(
         "/image",
         "Icon URL",
         "https://example.com/icon.png",
         "A square image. A website or app needs one.",
       ),
-      url("/external_url", "External URL", "https://example.com", "The service's own page. Optional."),
-      url("/supportUrl", "Support URL", "https://example.com/support", "Where users get help. Optional."),
+      machine("/external_url", "External URL", "https://example.com", "The service's own page. Optional."),
+      machine("/supportUrl", "Support URL", "https://example.com/support", "Where users get help. Optional."),
     ],
   },
   interfaces: {
@@ -122,57 +125,43 @@ export const screens: Record<StepId, ScreenSpec> = {
       "Where people find the service, and what they see before they open it. It needs at least one platform and one screenshot, and the icon under About the service.",
     interface: Interfaces.Human,
     content: [
-      {
-        at: "/screenshotUrls",
-        label: "Screenshots",
-        control: "urls",
-        item: "Screenshot",
-        required: true,
-        placeholder: "https://example.com/screenshot-1.png",
-        help: "Pictures of the service as it is now.",
-      },
+      urls(
+        "/screenshotUrls",
+        "Screenshots",
+        "Screenshot",
+        "https://example.com/screenshot-1.png",
+        "Pictures of the service as it is now.",
+        { required: true },
+      ),
       {
         title: "Platforms",
         help: "Fill in each platform on which people can use it.",
         fields: [
-          url(
+          machine(
             "/platforms/web/launchUrl",
             "Web: launch URL",
             "https://app.example.com",
             "Opens the service in a browser.",
           ),
-          url("/platforms/ios/downloadUrl", "iOS: download URL", "https://apps.apple.com/app/…"),
-          url("/platforms/ios/artifactDid", "iOS: artifact DID", "", artifact),
-          url("/platforms/android/downloadUrl", "Android: download URL", "https://play.google.com/…"),
-          url("/platforms/android/artifactDid", "Android: artifact DID", "", artifact),
-          {
-            at: "/platforms",
-            label: "All platforms as JSON",
-            control: "json",
-            lines: 3,
-            help: "For platforms without a field here, such as macos or windows.",
-          },
+          machine("/platforms/ios/downloadUrl", "iOS: download URL", "https://apps.apple.com/app/…"),
+          machine("/platforms/ios/artifactDid", "iOS: artifact DID", "", artifact),
+          machine("/platforms/android/downloadUrl", "Android: download URL", "https://play.google.com/…"),
+          machine("/platforms/android/artifactDid", "Android: artifact DID", "", artifact),
+          field(
+            "/platforms",
+            "All platforms as JSON",
+            "For platforms without a field here, such as macos or windows.",
+            { control: "json", lines: 3 },
+          ),
         ],
       },
       {
         title: "More to show",
         help: "All optional.",
         fields: [
-          {
-            at: "/videoUrls",
-            label: "Videos",
-            control: "urls",
-            item: "Video",
-            placeholder: "https://example.com/tour.mp4",
-          },
-          {
-            at: "/threeDAssetUrls",
-            label: "3D assets",
-            control: "urls",
-            item: "3D asset",
-            placeholder: "https://example.com/model.glb",
-          },
-          url("/portalUrl", "Portal URL", "", "Entrance for virtual worlds."),
+          urls("/videoUrls", "Videos", "Video", "https://example.com/tour.mp4"),
+          urls("/threeDAssetUrls", "3D assets", "3D asset", "https://example.com/model.glb"),
+          machine("/portalUrl", "Portal URL", "", "Entrance for virtual worlds."),
         ],
       },
     ],
@@ -197,17 +186,15 @@ export const screens: Record<StepId, ScreenSpec> = {
         title: "Payments",
         help: "Ways to pay for calls, such as x402. Leave it empty when the service is free.",
         fields: [
-          {
-            at: "/payments",
-            label: "Payments",
+          field("/payments", "Payments", undefined, {
             control: "rows",
             item: "Payment",
             columns: [
-              { at: "/type", label: "Type", placeholder: "x402" },
-              { at: "/url", label: "Payment URL", placeholder: "https://example.com/pay", mono: true },
-              { at: "/chains", label: "Chains (CAIP-2)", control: "tags", placeholder: "eip155:1" },
+              field("/type", "Type", undefined, { placeholder: "x402" }),
+              machine("/url", "Payment URL", "https://example.com/pay"),
+              field("/chains", "Chains (CAIP-2)", undefined, { control: "tags", placeholder: "eip155:1" }),
             ],
-          },
+          }),
         ],
       },
     ],

@@ -1,7 +1,6 @@
+"use client";
+
 import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
-
-("use client");
-
 import { Button, CloseButton, Input, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
@@ -28,7 +27,7 @@ export const frame = {
   },
 };
 
-const monoInput = `${styles.input} ${styles.mono}`;
+const monoInput = `${styles.input} mono small`;
 
 /** What an input of a field needs, whatever its kind. */
 export function useInput({ at, label, help, placeholder, required = false, mono, wide }: FieldSpec) {
@@ -100,18 +99,25 @@ function TextField({ fixed = false, onText, ...spec }: FieldProps) {
   return lines ? <Textarea {...shared} autosize minRows={lines} maxRows={12} /> : <TextInput {...shared} />;
 }
 
-/** A list of short texts; comma, space or Enter ends each. */
+/** A list of short texts in the metadata. */
 function TagsField(spec: FieldSpec) {
   const { dispatch } = useWizard();
   const tags = listOf(useMetadata(spec.at)).map(textOf);
+  const set = (next: string[]) =>
+    dispatch({ type: "set", pointer: spec.at, value: next.length === 0 ? undefined : next });
+  return <Tags {...spec} tags={tags} onTags={set} />;
+}
+
+type TagsProps = FieldSpec & { tags: string[]; onTags: (next: string[]) => void };
+
+/** A list of short texts; comma, space or Enter ends each. */
+export function Tags({ tags, onTags, ...spec }: TagsProps) {
   return (
     <TagsInput
       {...useInput(spec)}
       placeholder={tags.length === 0 ? spec.placeholder : undefined}
       value={tags}
-      onChange={(next) =>
-        dispatch({ type: "set", pointer: spec.at, value: next.length === 0 ? undefined : next })
-      }
+      onChange={onTags}
       splitChars={[",", " ", "\n"]}
       acceptValueOnBlur
     />
@@ -256,10 +262,14 @@ function Row({ spec, row, index }: { spec: FieldSpec; row: JsonValue; index: num
   const [open, setOpen] = useState(Object.keys(fields).length === 0);
   const name = fields[columns[0]?.at.slice(1) ?? ""];
   return (
-    <details className={styles.fold} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={`part anywhere ${styles.entry}`}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>{typeof name === "string" && name !== "" ? name : `${item} ${index + 1}`}</summary>
       {open ? (
-        <div className={styles.foldBody}>
+        <div className={`stack2 ${styles.entryBody}`}>
           {columns.map((column) => (
             <Field key={column.at} {...column} at={pointer + toJsonPointer([index]) + column.at} />
           ))}

@@ -2,28 +2,25 @@
 
 import type { AgentCardImport, McpImport } from "@app-registry/outbound";
 import { type Filled, fillFromAgentCard, fillFromMcp } from "@app-registry/outbound/fill";
+import { toAppRegistryError } from "@app-registry/sdk";
+import { requestJson } from "@app-registry/sdk/internal";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod/mini";
 import { Problem } from "../../../components/record/Problem.tsx";
 import type { Draft } from "../draft/draft.ts";
 import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
 import { useWizard } from "../WizardContext.tsx";
 
-/** The service did not let itself be read; the message is the server's. */
-class ImportError extends Error {}
+/** Milliseconds; the registry itself waits for the service. */
+const TIMEOUT = 60_000;
 
-async function readFrom<T>(path: string, url: string): Promise<T> {
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ url: url.trim() }),
-  });
-  const answer = (await response.json()) as T & { title?: string; detail?: string };
-  if (!response.ok)
-    throw new ImportError(answer.detail ?? answer.title ?? `The registry answered ${response.status}.`);
-  return answer;
+/** What the registry reads at an address; a refusal says in its own words what is wrong with it. */
+function readFrom<Answer>(path: string, url: string): Promise<Answer> {
+  const registry = { baseUrl: location.origin, timeoutMs: TIMEOUT };
+  return requestJson(registry, path, z.custom<Answer>(), { url: url.trim() });
 }
 
 async function readFill(apiTrait: ImportableTrait, url: string): Promise<(draft: Draft) => Filled> {
@@ -106,7 +103,7 @@ function Import({ apiTrait }: { apiTrait: ImportableTrait }) {
         <Problem
           level={3}
           title="It could not be read"
-          why={reading.error.message}
+          why={toAppRegistryError(reading.error).shortMessage}
           action="Check the address and that the service runs. You can also fill in the form by hand."
         />
       ) : null}

@@ -13,7 +13,7 @@ import { useRef, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { apiEndpoints, apiTraits } from "../draft/draft.ts";
 
-import type { FieldSpec } from "../draft/screens.ts";
+import { type FieldSpec, field, machine } from "../draft/screens.ts";
 import { Field, frame } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { ImportPanel } from "../import/ImportPanel.tsx";
@@ -101,36 +101,29 @@ const schemaHelp: Record<string, string> = {
 };
 
 const endpointFields = (apiTrait: string): FieldSpec[] => [
-  {
-    at: "/name",
-    label: "Endpoint name",
+  field(
+    "/name",
+    "Endpoint name",
+    apiTrait === "api:mcp"
+      ? "Clients find an MCP server by the name MCP."
+      : "Clients find it among several by this name.",
+    { required: true },
+  ),
+  machine("/endpoint", "Endpoint URL", "https://api.example.com", urlHelp[apiTrait] ?? "Where calls go.", {
     required: true,
-    help:
-      apiTrait === "api:mcp"
-        ? "Clients find an MCP server by the name MCP."
-        : "Clients find it among several by this name.",
-  },
-  {
-    at: "/endpoint",
-    label: "Endpoint URL",
-    required: true,
-    mono: true,
-    placeholder: "https://api.example.com",
-    help: urlHelp[apiTrait] ?? "Where calls go.",
-  },
-  {
-    at: "/schemaUrl",
-    label: "Schema URL",
-    mono: true,
-    help: schemaHelp[apiTrait] ?? "A document that describes the interface. Optional.",
-  },
-  {
-    at: "/interfaceVersions",
-    label: "Interface versions",
-    control: "tags",
-    placeholder: "1.0",
-    help: "Versions of the interface that it speaks, not of the service. Optional.",
-  },
+  }),
+  machine(
+    "/schemaUrl",
+    "Schema URL",
+    "",
+    schemaHelp[apiTrait] ?? "A document that describes the interface. Optional.",
+  ),
+  field(
+    "/interfaceVersions",
+    "Interface versions",
+    "Versions of the interface that it speaks, not of the service. Optional.",
+    { control: "tags", placeholder: "1.0" },
+  ),
 ];
 
 type EndpointProps = {
@@ -162,56 +155,43 @@ function Endpoint({ index, entry, title, apiTrait }: EndpointProps) {
   );
 }
 
-const description = (of: string): FieldSpec => ({ at: "/description", label: `${of} description`, lines: 2 });
+const description = (of: string) => field("/description", `${of} description`, undefined, { lines: 2 });
+const json = (at: string, label: string, help: string, lines = 4) =>
+  field(at, label, help, { control: "json", lines });
 
 /** What an MCP server offers. */
-const offers: (FieldSpec & { item: string })[] = [
-  {
-    at: "/tools",
-    label: "Tools",
+const offers: FieldSpec[] = [
+  field("/tools", "Tools", "What agents can call.", {
     item: "Tool",
-    help: "What agents can call.",
     columns: [
-      { at: "/name", label: "Tool name", mono: true },
+      machine("/name", "Tool name"),
       description("Tool"),
-      { at: "/inputSchema", label: "Input schema", control: "json", help: "A JSON Schema object." },
-      { at: "/annotations", label: "Annotations", control: "json", help: "Optional.", lines: 2 },
+      json("/inputSchema", "Input schema", "A JSON Schema object."),
+      json("/annotations", "Annotations", "Optional.", 2),
     ],
-  },
-  {
-    at: "/resources",
-    label: "Resources",
+  }),
+  field("/resources", "Resources", "What agents can read.", {
     item: "Resource",
-    help: "What agents can read.",
     columns: [
-      { at: "/uri", label: "Resource URI", mono: true },
-      { at: "/name", label: "Resource name" },
+      machine("/uri", "Resource URI"),
+      field("/name", "Resource name"),
       description("Resource"),
-      { at: "/mimeType", label: "MIME type", mono: true, help: "Optional." },
+      machine("/mimeType", "MIME type", "", "Optional."),
     ],
-  },
-  {
-    at: "/prompts",
-    label: "Prompts",
+  }),
+  field("/prompts", "Prompts", "Texts that the server prepares.", {
     item: "Prompt",
-    help: "Texts that the server prepares.",
     columns: [
-      { at: "/name", label: "Prompt name", mono: true },
+      machine("/name", "Prompt name"),
       description("Prompt"),
-      {
-        at: "/arguments",
-        label: "Arguments",
-        control: "json",
-        help: "A list of name, description and required.",
-        lines: 3,
-      },
+      json("/arguments", "Arguments", "A list of name, description and required.", 3),
     ],
-  },
+  }),
 ];
 
 const transportFields: FieldSpec[] = [
-  { at: "/url", label: "HTTP transport URL", mono: true, help: "Usually the endpoint URL itself." },
-  { at: "/method", label: "HTTP method", placeholder: "POST", mono: true },
+  machine("/url", "HTTP transport URL", "", "Usually the endpoint URL itself."),
+  machine("/method", "HTTP method", "POST"),
 ];
 
 function McpServer({ pointer }: { pointer: string }) {
@@ -256,33 +236,33 @@ const authentications: { value: string; label: string; fields: FieldSpec[] }[] =
     value: "oauth2",
     label: "OAuth 2",
     fields: [
-      { at: "/oauth2/authorizationUrl", label: "Authorization URL", required: true, mono: true },
-      { at: "/oauth2/tokenUrl", label: "Token URL", required: true, mono: true },
-      { at: "/oauth2/scopes", label: "Scopes", control: "tags", help: "Optional." },
+      machine("/oauth2/authorizationUrl", "Authorization URL", "", undefined, { required: true }),
+      machine("/oauth2/tokenUrl", "Token URL", "", undefined, { required: true }),
+      field("/oauth2/scopes", "Scopes", "Optional.", { control: "tags" }),
     ],
   },
   {
     value: "blockchain",
     label: "Holding a token on a chain",
     fields: [
-      { at: "/blockchain/chainId", label: "Chain id", required: true, mono: true, placeholder: "eip155:1" },
-      { at: "/blockchain/contractAddress", label: "Contract address", required: true, mono: true },
-      { at: "/blockchain/requiredNFT", label: "Required NFT", mono: true },
+      machine("/blockchain/chainId", "Chain id", "eip155:1", undefined, { required: true }),
+      machine("/blockchain/contractAddress", "Contract address", "", undefined, { required: true }),
+      machine("/blockchain/requiredNFT", "Required NFT"),
     ],
   },
   {
     value: "methods",
     label: "A list of methods (agents)",
     fields: [
-      { at: "/methods", label: "Methods", control: "tags", placeholder: "jwt" },
-      { at: "/jwksUrl", label: "JWKS URL", mono: true },
-      { at: "/issuer", label: "Issuer", mono: true },
+      field("/methods", "Methods", undefined, { control: "tags", placeholder: "jwt" }),
+      machine("/jwksUrl", "JWKS URL"),
+      machine("/issuer", "Issuer"),
     ],
   },
   {
     value: "json",
     label: "Something else, as JSON",
-    fields: [{ at: "", label: "Authentication as JSON", control: "json" }],
+    fields: [field("", "Authentication as JSON", undefined, { control: "json" })],
   },
 ];
 

@@ -6,11 +6,11 @@ type GroupProps = { title: string; help?: ReactNode; children: ReactNode; action
 /** Fields that belong together, under a heading. */
 export function Group({ title, help, children, action }: GroupProps) {
   return (
-    <section className={styles.group} aria-label={title}>
+    <section className={`stack2 ${styles.group}`} aria-label={title}>
       <header className={styles.groupHead}>
         <h3>{title}</h3>
         {action}
-        {help === undefined ? null : <p className={styles.groupHelp}>{help}</p>}
+        {help === undefined ? null : <p className={`small soft prose ${styles.groupHelp}`}>{help}</p>}
       </header>
       {children}
     </section>

@@ -7,67 +7,83 @@ import { publicationOf } from "../draft/publication.ts";
 import { Field, frame } from "../fields/Field.tsx";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 
-const radios = { root: "stack", label: frame.classNames.label, error: frame.classNames.error };
+interface ChoiceProps {
+  /** The draft's field, and the labels of its values. */
+  at: "algorithm" | "storage";
+  label: string;
+  choices: { value: string; label: string; description: string }[];
+  onChoice: (value: string) => void;
+}
+
+/** A field of few values, each said in a sentence. */
+function Choice({ at, label, choices, onChoice }: ChoiceProps) {
+  const { draft, readOnly } = useWizard();
+  return (
+    <Radio.Group
+      id={fieldId(at)}
+      label={label}
+      error={useFieldError(at)}
+      value={String(draft[at])}
+      onChange={onChoice}
+      classNames={{ root: "stack", label: frame.classNames.label, error: frame.classNames.error }}
+    >
+      <div className="stack">
+        {choices.map((choice) => (
+          <Radio key={choice.value} {...choice} disabled={readOnly} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
 
 /** How the content is hashed and where it is kept. */
 export function PublicationStep() {
-  const { draft, dispatch, publicUrl, readOnly, registered } = useWizard();
-  const storageError = useFieldError("storage");
+  const { draft, dispatch, publicUrl, registered } = useWizard();
   const publication = publicationOf(draft, { publicUrl, registered });
   return (
     <>
-      <Radio.Group
+      <Choice
+        at="algorithm"
         label="Hash algorithm"
-        value={String(draft.algorithm)}
-        onChange={(value) => dispatch({ type: "field", field: "algorithm", value: value === "1" ? 1 : 0 })}
-        classNames={radios}
-      >
-        <div className="stack">
-          <Radio
-            value={String(HashAlgorithm.keccak256)}
-            label="keccak256"
-            description="The hash of the chain itself."
-            disabled={readOnly}
-          />
-          <Radio
-            value={String(HashAlgorithm.sha256)}
-            label="sha256"
-            description="The hash that most tools outside the chain know."
-            disabled={readOnly}
-          />
-        </div>
-      </Radio.Group>
+        onChoice={(value) => dispatch({ type: "field", field: "algorithm", value: value === "1" ? 1 : 0 })}
+        choices={[
+          {
+            value: String(HashAlgorithm.keccak256),
+            label: "keccak256",
+            description: "The hash of the chain itself.",
+          },
+          {
+            value: String(HashAlgorithm.sha256),
+            label: "sha256",
+            description: "The hash that most tools outside the chain know.",
+          },
+        ]}
+      />
       {publication.dataHash ? (
         <p className="bar anywhere">
           <span className="soft small">dataHash</span>{" "}
           <HashText hash={publication.dataHash} label="dataHash" />
         </p>
       ) : null}
-      <Radio.Group
-        id={fieldId("storage")}
+      <Choice
+        at="storage"
         label="Where the metadata JSON is kept"
-        error={storageError}
-        value={draft.storage}
-        onChange={(value) =>
+        onChoice={(value) =>
           dispatch({ type: "field", field: "storage", value: value === "url" ? "url" : "chain" })
         }
-        classNames={radios}
-      >
-        <div className="stack">
-          <Radio
-            value="chain"
-            disabled={readOnly}
-            label="On the chain"
-            description={`It can't be lost or changed, and costs gas for each byte: ${publication.size.toLocaleString("en")} of at most ${MAX_STORED_METADATA_SIZE.toLocaleString("en")} bytes.`}
-          />
-          <Radio
-            value="url"
-            disabled={readOnly}
-            label="At a URL of my own"
-            description="Only its hash is on the chain. You keep the exact bytes available at that URL."
-          />
-        </div>
-      </Radio.Group>
+        choices={[
+          {
+            value: "chain",
+            label: "On the chain",
+            description: `It can't be lost or changed, and costs gas for each byte: ${publication.size.toLocaleString("en")} of at most ${MAX_STORED_METADATA_SIZE.toLocaleString("en")} bytes.`,
+          },
+          {
+            value: "url",
+            label: "At a URL of my own",
+            description: "Only its hash is on the chain. You keep the exact bytes available at that URL.",
+          },
+        ]}
+      />
       <Field
         at="dataUrl"
         label="Data URL"

@@ -1,13 +1,13 @@
 "use client";
 
 import { apiTypes, Interfaces, MAX_TRAITS, normalizeTrait, parseDid, toJsonPointer } from "@app-registry/sdk";
-import { Checkbox, NativeSelect, TagsInput, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import type { ComponentType, ReactNode } from "react";
 import { apiTraits, contractEndpointIndex, type InterfaceBit, type StepId } from "../draft/draft.ts";
 
 import { canonicalDid } from "../draft/problems.ts";
 import { type FieldSpec, type GroupSpec, screens } from "../draft/screens.ts";
-import { Field, frame, useInput } from "../fields/Field.tsx";
+import { Field, frame, Tags, useInput } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { ApiStep } from "./ApiStep.tsx";
@@ -33,7 +33,7 @@ export function Screen() {
   const { title, intro, content = [] } = screens[draft.step];
   const { before: Before, after: After } = parts[draft.step] ?? {};
   return (
-    <section className={styles.step} aria-labelledby="step-title">
+    <section className={`stack3 ${styles.step}`} aria-labelledby="step-title">
       <header className="stack">
         <h2 id="step-title" tabIndex={-1} className={styles.title}>
           {title}
@@ -211,14 +211,7 @@ function TraitsField() {
   const automatic = apiTrait === undefined ? "" : ` The API type adds ${apiTrait}.`;
   const help = `Up to ${MAX_TRAITS}, separated by commas or Enter. Small letters, digits and : . _ - , such as pay:x402 or travel.${automatic}`;
   return (
-    <TagsInput
-      {...useInput({ at: "/traits", label: "Traits", help })}
-      placeholder={own.length === 0 ? "travel, booking" : undefined}
-      value={own}
-      onChange={set}
-      splitChars={[",", " ", "\n"]}
-      acceptValueOnBlur
-    />
+    <Tags at="/traits" label="Traits" help={help} placeholder="travel, booking" tags={own} onTags={set} />
   );
 }
 

@@ -32,9 +32,9 @@ export function ControlWait({ did, account, onOver }: ControlWaitProps) {
     if (isOver && isOwn) onOver(counts ? "counts" : "attestable");
   }, [isOver, isOwn, counts, onOver]);
   return (
-    <section className={styles.wait} aria-label="Why the wallet waits">
-      <p className={styles.wallet}>
-        <span>Wallet</span> <AddressText address={account} />
+    <section className={`stack2 ${styles.wait}`} aria-label="Why the wallet waits">
+      <p className="row">
+        <span style={{ color: "var(--ink-3)" }}>Wallet</span> <AddressText address={account} />
       </p>
       {counts ? (
         <p role="status">
@@ -70,9 +70,9 @@ interface VouchingProps {
 /** How somebody who controls the DID already can end the wait. */
 function Vouching({ did, account, origin, isOwn }: VouchingProps) {
   return (
-    <details className={styles.vouching} open={isOwn}>
+    <details className="part" open={isOwn}>
       <summary>Have a controller vouch for it</summary>
-      <div className={styles.ways}>
+      <div className="stack">
         <p>
           A wallet that counts as a controller of this DID can vouch for yours, which then counts at once. If
           it is yours too, connect it here. Otherwise send its holder this link, or this command.

@@ -40,7 +40,7 @@ function stageTitle(id: StageId, { plan }: Operation): string {
 /** What publishing passes through, with what is happening now. */
 export function OperationSteps({ operation }: { operation: Operation }) {
   return (
-    <ol className={styles.steps} aria-label="Publishing">
+    <ol aria-label="Publishing">
       {operation.stages.map(({ id, state, note }) => (
         <li
           key={id}
@@ -48,13 +48,13 @@ export function OperationSteps({ operation }: { operation: Operation }) {
           data-state={state}
           aria-current={state === "working" ? "step" : undefined}
         >
-          <span className={styles.mark}>
+          <span>
             <Mark state={state} />
           </span>
           <span className={styles.title}>{stageTitle(id, operation)}</span>
-          <span className={styles.word}>{words[state]}</span>
+          <span className="quiet">{words[state]}</span>
           {note === undefined ? null : (
-            <span className={styles.note} aria-live="polite">
+            <span className={`small soft anywhere ${styles.note}`} aria-live="polite">
               {note}
             </span>
           )}
@@ -81,7 +81,7 @@ export function OperationProblemView({
 }) {
   const { title, message, action, details, publish } = problem;
   return (
-    <div role="alert" className={styles.problem}>
+    <div role="alert" className="stack">
       <Problem
         level={3}
         title={title ?? message}

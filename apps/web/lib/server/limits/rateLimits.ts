@@ -12,17 +12,10 @@ export type RateLimits = {
 };
 
 /** What a refused request would have cost money: nobody may spend uncounted. Reads go on while the store is away. */
-const failsClosed: ReadonlySet<LimitName> = new Set(["attestClient", "attestAddress", "attestHost"]);
+const failsClosed = (name: LimitName): boolean => name.startsWith("attest");
 
-const policyNames: Record<LimitName, string> = {
-  attestClient: "client",
-  attestAddress: "address",
-  attestHost: "host",
-  importClient: "client",
-  readClient: "client",
-  searchClient: "client",
-  pageClient: "client",
-};
+/** Per what a limit counts, which is the last word of its name: `attestHost` counts per host. */
+const policyName = ({ policy }: Quota): string => policy.name.replace(/^[a-z]+/, "").toLowerCase();
 
 /** Limits of a server, in PostgreSQL when it shares one. */
 export function createRateLimits(
@@ -42,7 +35,7 @@ export function createRateLimits(
         return await limiters.get(name)?.consume(key);
       } catch (error) {
         if (!(error instanceof LimitStoreError)) throw error;
-        if (!failsClosed.has(name)) return undefined;
+        if (!failsClosed(name)) return undefined;
         throw new ApiProblem(503, "limits-unavailable", "Requests can't be counted now", { retryable: true });
       }
     },
@@ -50,10 +43,11 @@ export function createRateLimits(
 }
 
 /** The problem of a request that a limit refuses. */
-export function rateLimited({ policy, reset }: Quota): ApiProblem {
+export function rateLimited(refused: Quota): ApiProblem {
+  const { policy, reset } = refused;
   const { quota, window } = policy;
   return new ApiProblem(429, "rate-limited", "Too many requests", {
-    detail: `At most ${quota} requests in ${window / 60} minutes per ${policyNames[policy.name as LimitName]}: try again in ${reset} seconds.`,
+    detail: `At most ${quota} requests in ${window / 60} minutes per ${policyName(refused)}: try again in ${reset} seconds.`,
     retryable: true,
     retryAfter: reset,
   });
@@ -63,7 +57,7 @@ export function rateLimited({ policy, reset }: Quota): ApiProblem {
 export function rateLimitHeaders(quotas: readonly Quota[]): [string, string][] {
   if (quotas.length === 0) return [];
   const members = (parameters: (quota: Quota) => string) =>
-    quotas.map((quota) => `"${policyNames[quota.policy.name as LimitName]}";${parameters(quota)}`).join(", ");
+    quotas.map((quota) => `"${policyName(quota)}";${parameters(quota)}`).join(", ");
   return [
     ["ratelimit-policy", members(({ policy }) => `q=${policy.quota};w=${policy.window}`)],
     ["ratelimit", members(({ remaining, reset }) => `r=${remaining};t=${reset}`)],

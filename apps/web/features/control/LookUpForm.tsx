@@ -1,34 +1,6 @@
-"use client";
-
 import { Button, TextInput } from "@mantine/core";
-import dynamic from "next/dynamic";
-import type { Address } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
-import type { RegistryConnection } from "../wallet/config.ts";
 import styles from "./control.module.css";
-
-interface ControlPageProps {
-  connection: RegistryConnection;
-  did: string;
-  account: Address;
-}
-
-// The wallet lives in the browser alone.
-const AccountControlView = dynamic(
-  () => import("./AccountControlView.tsx").then((module) => module.AccountControlView),
-  { ssr: false, loading: () => <p>Asking the chain</p> },
-);
-
-/** The page of one account's control of a DID. */
-export function ControlPage(props: ControlPageProps) {
-  return (
-    <div className="stack3">
-      <h1>Control of a DID</h1>
-      <noscript>This page needs JavaScript, because it asks the chain from your browser.</noscript>
-      <AccountControlView {...props} />
-    </div>
-  );
-}
 
 interface LookUpFormProps {
   did: string;
