@@ -63,7 +63,7 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
   return (
     <div className={`stack2 ${styles.head}`}>
       <div className={styles.name}>
-        <Monogram name={name || record.did} seed={record.did} size={56} />
+        <Monogram name={name || record.did} seed={record.did} />
         {name === "" ? (
           <h1 className={styles.unnamed}>{record.did}</h1>
         ) : (
@@ -87,19 +87,13 @@ type MonogramProps = {
   name: string;
   /** Draws the pattern, so that two services of one name differ: the DID. */
   seed: string;
-  /** Edge in pixels. */
-  size?: number;
 };
 
 function initials(name: string): string {
-  const words = visibleText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const [first, second] = words;
-  if (first === undefined) return "–";
-  const letters = [...first];
-  return (
-    (letters[0] ?? "").toLocaleUpperCase("en") +
-    (second ? ([...second][0] ?? "").toLocaleUpperCase("en") : (letters[1] ?? ""))
-  );
+  const [first = "–", second] = visibleText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [initial = "", next = ""] = first;
+  const [other] = second ?? "";
+  return initial.toLocaleUpperCase("en") + (other?.toLocaleUpperCase("en") ?? next);
 }
 
 /** FNV-1a, 32 bit: spreads similar DIDs over different patterns. */
@@ -113,7 +107,7 @@ function hashOf(text: string): number {
  * Drawn in place of a service's icon, which is never loaded: its host would learn who looks. Initials over hatching
  * whose angle and spacing come from the DID.
  */
-function Monogram({ name, seed, size = 40 }: MonogramProps) {
+function Monogram({ name, seed }: MonogramProps) {
   const hash = hashOf(seed);
   const angle = (hash % 12) * 15;
   const gap = 3 + ((hash >>> 8) % 4);
@@ -121,8 +115,8 @@ function Monogram({ name, seed, size = 40 }: MonogramProps) {
   return (
     <svg
       style={{ flex: "none" }}
-      width={size}
-      height={size}
+      width={56}
+      height={56}
       viewBox="0 0 40 40"
       aria-hidden="true"
       focusable="false"

@@ -19,20 +19,14 @@ function listAge({ blockNumber }: VerificationReport): number {
   return blockNumber === null ? SHORT_AGE : REPORT_AGE;
 }
 
-type VerifyServiceParameters = {
+type VerifyParameters = {
   did: string;
   /** major.minor.patch */
   version: string;
-  /** Asks again, unless somebody did within five seconds. */
-  anew?: boolean;
 };
 
-/** Verifies one version of a service, with the chain and the document's host. */
-export function verifyService({
-  did,
-  version,
-  anew = false,
-}: VerifyServiceParameters): Promise<VerificationReport> {
+/** Verifies one version of a service, with the chain and the document's host; `anew` unless somebody did just now. */
+export function verifyService({ did, version, anew = false }: VerifyParameters & { anew?: boolean }) {
   const { client, guardedFetch } = registry();
   return reports.get(`${did} ${version}`, anew ? () => SHORT_AGE : reportAge, () =>
     verifyApp({
@@ -48,13 +42,7 @@ export function verifyService({
  * Verifies one version against the chain alone, for lists: no host of a stranger's is asked. A document that is not
  * on the chain stays unknown.
  */
-export function verifyOnChain({
-  did,
-  version,
-}: {
-  did: string;
-  version: string;
-}): Promise<VerificationReport> {
+export function verifyOnChain({ did, version }: VerifyParameters) {
   const { client } = registry();
   return reports.get(`${did} ${version} chain`, listAge, () =>
     verifyApp({ client, did, version: parseVersion(version) }),

@@ -3,10 +3,10 @@ import { agentCardImportSchema, mcpImportSchema } from "@app-registry/outbound";
 import { searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
 import { z } from "zod";
 import { healthSchema } from "./health.ts";
+import { importRequestSchema } from "./importRoute.ts";
 import { listServersQuerySchema } from "./mcpRegistry/listServers.ts";
 import { serverEntrySchema, serverListSchema } from "./mcpRegistry/serverEntry.ts";
 import { appResponseSchema } from "./readApp.ts";
-import { importRequestSchema } from "./requestBody.ts";
 import { attestRequestSchema } from "./verifyAndAttest.ts";
 import { nonceSchema } from "./walletProof/walletProof.ts";
 

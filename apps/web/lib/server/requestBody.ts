@@ -1,5 +1,5 @@
-import { JsonDocumentError, type JsonValue, MAX_URL_LENGTH, parseJsonStrict } from "@app-registry/sdk";
-import { z } from "zod";
+import { JsonDocumentError, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
+import type { z } from "zod";
 import { inTime } from "./deadline.ts";
 import { ApiProblem } from "./problem.ts";
 
@@ -90,11 +90,3 @@ function readNext(reader: ReadableStreamDefaultReader<Uint8Array>) {
 function tooLarge(): ApiProblem {
   return new ApiProblem(413, "body-too-large", `The body is larger than ${MAX_BODY_BYTES} bytes`);
 }
-
-/** Body of the POST /api/import routes. */
-export const importRequestSchema = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .max(MAX_URL_LENGTH)
-    .describe("The address that is read."),
-});
