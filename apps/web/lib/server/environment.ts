@@ -5,6 +5,7 @@ import { type Hex, isHex, parseEther, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import { defaultLimits, type LimitName, type LimitQuotas } from "./limits/quotas.ts";
+import { once } from "./once.ts";
 
 /** Milliseconds. */
 const DAY = 86_400_000;
@@ -184,10 +185,5 @@ function repositoryRoot(): string {
   return process.cwd();
 }
 
-let current: Environment | undefined;
-
 /** The configuration of this process, read once. */
-export function environment(): Environment {
-  current ??= readEnvironment(process.env);
-  return current;
-}
+export const environment = once(() => readEnvironment(process.env));

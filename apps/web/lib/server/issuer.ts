@@ -14,6 +14,7 @@ import {
 } from "@app-registry/issuer";
 import { createTxtResolver } from "@app-registry/outbound";
 import { privateKeyToAccount } from "viem/accounts";
+import { once } from "./once.ts";
 import { ApiProblem } from "./problem.ts";
 import { type Registry, registry } from "./registry.ts";
 
@@ -58,18 +59,8 @@ function logEvent(event: IssuerEvent | RevalidationEvent): void {
   else console.warn(JSON.stringify({ level: "warn", ...event }));
 }
 
-let current: Promise<Issuer> | undefined;
-
 /** The issuer of this process. A start that fails is tried again at the next call. */
-export async function issuer(): Promise<Issuer> {
-  current ??= startIssuer(registry());
-  try {
-    return await current;
-  } catch (error) {
-    current = undefined;
-    throw error;
-  }
-}
+export const issuer = once(async () => startIssuer(registry()));
 
 /**
  * What the issuers of one process share without a database: Next bundles the start of the server apart from its routes,

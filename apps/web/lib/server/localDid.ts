@@ -2,12 +2,13 @@ import { parseDid } from "@app-registry/sdk";
 import { LOCAL_MNEMONIC } from "@app-registry/sdk/internal";
 import { type Address, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
+import { once } from "./once.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
 const LOCAL_ACCOUNTS = 20;
 
-function addresses(): Address[] {
+const addresses = once((): Address[] => {
   // One seed for all: stretching the mnemonic is what takes time.
   const parent = mnemonicToAccount(LOCAL_MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey();
   return Array.from({ length: LOCAL_ACCOUNTS }, (_, index) => {
@@ -15,8 +16,7 @@ function addresses(): Address[] {
     if (!privateKey) throw new Error("A mnemonic account has a private key");
     return privateKeyToAddress(toHex(privateKey));
   });
-}
-let named: Address[] | undefined;
+});
 
 /**
  * The DID document of any `did:web:localhost%3A<port>[:<path>]` of this server: it names the chain's ready test
@@ -33,14 +33,13 @@ export function localDidDocument(
     throw new ApiProblem(404, "not-found", "There is no DID document here");
   }
   const id = didOf(path, host ?? new URL(environment.publicUrl).host);
-  named ??= addresses();
   return {
     "@context": [
       "https://www.w3.org/ns/did/v1",
       "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
     ],
     id,
-    verificationMethod: named.map((address, index) => ({
+    verificationMethod: addresses().map((address, index) => ({
       id: `${id}#account-${index}`,
       type: "EcdsaSecp256k1RecoveryMethod2020",
       controller: id,

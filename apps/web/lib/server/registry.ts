@@ -12,6 +12,7 @@ import type { Pool } from "pg";
 import { createPublicClient, type PublicClient } from "viem";
 import { connectDatabase, createDatabaseProbe } from "./database.ts";
 import { type Environment, environment, InvalidEnvironmentError } from "./environment.ts";
+import { once } from "./once.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
 /** What every route and page reads the registry with. */
@@ -98,10 +99,5 @@ function readDeployment({ deploymentFile, chainId }: Environment): Deployment {
   return deployment;
 }
 
-let current: Registry | undefined;
-
 /** The registry that this process serves. */
-export function registry(): Registry {
-  current ??= createRegistry(environment());
-  return current;
-}
+export const registry = once(() => createRegistry(environment()));

@@ -22,13 +22,9 @@ export function logFailure(
   outcome: Outcome,
 ): void {
   const unforeseen = code === "internal-error";
-  console.error(
-    JSON.stringify({
-      ...lineOf(unforeseen ? "error" : "warn", request, event, outcome),
-      code,
-      ...(unforeseen ? describeUnforeseen(error) : { error: nameOf(error) }),
-    }),
-  );
+  const line = lineOf(unforeseen ? "error" : "warn", request, event, outcome);
+  const about = unforeseen ? describeUnforeseen(error) : { error: nameOf(error) };
+  console.error(JSON.stringify({ ...line, code, ...about }));
 }
 
 /**

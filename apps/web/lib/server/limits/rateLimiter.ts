@@ -7,6 +7,7 @@ import {
   RateLimiterRes,
 } from "rate-limiter-flexible";
 import { createDeadline } from "../deadline.ts";
+import { once } from "../once.ts";
 
 /** How often something may be done within a window. */
 export type RateLimitPolicy = {
@@ -53,18 +54,10 @@ const SCHEMA = "app_registry_limits";
 /** Counts in this process's memory or, with a pool, in PostgreSQL for all processes that share it. */
 export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter {
   const { quota, window } = policy;
-  const memory = new RateLimiterMemory({ points: quota, duration: window });
-  let opened: Promise<RateLimiterAbstract> | undefined;
-  const open = async (): Promise<RateLimiterAbstract> => {
-    if (!pool) return memory;
-    opened ??= openPostgres(policy, pool);
-    try {
-      return await opened;
-    } catch (error) {
-      opened = undefined;
-      throw error;
-    }
-  };
+  const open = once(
+    async (): Promise<RateLimiterAbstract> =>
+      pool ? openPostgres(policy, pool) : new RateLimiterMemory({ points: quota, duration: window }),
+  );
   return {
     async consume(key) {
       const asked = open().then((limiter) => consume(limiter, nameOf(key)));

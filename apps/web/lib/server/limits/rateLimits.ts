@@ -1,4 +1,5 @@
 import type { Environment } from "../environment.ts";
+import { once } from "../once.ts";
 import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
 import { clientAddress } from "./clientAddress.ts";
@@ -64,11 +65,5 @@ export function rateLimitHeaders(quotas: readonly Quota[]): [string, string][] {
   ];
 }
 
-let current: RateLimits | undefined;
-
 /** The limits of this process. */
-export function rateLimits(): RateLimits {
-  const { environment, limitsDatabase } = registry();
-  current ??= createRateLimits(environment, limitsDatabase);
-  return current;
-}
+export const rateLimits = once(() => createRateLimits(registry().environment, registry().limitsDatabase));

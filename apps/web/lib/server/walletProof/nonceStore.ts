@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool } from "pg";
+import { once } from "../once.ts";
 
 /** Seconds for which a nonce can be used: time to correct a did.json and to ask again. */
 export const NONCE_LIFETIME = 1_800;
@@ -73,8 +74,7 @@ function memoryNonces(): UsedNonces {
 }
 
 function postgresNonces(pool: Pool): UsedNonces {
-  let ready: Promise<Buffer> | undefined;
-  const prepare = async () => {
+  const key = once(async () => {
     await pool.query(
       `SELECT pg_advisory_xact_lock(hashtext('app_registry_limits'));
        CREATE SCHEMA IF NOT EXISTS app_registry_limits;
@@ -87,16 +87,7 @@ function postgresNonces(pool: Pool): UsedNonces {
     const { rows } = await pool.query<{ key: Buffer }>(`SELECT key FROM ${table}`);
     if (!rows[0]) throw new Error("The key of the nonces is gone.");
     return rows[0].key;
-  };
-  const key = async () => {
-    ready ??= prepare();
-    try {
-      return await ready;
-    } catch (error) {
-      ready = undefined;
-      throw error;
-    }
-  };
+  });
   return {
     key,
     async bind(nonce, expiresAt, subject) {

@@ -5,6 +5,7 @@ import { type Address, isAddressEqual, isHex, type PublicClient } from "viem";
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from "viem/siwe";
 import { z } from "zod";
 import type { Environment } from "../environment.ts";
+import { once } from "../once.ts";
 import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
 import { createNonceStore, NONCE_LIFETIME } from "./nonceStore.ts";
@@ -164,10 +165,5 @@ function counted<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-let current: { proofs: WalletProofs | undefined } | undefined;
-
 /** The proofs that this process wants. */
-export function walletProofs(): WalletProofs | undefined {
-  current ??= { proofs: createWalletProofs(registry()) };
-  return current.proofs;
-}
+export const walletProofs = once(() => createWalletProofs(registry()));
