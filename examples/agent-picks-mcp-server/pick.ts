@@ -1,4 +1,4 @@
-import { type GuardedFetch, readRecordedDocument } from "@app-registry/outbound";
+import { type GuardedFetch, readRecordedDocument, siteOf } from "@app-registry/outbound";
 import {
   type AppRegistryClient,
   connectAppRegistry,
@@ -49,10 +49,12 @@ async function verifiedEndpoint(did: string, client: AppRegistryClient, guardedF
   const report = await verifyApp({
     client,
     did,
+    siteOf,
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
   });
-  // Does its holder control the DID? Is the document unchanged? Does an issuer attest it? `unknown` is not a pass.
-  for (const name of ["control", "content", "attested"] as const) {
+  // Does its holder control the DID? Is the document unchanged? Does an issuer attest it? Do its addresses lead to
+  // the host that the DID names? `unknown` is not a pass.
+  for (const name of ["control", "content", "attested", "origin"] as const) {
     const { outcome, reason } = report.facts[name];
     if (outcome !== "pass") throw new Error(`${name}: ${outcome}. ${reason}`);
   }

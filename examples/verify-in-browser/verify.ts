@@ -1,10 +1,14 @@
-import { connectAppRegistry, fetchDocument, verifyApp } from "@app-registry/sdk";
+import { connectAppRegistry, fetchDocument, provenLine, verifyApp } from "@app-registry/sdk";
+import { getDomain } from "tldts";
 
 export type Verdict = {
-  /** Who is proven, or that nobody is. */
+  /** Who is proven, and what is not. */
   sentence: string;
   facts: { name: string; outcome: "pass" | "fail" | "unknown"; reason: string }[];
 };
+
+/** Each tenant of a shared host, such as `github.io`, is a site of its own. */
+const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
 
 /**
  * Verifies the latest version of a service from this browser: it reads the chain and the document itself.
@@ -16,7 +20,7 @@ export async function verify(registry: string, did: string): Promise<Verdict> {
   // createAppRegistryClient({ deployment, publicClient }).
   const client = await connectAppRegistry(registry);
   // `fetchDocument` also compares the document that its publisher hosts. Without it, only the chain's copy is checked.
-  const report = await verifyApp({ client, did, fetchDocument });
+  const report = await verifyApp({ client, did, fetchDocument, siteOf });
 
   const { control } = report.facts;
   const facts = Object.entries(report.facts).map(([name, { outcome, reason }]) => ({
@@ -25,9 +29,9 @@ export async function verify(registry: string, did: string): Promise<Verdict> {
     reason,
   }));
   // `unknown` is not a pass: somebody did not answer, so nothing is known.
-  const proven = facts.every(({ outcome }) => outcome === "pass");
-  const sentence = proven
-    ? `Proven: ${control.evidence.controller} controls ${report.did}, version ${report.version}.`
-    : `Not proven: ${report.did}`;
+  const { before, name, after } = provenLine(report.did, control.outcome === "pass");
+  const failing = facts.flatMap((fact) => (fact.outcome === "pass" ? [] : [fact.name]));
+  const but = failing.length === 0 ? "" : `, but not proven: ${failing.join(", ")}`;
+  const sentence = `${before} ${name}${after}${but}`;
   return { sentence, facts };
 }

@@ -59,12 +59,12 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-type Colour = "green" | "red" | "yellow" | "dim";
+type Style = "green" | "red" | "yellow" | "dim" | "bold";
 
-/** Colours a text when a person reads it; `hasColors` knows NO_COLOR and plain terminals. */
-export function paint(colour: Colour, text: string): string {
+/** Styles a text when a person reads it; `hasColors` knows NO_COLOR and plain terminals. */
+export function paint(style: Style, text: string): string {
   const { stdout } = process;
-  return stdout.isTTY && stdout.hasColors() ? styleText(colour, text) : text;
+  return stdout.isTTY && stdout.hasColors() ? styleText(style, text) : text;
 }
 
 /** Unix seconds as people read them. */

@@ -25,7 +25,7 @@ export type CliFixture = {
   /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
   /** Writes the metadata of a REST API; the name sets the content apart. */
-  writeMetadata(name: string): Promise<string>;
+  writeMetadata(name: string, extra?: object): Promise<string>;
   /** Runs the command against the web service, signing with a key. */
   cli(args: readonly string[], key?: Key): Promise<CliResult>;
   /** The nonce of an account: how much it has sent. */
@@ -58,7 +58,7 @@ export async function createCliFixture(): Promise<CliFixture> {
     },
     newDid: (...controllers) => service.did(`cli-${names++}`, ...controllers.map(({ address }) => address)),
     write,
-    writeMetadata: (name) => write(`${name}.json`, JSON.stringify(restMetadata(name))),
+    writeMetadata: (name, extra) => write(`${name}.json`, JSON.stringify(restMetadata(name, extra))),
     cli: (args, key) =>
       runCli(args, {
         cwd: directory,

@@ -20,3 +20,4 @@ export {
   readRecordedDocument,
 } from "./recordedDocument.ts";
 export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";
+export { siteOf } from "./site.ts";

@@ -32,6 +32,15 @@ export * from "./json.ts";
 export * from "./jsonValue.ts";
 export { LOCAL_CHAIN_ID } from "./local.ts";
 export * from "./metadata/index.ts";
+export {
+  type Proven,
+  type ProvenLine,
+  provenBy,
+  provenLine,
+  type Relation,
+  relationOf,
+  type SiteOf,
+} from "./origin.ts";
 export * from "./paths.ts";
 export * from "./publish/index.ts";
 export * from "./search/index.ts";

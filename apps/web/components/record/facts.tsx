@@ -15,7 +15,7 @@ export type FactView = {
 };
 
 /** The five facts in the order in which they stand everywhere. They are never merged into a score. */
-export const factNames = ["record", "control", "content", "attested", "requirements"] as const;
+export const factNames = ["record", "control", "content", "attested", "origin"] as const;
 
 export type FactName = (typeof factNames)[number];
 
@@ -25,7 +25,7 @@ export const factTexts: Record<FactName, { label: string; question: string }> = 
   control: { label: "Control", question: "Does its minter or holder control the DID now?" },
   content: { label: "Content", question: "Does the metadata hash to what was recorded?" },
   attested: { label: "Attested", question: "Has an issuer attested this dataHash?" },
-  requirements: { label: "Requirements", question: "Does the metadata hold what its interfaces require?" },
+  origin: { label: "Origin", question: "Do its addresses lead to what is proven?" },
 };
 
 /** The word for an outcome. */

@@ -13,13 +13,13 @@ export class ServicePage {
   }
 
   /** One of the five facts, once it was checked. */
-  fact(name: "record" | "control" | "content" | "attested" | "requirements"): Locator {
+  fact(name: "record" | "control" | "content" | "attested" | "origin"): Locator {
     return this.page.locator(`[data-fact="${name}"]`);
   }
 
   /** Waits until the facts that make a service trustworthy are checked and pass. */
   async expectVerified(): Promise<void> {
-    for (const name of ["record", "control", "content", "attested", "requirements"] as const) {
+    for (const name of ["record", "control", "content", "attested", "origin"] as const) {
       await expect(this.fact(name)).toHaveAttribute("data-outcome", "pass", { timeout: 30_000 });
     }
   }

@@ -86,9 +86,9 @@ const contentOutcomes: Partial<Record<DocumentState, Outcome>> = {
 
 /** The outcome of each fact of a record in a list: what the index knows, else what the chain says. */
 export async function rowOutcomes(result: SearchResult): Promise<Outcomes> {
-  const { control, content, attested, requirements } = result.facts ?? {};
-  if (control && content && attested && requirements) {
-    return { record: "pass", control, content, attested, requirements };
+  const { control, content, attested, origin } = result.facts ?? {};
+  if (control && content && attested && origin) {
+    return { record: result.status === 0 ? "pass" : "fail", control, content, attested, origin };
   }
   const { facts } = await verifyOnChain(result);
   const outcomes = Object.fromEntries(factNames.map((name) => [name, facts[name].outcome])) as Outcomes;

@@ -1,4 +1,5 @@
 import "server-only";
+import { siteOf } from "@app-registry/outbound/site";
 import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
@@ -33,6 +34,7 @@ export function verifyService({ did, version, anew = false }: VerifyParameters &
       client,
       did,
       version: parseVersion(version),
+      siteOf,
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     }),
   );
@@ -45,6 +47,6 @@ export function verifyService({ did, version, anew = false }: VerifyParameters &
 export function verifyOnChain({ did, version }: VerifyParameters) {
   const { client } = registry();
   return reports.get(`${did} ${version} chain`, listAge, () =>
-    verifyApp({ client, did, version: parseVersion(version) }),
+    verifyApp({ client, did, version: parseVersion(version), siteOf }),
   );
 }

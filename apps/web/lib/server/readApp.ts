@@ -1,4 +1,4 @@
-import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
+import { RecordedDocumentError, readRecordedDocument, siteOf } from "@app-registry/outbound";
 import {
   formatVersion,
   parseDidPath,
@@ -67,6 +67,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
       client,
       did,
       version: record.version,
+      siteOf,
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     }),
   ]);

@@ -80,7 +80,9 @@ describe("publish", () => {
   it("makes a higher version an update and a new major a new record, and knows older versions again", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
-    const [first, second, third] = await Promise.all(["A", "B", "C"].map(fixture.writeMetadata));
+    const [first, second, third] = await Promise.all(
+      ["A", "B", "C"].map((name) => fixture.writeMetadata(name)),
+    );
     await fixture.cli(publish(first ?? "", did, "1.0.0"), key);
     const update = await fixture.cli(publish(second ?? "", did, "1.1.0"), key);
     expect(update.json()).toMatchObject({ action: "update", attested: true });

@@ -1,4 +1,4 @@
-import { verificationReportSchema } from "@app-registry/sdk";
+import { provenBy, verificationReportSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { twinRegistries } from "../../../sdk/test/chain/twinRegistry.ts";
 import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
@@ -13,7 +13,9 @@ beforeAll(async () => {
   fixture = await createCliFixture();
   const key = await fixture.newKey();
   did = fixture.newDid(key);
-  const file = await fixture.writeMetadata("Verified");
+  const file = await fixture.writeMetadata("Verified", {
+    endpoints: [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }],
+  });
   await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
 });
 
@@ -23,6 +25,7 @@ describe("verify", () => {
   it("ends with 0 when every fact passes, and prints one line for each", async () => {
     const { code, stdout } = await fixture.cli(["verify", did]);
     expect(stdout.match(/^pass /gm)).toHaveLength(5);
+    expect(stdout).toMatch(`Controlled by an account at ${provenBy(did).name}\n`);
     // Nobody who pipes it wants colours.
     expect(stdout).not.toContain("\u001b");
     expect(code).toBe(0);

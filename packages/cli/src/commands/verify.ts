@@ -1,5 +1,6 @@
+import { siteOf } from "@app-registry/outbound/site";
 import type { Fact, VerificationReport } from "@app-registry/sdk";
-import { fetchDocument, verifyApp } from "@app-registry/sdk";
+import { fetchDocument, provenLine, verifyApp } from "@app-registry/sdk";
 import { ExitCode } from "../exitCodes.ts";
 import { parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
@@ -22,7 +23,7 @@ export function addVerify({ root, action }: Program): void {
     .action(
       action(async ({ connect }, { did, version }, _) => {
         const { client, timeoutMs } = await connect();
-        return verifyOutcome(await verifyApp({ client, did, version, fetchDocument, timeoutMs }));
+        return verifyOutcome(await verifyApp({ client, did, version, fetchDocument, siteOf, timeoutMs }));
       }),
     );
 }
@@ -42,11 +43,16 @@ function verifyOutcome(report: VerificationReport): Outcome {
       ? ExitCode.unknown
       : ExitCode.ok;
   const title = report.version === null ? report.did : `${report.did} ${report.version}`;
+  const { before, name, after } = provenLine(report.did, report.facts.control.outcome === "pass");
   const width = Math.max(...facts.map(([name]) => name.length));
   const lines = facts.map(
     ([name, { outcome, reason }]) => `${marks[outcome]()}  ${name.padEnd(width)}  ${reason}`,
   );
   const { action } = report.facts.record.evidence;
   const hint = typeof action === "string" ? ["", action] : [];
-  return { json: report, lines: [title, ...lines, ...hint], exitCode };
+  return {
+    json: report,
+    lines: [`${before} ${paint("bold", name)}${after}`, title, ...lines, ...hint],
+    exitCode,
+  };
 }

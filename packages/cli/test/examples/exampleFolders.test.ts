@@ -137,8 +137,9 @@ describe("agent-picks-mcp-server", () => {
     await guardedFetch.close();
   });
 
-  it("refuses a changed document, and lists the tools of the server whose facts pass", async () => {
-    const offer = await importMcp(server.url, { guardedFetch });
+  it("refuses a changed document and an address elsewhere, and lists the tools of the server whose facts pass", async () => {
+    const mcpUrl = server.url.replace("127.0.0.1", "localhost");
+    const offer = await importMcp(mcpUrl, { guardedFetch });
     const texts = {
       description: "Everything",
       publisher: "Example Ltd",
@@ -146,16 +147,20 @@ describe("agent-picks-mcp-server", () => {
     };
     const { metadata } = fillFromMcp(texts, offer);
     const { origin, files } = await serveFiles();
+    // The services are paths of one host, and the server runs on another port, which the first of them controls.
+    const mcpServerDid = `did:web:localhost%3A${new URL(server.url).port}`;
     const publish = async (name: string) => {
       const { account, did } = await newPublisher(name);
+      await registry.attest(mcpServerDid, account.address);
       const client = await connectAppRegistry(service.baseUrl, { account });
       const file = `/${name}.json`;
       files.set(file, JSON.stringify(metadata));
       await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata, dataUrl: origin + file });
       return { did, change: () => files.set(file, JSON.stringify({ ...metadata, name: "Changed" })) };
     };
-    const changed = await publish("changed-server");
     const good = await publish("good-server");
+    const changed = await publish("changed-server");
+    const elsewhere = await publish("elsewhere-server");
     changed.change();
 
     const folder = join(folders, "agent-picks-mcp-server");
@@ -164,11 +169,12 @@ describe("agent-picks-mcp-server", () => {
       APP_URL: service.baseUrl,
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const [refused, reason, chosen, ...tools] = stdout.trimEnd().split("\n");
-    expect(refused).toBe(`Refused ${changed.did}`);
-    expect(reason).toContain("content: fail. ");
-    expect(reason).toContain("The document at dataUrl is not what was registered");
-    expect(chosen).toBe(`Chose ${good.did} at ${server.url}`);
+    const [refusals = "", choice = ""] = stdout.split(/^(?=Chose )/m);
+    const reasonOf = ({ did }: { did: string }) => refusals.split(`Refused ${did}\n`)[1]?.split("\n")[0];
+    expect(reasonOf(changed)).toMatch(/content: fail. .*The document at dataUrl is not what was registered/);
+    expect(reasonOf(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
+    const [chosen, ...tools] = choice.trimEnd().split("\n");
+    expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);
     expect(tools).toEqual(offer.tools.map(({ name }) => `  "${name}"`));
   });
 });

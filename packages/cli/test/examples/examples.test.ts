@@ -31,7 +31,7 @@ const fileOf = (name: string) => join(folder, `${name.replace(/\W+/g, "-")}.ts`)
 const changes = ({ name, code }: { name: string; code: string }) =>
   name in setups ||
   (name in writes && !name.startsWith("prepare")) ||
-  /\bclient\.(update|mint)|\bpublishApp\b/.test(code);
+  /\bclient\.(update|mint)|\bpublishApp\b|\brunOperation\b/.test(code);
 
 /** The key of a funded account that controls the DID of the README's service. */
 async function publisherOfMaps({ chain }: TestRegistry, service: RegistryService): Promise<Hex> {

@@ -1,4 +1,4 @@
-import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
+import { createGuardedFetch, type GuardedFetch, siteOf } from "@app-registry/outbound";
 import {
   type AppRegistryClient,
   appRegistryAbi,
@@ -9,8 +9,10 @@ import {
   hashDocument,
   type IssuerSignature,
   type Metadata,
+  provenBy,
   requestAttestation,
   type SignedAttestation,
+  type SiteOf,
   traitHash,
 } from "@app-registry/sdk";
 import { JsonRpcProvider, type Signer, Wallet } from "ethers";
@@ -55,6 +57,7 @@ export type ExampleScope = {
   /** The account of the web service's issuer. */
   issuerAccount: LocalAccount;
   guardedFetch: GuardedFetch;
+  siteOf: SiteOf;
   /** What a call for an unknown DID reverts with. */
   revertData: Hex;
   /** A running MCP server, an A2A agent card and an OpenAPI document. */
@@ -104,7 +107,8 @@ export async function createScope(
 
   services += 1;
   const did = service.did(`example-${services}`, controller);
-  const metadata = restMetadata() as Metadata;
+  const endpoints = [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }];
+  const metadata = restMetadata("Weather", { endpoints }) as Metadata;
   const { canonical: metadataJson, dataHash } = hashDocument(
     JSON.stringify(metadata),
     HashAlgorithm.keccak256,
@@ -156,6 +160,7 @@ export async function createScope(
     signedAttestation: toSignedAttestation(did, controller, noSignature),
     issuerAccount,
     guardedFetch: createGuardedFetch({ allowLoopback: true }),
+    siteOf,
     revertData: encodeErrorResult({ abi: appRegistryAbi, errorName: "AppNotFound", args: [didHash(did), 1] }),
     mcpUrl,
     agentCardUrl: `${baseUrl}/.well-known/agent-card.json`,

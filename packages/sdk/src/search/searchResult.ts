@@ -60,7 +60,7 @@ export const searchResultSchema = z.object({
           control: outcomeSchema,
           content: outcomeSchema,
           attested: outcomeSchema,
-          requirements: outcomeSchema,
+          origin: outcomeSchema,
         }),
       ),
     ),

@@ -1,4 +1,5 @@
 export { DocumentUnavailableError, type FetchDocument, fetchDocument } from "./fetchDocument.ts";
+export { addressesOf, type LeadingAddress, type LocatedAddress } from "./originFact.ts";
 export {
   type Fact,
   factSchema,

@@ -11,7 +11,7 @@ const statusSentences = {
   Replaced: "The record is Replaced: its publisher offers something else in its place.",
 };
 
-/** The record exists; its status. */
+/** The record exists and is Active: a publisher who takes it out of use says so here. */
 export function recordFact(target: Target): Fact {
   const { version, latestVersion, current, tokenId } = target;
   const status = statusNames[target.status];
@@ -19,7 +19,7 @@ export function recordFact(target: Target): Fact {
     ? `Version ${formatVersion(version)} is the latest of its major version.`
     : `Version ${formatVersion(version)} is an older one; the latest is ${formatVersion(latestVersion)}.`;
   const reason = `Registered as token ${tokenId} at ${isoTime(version.registeredAt)}. ${which} ${statusSentences[status]}`;
-  return pass(reason, {
+  return (status === "Active" ? pass : fail)(reason, {
     tokenId: String(tokenId),
     status,
     owner: target.owner,

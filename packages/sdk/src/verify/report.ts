@@ -29,6 +29,13 @@ export const stepSchema = z.object({
 
 export type Step = z.output<typeof stepSchema>;
 
+/** Something that the publisher should mend. */
+const problemSchema = z.object({
+  pointer: described(z.string(), "JSON Pointer (RFC 6901) into the document."),
+  code: described(z.string(), "Stable name of the rule."),
+  message: z.string(),
+});
+
 /** What `verifyApp` found out. Every value is JSON. */
 export const verificationReportSchema = z.object({
   did: described(z.string(), "Canonical DID."),
@@ -47,11 +54,15 @@ export const verificationReportSchema = z.object({
     control: described(factSchema, "The holder or the minter counts as a controller of the DID now."),
     content: described(factSchema, "The document hashes to the record's dataHash."),
     attested: described(factSchema, "An issuer's live attestation of that dataHash exists."),
-    requirements: described(
+    origin: described(
       factSchema,
-      "The document holds what its interfaces require, and its traits are the record's.",
+      "The addresses at which the service is used lead to the DID's host, site or path, or to a host of the same controller.",
     ),
   }),
+  notes: described(
+    z.nullable(z.array(problemSchema)),
+    "For the publisher: what the interfaces require and the document lacks, and traits that are not the record's. Null when the document could not be read.",
+  ),
   steps: described(z.array(stepSchema), "The dataHash verification, step by step."),
 });
 

@@ -1,3 +1,4 @@
+import { getDomain } from "tldts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   mintParameters,
@@ -14,13 +15,15 @@ import { fetchDocument } from "./fetchDocument.ts";
 import { type VerificationReport, verificationReportSchema } from "./report.ts";
 import { verifyApp } from "./verifyApp.ts";
 
+const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
+
 const outcomes = ({ facts }: VerificationReport) =>
   Object.fromEntries(Object.entries(facts).map(([name, { outcome }]) => [name, outcome]));
 
 const stepOutcomes = ({ steps }: VerificationReport) =>
   steps.map(({ step, outcome }) => `${step} ${outcome}`);
 
-const allPass = { record: "pass", control: "pass", content: "pass", attested: "pass", requirements: "pass" };
+const allPass = { record: "pass", control: "pass", content: "pass", attested: "pass", origin: "pass" };
 
 describe("verifyApp", () => {
   let registry: TestRegistry;
@@ -33,7 +36,7 @@ describe("verifyApp", () => {
     registry.mined(registry.issuer.attestDataHash({ did, dataHash }));
 
   const verify = (did: string, options: Partial<Parameters<typeof verifyApp>[0]> = {}) =>
-    verifyApp({ client: registry.publisher, did, fetchDocument, ...options });
+    verifyApp({ client: registry.publisher, did, fetchDocument, siteOf, ...options });
 
   describe("when all is well", () => {
     it("passes every fact and step, with its evidence", async () => {
@@ -100,7 +103,7 @@ describe("verifyApp", () => {
       const unasked = await verify(minted.did, { fetchDocument: undefined });
       expect(unasked.facts).toMatchObject({
         content: { outcome: "unknown" },
-        requirements: { outcome: "unknown" },
+        origin: { outcome: "unknown" },
       });
     });
 
@@ -170,7 +173,7 @@ describe("verifyApp", () => {
       const report = await verify(did);
       expect(report.facts).toMatchObject({
         content: { outcome: "fail" },
-        requirements: { outcome: "unknown" },
+        origin: { outcome: "unknown" },
       });
       expect(stepOutcomes(report).slice(0, 4)).toEqual([
         "fetch pass",
@@ -293,27 +296,25 @@ describe("verifyApp", () => {
       expect(attested).toMatchObject({ outcome: "fail", reason: expect.stringContaining("is distrusted") });
     });
 
-    it("fails the requirements with each problem and its place", async () => {
+    it("notes for the publisher what the interfaces require, with its place", async () => {
       const { publisher: _, ...metadata } = restMetadata("Weather", {
         endpoints: [],
         traits: ["api:rest", "rain"],
       });
       const { traitHashes } = mintParameters(newDid());
       const { did } = await registerApp(registry, { ...mintParameters(newDid(), metadata), traitHashes });
-      const { requirements } = (await verify(did, { fetchDocument: undefined })).facts;
-      expect(requirements.outcome).toBe("fail");
-      const problems = requirements.evidence.problems as { pointer: string; code: string }[];
-      expect(problems.map(({ code }) => code)).toEqual(
+      const { notes } = await verify(did, { fetchDocument: undefined });
+      expect(notes?.map(({ code }) => code)).toEqual(
         expect.arrayContaining(["missing-endpoint", "trait-not-on-record", "trait-not-in-document"]),
       );
     });
 
-    it("says that a record is Deprecated", async () => {
+    it("fails a record that is Deprecated", async () => {
       const { did } = await registerApp(registry);
       await registry.mined(registry.publisher.updateStatus({ did, major: 1, status: 1 }));
       const { record } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(record).toMatchObject({
-        outcome: "pass",
+        outcome: "fail",
         reason: expect.stringContaining("Deprecated"),
         evidence: { status: "Deprecated" },
       });
@@ -328,7 +329,7 @@ describe("verifyApp", () => {
           control: "unknown",
           content: "unknown",
           attested: "unknown",
-          requirements: "unknown",
+          origin: "unknown",
         });
         expect(report).toMatchObject({ version: null, tokenId: null });
       },

@@ -3,17 +3,21 @@ import { latestBlock } from "../client/latestBlock.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { parseJsonStrict } from "../json.ts";
+import type { SiteOf } from "../origin.ts";
 import type { VersionSelector } from "../version.ts";
 import { formatVersion } from "../version.ts";
 import { attestedFact } from "./attestedFact.ts";
 import { contentFact } from "./contentFact.ts";
 import { controlFact } from "./controlFact.ts";
+import type { DocumentCheck } from "./document.ts";
 import { noAnswer, unknown } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
+import { originFact } from "./originFact.ts";
+import { publisherNotes } from "./publisherNotes.ts";
 import { type InTime, readChainCopy, readDataUrl } from "./readDocuments.ts";
 import { missingRecordFact, recordFact } from "./recordFact.ts";
 import type { Fact, VerificationReport } from "./report.ts";
-import { requirementsFact } from "./requirementsFact.ts";
 import { stepsWithoutRecord, verificationSteps } from "./steps.ts";
 import { readTarget, type Target } from "./target.ts";
 
@@ -26,17 +30,19 @@ export type VerifyAppParameters = {
   fetchDocument?: FetchDocument | undefined;
   /** For everything together; what has not answered by then is `unknown`. Default 10,000 ms. */
   timeoutMs?: number | undefined;
+  /** Tells sites apart for *origin*; left out, an address on another host than the DID's is `unknown` at best. */
+  siteOf?: SiteOf | undefined;
 };
 
 const noRecord = "There is no record whose document could be checked.";
 
 /**
- * Verifies a service: five separate facts, each with outcome, reason and evidence, and the dataHash verification
+ * Verifies a service: five separate facts, each with outcome, reason and evidence, notes for the publisher, and the dataHash verification
  * step by step. A host or an RPC that does not answer makes a fact `unknown`, never an exception.
  *
  * @throws {InvalidDidError}, {@link WrongChainError} when the client's RPC serves another chain.
  * @example
- * const { facts } = await verifyApp({ client, did, fetchDocument });
+ * const { facts } = await verifyApp({ client, did, fetchDocument, siteOf });
  * Object.values(facts).every(({ outcome }) => outcome === "pass"); // true
  */
 export async function verifyApp({
@@ -45,6 +51,7 @@ export async function verifyApp({
   version,
   fetchDocument,
   timeoutMs = 10_000,
+  siteOf,
 }: VerifyAppParameters): Promise<VerificationReport> {
   const did = normalizeDid(input);
   const started = Date.now();
@@ -61,7 +68,10 @@ export async function verifyApp({
     const block = await inTime(chain, () => latestBlock(client));
     blockNumber = block;
     const target = await inTime(chain, () => readTarget(client, did, version, block));
-    return { ...report, ...(await verifyTarget(client, target, block, fetchDocument, inTime)) };
+    return {
+      ...report,
+      ...(await verifyTarget({ client, target, blockNumber: block, fetchDocument, siteOf, inTime })),
+    };
   } catch (error) {
     return { ...report, ...withoutRecord(error, blockNumber) };
   }
@@ -71,20 +81,37 @@ const chain = "The chain's RPC endpoint";
 
 type Findings = Omit<VerificationReport, "did" | "checkedAt">;
 
-async function verifyTarget(
-  client: AppRegistryClient,
-  target: Target,
-  blockNumber: bigint,
-  fetchDocument: FetchDocument | undefined,
-  inTime: InTime,
-): Promise<Findings> {
-  const ask = (read: typeof controlFact): Promise<Fact> =>
-    inTime(chain, () => read(client, target, blockNumber)).catch(noAnswer);
-  const [control, attested, chainCopy, fetched] = await Promise.all([
-    ask(controlFact),
-    ask(attestedFact),
-    readChainCopy(client, target, blockNumber, inTime),
-    readDataUrl(target, fetchDocument, inTime),
+type TargetParameters = Pick<VerifyAppParameters, "client" | "fetchDocument" | "siteOf"> & {
+  target: Target;
+  blockNumber: bigint;
+  inTime: InTime;
+};
+
+async function verifyTarget({
+  client,
+  target,
+  blockNumber,
+  fetchDocument,
+  siteOf,
+  inTime,
+}: TargetParameters): Promise<Findings> {
+  const ask = (read: () => Promise<Fact>): Promise<Fact> => inTime(chain, read).catch(noAnswer);
+  const controlRead = ask(() => controlFact(client, target, blockNumber));
+  const chainRead = readChainCopy(client, target, blockNumber, inTime);
+  const fetchRead = readDataUrl(target, fetchDocument, inTime);
+  // A silent host leaves no time to ask the chain, whose own copy may be enough.
+  const metadataRead = chainRead.then(
+    async (copy) => registeredMetadata(copy) ?? registeredMetadata(await fetchRead),
+  );
+  const [control, attested, chainCopy, fetched, metadata, origin] = await Promise.all([
+    controlRead,
+    ask(() => attestedFact(client, target, blockNumber)),
+    chainRead,
+    fetchRead,
+    metadataRead,
+    Promise.all([controlRead, metadataRead]).then(([control, metadata]) =>
+      ask(() => originFact({ client, target, metadata, control, siteOf, blockNumber })),
+    ),
   ]);
   const documents = [chainCopy, fetched].filter((document) => document !== undefined);
   return {
@@ -96,10 +123,16 @@ async function verifyTarget(
       control,
       content: contentFact(target, documents),
       attested,
-      requirements: requirementsFact(target, documents),
+      origin,
     },
+    notes: metadata === undefined ? null : publisherNotes(target, metadata),
     steps: verificationSteps(target, fetched ?? chainCopy, attested),
   };
+}
+
+/** The metadata of a document that is what was registered: a changed one says nothing about the record. */
+function registeredMetadata(document: DocumentCheck | undefined): unknown {
+  return document?.state === "hashed" && document.matches ? parseJsonStrict(document.canonical) : undefined;
 }
 
 function withoutRecord(error: unknown, blockNumber: bigint | undefined): Findings {
@@ -109,7 +142,8 @@ function withoutRecord(error: unknown, blockNumber: bigint | undefined): Finding
     version: null,
     tokenId: null,
     blockNumber: blockNumber === undefined ? null : Number(blockNumber),
-    facts: { record, control: unchecked, content: unchecked, attested: unchecked, requirements: unchecked },
+    facts: { record, control: unchecked, content: unchecked, attested: unchecked, origin: unchecked },
+    notes: null,
     steps: stepsWithoutRecord(record.outcome === "fail" ? noRecord : record.reason),
   };
 }

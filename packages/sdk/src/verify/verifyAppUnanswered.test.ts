@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { getDomain } from "tldts";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { registerApp, type TestRegistry, testRegistry } from "../../test/chain/testRegistry.ts";
@@ -8,13 +9,15 @@ import { fetchDocument } from "./fetchDocument.ts";
 import type { VerificationReport } from "./report.ts";
 import { verifyApp } from "./verifyApp.ts";
 
+const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
+
 const outcomes = ({ facts }: VerificationReport) =>
   Object.fromEntries(Object.entries(facts).map(([name, { outcome }]) => [name, outcome]));
 
 const stepOutcomes = ({ steps }: VerificationReport) =>
   steps.map(({ step, outcome }) => `${step} ${outcome}`);
 
-const allPass = { record: "pass", control: "pass", content: "pass", attested: "pass", requirements: "pass" };
+const allPass = { record: "pass", control: "pass", content: "pass", attested: "pass", origin: "pass" };
 
 describe("verifyApp when something does not answer", () => {
   let registry: TestRegistry;
@@ -24,7 +27,7 @@ describe("verifyApp when something does not answer", () => {
   });
 
   const verify = (did: string, options: Partial<Parameters<typeof verifyApp>[0]> = {}) =>
-    verifyApp({ client: registry.publisher, did, fetchDocument, ...options });
+    verifyApp({ client: registry.publisher, did, fetchDocument, siteOf, ...options });
 
   const unknowns = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
 

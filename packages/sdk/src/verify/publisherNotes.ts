@@ -1,30 +1,17 @@
-import { parseJsonStrict } from "../json.ts";
 import { isJsonObject } from "../jsonValue.ts";
 import { checkPublishable, type Problem } from "../metadata/index.ts";
 import { traitHash } from "../traits.ts";
-import type { DocumentCheck } from "./document.ts";
-import { fail, pass, unknown } from "./facts.ts";
-import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
 
 /**
- * The document holds what its interfaces require, and its trait strings are those whose hashes the record carries.
- * Only the registered document is judged: a changed one says nothing about the record.
+ * What its publisher should mend: what the interfaces require and the document does not hold, and traits that are not
+ * the record's. It says nothing about whom to trust.
  */
-export function requirementsFact(target: Target, documents: readonly DocumentCheck[]): Fact {
-  const document = documents.find((candidate) => candidate.state === "hashed" && candidate.matches);
-  if (document?.state !== "hashed") return unknown("The registered document could not be read.");
-  const metadata = parseJsonStrict(document.canonical);
-  const problems = [
+export function publisherNotes(target: Target, metadata: unknown): Problem[] {
+  return [
     ...checkPublishable(metadata, target.interfaces, target.did, { contractId: target.contractId }),
     ...traitProblems(metadata, target.traitHashes),
   ];
-  const evidence = { source: document.source, interfaces: target.interfaces, problems };
-  if (problems.length === 0) {
-    return pass("The document holds what its interfaces require, and its traits are the record's.", evidence);
-  }
-  const messages = problems.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
-  return fail(messages.join(" "), evidence);
 }
 
 /** The record's trait hashes are what search matches; a document that says otherwise misleads its readers. */

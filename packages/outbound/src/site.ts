@@ -1,0 +1,11 @@
+import { getDomain } from "tldts";
+
+/**
+ * The site of a host: its registrable domain by the public suffix list. The list's private section counts too, so
+ * that each tenant of `github.io` is a site of its own.
+ *
+ * @returns null for an IP address and for a host that is a public suffix itself.
+ * @example
+ * siteOf("api.example.co.uk"); // "example.co.uk"
+ */
+export const siteOf = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });

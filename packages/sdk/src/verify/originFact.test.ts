@@ -1,0 +1,129 @@
+import { getDomain } from "tldts";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  mintParameters,
+  newDid,
+  registerApp,
+  restMetadata,
+  type TestRegistry,
+  testRegistry,
+} from "../../test/chain/testRegistry.ts";
+import type { LeadingAddress } from "./originFact.ts";
+import { verifyApp } from "./verifyApp.ts";
+
+const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
+const endpoint = (url: string, authentication = {}) => ({ name: "REST", endpoint: url, authentication });
+
+describe("The fact origin", () => {
+  let registry: TestRegistry;
+
+  beforeAll(async () => {
+    registry = await testRegistry();
+  });
+
+  /** Registers a service with this metadata, and tells where its addresses lead. */
+  async function originOf(did: string, extra: object, before = async () => {}) {
+    await registerApp(registry, mintParameters(did, restMetadata("Stripe Payments", extra)));
+    await before();
+    const { origin } = (await verifyApp({ client: registry.publisher, did, siteOf })).facts;
+    const addresses = (origin.evidence.addresses ?? []) as LeadingAddress[];
+    return { ...origin, leads: Object.fromEntries(addresses.map(({ pointer, leads }) => [pointer, leads])) };
+  }
+
+  const attestAgain = (did: string) => () =>
+    registry.attest(did, registry.publisher.account.address).then(() => {});
+
+  it("fails a login on another host, and names website, media and schema without failing them", async () => {
+    const origin = await originOf("did:web:shop.example", {
+      external_url: "https://stripe.com",
+      supportUrl: "mailto:help@stripe.com",
+      platforms: {
+        web: { launchUrl: "https://login-stripe.example/", downloadUrl: "https://apps.example/a.apk" },
+      },
+      endpoints: [
+        {
+          ...endpoint("https://shop.example/v1", {
+            oauth2: { authorizationUrl: "https://shop.example/login", tokenUrl: "https://tokens.example/" },
+            jwksUrl: "https://keys.example/jwks.json",
+          }),
+          schemaUrl: "https://schemas.example/openapi.json",
+        },
+      ],
+      payments: [{ type: "x402", url: "https://pay.example/" }],
+    });
+    expect(origin.outcome).toBe("fail");
+    expect(origin.reason).toBe(
+      "The token address at tokens.example, the JWKS address at keys.example, the launch address at login-stripe.example, and 1 more lead elsewhere than to shop.example.",
+    );
+    expect(origin.leads).toEqual({
+      "/endpoints/0/endpoint": "same-host",
+      "/endpoints/0/authentication/oauth2/authorizationUrl": "same-host",
+      "/endpoints/0/authentication/oauth2/tokenUrl": "elsewhere",
+      "/endpoints/0/authentication/jwksUrl": "elsewhere",
+      "/endpoints/0/schemaUrl": "elsewhere",
+      "/platforms/web/launchUrl": "elsewhere",
+      "/platforms/web/downloadUrl": "elsewhere",
+      "/payments/0/url": "elsewhere",
+      "/external_url": "elsewhere",
+      "/supportUrl": "elsewhere",
+      "/image": "elsewhere",
+    });
+  });
+
+  it("passes addresses on the host and its site whatever website it claims", async () => {
+    const origin = await originOf("did:web:app.site-a.example", {
+      external_url: "https://stripe.com",
+      endpoints: [endpoint("https://api.site-a.example/v1")],
+    });
+    expect(origin).toMatchObject({
+      outcome: "pass",
+      reason: "The addresses at which it is used lead to app.site-a.example.",
+      leads: { "/endpoints/0/endpoint": "same-site" },
+    });
+  });
+
+  it("passes a host that the same account controls, and only while it does", async () => {
+    const elsewhere = "did:web:api.other-host.example";
+    const extra = { endpoints: [endpoint("https://api.other-host.example/v1")] };
+    expect((await originOf("did:web:alone.example", extra)).outcome).toBe("fail");
+    const linked = await originOf("did:web:linked.example", extra, attestAgain(elsewhere));
+    expect(linked).toMatchObject({ outcome: "pass", leads: { "/endpoints/0/endpoint": "linked" } });
+    expect(linked.reason).toContain("api.other-host.example, which the same account controls");
+  });
+
+  it("does not take another account's host for its own", async () => {
+    const stranger = await registry.newAccount();
+    const origin = await originOf(
+      "did:web:stranger.example",
+      { endpoints: [endpoint("https://victim.example/v1")] },
+      () => registry.attest("did:web:victim.example", stranger.account.address).then(() => {}),
+    );
+    expect(origin).toMatchObject({ outcome: "fail", leads: { "/endpoints/0/endpoint": "elsewhere" } });
+  });
+
+  it("takes a path for no more than the path", async () => {
+    const did = "did:web:multi-tenant.example:alice";
+    const own = await originOf(did, { endpoints: [endpoint("https://multi-tenant.example/alice/api")] });
+    expect(own).toMatchObject({ outcome: "pass", leads: { "/endpoints/0/endpoint": "same-path" } });
+    const other = await originOf("did:web:multi-tenant.example:bob", {
+      endpoints: [endpoint("https://multi-tenant.example/alice/api")],
+    });
+    expect(other).toMatchObject({
+      outcome: "fail",
+      reason: expect.stringContaining("multi-tenant.example/bob."),
+    });
+  });
+
+  it("asks the chain about no more than 20 hosts, and knows nothing of the others", async () => {
+    const endpoints = Array.from({ length: 22 }, (_, index) => endpoint(`https://host-${index}.example/`));
+    const origin = await originOf("did:web:many-hosts.example", { endpoints });
+    expect(Object.values(origin.leads).filter((leads) => leads === "elsewhere")).toHaveLength(21);
+    expect(origin.leads["/endpoints/21/endpoint"]).toBe("unknown");
+  });
+
+  it("does not know of sites without a public suffix list", async () => {
+    const { did } = await registerApp(registry, mintParameters(newDid()));
+    const { origin } = (await verifyApp({ client: registry.publisher, did })).facts;
+    expect(origin.outcome).toBe("unknown");
+  });
+});

@@ -1,0 +1,189 @@
+import type { Address } from "viem";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { isCanonicalDid } from "../did.ts";
+import { isJsonObject } from "../jsonValue.ts";
+import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
+import { locateEndpoints } from "../metadata/endpointsOf.ts";
+import { locationOf, provenBy, type Relation, relationOf, type SiteOf } from "../origin.ts";
+import { fail, pass, unknown } from "./facts.ts";
+import type { Fact } from "./report.ts";
+import type { Target } from "./target.ts";
+
+/** What an address is for. The first six must lead to what is proven; the others are named without failing it. */
+const judged = ["endpoint", "launch", "authorization", "token", "jwks", "payment"] as const;
+type Use =
+  | (typeof judged)[number]
+  | "rpc"
+  | "download"
+  | "schema"
+  | "media"
+  | "website"
+  | "support"
+  | "portal";
+
+/** An address of a document. */
+export type LocatedAddress = { use: Use; pointer: string; url: string };
+
+/** Where an address leads. `linked`: to a host that a controller of this DID controls too, by `checkDID`. */
+export type LeadingAddress = LocatedAddress & { leads: Relation | "linked" };
+
+/** Hosts elsewhere about which the chain is asked, so that no document causes hundreds of reads. */
+const MAX_ASKED = 20;
+
+type OriginParameters = {
+  client: AppRegistryClient;
+  target: Target;
+  /** The registered document; undefined when it could not be read. */
+  metadata: unknown;
+  control: Fact;
+  siteOf: SiteOf | undefined;
+  blockNumber: bigint;
+};
+
+/** The addresses at which the service is used lead to what is proven: the DID's host, site, path, or a linked host. */
+export async function originFact({
+  client,
+  target: { did },
+  metadata,
+  control,
+  siteOf,
+  blockNumber,
+}: OriginParameters): Promise<Fact> {
+  if (metadata === undefined) return unknown("The registered document could not be read.");
+  const located = addressesOf(metadata).map(
+    (address): LeadingAddress => ({ ...address, leads: relationOf(did, address.url, siteOf) }),
+  );
+  const outside = located.filter(({ use, leads }) => mustLead(use) && !insideNames.has(leads));
+  const hosts = [...new Set(outside.flatMap(hostDids))];
+  const controllers = countingAccounts(control);
+  const asked = hosts.slice(0, MAX_ASKED);
+  const linked = await Promise.all(
+    asked.map(async (host) => {
+      const reads = controllers.map((controller) => client.checkDid({ did: host, controller, blockNumber }));
+      return (await Promise.all(reads)).includes(true);
+    }),
+  );
+  for (const address of outside) {
+    const places = hostDids(address).map((host) => asked.indexOf(host));
+    if (places.some((place) => linked[place])) address.leads = "linked";
+    else if (control.outcome === "unknown" || places.includes(-1)) address.leads = "unknown";
+  }
+  return judge(did, located);
+}
+
+const insideNames = new Set<string>(["same-host", "same-site", "same-path"]);
+const mustLead = (use: Use): boolean => (judged as readonly string[]).includes(use);
+
+/** The DIDs of an address's host, and of its port where it has one. None for an IP address. */
+function hostDids({ url }: LocatedAddress): string[] {
+  const { host = "", port } = locationOf(url) ?? {};
+  return [`did:web:${host}`, `did:web:${host}%3A${port}`].filter(isCanonicalDid);
+}
+
+/** The accounts by which *control* passes: the holder, the minter or both. */
+function countingAccounts({ evidence }: Fact): Address[] {
+  const accounts = (evidence.accounts ?? []) as { address: Address; counts: boolean }[];
+  return accounts.flatMap(({ address, counts }) => (counts ? [address] : []));
+}
+
+function judge(did: string, addresses: readonly LeadingAddress[]): Fact {
+  const { name } = provenBy(did);
+  const mustBeInside = addresses.filter(({ use }) => mustLead(use));
+  const elsewhere = mustBeInside.filter(({ leads }) => leads === "elsewhere");
+  const undecided = mustBeInside.filter(({ leads }) => leads === "unknown");
+  const evidence = { proven: provenBy(did), addresses };
+  if (elsewhere.length > 0) {
+    return fail(`${listed(elsewhere)} elsewhere than to ${name}.`, evidence);
+  }
+  if (undecided.length > 0)
+    return unknown(
+      `${listed(undecided)} to another host. Whether that belongs to ${name} was not determined.`,
+      evidence,
+    );
+  if (mustBeInside.length === 0) return pass("It names no address at which it is used.", evidence);
+  const linked = mustBeInside.filter(({ leads }) => leads === "linked");
+  const also = linked.length === 0 ? "" : `, or to ${hostsOf(linked)}, which the same account controls`;
+  return pass(`The addresses at which it is used lead to ${name}${also}.`, evidence);
+}
+
+const useNames: Record<Use, string> = {
+  endpoint: "endpoint",
+  launch: "launch address",
+  authorization: "authorization address",
+  token: "token address",
+  jwks: "JWKS address",
+  payment: "payment address",
+  rpc: "RPC",
+  download: "download",
+  schema: "schema",
+  media: "media",
+  website: "website",
+  support: "support",
+  portal: "portal",
+};
+
+/** `The endpoint at b.example and the token address at c.example lead`; beyond three, how many more. */
+function listed(addresses: readonly LocatedAddress[]): string {
+  const names = [
+    ...new Set(addresses.map((address) => `the ${useNames[address.use]} at ${placeOf(address)}`)),
+  ];
+  const shown = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
+  const list = new Intl.ListFormat("en").format(shown).replace(/^the/, "The");
+  return `${list} ${names.length === 1 ? "leads" : "lead"}`;
+}
+
+const hostsOf = (addresses: readonly LocatedAddress[]): string =>
+  new Intl.ListFormat("en").format([...new Set(addresses.map(placeOf))]);
+
+/** The host of an address with its port, or the text itself where it has none. */
+function placeOf({ url }: LocatedAddress): string {
+  return locationOf(url) && URL.canParse(url) ? new URL(url).host : JSON.stringify(url.slice(0, 60));
+}
+
+/**
+ * Every address of a document, in both layouts, with what it is for. A document that nobody checked can be read too.
+ *
+ * @example
+ * addressesOf({ external_url: "https://example.com" });
+ * // [{ use: "website", pointer: "/external_url", url: "https://example.com" }]
+ */
+export function addressesOf(metadata: unknown): LocatedAddress[] {
+  const addresses: LocatedAddress[] = [];
+  const add = (use: Use, pointer: string, url: unknown) => {
+    if (typeof url === "string") addresses.push({ use, pointer, url });
+  };
+  const document = objectOf(metadata);
+  for (const { entry, pointer, urlPointer } of locateEndpoints(metadata)) {
+    const { name, endpoint, schemaUrl, transport, authentication } = entry as Record<string, unknown>;
+    add(name === CONTRACT_ENDPOINT_NAME ? "rpc" : "endpoint", urlPointer, endpoint);
+    add("endpoint", `${pointer}/transport/http/url`, objectOf(objectOf(transport).http).url);
+    const { oauth2, jwksUrl } = objectOf(authentication);
+    add(
+      "authorization",
+      `${pointer}/authentication/oauth2/authorizationUrl`,
+      objectOf(oauth2).authorizationUrl,
+    );
+    add("token", `${pointer}/authentication/oauth2/tokenUrl`, objectOf(oauth2).tokenUrl);
+    add("jwks", `${pointer}/authentication/jwksUrl`, jwksUrl);
+    add("schema", `${pointer}/schemaUrl`, schemaUrl);
+  }
+  for (const [name, platform] of Object.entries(objectOf(document.platforms))) {
+    const pointer = `/platforms/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    add("launch", `${pointer}/launchUrl`, objectOf(platform).launchUrl);
+    add("download", `${pointer}/downloadUrl`, objectOf(platform).downloadUrl);
+  }
+  for (const [index, payment] of listOf(document.payments).entries()) {
+    add("payment", `/payments/${index}/url`, objectOf(payment).url);
+  }
+  add("website", "/external_url", document.external_url);
+  add("support", "/supportUrl", document.supportUrl);
+  add("portal", "/portalUrl", document.portalUrl);
+  add("media", "/image", document.image);
+  for (const field of ["screenshotUrls", "videoUrls", "threeDAssetUrls"]) {
+    for (const [index, url] of listOf(document[field]).entries()) add("media", `/${field}/${index}`, url);
+  }
+  return addresses;
+}
+
+const objectOf = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
