@@ -9,13 +9,21 @@ const builds: Check[] = [
   ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
 ];
 
+/** The native compiler checks the same types in half the time; other tools need the API of the older one. */
+const types = (name: string, project: string, ...more: string[]): Check => [
+  `types: ${name}`,
+  "node_modules/typescript-native/bin/tsc",
+  // One core each: what its threads share out costs more than it saves.
+  ...["-p", project, "--checkers", "1", ...more],
+];
+
 /** `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. */
 const checks: Check[] = [
-  ["types: web", "tsc", "-p", "apps/web"],
-  ["types: contracts and scripts", "tsc", "-p", "."],
-  ["types: packages", "tsc", "-p", "packages"],
-  ["types: sdk without Node", "tsc", "-p", "packages/sdk/tsconfig.build.json", "--noEmit"],
-  ["types: indexer", "tsc", "-p", "apps/indexer"],
+  types("web", "apps/web"),
+  types("contracts and scripts", "."),
+  types("packages", "packages"),
+  types("sdk without Node", "packages/sdk/tsconfig.build.json", "--noEmit"),
+  types("indexer", "apps/indexer"),
   ["API documentation", "typedoc", "--emit", "none"],
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
