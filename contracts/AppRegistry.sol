@@ -18,14 +18,14 @@ import {Totals} from "./libraries/Totals.sol";
 import {TraitHashes} from "./libraries/TraitHashes.sol";
 
 /// @title App Registry
-/// @notice The writes: a record is minted, updated, and changes its status. The contract has no owner, no setters
-/// and no proxy; the resolver and the metadata store are fixed when it is created.
+/// @notice Mints and updates records. The contract has no owner, no setters and no proxy; the constructor fixes the
+/// resolver and the metadata store.
 contract AppRegistry is AppReads, AppControl {
     using RecordLanes for mapping(uint256 => uint256);
     using TraitHashes for bytes32[];
 
     uint256 private constant _MAX_DATA_URL_LENGTH = 2048;
-    /// @dev Of contractId and fungibleTokenId.
+    /// @dev For contractId and fungibleTokenId, in bytes.
     uint256 private constant _MAX_CAIP_LENGTH = 256;
 
     /// @inheritdoc IAppRegistry
@@ -144,7 +144,7 @@ contract AppRegistry is AppReads, AppControl {
         uint8 oldStatus = _lanes.status(tokenId);
         if (newStatus == oldStatus) revert StatusUnchanged(oldStatus);
 
-        // Only the lane of an Active record holds its interfaces.
+        // The lane holds interfaces only while the record is Active.
         uint8 interfaces = newStatus == AppStatus.ACTIVE ? _records[tokenId].interfaces : 0;
         _lanes.set(tokenId, newStatus, interfaces);
         _totals = _totals.withMove(oldStatus, newStatus);
@@ -165,7 +165,7 @@ contract AppRegistry is AppReads, AppControl {
         _storeMetadata(did, didHash, major, minor, patch, dataHash, dataHashAlgorithm, metadataJson, true);
     }
 
-    /// @dev The one place of this call, whose encoding is long.
+    /// @dev The only call site: encoding this call takes much bytecode.
     function _storeMetadata(
         string memory did,
         bytes32 didHash,
@@ -212,7 +212,7 @@ contract AppRegistry is AppReads, AppControl {
         return interfaces;
     }
 
-    /// @dev Returns whether the dataHash is another one.
+    /// @dev Returns whether the dataHash changes.
     function _updateDocument(
         Record storage record,
         bytes32 dataHash,
@@ -223,7 +223,7 @@ contract AppRegistry is AppReads, AppControl {
         if (record.dataHashAlgorithm != algorithm) record.dataHashAlgorithm = algorithm;
     }
 
-    /// @dev Returns whether the dataUrl is another one; an empty value keeps what is there.
+    /// @dev Returns whether the dataUrl changes; empty arguments keep the stored values.
     function _updateBlob(
         Record storage record,
         string memory dataUrl,

@@ -337,13 +337,13 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         run.finish(_issuers.byNumber[number].distrustedSince);
     }
 
-    /// @dev What the caller states itself.
+    /// @dev A statement that the caller makes itself.
     function _direct(bool isRevocation, bool isBatch) private view returns (Statement memory) {
         Issuer memory issuer = _issuers.authorize(msg.sender, isRevocation);
         return Statement(msg.sender, block.timestamp, false, isBatch, issuer);
     }
 
-    /// @dev What an issuer signed.
+    /// @dev A statement that an issuer signed.
     function _signed(
         IssuerSignature calldata signature,
         bytes32 structHash,
@@ -395,7 +395,7 @@ contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
         }
     }
 
-    /// @dev When an attestation expires; 0 stands for the maximum lifetime.
+    /// @dev When an attestation expires; 0 means the maximum lifetime.
     function _expiry(Statement memory by, uint64 expiresAt) private view returns (uint64) {
         uint64 latest = uint64(by.statedAt + by.terms.maxTTL);
         if (expiresAt == 0) expiresAt = latest;

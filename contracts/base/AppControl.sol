@@ -7,11 +7,11 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {AppToken} from "./AppToken.sol";
 
 /// @title Control of records
-/// @notice Who may change a record, and how one that nobody can change any more gets a holder again.
+/// @notice Who may change a record, and how a controller reclaims a record that nobody can change.
 abstract contract AppControl is AppToken {
-    /// @dev From the opening of a reclaim to the first moment at which it can be finished.
+    /// @dev From the opening of a reclaim until it can be finished.
     uint64 private constant _RECLAIM_DELAY = 30 days;
-    /// @dev From the opening of a reclaim to the moment from which it is void.
+    /// @dev From the opening of a reclaim until it is void.
     uint64 private constant _RECLAIM_LIFETIME = 60 days;
 
     /// @inheritdoc IAppRegistry
@@ -46,7 +46,7 @@ abstract contract AppControl is AppToken {
         (address holder, address minter) = _incumbents(tokenId);
         _requireGone(didHash, tokenId, holder, reclaim.openedAt);
         _requireGone(didHash, tokenId, minter, reclaim.openedAt);
-        // Who returned and then sold the token has ended the reclaim for the buyer too.
+        // A holder who returned and then sold the token also ended the reclaim for the buyer.
         _requireGone(didHash, tokenId, reclaim.holder, reclaim.openedAt);
         _records[tokenId].order = VersionOrder.Open;
         ++_records[tokenId].reclaims;
@@ -65,8 +65,8 @@ abstract contract AppControl is AppToken {
         if (openedAt != 0) return Reclaim(openedAt, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
-    /// @dev Lets the caller change a record: as its minter, its holder, or an operator of its holder, while that
-    /// minter or holder controls the DID.
+    /// @dev Reverts unless the caller is the minter, the holder or an operator of the holder, and that minter or holder
+    /// controls the DID.
     function _authorizeChange(bytes32 didHash, uint256 tokenId) internal view {
         address holder = _records[tokenId].owner;
         bool actsForHolder = _actsFor(holder, msg.sender);
@@ -84,8 +84,8 @@ abstract contract AppControl is AppToken {
         return resolver.checkDID(didHash, account);
     }
 
-    /// @dev Reverts when an account that did not count when a reclaim was opened keeps it from being finished: it counted
-    /// since, or is attested and nobody objects. The claimant never stands in its own way.
+    /// @dev Reverts if `account` counted since the opening, or is attested with no objection in force. The claimant never
+    /// blocks itself.
     function _requireGone(bytes32 didHash, uint256 tokenId, address account, uint64 openedAt) private view {
         if (account == msg.sender) return;
         IResolver.ControllerView memory controller = resolver.getController(didHash, account);
@@ -95,7 +95,7 @@ abstract contract AppControl is AppToken {
         }
     }
 
-    /// @dev A claimant's reclaim; empty when there is none or it is void.
+    /// @dev A claimant's reclaim; empty if there is none or it is void.
     function _reclaimOf(uint256 tokenId, address claimant) private view returns (OpenReclaim memory reclaim) {
         reclaim = _reclaims[tokenId][_records[tokenId].reclaims][claimant];
         if (block.timestamp >= reclaim.openedAt + _RECLAIM_LIFETIME) delete reclaim;

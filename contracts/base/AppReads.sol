@@ -13,7 +13,7 @@ import {TraitHashes} from "../libraries/TraitHashes.sol";
 import {AppToken} from "./AppToken.sol";
 
 /// @title Reads of the App Registry
-/// @notice Single records, and listings whose gas has a limit whatever the size of the registry.
+/// @notice Single records, and listings whose gas is bounded whatever the size of the registry.
 abstract contract AppReads is AppToken {
     using RecordLanes for uint256;
     using RecordLanes for mapping(uint256 => uint256);
@@ -153,7 +153,7 @@ abstract contract AppReads is AppToken {
         return IdScan.start(cursor, _totals.supply(), limit, idsPerWord);
     }
 
-    /// @dev The records that a scan has found.
+    /// @dev The records that a scan found.
     function _page(Scan memory scan) private view returns (AppSummary[] memory page) {
         page = new AppSummary[](scan.found);
         for (uint256 i = 0; i < page.length; ++i) _fill(page[i], scan.ids[i]);
@@ -163,7 +163,7 @@ abstract contract AppReads is AppToken {
         _fill(summary, tokenId);
     }
 
-    /// @dev Fills a summary in its place: a hundred more of them in memory would cost a page a quarter of its gas.
+    /// @dev Fills a summary in place: copying a hundred of them would add a quarter to a page's gas.
     function _fill(AppSummary memory summary, uint256 tokenId) private view {
         Record storage record = _records[tokenId];
         RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
@@ -188,7 +188,7 @@ abstract contract AppReads is AppToken {
         summary.traitHashes = content.traitHashes;
     }
 
-    /// @dev The versions `start` to `end`, exclusive, of a record.
+    /// @dev The versions of a record from `start` to `end` (exclusive).
     function _versions(
         Head head,
         uint256 start,

@@ -9,7 +9,7 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {Totals} from "../libraries/Totals.sol";
 
 /// @title Storage of the App Registry
-/// @notice Where the parts of a record are, and how they are found.
+/// @notice Where the parts of a record are stored, and how to find them.
 /// @dev A record in storage:
 ///
 ///     Head       by didHash (and major)   token id, major versions, the last versions           1 slot
@@ -60,16 +60,16 @@ abstract contract AppRecords is IAppRegistry {
     /// @dev See `RecordLanes`.
     mapping(uint256 word => uint256) internal _lanes;
 
-    /// @dev By the record's count of finished reclaims: when one is finished, the others end.
+    /// @dev Keyed by the number of finished reclaims, so finishing one ends the others.
     mapping(uint256 tokenId => mapping(uint256 reclaims => mapping(address claimant => OpenReclaim)))
         internal _reclaims;
 
-    /// @dev The head of a record by its DID; reverts when there is no such record.
+    /// @dev The head of a record by its DID; reverts if there is no such record.
     function _headOf(string memory did, uint8 major) internal view returns (Head) {
         return _head(keccak256(bytes(did)), major);
     }
 
-    /// @dev The head of a record; reverts when there is no such record.
+    /// @dev The head of a record; reverts if there is no such record.
     function _head(bytes32 didHash, uint8 major) internal view returns (Head head) {
         head = _headOrEmpty(didHash, major);
         if (head.isEmpty()) revert AppNotFound(didHash, major);
@@ -81,7 +81,7 @@ abstract contract AppRecords is IAppRegistry {
         return first.major() == major ? first : service.others[major];
     }
 
-    /// @dev Makes room for a record of a major version that the DID does not have yet.
+    /// @dev Creates the head of a major version that the DID doesn't have yet.
     function _createHead(bytes32 didHash, uint256 tokenId, uint8 major, uint8 minor, uint8 patch) internal {
         Service storage service = _services[didHash];
         Head first = service.first;
@@ -101,8 +101,8 @@ abstract contract AppRecords is IAppRegistry {
         service.others[major] = head;
     }
 
-    /// @dev Reverts unless a version may follow the record's current one, see `VersionOrder`.
-    /// @return isMinorHigher Whether the minor version rises.
+    /// @dev Reverts unless the version may follow the record's current one, see `VersionOrder`.
+    /// @return isMinorHigher Whether the minor version is higher than the current one.
     function _checkVersion(
         Record storage record,
         Head head,
@@ -122,7 +122,7 @@ abstract contract AppRecords is IAppRegistry {
         return minor > currentMinor;
     }
 
-    /// @dev Whether a version is above all of the history; reverts when it is in the history.
+    /// @dev Whether a version is above the whole history; reverts if the history contains it.
     function _isHighest(Head head, uint8 minor, uint8 patch) private view returns (bool isHighest) {
         uint16 rank = _rank(minor, patch);
         isHighest = true;
@@ -134,12 +134,12 @@ abstract contract AppRecords is IAppRegistry {
         }
     }
 
-    /// @dev Versions of one record as numbers in semantic version order.
+    /// @dev A version of a record as a number that sorts in semver order.
     function _rank(uint8 minor, uint8 patch) private pure returns (uint16) {
         return (uint16(minor) << 8) | patch;
     }
 
-    /// @dev A version by its number, which is below `head.versionCount()`.
+    /// @dev A version by its index, which is below `head.versionCount()`.
     function _versionAt(
         Head head,
         uint256 index
@@ -149,7 +149,7 @@ abstract contract AppRecords is IAppRegistry {
         return HeadLib.unpack(isInHead ? head.versionsWord() : _history[head.tokenId()][wordIndex], index);
     }
 
-    /// @dev Publishes a version, which `_checkVersion` has let pass; `head` is the record's head.
+    /// @dev Publishes a version that `_checkVersion` accepted; `head` is the record's head.
     function _pushVersion(bytes32 didHash, Head head, uint8 minor, uint8 patch) internal {
         (Head next, bool isFlush) = head.push(minor, patch);
         if (isFlush) {
@@ -169,12 +169,12 @@ abstract contract AppRecords is IAppRegistry {
         _totals = totals;
         number = totals.blobs();
         address pointer = content.write();
-        // A chain that derives addresses in another way would lose the record: refuse it at the first mint.
+        // A chain that derives addresses differently would lose the record, so the first mint fails there.
         assert(pointer == _blob(number));
     }
 
-    /// @dev The contract that holds a blob. The registry creates the metadata store and then nothing but blobs, so a
-    /// blob's number gives the nonce of its creation and that its address (EIP-161): no slot keeps pointers.
+    /// @dev The contract that holds a blob. After the metadata store, the registry creates nothing but blobs. So a blob's
+    /// number gives the nonce of its creation (EIP-161), and the nonce its address: no slot stores pointers.
     function _blob(uint256 number) internal view returns (address) {
         unchecked {
             return LibRLP.computeAddress(address(this), number + 1);

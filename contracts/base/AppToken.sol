@@ -13,8 +13,8 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {AppRecords} from "./AppRecords.sol";
 
 /// @title Token of the App Registry
-/// @notice ERC-721 over the registry's own storage, with OpenZeppelin's behaviour and errors: the owner stands in the
-/// record's word, and each holder's token ids in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
+/// @notice ERC-721 over the registry's own storage, with OpenZeppelin's behaviour and errors. The owner is in the
+/// record's word, and each holder's token ids are in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
 abstract contract AppToken is AppRecords, IERC721Errors {
     using IdBitmap for mapping(uint256 => uint256);
 
@@ -126,7 +126,8 @@ abstract contract AppToken is AppRecords, IERC721Errors {
         if (owner == address(0)) revert ERC721NonexistentToken(tokenId);
     }
 
-    /// @dev Gives a token to `to`, who is not zero; a new token comes from zero. An approval ends without an event.
+    /// @dev Gives a token to `to`, which must not be zero; a new token comes from zero. Clears the approval, without an
+    /// event.
     function _move(address from, address to, uint256 tokenId) internal {
         if (from != address(0)) {
             delete _approvals[tokenId];

@@ -9,8 +9,8 @@ import {IResolver} from "../interfaces/IResolver.sol";
 import {RunLib} from "../libraries/Run.sol";
 
 /// @title Signatures of issuers (EIP-712)
-/// @notice Checks dates and signature of a statement. Whether its issuer may make it, and whether a newer statement
-/// has taken its place, is the heir's matter: there are no nonces.
+/// @notice Checks the dates and the signature of a statement. There are no nonces: the inheriting contract checks
+/// whether the issuer may make the statement, and whether a newer one replaced it.
 abstract contract IssuerSignatures is IResolver, EIP712 {
     bytes32 private constant _ATTEST_DID_TYPE = keccak256(
         "AttestDID(bytes32 didHash,address controller,uint64 expiresAt,address issuer,uint64 statedAt,uint64 deadline)"
@@ -25,7 +25,7 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         "RevokeDataHash(bytes32 didHash,bytes32 dataHash,address issuer,uint64 statedAt,uint64 deadline)"
     );
 
-    /// @dev Reverts unless `by` is its issuer's signature of a struct, of the time since the issuer was added.
+    /// @dev Reverts unless `by` is its issuer's signature of a struct, signed since the issuer was added.
     function _checkSignature(IssuerSignature calldata by, bytes32 structHash, uint64 addedAt) internal view {
         uint64 timestamp = uint64(block.timestamp);
         (uint64 statedAt, uint64 deadline) = (by.statedAt, by.deadline);
@@ -99,14 +99,14 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         return bytes32(uint256(uint160(account)));
     }
 
-    /// @dev ECDSA first: the common case then does not touch the issuer's account, and an EOA that delegates to code
-    /// (EIP-7702) keeps its key's word.
+    /// @dev ECDSA first: the common case then doesn't touch the issuer's account, and an EOA that delegates to code
+    /// (EIP-7702) can still sign with its key.
     function _isSignedBy(
         address issuer,
         bytes32 digest,
         bytes calldata signature
     ) private view returns (bool) {
-        // Zero when the signature is malformed or malleable.
+        // Zero if the signature is malformed or malleable.
         (address signer, , ) = ECDSA.tryRecoverCalldata(digest, signature);
         if (signer != address(0) && signer == issuer) return true;
         return SignatureChecker.isValidERC1271SignatureNowCalldata(issuer, digest, signature);

@@ -8,7 +8,7 @@ import {IResolver} from "../interfaces/IResolver.sol";
 import {Issuers} from "../libraries/Issuers.sol";
 
 /// @title What the owner of a resolver decides
-/// @notice Who the issuers are, how long an attestation may live, and how long newcomers and incumbents have.
+/// @notice The issuers, the longest lifetime of an attestation, the maturation and the challenge period.
 abstract contract ResolverPolicy is IResolver, Ownable2Step {
     uint64 private constant _FIRST_MAX_TTL = 365 days;
     uint64 private constant _MIN_TTL = 1 days;
@@ -27,7 +27,7 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
     uint64 public maturation;
     /// @inheritdoc IResolver
     uint64 public challengePeriod;
-    /// @dev The latest expiry that anybody could write under a longer `maxTTL` than today's; 0 if there was none.
+    /// @dev The latest expiry that anybody could write while `maxTTL` was longer; 0 if it never was.
     uint64 private _earlierLatestExpiry;
 
     /// @param owner_ Who authorises issuers and sets the limits.
@@ -113,7 +113,7 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
         _issuers.setLimits(maxTTL, newMaturation);
     }
 
-    /// @dev The latest expiry that an issuer that is active until now could have written.
+    /// @dev The latest expiry that a currently active issuer could have written.
     function _latestExpiry() private view returns (uint256) {
         return Math.max(block.timestamp + maxTTL, _earlierLatestExpiry);
     }

@@ -3,9 +3,9 @@ pragma solidity ^0.8.28;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
-/// @title An on-chain application, as small as one can be
+/// @title A minimal on-chain application
 /// @notice A counter that anybody may raise and its owner may reset. The local stack registers it as a `did:pkh`:
-/// `owner()` is what an issuer checks before it attests a controller.
+/// an issuer checks `owner()` before it attests a controller.
 contract OwnableService is Ownable {
     /// @notice How often the service was used since the last reset.
     uint256 public uses;

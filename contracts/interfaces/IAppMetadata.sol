@@ -2,9 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// @title Metadata store of the App Registry
-/// @notice Keeps the latest metadata JSON of a DID. One storage slot per DID points to the JSON, which is
-/// stored as the code of a contract of its own; older JSONs stay readable at the pointer that their
-/// `MetadataSet` event names.
+/// @notice Keeps the latest metadata JSON of each DID. One storage slot per DID points to a contract whose code is
+/// the JSON. Older JSONs stay readable at the pointer that their `MetadataSet` event names.
 interface IAppMetadata {
     /// @notice A JSON was stored for one version of a service.
     /// @param didHash keccak256 of the UTF-8 bytes of the canonical DID.
@@ -29,20 +28,20 @@ interface IAppMetadata {
     /// @notice The caller is not the registry that created this store.
     error OnlyRegistry(address caller);
 
-    /// @notice The JSON is larger than one contract's code may be. Host it at dataUrl instead.
+    /// @notice The JSON doesn't fit in one contract's code. Host it at dataUrl instead.
     /// @param size Bytes given.
     /// @param max Bytes allowed.
     error MetadataTooLarge(uint256 size, uint256 max);
 
-    /// @notice The registry that alone may write here.
+    /// @notice The registry, the only account that may write here.
     function registry() external view returns (address);
 
     /// @notice Largest JSON that can be stored, in bytes.
     // solhint-disable-next-line func-name-mixedcase
     function MAX_METADATA_SIZE() external view returns (uint256);
 
-    /// @notice Stores `json` for one version; it becomes the latest JSON of the DID unless the JSON of a higher major
-    /// version stands there already.
+    /// @notice Stores `json` for one version. It becomes the DID's latest JSON, unless the stored one belongs to a
+    /// higher major version.
     /// @dev Reverts with `OnlyRegistry` or `MetadataTooLarge`.
     /// @param did The canonical DID.
     /// @param didHash keccak256 of `did`.
@@ -52,7 +51,7 @@ interface IAppMetadata {
     /// @param dataHash Hash of `json`, already checked by the registry.
     /// @param dataHashAlgorithm Its algorithm: 0 keccak256, 1 sha256.
     /// @param json The canonical (RFC 8785) JSON text.
-    /// @param force True to become the latest JSON even where that of a higher major version stands.
+    /// @param force True to replace the latest JSON even if it belongs to a higher major version.
     /// @return pointer Contract that holds the JSON.
     function setMetadata(
         string calldata did,
@@ -66,10 +65,10 @@ interface IAppMetadata {
         bool force
     ) external returns (address pointer);
 
-    /// @notice The latest JSON of a DID; empty when none is stored.
+    /// @notice The latest JSON of a DID; empty if none is stored.
     function getMetadataJson(string calldata did) external view returns (string memory json);
 
-    /// @notice The latest JSON of a DID with the version that it belongs to; all zero when none is stored.
+    /// @notice The latest JSON of a DID and its version; all zero if none is stored.
     /// @param did The canonical DID.
     /// @return json The canonical JSON text.
     /// @return major Major version.

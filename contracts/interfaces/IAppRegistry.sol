@@ -8,8 +8,8 @@ import {IAppMetadata} from "./IAppMetadata.sol";
 import {IResolver} from "./IResolver.sol";
 
 /// @title App Registry
-/// @notice One ERC-721 token per service (a DID) and major version. A record is changed by its minter, its
-/// holder or the holder's operators, each only while the resolver says that this minter or holder controls the DID.
+/// @notice One ERC-721 token per service (a DID) and major version. The minter, the holder and the holder's operators
+/// may change a record, each only while the resolver says that this minter or holder controls the DID.
 /// @dev Every DID is canonical: `did:web` as lower-case host (`%3A` port, `:` path), or
 /// `did:pkh:eip155:<chain id>:0x<40 lower-case hex>`, at most 255 bytes.
 interface IAppRegistry is IERC721Metadata, IERC4906 {
@@ -69,13 +69,13 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     enum VersionOrder {
         /// @dev Greater than the current one, which is the highest in the history.
         Rising,
-        /// @dev Greater than the current one, and not in the history, which has higher ones.
+        /// @dev Greater than the current one, and not in the history, which holds higher versions.
         Lowered,
-        /// @dev Any version that is not in the history: a reclaim was finished and nothing published since.
+        /// @dev Any version that is not in the history: nothing was published since a reclaim was finished.
         Open
     }
 
-    /// @notice A claimant's reclaim of a record, in Unix seconds; all zero when there is none or it is void.
+    /// @notice A claimant's reclaim of a record, in Unix seconds; all zero if there is none or it is void.
     struct Reclaim {
         uint64 openedAt;
         /// @dev First second at which it can be finished.
@@ -84,7 +84,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint64 voidFrom;
     }
 
-    /// @notice A record was created. `dataHash` is of the metadata of version major.minor.patch.
+    /// @notice A record was created. `dataHash` is the hash of the metadata of version major.minor.patch.
     event AppMinted(
         uint256 indexed tokenId,
         bytes32 indexed didHash,
@@ -109,10 +109,10 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @param minor New minor version.
     /// @param patch New patch version.
     /// @param interfaces The bitmap after the update.
-    /// @param dataUrl The new URL; empty means that it stays.
+    /// @param dataUrl The new URL; empty: unchanged.
     /// @param dataHash Hash of this version's metadata.
     /// @param dataHashAlgorithm Its algorithm.
-    /// @param traitHashes The new trait hashes; empty means that they stay.
+    /// @param traitHashes The new trait hashes; empty: unchanged.
     event AppUpdated(
         uint256 indexed tokenId,
         bytes32 indexed didHash,
@@ -129,7 +129,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @notice A record changed its status (0 Active, 1 Deprecated, 2 Replaced).
     event StatusUpdated(uint256 indexed tokenId, bytes32 indexed didHash, uint8 oldStatus, uint8 newStatus);
 
-    /// @notice A controller opened a reclaim of a record that neither minter nor holder controls any more.
+    /// @notice A controller opened a reclaim of a record whose minter and holder no longer control the DID.
     /// @dev It can be finished from `finishableFrom` until `voidFrom` (exclusive), Unix seconds.
     event ReclaimOpened(
         uint256 indexed tokenId,
@@ -147,19 +147,19 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error NotController(bytes32 didHash, address account);
     /// @notice `caller` is neither the minter nor the holder nor an operator of a holder who controls the DID now.
     error NotAuthorized(uint256 tokenId, address caller);
-    /// @notice A record of this DID and major version exists already.
+    /// @notice A record of this DID and major version already exists.
     error AppAlreadyExists(bytes32 didHash, uint8 major);
     /// @notice No record of this DID and major version exists.
     error AppNotFound(bytes32 didHash, uint8 major);
-    /// @notice No token of this id exists.
+    /// @notice No token has this id.
     error TokenNotFound(uint256 tokenId);
     /// @notice A new major is at most one above the latest one.
     error MajorNotNext(uint8 major, uint8 latestMajor);
-    /// @notice The version is not greater than the current one, as each must be but the first after a reclaim.
+    /// @notice The version is not greater than the current one. Only the first version after a reclaim may be lower.
     error VersionNotGreater(uint8 currentMinor, uint8 currentPatch, uint8 minor, uint8 patch);
-    /// @notice The record stands at x.255.255: publish the next major version instead.
+    /// @notice The record is at x.255.255: publish the next major version instead.
     error VersionExhausted(uint8 major);
-    /// @notice The record has had this version before: no version is published twice.
+    /// @notice The record already had this version: no version is published twice.
     error VersionTaken(uint8 major, uint8 minor, uint8 patch);
     /// @notice The bitmap is outside 1 to 7.
     error InvalidInterfaces(uint16 interfaces);
@@ -191,15 +191,16 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error DuplicateTrait(bytes32 traitHash);
     /// @notice The status is not 0, 1 or 2.
     error InvalidStatus(uint8 status);
-    /// @notice The record has this status already.
+    /// @notice The record already has this status.
     error StatusUnchanged(uint8 status);
     /// @notice The page limit is outside 1 to 100.
     error InvalidLimit(uint256 limit);
-    /// @notice The minter or the holder counts, or did since the reclaim was opened, or is attested without objection.
+    /// @notice The minter or the holder counts, has counted since the reclaim was opened, or is attested with no
+    /// objection in force.
     error ReclaimContested(uint256 tokenId, address account);
-    /// @notice This claimant's reclaim of the record runs already.
+    /// @notice This claimant already has an open reclaim of the record.
     error ReclaimAlreadyOpen(uint256 tokenId, address claimant);
-    /// @notice There is no such reclaim, or it is void.
+    /// @notice This claimant has no reclaim of the record, or it is void.
     error ReclaimNotOpen(uint256 tokenId, address claimant);
     /// @notice The reclaim can't be finished before `finishableFrom`, Unix seconds.
     error ReclaimNotFinishable(uint256 tokenId, uint64 finishableFrom);
@@ -243,17 +244,17 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
 
     /// @notice Publishes a new minor or patch version of a record.
     /// @dev Emits `AppUpdated`, ERC-4906 `MetadataUpdate` when dataUrl or dataHash changes, and `MetadataSet`
-    /// when `metadataJson` is not empty. Works in every status. Its gas grows with the history while the current version
-    /// is not the record's highest, which only a reclaim can bring about.
+    /// when `metadataJson` is not empty. Works in every status. After a reclaim has lowered the version, the gas grows
+    /// with the history until the current version is the record's highest again.
     /// @param did Canonical DID.
     /// @param major Major version of the record.
     /// @param dataUrl New URL, or empty to keep it.
     /// @param dataHash Hash of this version's canonical metadata JSON; may be the current one.
     /// @param dataHashAlgorithm 0 keccak256, 1 sha256.
-    /// @param interfaces 0 or the current bitmap to keep it; a superset of it with a higher minor version.
+    /// @param interfaces 0 or the current bitmap keeps it; a superset needs a higher minor version.
     /// @param traitHashes New trait hashes, or empty to keep them.
     /// @param minor New minor version; (minor, patch) must be greater than the current pair. The first update after a
-    /// finished reclaim may set a lower one, but none that the record has had.
+    /// finished reclaim may set a lower pair that the record never had.
     /// @param patch New patch version.
     /// @param metadataJson The canonical JSON that hashes to `dataHash`, or empty.
     function updateAppControlled(
@@ -270,28 +271,28 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     ) external;
 
     /// @notice Changes the status of a record: 0 Active, 1 Deprecated, 2 Replaced.
-    /// @dev A controller who counts may set Deprecated and Replaced even when it is neither minter nor holder.
+    /// @dev A controller who counts may set Deprecated and Replaced even if it is neither minter nor holder.
     function updateStatus(string calldata did, uint8 major, uint8 newStatus) external;
 
-    /// @notice Stores the JSON of a record's current version once more, as the DID's latest JSON.
+    /// @notice Stores the JSON of a record's current version again, as the DID's latest JSON.
     /// @param did Canonical DID.
     /// @param major Major version of the record.
     /// @param metadataJson JSON that hashes to the record's dataHash, not empty.
     function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external;
 
-    /// @notice Opens the caller's reclaim of a record that neither minter nor holder controls any more.
-    /// @dev The caller must be a controller who counts. Each claimant has its own reclaim, and nobody else's changes it.
+    /// @notice Opens the caller's reclaim of a record whose minter and holder no longer control the DID.
+    /// @dev The caller must be a controller who counts. Each claimant has its own reclaim; finishing one ends the others.
     /// Reverts with `AppNotFound`, `NotController`, `ReclaimContested` or `ReclaimAlreadyOpen`.
     function openReclaim(string calldata did, uint8 major) external;
 
-    /// @notice Moves the token to the caller, from 30 to 60 days after it opened its reclaim; then that is void.
+    /// @notice Moves the token to the caller, 30 to 60 days after it opened its reclaim. Later, the reclaim is void.
     /// @dev The caller must be a controller who counts. Neither minter nor holder may have had a settled attestation
-    /// since the opening, nor have a live one unless an objection against it is in force. The next version of the
-    /// record may then be lower than the current one. Reverts with `AppNotFound`, `ReclaimNotOpen`,
+    /// since the opening, nor have a live one unless an objection against it is in force. The record's next version
+    /// may be lower than the current one. Reverts with `AppNotFound`, `ReclaimNotOpen`,
     /// `ReclaimNotFinishable`, `NotController` or `ReclaimContested`.
     function finishReclaim(string calldata did, uint8 major) external;
 
-    /// @notice The record with its whole version history. Its gas grows with the history: contracts use
+    /// @notice The record with its whole version history. The gas grows with the history: contracts should use
     /// `getAppSummary`.
     function getApp(string calldata did, uint8 major) external view returns (App memory);
 
@@ -301,10 +302,10 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @notice The record without its history.
     function getAppSummary(string calldata did, uint8 major) external view returns (AppSummary memory);
 
-    /// @notice The token of a DID and major version, or 0.
+    /// @notice The token id of a DID and major version, or 0 if there is none.
     function tokenIdOf(string calldata did, uint8 major) external view returns (uint256 tokenId);
 
-    /// @notice The highest major version of a DID; reverts with `AppNotFound(didHash, 0)` when it has none.
+    /// @notice The highest major version of a DID; reverts with `AppNotFound(didHash, 0)` if it has none.
     function latestMajor(bytes32 didHash) external view returns (uint8 major);
 
     /// @notice A page of a record's versions, oldest first.
@@ -321,14 +322,14 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint256 limit
     ) external view returns (Version[] memory page, uint256 nextCursor);
 
-    /// @notice Whether the record carries at least one of `traitHashes`.
+    /// @notice Whether the record has at least one of `traitHashes`.
     function hasAnyTraits(
         string calldata did,
         uint8 major,
         bytes32[] calldata traitHashes
     ) external view returns (bool);
 
-    /// @notice Whether the record carries every one of `traitHashes`.
+    /// @notice Whether the record has all of `traitHashes`.
     function hasAllTraits(
         string calldata did,
         uint8 major,
@@ -336,7 +337,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     ) external view returns (bool);
 
     /// @notice A page of the records with a status, by token id.
-    /// @dev A page may come back short, even empty, with a cursor: the call's scan budget was used up.
+    /// @dev One call scans a limited part of the index, so a page may be short or empty and still have a next cursor.
     /// @param status 0 Active, 1 Deprecated, 2 Replaced.
     /// @param cursor Last token id examined, exclusive; 0 to start.
     /// @param limit 1 to 100.
@@ -357,7 +358,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
 
     /// @notice A page of the Active records by interface bitmap.
     /// @param interfaces Bitmap 1 to 7.
-    /// @param matchAll True: every bit of `interfaces` is set in the record. False: at least one is.
+    /// @param matchAll True: the record has every bit of `interfaces`. False: at least one.
     /// @param cursor Last token id examined, exclusive; 0 to start.
     /// @param limit 1 to 100.
     function getAppsByInterface(
@@ -379,7 +380,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @notice Number of records with a status.
     function countByStatus(uint8 status) external view returns (uint256);
 
-    /// @notice A claimant's reclaim of a record; all zero when there is none or it is void.
+    /// @notice A claimant's reclaim of a record; all zero if there is none or it is void.
     function getReclaim(
         string calldata did,
         uint8 major,

@@ -3,16 +3,17 @@ pragma solidity ^0.8.28;
 
 /// @title Resolver of the App Registry
 /// @notice Answers whether an account controls a DID and whether a dataHash is attested for a DID.
-/// Attestations are written by authorised issuers, directly or by an EIP-712 signature that anybody may carry.
+/// Authorised issuers write attestations, directly or by an EIP-712 signature that anybody may submit.
 /// @dev `didHash` is keccak256 of the UTF-8 bytes of the canonical DID. Times are Unix seconds, and expired means
-/// `now >= expiresAt`. An attestation begins a run, which renewals keep; docs/control.md has the rules.
+/// `now >= expiresAt`. An attestation begins a run, which renewals continue. The grace is the 7 days after expiry in
+/// which a settled run can still be renewed without loss. docs/control.md has the rules.
 interface IResolver {
-    /// @notice What an issuer may do: an issuer moves in one direction, and an address never comes back.
+    /// @notice What an issuer may do. Its status only moves down this list, so an address is never reinstated.
     enum IssuerStatus {
         /// @dev Never added.
         Unknown,
         Active,
-        /// @dev Can no longer attest, may still revoke.
+        /// @dev Can no longer attest, but may revoke.
         Retired,
         /// @dev What it stated since a given time is void.
         Distrusted
@@ -34,29 +35,29 @@ interface IResolver {
         uint64 expiresAt;
     }
 
-    /// @notice What an issuer signs beside the statement itself.
+    /// @notice What an issuer signs in addition to the statement.
     struct IssuerSignature {
         address issuer;
         /// @dev When it was signed: not in the future, and not before the issuer was added.
         uint64 statedAt;
         /// @dev Last second at which it may be submitted, at most a day after `statedAt`.
         uint64 deadline;
-        /// @dev 65 bytes of an EOA, or whatever the issuer's ERC-1271 contract takes.
+        /// @dev 65 bytes of an EOA, or whatever the issuer's ERC-1271 contract accepts.
         bytes signature;
     }
 
     /// @notice What one issuer stated about one pair of DID and controller, or DID and dataHash.
     struct AttestationView {
         address issuer;
-        /// @dev When the run began; 0 when the issuer only ever revoked.
+        /// @dev When the run began; 0 if the issuer has only revoked.
         uint64 startedAt;
         /// @dev Date of the issuer's newest statement.
         uint64 statedAt;
-        /// @dev When the run settles; the maximum when it never does.
+        /// @dev When the run settles; 2^40 - 1 if it never does.
         uint64 settlesAt;
-        /// @dev When it expires, by the issuer's word and what distrust leaves of it.
+        /// @dev When it expires. Distrust of the issuer can bring this forward.
         uint64 expiresAt;
-        /// @dev When it was revoked, ousted or ended by the owner; 0 when it was not.
+        /// @dev When it was revoked, ousted or ended by the owner; 0 if it wasn't.
         uint64 endedAt;
         /// @dev A controller who counts vouched for the run.
         bool vouched;
@@ -64,27 +65,27 @@ interface IResolver {
         bool live;
         /// @dev Live, and settled.
         bool settled;
-        /// @dev Live, or expired less than `GRACE` ago after it had settled.
+        /// @dev Live, or settled and within the grace after expiry: an attestation renews it.
         bool held;
     }
 
-    /// @notice Why a controller counts, or does not.
+    /// @notice Why a controller counts, or doesn't.
     struct ControllerView {
         /// @dev What `checkDID` answers.
         bool counts;
         /// @dev It has a live attestation.
         bool attested;
-        /// @dev An objection in force bars whatever live attestations it has.
+        /// @dev An objection in force bars all of its live attestations, if it has any.
         bool objected;
-        /// @dev Its settled attestations have expired, and one that no objection bars did so less than 7 days ago:
-        /// renewing that loses nothing.
+        /// @dev Its settled attestations have expired, but one that no objection bars is within the grace: renewing
+        /// that one loses nothing.
         bool late;
-        /// @dev When the first of its live attestations settles; 0 when none does.
+        /// @dev When the first of its live attestations settles; 0 if none does.
         uint64 settlesAt;
         /// @dev Number of issuers with a settled attestation of it.
         uint64 score;
-        /// @dev Number of issuers whose settled run of it is held, or was until less than `maturation` ago, or less than
-        /// 48 hours if that is longer.
+        /// @dev Number of issuers whose settled run of it is held, or was held less than `maturation` ago, or less than
+        /// 48 hours ago if that is longer.
         uint64 standing;
     }
 
@@ -92,12 +93,12 @@ interface IResolver {
     struct ObjectionView {
         address author;
         uint64 objectedAt;
-        /// @dev Number of issuers whose run of the author began by then, and counts or has standing now.
+        /// @dev Number of issuers whose run of the author had begun by then, and counts or has standing now.
         uint64 standing;
         bool inForce;
     }
 
-    /// @notice A challenge of an incumbent controller; all zero when there is none.
+    /// @notice A challenge of an incumbent controller; all zero if there is none.
     struct ChallengeView {
         uint64 openedAt;
         /// @dev First second at which it can be resolved.
@@ -106,7 +107,7 @@ interface IResolver {
         uint64 voidFrom;
     }
 
-    /// @notice An issuer as the owner left it.
+    /// @notice What the owner decided about an issuer.
     struct IssuerView {
         address issuer;
         IssuerStatus status;
@@ -118,7 +119,7 @@ interface IResolver {
     }
 
     /// @notice `issuer` attested that `controller` controls the DID until `expiresAt` (exclusive).
-    /// @dev `startedAt` and `settlesAt` are those of the run, which a renewal keeps.
+    /// @dev `startedAt` and `settlesAt` belong to the run; a renewal keeps them.
     event DIDAttested(
         bytes32 indexed didHash,
         address indexed controller,
@@ -129,7 +130,7 @@ interface IResolver {
         uint64 expiresAt
     );
 
-    /// @notice `issuer` revoked what it may have attested of `controller`.
+    /// @notice `issuer` revoked whatever it had attested about `controller`.
     event DIDRevoked(
         bytes32 indexed didHash,
         address indexed controller,
@@ -147,7 +148,7 @@ interface IResolver {
         uint64 expiresAt
     );
 
-    /// @notice `issuer` revoked what it may have attested of `dataHash`.
+    /// @notice `issuer` revoked whatever it had attested about `dataHash`.
     event DataHashRevoked(
         bytes32 indexed didHash,
         bytes32 indexed dataHash,
@@ -155,16 +156,16 @@ interface IResolver {
         uint64 statedAt
     );
 
-    /// @notice The owner ended what an issuer that isn't active had stated of a controller.
+    /// @notice The owner ended what an inactive issuer had stated about a controller.
     event DIDAttestationEnded(bytes32 indexed didHash, address indexed controller, address indexed issuer);
 
-    /// @notice The owner ended what an issuer that isn't active had stated of a dataHash.
+    /// @notice The owner ended what an inactive issuer had stated about a dataHash.
     event DataHashAttestationEnded(bytes32 indexed didHash, bytes32 indexed dataHash, address indexed issuer);
 
-    /// @notice `voucher` vouched for `controller`, whose live attestations count from now on without waiting.
+    /// @notice `voucher` vouched for `controller`, whose live attestations now count without waiting.
     event ControllerVouched(bytes32 indexed didHash, address indexed controller, address indexed voucher);
 
-    /// @notice `author` objected to `account`; `replaced` is the author whose objection it took the place of, or zero.
+    /// @notice `author` objected to `account`; `replaced` is the author of the objection that this one replaced, or zero.
     event ControllerObjected(
         bytes32 indexed didHash,
         address indexed account,
@@ -172,7 +173,7 @@ interface IResolver {
         address replaced
     );
 
-    /// @notice `author` withdrew its objection to `account`, or vouched for it.
+    /// @notice `author` withdrew its objection to `account`, directly or by vouching for it.
     event ObjectionWithdrawn(bytes32 indexed didHash, address indexed account, address indexed author);
 
     /// @notice `challenger` challenged `incumbent`; resolvable from `resolvableFrom` until `voidFrom` (exclusive).
@@ -205,21 +206,21 @@ interface IResolver {
     /// @notice The longest lifetime of an attestation changed, in seconds.
     event MaxTTLUpdated(uint64 oldTTL, uint64 newTTL);
 
-    /// @notice The time until a run settles changed, in seconds; runs that have begun keep theirs.
+    /// @notice The time until a run settles changed, in seconds; existing runs keep theirs.
     event MaturationUpdated(uint64 oldMaturation, uint64 newMaturation);
 
     /// @notice The time until a challenge can be resolved changed, in seconds; open challenges keep theirs.
     event ChallengePeriodUpdated(uint64 oldPeriod, uint64 newPeriod);
 
-    /// @notice The account may not state this: it is no issuer, or one that retired (and may only revoke).
+    /// @notice The account is not an active issuer. A retired issuer may still revoke.
     error NotIssuer(address account);
     /// @notice The account is or was an issuer: an address is never added again.
     error IssuerKnown(address account);
-    /// @notice The issuer is still active, so it ends its statements itself.
+    /// @notice The issuer is still active: only it can end its statements.
     error IssuerActive(address account);
-    /// @notice All seats are taken, or the last free one, which is kept for when no issuer is active.
+    /// @notice No seat is free. The last one is assigned only while no issuer is active.
     error NoFreeSeat(uint256 seats);
-    /// @notice Distrust must begin before `before`: not in the future, and earlier than it did until now.
+    /// @notice Distrust must begin before `before`: it can't begin in the future, and can only be moved earlier.
     error InvalidDistrust(uint64 since, uint64 before);
     /// @notice The zero address can't be an issuer or a controller.
     error ZeroAddress();
@@ -229,9 +230,9 @@ interface IResolver {
     error ExpiresInPast(uint64 expiresAt, uint64 timestamp);
     /// @notice `expiresAt` is further away than the maximum lifetime allows.
     error ExpiresTooLate(uint64 expiresAt, uint64 max);
-    /// @notice The issuer's newest statement about the pair, or an ousting, is not older than this one.
+    /// @notice The statement is not newer than the issuer's last one about the pair, or than an ousting.
     error StaleStatement(uint64 statedAt, uint64 newestAt);
-    /// @notice The issuer revoked the controller, and can attest it again from `attestableFrom`.
+    /// @notice The issuer revoked the controller, and can't attest it again before `attestableFrom`.
     error RecentlyRevoked(uint64 attestableFrom);
     /// @notice The issuer never attested the pair.
     error NothingToEnd(bytes32 didHash, address issuer);
@@ -247,25 +248,25 @@ interface IResolver {
     error SignatureExpired(uint64 deadline, uint64 timestamp);
     /// @notice The signature's deadline is before `statedAt`, or more than a day after it.
     error InvalidDeadline(uint64 statedAt, uint64 deadline);
-    /// @notice The signature says that it was made in the future, or before its issuer was added at `addedAt`.
+    /// @notice `statedAt` is in the future, or before the issuer was added at `addedAt`.
     error InvalidStatedAt(uint64 statedAt, uint64 addedAt, uint64 timestamp);
     /// @notice The account does not count as a controller of the DID.
     error NotController(bytes32 didHash, address account);
-    /// @notice The account has no live attestation for the DID; an incumbent has no standing either.
+    /// @notice The account has no live attestation for the DID; if it is an incumbent, it has no standing either.
     error NotAttested(bytes32 didHash, address account);
-    /// @notice The account counts already: only a challenge can end that.
+    /// @notice The account already counts: challenge it instead.
     error ControllerCounts(bytes32 didHash, address account);
-    /// @notice The author objects already.
+    /// @notice The author already objects to the account.
     error AlreadyObjected(bytes32 didHash, address account, address author);
     /// @notice The author has no objection to the account.
     error NotObjected(bytes32 didHash, address account, address author);
-    /// @notice `max` objections in force stand already, each as weighty as this one.
+    /// @notice There are `max` objections in force, none of them weaker than this one.
     error TooManyObjections(uint256 max);
     /// @notice An account can't vouch for, object to or challenge itself.
     error SelfReference(address account);
-    /// @notice This challenger's challenge of this incumbent runs already.
+    /// @notice This challenger already has an open challenge of this incumbent.
     error ChallengeAlreadyOpen(bytes32 didHash, address incumbent, address challenger);
-    /// @notice There is no such challenge, or it is void.
+    /// @notice This challenger has no challenge of this incumbent, or it is void.
     error ChallengeNotOpen(bytes32 didHash, address incumbent, address challenger);
     /// @notice The challenge can't be resolved before `resolvableFrom`.
     error ChallengeNotResolvable(uint64 resolvableFrom);
@@ -275,27 +276,27 @@ interface IResolver {
     error RenounceRefused();
 
     /// @notice Whether `controller` counts as a controller of the DID now.
-    /// @dev It does when it has a live attestation that is settled or vouched for, and that no objection bars.
+    /// @dev It counts if it has a live attestation that is settled or vouched for and that no objection bars.
     function checkDID(bytes32 didHash, address controller) external view returns (bool);
 
-    /// @notice Whether any issuer's live attestation of `dataHash` exists.
+    /// @notice Whether any issuer has a live attestation of `dataHash`.
     function checkDataHashAttestation(bytes32 didHash, bytes32 dataHash) external view returns (bool);
 
     /// @notice Whether `controller` had a settled attestation that no objection bars at any moment from `since` on.
-    /// @dev Of each issuer, its run and the last settled run before that are known; and of an issuer whose seat was
-    /// given away, nothing, which is 90 days after its last attestation expired.
+    /// @dev Per issuer, only the latest run and the last settled run before it are known. Nothing is known of an issuer
+    /// whose seat was given away, which is possible 90 days after its last attestation expired.
     function countedSince(bytes32 didHash, address controller, uint64 since) external view returns (bool);
 
-    /// @notice Why `controller` counts, or does not.
+    /// @notice Why `controller` counts, or doesn't.
     function getController(bytes32 didHash, address controller) external view returns (ControllerView memory);
 
-    /// @notice What each issuer stated of a controller, revocations included; at most 16.
+    /// @notice What each issuer stated about a controller, including revocations; at most 16.
     function getDIDAttestations(
         bytes32 didHash,
         address controller
     ) external view returns (AttestationView[] memory);
 
-    /// @notice What each issuer stated of a dataHash, revocations included; at most 16.
+    /// @notice What each issuer stated about a dataHash, including revocations; at most 16.
     function getDataHashAttestations(
         bytes32 didHash,
         bytes32 dataHash
@@ -304,31 +305,31 @@ interface IResolver {
     /// @notice The objections against an account, in force or not; at most 4.
     function getObjections(bytes32 didHash, address account) external view returns (ObjectionView[] memory);
 
-    /// @notice Whether an attestation was ever recorded for the DID, so that newcomers wait.
+    /// @notice Whether an attestation was ever recorded for the DID. If so, newcomers wait.
     function isClaimed(bytes32 didHash) external view returns (bool);
 
     /// @notice Number of issuers with a settled attestation of `controller`.
     function ownershipScore(bytes32 didHash, address controller) external view returns (uint256);
 
     /// @notice Attests that a controller controls a DID. Active issuers only.
-    /// @dev `expiresAt` 0 stands for the maximum lifetime. A run that is held is renewed: it keeps its age, and its
-    /// expiry never moves closer. Otherwise a run begins, which settles immediately if it is the DID's first, else
-    /// `maturation` later, and never if it would have expired by then. Reverts with `NotIssuer`, `ZeroHash`,
+    /// @dev `expiresAt` 0 means the maximum lifetime. An attestation renews a held run: the run keeps its age, and its
+    /// expiry never moves closer. Otherwise it begins a run. The DID's first run settles immediately; any other settles
+    /// `maturation` later, or never if it would have expired by then. Reverts with `NotIssuer`, `ZeroHash`,
     /// `ZeroAddress`, `ExpiresInPast`, `ExpiresTooLate`, `RecentlyRevoked` (within `maturation` of the issuer's own
     /// revocation) or `StaleStatement` (in the second of an ousting).
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external;
 
-    /// @notice Withdraws whatever the caller attested, or signed until now, of a controller. Active and retired issuers.
-    /// @dev Succeeds when there is nothing to revoke. Reverts with `NotIssuer`, `ZeroHash` or `ZeroAddress`.
+    /// @notice Withdraws whatever the caller has attested or signed about a controller. Active and retired issuers.
+    /// @dev Succeeds even if there is nothing to revoke. Reverts with `NotIssuer`, `ZeroHash` or `ZeroAddress`.
     function revokeDID(bytes32 didHash, address controller) external;
 
     /// @notice Attests the hash of a DID's metadata. Active issuers only.
     function attestDataHash(bytes32 didHash, bytes32 dataHash, uint64 expiresAt) external;
 
-    /// @notice Withdraws whatever the caller attested, or signed until now, of a dataHash. Active and retired issuers.
+    /// @notice Withdraws whatever the caller has attested or signed about a dataHash. Active and retired issuers.
     function revokeDataHash(bytes32 didHash, bytes32 dataHash) external;
 
-    /// @notice `attestDID` for each entry; one that would revert with `RecentlyRevoked` or `StaleStatement` is skipped.
+    /// @notice `attestDID` for each entry. Skips entries that would revert with `RecentlyRevoked` or `StaleStatement`.
     function attestDIDBatch(DIDAttestation[] calldata attestations) external;
 
     /// @notice `revokeDID` for each entry; `expiresAt` is ignored.
@@ -340,13 +341,13 @@ interface IResolver {
     /// @notice `revokeDataHash` for each entry; `expiresAt` is ignored.
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external;
 
-    /// @notice `attestDID` by an issuer's signature, sent by anybody; `maxTTL` runs from `statedAt`.
+    /// @notice `attestDID` by an issuer's signature, which anybody may submit; `maxTTL` runs from `statedAt`.
     /// @dev Signed type: `AttestDID(bytes32 didHash,address controller,uint64 expiresAt,address issuer,
     /// uint64 statedAt,uint64 deadline)`, domain name "App Registry Resolver", version "1". An issuer's newest
-    /// statement about a pair wins: a signature that is not newer than the last one, or than an ousting, changes
-    /// nothing; it succeeds when that says the same, and reverts with `StaleStatement` otherwise. Of the same second,
-    /// a revocation is the newer one. Reverts also with `InvalidStatedAt`, `InvalidDeadline`, `SignatureExpired` or
-    /// `InvalidSignature`.
+    /// statement about a pair wins: a signature that is not newer than the last statement, or than an ousting, changes
+    /// nothing. It succeeds if that one says the same, and otherwise reverts with `StaleStatement`. Within the same
+    /// second, a revocation is the newer one. Also reverts with `InvalidStatedAt`, `InvalidDeadline`,
+    /// `SignatureExpired` or `InvalidSignature`.
     function attestDIDBySignature(
         DIDAttestation calldata attestation,
         IssuerSignature calldata signature
@@ -380,32 +381,31 @@ interface IResolver {
     /// Reverts with `SelfReference`, `NotController` or `NotAttested`.
     function vouchController(bytes32 didHash, address newcomer) external;
 
-    /// @notice Keeps an account that does not count, attested or not, from counting. For controllers who count, or are
+    /// @notice Keeps an account that doesn't count, attested or not, from counting. For controllers who count or are
     /// late.
-    /// @dev An objection bars the runs that had not settled when it was made. It is in force while the number of issuers
-    /// whose run of the caller began by then, and counts or has standing, is at least 1, and at least the number of
-    /// issuers whose held run of the account settled 7 days ago or earlier. At most 4: a new one takes the place of one
-    /// that is not in force, else of the weakest one below its own standing. Reverts with `SelfReference`,
-    /// `NotController`, `ControllerCounts`, `AlreadyObjected` or `TooManyObjections`.
+    /// @dev An objection bars the runs that had not settled when it was made. Its standing is the number of issuers whose
+    /// run of the caller had begun by then, and counts or has standing. It is in force while its standing is at least 1,
+    /// and at least the number of issuers whose held run of the account settled 7 days ago or earlier. There are at most
+    /// 4: a new one replaces one that is not in force, else the weakest one below its own standing. Reverts with
+    /// `SelfReference`, `NotController`, `ControllerCounts`, `AlreadyObjected` or `TooManyObjections`.
     function objectToController(bytes32 didHash, address account) external;
 
     /// @notice Ends the caller's objection to an account. Reverts with `NotObjected`.
     function withdrawObjection(bytes32 didHash, address account) external;
 
     /// @notice Opens a challenge of an incumbent; the caller needs a live attestation of its own.
-    /// @dev Nothing changes before it is resolved. Reverts with `SelfReference`, `NotAttested` or
+    /// @dev It changes nothing before it is resolved. Reverts with `SelfReference`, `NotAttested` or
     /// `ChallengeAlreadyOpen`.
     function challengeDID(bytes32 didHash, address incumbent) external;
 
-    /// @notice Ousts the incumbent, by anyone, from `challengePeriod` to twice that after the opening, both as of the
-    /// opening.
-    /// @dev The challenger wins when more issuers have a settled attestation of it, begun before the challenge was
-    /// opened, than the incumbent's standing and its live attestations that have not settled count together. Then
-    /// every run of the incumbent ends, for good. Reverts with `ChallengeNotOpen`, `ChallengeNotResolvable` or
-    /// `ChallengeNotWon`.
+    /// @notice Ousts the incumbent. Anyone may call it, from `challengePeriod` to twice that after the opening; the
+    /// period is the one at the opening.
+    /// @dev The challenger's score is the number of issuers with a settled attestation of it that began before the
+    /// opening. It must exceed the incumbent's standing plus its live attestations that have not settled. Then every run
+    /// of the incumbent ends for good. Reverts with `ChallengeNotOpen`, `ChallengeNotResolvable` or `ChallengeNotWon`.
     function resolveChallenge(bytes32 didHash, address incumbent, address challenger) external;
 
-    /// @notice The open challenge of an incumbent by a challenger; all zero when there is none or it is void.
+    /// @notice The open challenge of an incumbent by a challenger; all zero if there is none or it is void.
     function getChallenge(
         bytes32 didHash,
         address incumbent,
@@ -416,27 +416,28 @@ interface IResolver {
     /// @dev Reverts with `ZeroAddress`, `IssuerKnown` or `NoFreeSeat`.
     function addIssuer(address issuer) external;
 
-    /// @notice Ends an active issuer's right to attest; what it attested lives on. Owner only.
+    /// @notice Ends an active issuer's right to attest; its attestations stay valid. Owner only.
     /// @dev Reverts with `NotIssuer`.
     function retireIssuer(address issuer) external;
 
     /// @notice Voids what an issuer stated at `since` or later, because its key leaked then. Owner only.
-    /// @dev A run that began earlier stays, whatever was written over it; when that may have happened at `since` or
-    /// later, it expires 30 days after `since` at the latest. Revocations at `since` or later are ignored. `since` may
-    /// later be moved earlier. Reverts with `NotIssuer` or `InvalidDistrust`.
+    /// @dev A run that began earlier stays, whatever was written over it. If that may have happened at `since` or later,
+    /// it expires 30 days after `since` at the latest. Revocations at `since` or later are ignored. `since` can be moved
+    /// earlier afterwards. Reverts with `NotIssuer` or `InvalidDistrust`.
     function distrustIssuer(address issuer, uint64 since) external;
 
-    /// @notice Ends what an issuer that isn't active stated of a controller, for good. Owner only.
-    /// @dev A run that has ended keeps its end, which no later distrust undoes. Reverts with `NotIssuer`, `IssuerActive` or `NothingToEnd`.
+    /// @notice Ends for good what an inactive issuer stated about a controller. Owner only.
+    /// @dev A run that has ended keeps its end, which no later distrust undoes. Reverts with `NotIssuer`, `IssuerActive`
+    /// or `NothingToEnd`.
     function endDIDAttestation(bytes32 didHash, address controller, address issuer) external;
 
-    /// @notice Ends what an issuer that isn't active stated of a dataHash. Owner only.
+    /// @notice Ends for good what an inactive issuer stated about a dataHash. Owner only.
     function endDataHashAttestation(bytes32 didHash, bytes32 dataHash, address issuer) external;
 
-    /// @notice An issuer as the owner left it; its status is Unknown when it was never added.
+    /// @notice What the owner decided about an issuer; its status is Unknown if it was never added.
     function getIssuer(address issuer) external view returns (IssuerView memory);
 
-    /// @notice The issuers in the seats: active, retired or distrusted; at most 16.
+    /// @notice The issuers that have a seat: active, retired or distrusted; at most 16.
     function getIssuers() external view returns (IssuerView[] memory);
 
     /// @notice Whether an account may attest now.

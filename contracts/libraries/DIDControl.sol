@@ -8,27 +8,27 @@ import {Controller, DIDRecord, Objection} from "./DIDRecord.sol";
 import {Issuers} from "./Issuers.sol";
 import {Run, RunLib} from "./Run.sol";
 
-/// @notice The runs of one account, counted by what they are: each number is one of issuers.
+/// @notice Counts of the issuers that have a run of one account, by the state of the run.
 struct Tally {
     uint256 live;
     uint256 settled;
     /// @dev Held, and settled a week ago or earlier: only these overrule an objection.
     uint256 longSettled;
     uint256 standing;
-    /// @dev With standing, or live and vouched for: what an objection of the account weighs.
+    /// @dev With standing, or live and vouched for: the weight of an objection by the account.
     uint256 weight;
-    /// @dev When the first live run settles; `type(uint256).max` when there is none.
+    /// @dev When the first live run settles; `type(uint256).max` if there is none.
     uint256 firstSettling;
-    /// @dev The same of the live runs that are settled or vouched for.
+    /// @dev The same among live runs that are settled or vouched for.
     uint256 firstReady;
-    /// @dev The same of the late runs: settled, held, not live any more.
+    /// @dev The same among late runs: settled, held, no longer live.
     uint256 firstLate;
 }
 
 /// @title Who counts as a controller of a DID
 /// @notice The rules across issuers: counting, vouches, objections and challenges.
 library DIDControl {
-    /// @dev Time for which no number of issuers overrules an objection.
+    /// @dev Time within which no number of issuers overrules an objection.
     uint256 private constant _OBJECTION_TIME = 7 days;
     uint256 private constant _MAX_OBJECTIONS = 4;
 
@@ -37,8 +37,8 @@ library DIDControl {
         address account,
         Issuers storage issuers
     ) internal view returns (bool) {
-        // The common case reads no more than the DID's own slot and whether its issuer is trusted: a first run settled
-        // when it began, so no objection bars it.
+        // The common case reads only the DID's own slot and whether its issuer is trusted: a first run settled when it
+        // began, so no objection bars it.
         if (did.isFirstLive(account, issuers)) return true;
         Tally memory tally = tallyOf(did, account, block.timestamp, issuers);
         return tally.firstReady <= _firstObjection(did, account, tally.longSettled, issuers);
@@ -137,7 +137,7 @@ library DIDControl {
         return withdraw(did, newcomer, voucher);
     }
 
-    /// @dev Records an objection; returns the author of the one that made room for it, or zero.
+    /// @dev Records an objection; returns the author of the objection it replaced, or zero.
     function object(
         DIDRecord storage did,
         bytes32 didHash,
@@ -186,12 +186,12 @@ library DIDControl {
         }
     }
 
-    /// @dev The place of the author's objection; their number when it has none.
+    /// @dev The index of the author's objection, or the number of objections if it has none.
     function _indexOf(Controller storage controller, address author) private view returns (uint256 index) {
         while (index < controller.objectionCount && controller.objections[index].author != author) ++index;
     }
 
-    /// @dev When the first of the objections that are in force was made; `NEVER` when none is.
+    /// @dev When the first objection in force was made; `NEVER` if none is.
     function _firstObjection(
         DIDRecord storage did,
         address account,
@@ -225,7 +225,7 @@ library DIDControl {
         }
     }
 
-    /// @dev The place of an objection that is not in force, else of the weakest one below the author's weight.
+    /// @dev The index of an objection that is not in force, else of the weakest one below the author's weight.
     function _findReplaceable(
         DIDRecord storage did,
         address account,

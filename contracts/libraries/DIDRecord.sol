@@ -4,30 +4,30 @@ pragma solidity ^0.8.28;
 import {Issuers} from "./Issuers.sol";
 import {Run, RunLib} from "./Run.sol";
 
-/// @notice All that the resolver knows of one DID's controllers.
+/// @notice Everything the resolver knows about one DID's controllers.
 struct DIDRecord {
     FirstRun first;
     mapping(address account => Controller) controllers;
     mapping(address incumbent => mapping(address challenger => Challenge)) challenges;
 }
 
-/// @notice A DID's first run, in one slot for as long as nothing else was stated, objected or decided of it.
-/// @dev Such a run settled when it began. The DID is claimed once `startedAt` is set; before that, `controller` alone
-/// tells that somebody of whom nothing but a revocation was stated has runs to read.
+/// @notice A DID's first run, in one slot until it is renewed, vouched for or ended.
+/// @dev Such a run settled when it began. The DID is claimed once `startedAt` is set. If only `controller` is set, the
+/// DID has revocations but no attestation yet.
 struct FirstRun {
     address controller;
     uint40 startedAt;
     /// @dev From the start to the expiry, in seconds.
     uint32 lifetime;
-    /// @dev 0 when the run is among its controller's.
+    /// @dev 0 if the run is stored with its controller's other runs.
     uint16 issuer;
     /// @dev From the statement to the start, in seconds.
     uint8 lag;
 }
 
-/// @notice An account that has something to do with a DID.
+/// @notice An account that was attested, revoked or objected to for a DID.
 struct Controller {
-    /// @dev When it last lost a challenge; 0 when it never did.
+    /// @dev When it last lost a challenge; 0 if it never did.
     uint40 oustedAt;
     uint8 objectionCount;
     Objection[4] objections;
@@ -47,13 +47,13 @@ struct Challenge {
 
 using DIDRecordLib for DIDRecord global;
 
-/// @title Where the runs of a DID's controllers are
+/// @title Storage of the runs of a DID's controllers
 library DIDRecordLib {
     function isClaimed(DIDRecord storage self) internal view returns (bool) {
         return self.first.startedAt != 0;
     }
 
-    /// @dev What an issuer stated of an account, before distrust.
+    /// @dev What an issuer stated about an account, before distrust is applied.
     function load(
         DIDRecord storage self,
         address account,
@@ -105,14 +105,14 @@ library DIDRecordLib {
         });
     }
 
-    /// @dev Moves the first run to its controller's, because there is more to know of it.
+    /// @dev Moves the first run to its controller's runs, where a vouch or an end can be stored.
     function expand(DIDRecord storage self, address account) internal {
         uint16 issuer = self.first.issuer;
         if (issuer == 0 || self.first.controller != account) return;
         self.save(account, issuer, self.load(account, issuer));
     }
 
-    /// @dev Whether the run in the DID's slot is the account's, live, and of a trusted issuer.
+    /// @dev Whether the run in the DID's slot is the account's, is live, and comes from a trusted issuer.
     function isFirstLive(
         DIDRecord storage self,
         address account,
@@ -126,8 +126,7 @@ library DIDRecordLib {
             issuers.byNumber[first.issuer].distrustedSince == RunLib.NEVER;
     }
 
-    /// @dev What the issuers in the seats stated of an account, and what distrust leaves of it, in the
-    /// order of `issuers.seated()`.
+    /// @dev What the seated issuers stated about an account, after distrust, in the order of `issuers.seated()`.
     function runsOf(
         DIDRecord storage self,
         address account,

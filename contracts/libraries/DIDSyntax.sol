@@ -2,8 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// @title Canonical DID syntax
-/// @notice Tells whether a text is the one canonical spelling of a supported DID, so that no service can be
-/// registered twice in two spellings. Nothing is normalised here: that is the caller's work.
+/// @notice Tells whether a text is the canonical spelling of a supported DID, so that no service can be registered in
+/// two spellings. It normalises nothing: callers do that.
 /// @dev Follows the did:web and did:pkh method specifications, DID Core and CAIP-10. ASCII only.
 ///
 ///     did:web:<host>[%3A<port>][:<segment>]*
@@ -41,8 +41,8 @@ library DIDSyntax {
 
     bytes11 private constant _WELL_KNOWN = ".well-known";
 
-    // A set of characters is a word with bit c set for each character c of the set. The character 0 stands for the
-    // end of the text and is in none.
+    // A set of characters is a word with bit c set for each character c. Character 0 means the end of the text and is
+    // in no set.
     uint256 private constant _DIGITS = ((1 << 10) - 1) << _ZERO; // 0-9
     uint256 private constant _LOWER = ((1 << 26) - 1) << 0x61; // a-z
     uint256 private constant _UPPER = ((1 << 26) - 1) << _A; // A-Z
@@ -88,7 +88,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev Labels between dots. The last one is not a number.
+    /// @dev Labels separated by dots. The last one is not a number.
     function _host(bytes memory text, uint256 start) private pure returns (uint256 end) {
         unchecked {
             while (true) {
@@ -109,7 +109,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev %3A and a number; the default port is not written.
+    /// @dev %3A and a number, which is not the default port.
     function _port(bytes memory text, uint256 start) private pure returns (uint256) {
         unchecked {
             if (_at(text, start + 1) != _THREE || _at(text, start + 2) != _A) return _NONE;
@@ -135,7 +135,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev Whether the segment is `.well-known`, whose DID document would be the one of the bare host.
+    /// @dev Whether the segment is `.well-known`, which would share its DID document with the bare host.
     function _isWellKnown(bytes memory text, uint256 start) private pure returns (bool) {
         unchecked {
             if (_run(text, start, _SEGMENT) - start != _WELL_KNOWN.length) return false;
@@ -158,7 +158,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev A decimal number of at most 16 digits without a leading zero; `value` is 0 when there is none.
+    /// @dev A decimal number of at most 16 digits without a leading zero; `value` is 0 if there is none.
     function _number(bytes memory text, uint256 start) private pure returns (uint256 value, uint256 end) {
         unchecked {
             end = _run(text, start, _DIGITS);
@@ -169,7 +169,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev The longest run, maybe empty, of characters of a set.
+    /// @dev The longest sequence, possibly empty, of characters of a set.
     function _run(bytes memory text, uint256 start, uint256 set) private pure returns (uint256 end) {
         unchecked {
             end = start;
@@ -188,8 +188,8 @@ library DIDSyntax {
         return (set >> c) & 1 == 1;
     }
 
-    /// @dev The character at a position, 0 after the end. Every character is read several times: without
-    /// Solidity's own bounds check a mint costs 1,000 gas less.
+    /// @dev The character at a position, or 0 after the end. Skipping Solidity's bounds check saves a mint 1,000 gas,
+    /// because every character is read several times.
     function _at(bytes memory text, uint256 position) private pure returns (uint256 c) {
         assembly ("memory-safe") {
             if lt(position, mload(text)) {

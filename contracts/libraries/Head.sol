@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title Head: what the registry keeps in one word for a DID's major version
-/// @notice Names the token and carries the newest versions, so that an update writes one slot for all of it.
+/// @title Head: the word that the registry keeps for a DID's major version
+/// @notice Holds the token id and the newest versions, so an update writes one slot for all of them.
 /// @dev
 ///     255     208 207     160 159     112 111      64 63      48 47       40 39    32 31       0
 ///     +----------+-----------+-----------+-----------+----------+-----------+--------+----------+
@@ -13,10 +13,10 @@ pragma solidity ^0.8.28;
 ///     A version:   47              16 15    8 7     0      Versions are numbered from 0 in order of publication.
 ///                  +-----------------+-------+-------+     The head holds the current one and those before it
 ///                  |  registeredAt   | minor | patch |     down to the last multiple of four; each older four
-///                  +-----------------+-------+-------+     stand in one slot of the history, in the same places.
+///                  +-----------------+-------+-------+     are in one slot of the history, in the same places.
 ///
 /// The latest major belongs to the DID; only the head of the DID's first record keeps it up to date. registeredAt
-/// is Unix seconds until the year 2106. An empty head is 0: token ids start at 1.
+/// holds Unix seconds until the year 2106. An empty head is 0: token ids start at 1.
 type Head is uint256;
 
 using HeadLib for Head global;
@@ -50,7 +50,7 @@ library HeadLib {
 
     /// @notice The head with one more version, published now.
     /// @return next The new head.
-    /// @return isFlush Whether `head` was full: then its four versions go to the history, see `versionsWord`.
+    /// @return isFlush Whether `head` was full. Its four versions then move to the history, see `versionsWord`.
     function push(Head head, uint8 minor, uint8 patch) internal view returns (Head next, bool isFlush) {
         unchecked {
             uint256 index = head.versionCount();
@@ -99,12 +99,12 @@ library HeadLib {
         }
     }
 
-    /// @notice The head's versions, each in the place where a word of the history has it.
+    /// @notice The head's versions, laid out like a word of the history.
     function versionsWord(Head head) internal pure returns (uint256) {
         return Head.unwrap(head) >> _VERSIONS_SHIFT;
     }
 
-    /// @notice Version `index` out of the word that holds it.
+    /// @notice Version `index` from the word that holds it.
     function unpack(
         uint256 word,
         uint256 index

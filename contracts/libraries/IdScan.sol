@@ -4,40 +4,40 @@ pragma solidity ^0.8.28;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {LibBit} from "solady/src/utils/LibBit.sol";
 
-/// @notice A page of token ids while it is collected.
+/// @notice A page of token ids that is being collected.
 struct Scan {
     /// @dev Room for as many ids as the page may have.
     uint256[] ids;
-    /// @dev How many of `ids` are found.
+    /// @dev Number of `ids` found so far.
     uint256 found;
-    /// @dev The last one found, at first the one that the page begins after.
+    /// @dev The last id found; initially the id after which the page begins.
     uint256 cursor;
     /// @dev Index of the next word to read.
     uint256 word;
-    /// @dev Index of the first word that is not to be read.
+    /// @dev Index after the last word to read.
     uint256 endWord;
     /// @dev Highest id there is.
     uint256 last;
-    /// @dev How many ids share a word of the index: 64 or 256.
+    /// @dev Number of ids in a word of the index: 64 or 256.
     uint256 idsPerWord;
 }
 
 using IdScan for Scan global;
 
 /// @title Bounded scan of an index over token ids
-/// @notice Collects token ids in ascending order from an index that keeps the same number of bits for each id (lanes,
-/// bitmaps), within a budget of words: the gas of a call has a limit whatever the size of the index.
-/// @dev Each turn takes what is selected of one word:
+/// @notice Collects token ids in ascending order from an index with the same number of bits for each id (lanes,
+/// bitmaps). It reads a limited number of words, so a call's gas is bounded whatever the size of the index.
+/// @dev Each turn takes the selected ids of one word:
 ///
 ///     Scan memory scan = IdScan.start(cursor, last, limit, 256);
 ///     while (scan.isOpen()) scan.take(words[scan.word]);
 library IdScan {
     using LibBit for uint256;
 
-    /// @notice Words that one call reads at most; each costs about 2,700 gas.
+    /// @notice The most words that one call reads; each costs about 2,700 gas.
     uint256 internal constant WORD_BUDGET = 4096;
 
-    /// @notice An empty page for at most `limit` ids above `cursor` and up to `last`.
+    /// @notice An empty page for at most `limit` ids after `cursor`, up to and including `last`.
     function start(
         uint256 cursor,
         uint256 last,
@@ -51,13 +51,13 @@ library IdScan {
         (scan.last, scan.idsPerWord) = (last, idsPerWord);
     }
 
-    /// @notice Whether there is room in the page, and another word to read.
+    /// @notice Whether the page has room and there is another word to read.
     function isOpen(Scan memory scan) internal pure returns (bool) {
         return scan.word < scan.endWord && scan.found < scan.ids.length;
     }
 
-    /// @notice Adds what is selected of the next word, while there is room.
-    /// @param selected The lowest of the bits of each selected id.
+    /// @notice Adds the selected ids of the next word, as long as there is room.
+    /// @param selected The next word with the lowest bit of each selected id set.
     function take(Scan memory scan, uint256 selected) internal pure {
         unchecked {
             uint256 first = scan.word * scan.idsPerWord;
@@ -73,7 +73,7 @@ library IdScan {
         }
     }
 
-    /// @notice The last id examined, or 0 when that is the highest.
+    /// @notice The last id examined, or 0 if that is the highest.
     function nextCursor(Scan memory scan) internal pure returns (uint256) {
         bool isFull = scan.found == scan.ids.length;
         uint256 cursor = isFull ? scan.cursor : scan.word * scan.idsPerWord - 1;

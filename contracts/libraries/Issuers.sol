@@ -6,15 +6,15 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IResolver} from "../interfaces/IResolver.sol";
 import {RunLib} from "./Run.sol";
 
-/// @notice Who the issuers are, and since when which of them is distrusted.
-/// @dev Every issuer has a number of its own, from 1; runs are kept by number. 16 numbers have a seat: the runs of
-/// the others are not read any more.
+/// @notice The issuers, and since when each is distrusted.
+/// @dev Every issuer has a number, starting at 1; runs are stored by number. At most 16 numbers have a seat; the runs of
+/// the others are no longer read.
 struct Issuers {
     mapping(address account => Issuer) byAccount;
     mapping(uint16 number => IssuerTrust) byNumber;
     uint16[16] seats;
     uint16 count;
-    /// @dev Time for which standing outlasts the run that gave it: that of a newcomer's settling, 48 hours at least.
+    /// @dev How long standing outlasts the run that gave it: the maturation, but at least 48 hours.
     uint40 standingTail;
 }
 
@@ -23,7 +23,7 @@ struct Issuer {
     uint16 number;
     IResolver.IssuerStatus status;
     uint40 addedAt;
-    /// @dev The resolver's settings, kept here too so that a statement reads one slot.
+    /// @dev A copy of the resolver's settings, so that a statement reads one slot.
     uint40 maxTTL;
     uint40 maturation;
 }
@@ -42,7 +42,7 @@ using IssuersLib for Issuers global;
 /// @title The issuers' seats
 library IssuersLib {
     uint256 internal constant SEATS = 16;
-    /// @dev After the last expiry that an issuer could have written, nothing asks for its runs any more.
+    /// @dev Added to the last expiry that an issuer could have written. Afterwards nothing needs its runs.
     uint256 private constant _SEAT_TAIL = 90 days;
     uint64 private constant _MIN_STANDING_TAIL = 48 hours;
 
@@ -95,7 +95,7 @@ library IssuersLib {
         }
     }
 
-    /// @dev The last free seat is kept for the day on which no issuer is active.
+    /// @dev Assigns the last free seat only while no issuer is active.
     function findFreeSeat(Issuers storage self) internal view returns (uint256 seat) {
         uint256 free = 0;
         bool isAnyActive = false;
@@ -111,7 +111,7 @@ library IssuersLib {
         if (free == 0 || (free == 1 && isAnyActive)) revert IResolver.NoFreeSeat(SEATS);
     }
 
-    /// @dev The issuer that may attest, or, where it only revokes, one that may do that.
+    /// @dev The issuer; reverts unless it may attest or, if `onlyRevokes`, revoke.
     function authorize(
         Issuers storage self,
         address account,
@@ -149,7 +149,7 @@ library IssuersLib {
         }
     }
 
-    /// @dev The numbers of the issuers in the seats, which are filled from the first on and never emptied.
+    /// @dev The numbers of the seated issuers. Seats are filled from the first on and never emptied.
     function seated(Issuers storage self) internal view returns (uint16[] memory numbers) {
         uint16[16] memory seats = self.seats;
         uint256 length = 0;

@@ -5,7 +5,7 @@ import {AppStatus} from "./AppStatus.sol";
 
 /// @title Record lanes: interface bitmap and status of 64 records in one word
 /// @notice One storage read answers "which of these 64 records are Active with this interface?".
-/// @dev A lane has 4 bits; the record with token id t stands in lane t % 64 of word t / 64.
+/// @dev A lane has 4 bits; the record with token id t is in lane t % 64 of word t / 64.
 ///
 ///     255  252      7   4   3   0
 ///     +------+-----+-----+-----+      0 0 0 0   no record
@@ -13,7 +13,7 @@ import {AppStatus} from "./AppStatus.sol";
 ///     +------+-----+-----+-----+      1 0 0 1   Deprecated
 ///                                     1 0 1 0   Replaced
 ///
-/// The interface bitmap of a record that is not Active is not in its lane: only Active records are searched by it.
+/// A lane holds the interface bitmap of Active records only, because only these are searched by it.
 /// A selection is a word with the lowest bit of each selected lane set.
 library RecordLanes {
     uint256 internal constant IDS_PER_WORD = 64;
@@ -53,7 +53,7 @@ library RecordLanes {
         return ~_nonZero(others) & _EVERY_LANE;
     }
 
-    /// @notice Selects the Active records of a word with at least one of `interfaces`, or with every one.
+    /// @notice Selects the Active records of a word with at least one of `interfaces`, or with all of them.
     function withInterfaces(uint256 word, uint256 interfaces, bool matchAll) internal pure returns (uint256) {
         uint256 wanted = _EVERY_LANE * interfaces;
         uint256 matching = matchAll ? ~_nonZero(~word & wanted) : _nonZero(word & wanted);

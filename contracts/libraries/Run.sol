@@ -2,19 +2,19 @@
 pragma solidity ^0.8.28;
 
 /// @notice What one issuer stated about one pair of DID and controller, or DID and dataHash: its latest run.
-/// @dev A run begins with an attestation and is kept by renewals. All zero when the issuer stated nothing. Times are
-/// Unix seconds of the block that recorded them, but for `statedAt`, which a signature may date up to a day earlier.
+/// @dev An attestation begins a run, and renewals continue it. All zero if the issuer stated nothing. Times are Unix
+/// seconds of the block that recorded them, except `statedAt`, which a signature may date up to a day earlier.
 struct Run {
-    /// @dev 0 when the issuer only ever revoked.
+    /// @dev 0 if the issuer has only revoked.
     uint40 startedAt;
     /// @dev Date of the issuer's newest statement, a revocation included.
     uint40 statedAt;
-    /// @dev `NEVER` when the first attestation of the run would have expired by then.
+    /// @dev `NEVER` if the first attestation of the run would have expired by then.
     uint40 settlesAt;
     uint40 expiresAt;
-    /// @dev 0 unless the issuer revoked it, an ousting or the owner ended it.
+    /// @dev 0 unless the issuer revoked it, or an ousting or the owner ended it.
     uint40 endedAt;
-    /// @dev End of the last settled run before this one; 0 when there was none.
+    /// @dev End of the last settled run before this one; 0 if there was none.
     uint40 countedUntil;
     /// @dev A controller who counted vouched for it.
     bool vouched;
@@ -24,18 +24,18 @@ struct Run {
 
 using RunLib for Run global;
 
-/// @title How a run begins, goes on and ends
+/// @title How a run begins, continues and ends
 library RunLib {
     uint40 internal constant NEVER = type(uint40).max;
-    /// @dev Time after expiry in which a settled run can be renewed as if it were never late.
+    /// @dev Time after expiry within which a settled run can be renewed without loss.
     uint256 internal constant GRACE = 7 days;
-    /// @dev Life that is left, since the distrust of its issuer, to a run that may have been written over.
+    /// @dev Longest life, since the distrust of its issuer, of a run that may have been written over.
     uint256 internal constant DISTRUSTED_LIFE = 30 days;
-    /// @dev How far a signature may be dated back.
+    /// @dev How far a signature may be backdated.
     uint256 internal constant MAX_BACKDATE = 1 days;
 
     /// @dev Reduces a run to what the distrust of its issuer leaves of it.
-    /// @param distrustedSince `NEVER` when the issuer is trusted.
+    /// @param distrustedSince `NEVER` if the issuer is trusted.
     function restrict(Run memory self, uint256 distrustedSince) internal pure returns (Run memory) {
         if (distrustedSince == NEVER) return self;
         if (self.countedUntil > distrustedSince) self.countedUntil = uint40(distrustedSince);
@@ -50,19 +50,19 @@ library RunLib {
         return self;
     }
 
-    /// @dev Ends a stored run for good. An end that is heeded stays where it is.
+    /// @dev Ends a stored run for good. An end that distrust doesn't void keeps its time.
     function finish(Run storage self, uint256 distrustedSince) internal {
         Run memory run = self;
         if (run.restrict(distrustedSince).endedAt == 0) self.endedAt = uint40(block.timestamp);
         self.isEndFinal = true;
     }
 
-    /// @dev Whether the run is not over: neither expired nor ended.
+    /// @dev Whether the run has neither expired nor ended.
     function isLive(Run memory self) internal view returns (bool) {
         return block.timestamp < self.end();
     }
 
-    /// @dev Whether the run settled while it was live, which it may no longer be.
+    /// @dev Whether the run settled while it was live; it may have expired or ended since.
     function hasSettled(Run memory self) internal view returns (bool) {
         return self.settlesAt <= block.timestamp && self.settlesAt < self.end();
     }
@@ -81,30 +81,30 @@ library RunLib {
         return self.hasSettled() && block.timestamp < self.heldUntil() + tail;
     }
 
-    /// @dev Whether a run of this issuer that had settled by `objectedAt` was live at any moment from `since` on. Of an
-    /// earlier run only the end is known.
+    /// @dev Whether a run of this issuer that had settled by `objectedAt` was live at any moment from `since` on. Only the
+    /// end of the earlier run is known.
     function countedSince(Run memory self, uint256 since, uint256 objectedAt) internal view returns (bool) {
         if (self.countedUntil > since && self.countedUntil <= objectedAt) return true;
         return self.hasSettled() && self.settlesAt <= objectedAt && self.end() > since;
     }
 
-    /// @dev First second at which the run is not live any more; 0 when there is none.
+    /// @dev First second at which the run is no longer live; 0 if there is no run.
     function end(Run memory self) internal pure returns (uint256) {
         return self.endedAt != 0 && self.endedAt < self.expiresAt ? self.endedAt : self.expiresAt;
     }
 
-    /// @dev First second at which a settled run is not held any more.
+    /// @dev First second at which a settled run is no longer held.
     function heldUntil(Run memory self) internal pure returns (uint256) {
         uint256 graceEnd = self.expiresAt + GRACE;
         return self.endedAt != 0 && self.endedAt < graceEnd ? self.endedAt : graceEnd;
     }
 
-    /// @dev Whether the issuer's last word is an attestation, which nothing has ended since.
+    /// @dev Whether the issuer's last statement is an attestation that nothing has ended.
     function isAttested(Run memory self) internal pure returns (bool) {
         return self.startedAt != 0 && self.endedAt == 0;
     }
 
-    /// @dev Renews the run while it is held, else begins one that settles at `settlesAt`.
+    /// @dev Renews the run if it is held, else begins one that settles at `settlesAt`.
     function attest(Run memory self, uint256 statedAt, uint256 expiresAt, uint256 settlesAt) internal view {
         if (self.isHeld()) {
             if (expiresAt > self.expiresAt) self.expiresAt = uint40(expiresAt);

@@ -5,12 +5,12 @@ import {IResolver} from "../interfaces/IResolver.sol";
 import {Issuer} from "./Issuers.sol";
 import {Run} from "./Run.sol";
 
-/// @notice Who states something, when, and in which way.
+/// @notice Who states something, when, and how.
 struct Statement {
     address issuer;
     uint256 statedAt;
     bool isSigned;
-    /// @dev In a batch, what depends on others is skipped instead of refused.
+    /// @dev A batch skips an entry that would revert because of other statements.
     bool isBatch;
     /// @dev The number and limits of the issuer.
     Issuer terms;
@@ -20,17 +20,17 @@ using StatementLib for Statement global;
 
 /// @title The order of statements: an issuer's newest statement about a pair wins
 library StatementLib {
-    /// @dev Whether the statement is the newest word. One that is not changes nothing if it says the same as what is
-    /// newer, else it is refused.
+    /// @dev Whether the statement is the newest one. Reverts if it isn't and contradicts the newest one, except in a
+    /// batch.
     /// @param run What the issuer stated before.
-    /// @param oustedAt When the pair's controller was ousted last; 0 when it never was.
+    /// @param oustedAt When the pair's controller was last ousted; 0 if it never was.
     function isNewest(
         Statement memory self,
         Run memory run,
         uint256 oustedAt,
         bool isRevocation
     ) internal pure returns (bool) {
-        // A direct statement is the chain's newest word: only in the second of an ousting may it come too late.
+        // A direct statement is always the newest, except in the second of an ousting.
         uint256 newestAt = self.isSigned && run.statedAt > oustedAt ? run.statedAt : oustedAt;
         if (self.statedAt > newestAt || (isRevocation && self.statedAt == newestAt)) return true;
         if (run.isAttested() == isRevocation && !self.isBatch) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice What the registry has counted, in one word.
+/// @notice The registry's counts, in one word.
 ///
 /// | bits     | field   |                                                                    |
 /// |----------|---------|--------------------------------------------------------------------|
@@ -47,7 +47,7 @@ library TotalsLibrary {
         }
     }
 
-    /// @notice The counts after a record has gone from one status to another.
+    /// @notice The counts after a record's status has changed.
     function withMove(Totals self, uint8 oldStatus, uint8 newStatus) internal pure returns (Totals) {
         unchecked {
             return Totals.wrap(Totals.unwrap(self) - (1 << _shift(oldStatus)) + (1 << _shift(newStatus)));

@@ -4,11 +4,11 @@ pragma solidity ^0.8.28;
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
 
 /// @title Trait hashes of a record
-/// @notice A set of at most 20 hashes. So few are compared one with another more cheaply than by any index.
+/// @notice A set of at most 20 hashes. Comparing so few with each other is cheaper than any index.
 library TraitHashes {
     uint256 internal constant MAX_COUNT = 20;
 
-    /// @notice Reverts unless `hashes` are at most 20, none zero and none twice.
+    /// @notice Reverts unless `hashes` has at most 20 entries, none zero and none twice.
     function check(bytes32[] memory hashes) internal pure {
         if (hashes.length > MAX_COUNT) revert IAppRegistry.TooManyTraits(hashes.length, MAX_COUNT);
         unchecked {
@@ -27,17 +27,17 @@ library TraitHashes {
         return keccak256(abi.encodePacked(hashes)) == keccak256(abi.encodePacked(others));
     }
 
-    /// @notice Whether at least one of `wanted` is in `hashes`; false when nothing is wanted.
+    /// @notice Whether at least one of `wanted` is in `hashes`; false if `wanted` is empty.
     function hasAny(bytes32[] memory hashes, bytes32[] memory wanted) internal pure returns (bool) {
         return _count(hashes, wanted) != 0;
     }
 
-    /// @notice Whether each of `wanted` is in `hashes`; true when nothing is wanted.
+    /// @notice Whether each of `wanted` is in `hashes`; true if `wanted` is empty.
     function hasAll(bytes32[] memory hashes, bytes32[] memory wanted) internal pure returns (bool) {
         return _count(hashes, wanted) == wanted.length;
     }
 
-    /// @dev Number of `wanted` that are in `hashes`, which has none twice.
+    /// @dev Number of `wanted` that are in `hashes`, which has no duplicates.
     function _count(bytes32[] memory hashes, bytes32[] memory wanted) private pure returns (uint256 count) {
         unchecked {
             for (uint256 i; i < wanted.length; ++i) {

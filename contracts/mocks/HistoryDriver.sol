@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {DrivenAccount} from "./DrivenAccount.sol";
 
 /// @title Drives accounts through a history of calls
-/// @notice Performs many calls in one transaction, each from an account of its own, and asks many questions at once.
+/// @notice Performs many calls in one transaction, each from a chosen account, and many reads at once.
 contract HistoryDriver {
     /// @notice One call. The account 0 is the driver itself, which owns the resolver.
     struct Call {
@@ -13,7 +13,7 @@ contract HistoryDriver {
         bytes data;
     }
 
-    /// @notice A call that changes nothing.
+    /// @notice A read.
     struct Question {
         address target;
         bytes data;
@@ -44,7 +44,7 @@ contract HistoryDriver {
         emit Performed(errors);
     }
 
-    /// @notice What the questions return, one answer after the other.
+    /// @notice The results of the reads, in order.
     function ask(Question[] calldata questions) external view returns (bytes memory answers) {
         for (uint256 i = 0; i < questions.length; ++i) {
             (, bytes memory answer) = questions[i].target.staticcall(questions[i].data);

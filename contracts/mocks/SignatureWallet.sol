@@ -5,9 +5,9 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title A contract account that signs by ERC-1271
-/// @notice It takes the ECDSA signature of its signer, whom the signer may replace.
+/// @notice It accepts the ECDSA signature of its signer. The signer can hand the wallet over.
 contract SignatureWallet is IERC1271 {
-    /// @notice Whose signatures the wallet takes as its own.
+    /// @notice The account whose signatures the wallet accepts.
     address public signer;
 
     /// @notice The caller is not the signer.
@@ -17,7 +17,7 @@ contract SignatureWallet is IERC1271 {
         signer = signer_;
     }
 
-    /// @notice Hands the wallet to another signer; signatures of the old one are void at once.
+    /// @notice Hands the wallet to another signer; signatures of the old one are void immediately.
     function setSigner(address newSigner) external {
         if (msg.sender != signer) revert OnlySigner(msg.sender);
         signer = newSigner;
