@@ -8,10 +8,10 @@ import { formatVersion, type Version } from "./version.ts";
 type StoredDataUrl = { dataUrl: string; dataHash: Hex };
 
 /**
- * The stored data URL, which an update that names none keeps: it must name no version or the new one, unless the
- * content stays.
+ * The stored data URL, if an update without one may keep it: it must name no version or the new one, unless the content
+ * is unchanged.
  *
- * @throws {PublicationConflictError} `data-url` when it names another version, so the new document can't stand there.
+ * @throws {PublicationConflictError} `data-url` when it names another version, so it can't serve the new document.
  * @example
  * const next = { version: parseVersion("1.0.1"), dataHash };
  * keptDataUrl({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // "https://example.com/v/1.0.0"
@@ -34,15 +34,15 @@ type DataUrlParameters = {
   dataUrl?: string | undefined;
   baseUrl?: string | undefined;
   onChainJson: boolean;
-  /** What the registry holds of the record that is updated. */
+  /** The registered record that is updated. */
   record: (StoredDataUrl & { version: Version }) | undefined;
 };
 
 /**
- * The data URL of a version that is published: the one that is named; else the publisher's own that the record has;
- * else the registry web service's link for the version, which serves what the chain holds.
+ * The data URL of a version to publish: the given one, else the publisher's own in the record, else the registry web
+ * service's link for the version, which serves what is on the chain.
  *
- * @throws {PublicationConflictError} `data-url` when none of them is known or the one named can't be used.
+ * @throws {PublicationConflictError} `data-url` when none of them is known or the given one can't be used.
  * @example
  * const version = parseVersion("1.0.1");
  * const { record } = await readRegistered(client, { did, major: 1 });
@@ -61,7 +61,7 @@ export function publicationDataUrl(parameters: DataUrlParameters): string {
   }
   const origin = baseUrl ?? stored?.origin;
   if (origin === undefined) {
-    const message = "It is not known where the document will be served.";
+    const message = "No data URL is known for the document.";
     const action = "Name a registry web service, or the URL at which you host the document.";
     throw new PublicationConflictError("data-url", message, action);
   }

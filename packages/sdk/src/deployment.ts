@@ -11,7 +11,7 @@ const contractSchema = z.object({
 });
 
 /**
- * The content of `deployments/<chainId>.json`: where the three contracts stand on one chain.
+ * The content of `deployments/<chainId>.json`: the three contracts of one chain.
  * `deployBlock` is the block of the first contract's creation; `abiHash` is keccak256 of the JSON text of the contract's
  * ABI without internal types, as the package exports it.
  */
@@ -30,7 +30,7 @@ export const deploymentSchema = z.object({
 /** One deployment of the contracts; every address is checksummed. */
 export type Deployment = z.output<typeof deploymentSchema>;
 
-/** The deployment file is not one. `problems` lists each wrong field. */
+/** The file is not a valid deployment file. `problems` lists each wrong field. */
 export class InvalidDeploymentError extends AppRegistryError {
   override readonly name = "InvalidDeploymentError";
   readonly problems: readonly string[];
@@ -65,7 +65,7 @@ export function abiHash(contract: Contract): Hex {
 /** The contracts of a deployment are not those that this version of the package calls. */
 export class AbiMismatchError extends AppRegistryError {
   override readonly name = "AbiMismatchError";
-  /** The contracts whose ABI is another one. */
+  /** The contracts whose ABI differs. */
   readonly contracts: readonly string[];
 
   constructor(contracts: readonly string[]) {
@@ -77,7 +77,7 @@ export class AbiMismatchError extends AppRegistryError {
   }
 }
 
-/** @throws {AbiMismatchError} when the deployment is of contracts with another ABI than this package has. */
+/** @throws {AbiMismatchError} when the deployment's contracts have another ABI than this package. */
 export function requireSameAbi({ contracts }: Pick<Deployment, "contracts">): void {
   const names = Object.keys(abis) as Contract[];
   const others = names.filter((name) => contracts[name].abiHash !== abiHash(name));
@@ -87,7 +87,7 @@ export function requireSameAbi({ contracts }: Pick<Deployment, "contracts">): vo
 /**
  * Reads a deployment from the JSON text of a deployment file, or from its parsed value.
  *
- * @param options.anyAbi Also read one of contracts with another ABI, which can't be called.
+ * @param options.anyAbi Also accept contracts with another ABI, which can't be called.
  * @throws {InvalidDeploymentError} naming each wrong field, {@link AbiMismatchError}.
  * @example
  * const deployment = parseDeployment(await (await fetch(`${baseUrl}/api/deployment`)).text());

@@ -55,7 +55,7 @@ export type InvalidDidCode =
   | "not-canonical"
   | "no-document";
 
-/** The text is not a DID that the registry takes; `reason` says in plain words what to mend. */
+/** The text is not a DID that the registry accepts; `reason` says in plain words what to correct. */
 export class InvalidDidError extends AppRegistryError {
   override readonly name = "InvalidDidError";
   /** Stable name of the rule that was broken. */
@@ -72,7 +72,7 @@ export class InvalidDidError extends AppRegistryError {
   }
 }
 
-// Longer text is refused before any work is done on it.
+// Longer text is refused before it is parsed.
 const MAX_INPUT_LENGTH = 2048;
 
 /**
@@ -95,7 +95,7 @@ export function parseDid(input: string): Did {
   if (!match) throw new InvalidDidError(input, "not-a-did", notADidReason(text));
   const method = (match[1] as string).toLowerCase();
   const identifier = match[2] as string;
-  // DID URL parts come first: a person who pastes one should read what is too much.
+  // DID URL parts come first: a person who pastes one should read what to leave out.
   refuseUrlParts(input, identifier);
   if (method !== "web" && method !== "pkh") {
     throw new InvalidDidError(
@@ -121,7 +121,7 @@ export function normalizeDid(input: string): CanonicalDid {
 }
 
 /**
- * Whether the text is a canonical DID: exactly the byte strings that the registry contract takes.
+ * Whether the text is a canonical DID, which the registry contract accepts.
  *
  * @example
  * isCanonicalDid("did:web:Example.com"); // false
@@ -155,11 +155,11 @@ export function didHash(canonicalDid: string): Hex {
 export const hashOfDid = (did: CanonicalDid): Hex => keccak256(stringToBytes(did));
 
 /**
- * The URL of a did:web's DID document, after the did:web method specification.
+ * The URL of a did:web's DID document, by the did:web method specification.
  *
  * Always https; with `allowLoopback` the host `localhost` (and names below it) is read over plain http.
  *
- * @throws {InvalidDidError} for a did:pkh, which has no document, and for anything that is no DID.
+ * @throws {InvalidDidError} for a did:pkh, which has no document, and for anything that is not a DID.
  * @example
  * didDocumentUrl("did:web:example.com%3A8443:team"); // "https://example.com:8443/team/did.json"
  */
@@ -198,7 +198,7 @@ function refuseUrlParts(input: string, identifier: string): void {
   if (identifier.includes("?")) throw forbidden('A DID has no query: leave out "?" and what follows.');
   if (identifier.includes("#")) throw forbidden('A DID has no fragment: leave out "#" and what follows.');
   if (identifier.includes("/")) {
-    throw forbidden('A DID has no "/": a path is written with ":", for example did:web:example.com:team.');
+    throw forbidden('A DID has no "/": write a path with ":", for example did:web:example.com:team.');
   }
   if (identifier.includes("\\")) throw forbidden('A DID has no "\\".');
 }
@@ -243,7 +243,7 @@ function normalizeHost(input: string, rawHost: string): string {
   const invalid = (reason: string) => new InvalidDidError(input, "invalid-host", reason);
   if (rawHost === "") throw invalid("The domain is missing: did:web:example.com.");
   if (rawHost.includes("[")) throw ipAddress(input);
-  if (rawHost.includes("%")) throw invalid('The domain has no "%" but the %3A before a port.');
+  if (rawHost.includes("%")) throw invalid('The domain has no "%" except the %3A before a port.');
   const host = toAsciiHost(rawHost)?.replace(/\.$/, "");
   if (host === undefined) throw invalid("The domain name has characters that no domain may have.");
   const labels = host.split(".");
@@ -261,7 +261,7 @@ function ipAddress(input: string): InvalidDidError {
   return new InvalidDidError(input, "ip-address", "A did:web names a domain, not an IP address.");
 }
 
-/** Lower-case ASCII form of a host name, or undefined when IDNA (UTS #46) knows none. */
+/** Lower-case ASCII form of a host name; undefined if IDNA (UTS #46) has none. */
 function toAsciiHost(host: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
   if (/^[\u0000-\u007f]*$/.test(host)) return host.toLowerCase();

@@ -29,9 +29,9 @@ export function hashAlgorithmName(algorithm: HashAlgorithm): HashAlgorithmName {
 }
 
 /**
- * Hash of the UTF-8 bytes of a text that is canonical already, for example by `canonicalizeJson`.
+ * Hash of the UTF-8 bytes of a text that is already canonical, for example by `canonicalizeJson`.
  *
- * @throws {RangeError} for another algorithm than 0 and 1, and for text that has no UTF-8 form (lone surrogates).
+ * @throws {RangeError} for an algorithm other than 0 and 1, and for text that has no UTF-8 form (lone surrogates).
  * @example
  * dataHash('{"a":1}', HashAlgorithm.sha256);
  * // "0x015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
@@ -57,7 +57,7 @@ export function hashDocument(text: string, algorithm: HashAlgorithm): { canonica
 }
 
 /**
- * Canonicalises a JSON document, hashes it and compares the hash with the one that is recorded.
+ * Canonicalises a JSON document, hashes it and compares the hash with the recorded one.
  *
  * @throws {JsonDocumentError} with the place, for a document that can't be canonicalised without changing it.
  * @example

@@ -1,4 +1,4 @@
-/** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
+/** What the other packages of App Registry share with this one. Not a public interface: it may change at any time. */
 
 export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
 export { registryContract, resolverContract } from "./client/context.ts";

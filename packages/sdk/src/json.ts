@@ -16,8 +16,8 @@ export type JsonDocumentCode =
   | "too-deep";
 
 /**
- * The document can't be canonicalised (RFC 8785) without changing what it says. It names the first place, and is
- * never repaired.
+ * The document can't be canonicalised (RFC 8785) without changing what it says. Names the first such place; nothing is
+ * repaired.
  */
 export class JsonDocumentError extends AppRegistryError {
   override readonly name = "JsonDocumentError";
@@ -25,7 +25,7 @@ export class JsonDocumentError extends AppRegistryError {
   readonly code: JsonDocumentCode;
   /** One sentence for the document's author. */
   readonly reason: string;
-  /** JSON Pointer (RFC 6901) of the value, or of the innermost value around it; empty for the document. */
+  /** JSON Pointer (RFC 6901) of the value, or of the innermost value that contains it; empty for the document. */
   readonly pointer: string;
   /** Line, from 1. */
   readonly line: number;
@@ -51,8 +51,8 @@ export interface JsonPlace {
 }
 
 /**
- * Parses a JSON text (RFC 8259) that says one thing only: no duplicate keys, byte order mark or lone surrogates,
- * no number whose value would change in canonical form, nesting of at most 64.
+ * Parses a JSON text (RFC 8259) without ambiguity: no duplicate keys, byte order mark or lone surrogates, no number whose
+ * value would change in canonical form, nesting of at most 64.
  *
  * A number changes when it is beyond 2^53 and not exactly what a double holds (9007199254740993), overflows
  * (1e400) or underflows to zero (1e-400). Fractions are taken as the nearest double, as RFC 8785 says.
@@ -70,7 +70,7 @@ export function parseJsonStrict(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // The visitor repairs what it can and reports it; should it ever miss something, the grammar decides.
+    // The visitor repairs what it can and reports it. If it ever misses something, the grammar decides.
     throw new JsonDocumentError("not-json", "The text is not JSON.", { pointer: "", line: 1, column: 1 });
   }
 }
@@ -87,8 +87,8 @@ export function canonicalizeJson(text: string): string {
 }
 
 /**
- * The canonical text (JCS, RFC 8785) of a value that JSON can hold. As in `JSON.stringify`, `toJSON` is called and a
- * member that is undefined is left out.
+ * The canonical text (JCS, RFC 8785) of a value that JSON can hold. Like `JSON.stringify`, it calls `toJSON` and leaves
+ * out members that are undefined.
  *
  * @throws {TypeError} for values that JSON can't hold: undefined, functions, symbols, NaN, infinities, lone
  * surrogates, cycles.
@@ -109,7 +109,7 @@ function canonicalText(value: JsonValue): string {
   return text;
 }
 
-/** The value as JSON holds it, so that nothing that JSON would drop or rewrite reaches the canonical text. */
+/** The value as JSON holds it; throws for functions, symbols and numbers that JSON would drop or rewrite. */
 function plainJson(value: unknown): JsonValue {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     const isDropped = typeof inner === "function" || typeof inner === "symbol";
@@ -121,13 +121,13 @@ function plainJson(value: unknown): JsonValue {
   return JSON.parse(text) as JsonValue;
 }
 
-/** An object or array that is open while the text is read; `keys` of an object only. */
+/** An object or array that is being read; only objects have `keys`. */
 interface OpenContainer {
   path: JSONPath;
   keys?: Set<string>;
 }
 
-/** Throws at the first place where the text is no JSON or where parsing it would lose something. */
+/** Throws at the first place where the text is not JSON or where parsing it would lose something. */
 function checkDocument(text: string): void {
   const open: OpenContainer[] = [];
 
@@ -149,7 +149,7 @@ function checkDocument(text: string): void {
     if (!/\p{Surrogate}/u.test(value)) return;
     fail(
       "lone-surrogate",
-      "A string holds half of a surrogate pair, which is no character.",
+      "A string holds half of a surrogate pair, which is not a character.",
       path,
       line,
       column,
@@ -165,7 +165,7 @@ function checkDocument(text: string): void {
       onArrayBegin: (_offset, _length, line, column, path) => enter({ path: path() }, line, column),
       onArrayEnd: () => void open.pop(),
       onObjectProperty: (key, _offset, _length, line, column, parentPath) => {
-        // No pointer can name a key that is not valid Unicode, so the object stands for it.
+        // No pointer can name a key that is not valid Unicode, so it names the object.
         checkString(key, parentPath(), line, column);
         const path = [...parentPath(), key];
         const keys = open.at(-1)?.keys;
@@ -202,8 +202,8 @@ function checkDocument(text: string): void {
 }
 
 const syntaxReasons: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: "This is no JSON value.",
-  InvalidNumberFormat: "This is no JSON number.",
+  InvalidSymbol: "This is not a JSON value.",
+  InvalidNumberFormat: "This is not a JSON number.",
   PropertyNameExpected: "A property name in double quotes is expected here.",
   ValueExpected: "A value is expected here.",
   ColonExpected: 'A ":" is expected here.',
@@ -219,7 +219,7 @@ const syntaxReasons: Partial<Record<ReturnType<typeof printParseErrorCode>, stri
   InvalidCharacter: "A control character in a string must be escaped.",
 };
 
-/** Why the double nearest to a number literal says something else than the literal; undefined when it doesn't. */
+/** Why the double nearest to a number literal differs from the literal; undefined if it doesn't. */
 function numberProblem(
   literal: string,
   value: number,
@@ -235,7 +235,7 @@ function numberProblem(
   return { code: "number-not-exact", reason };
 }
 
-/** A spelling that two decimal literals share exactly when they denote the same number. */
+/** A spelling that two decimal literals share if and only if they denote the same number. */
 function decimalOf(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
   const [integer = "", fraction = ""] = mantissa.replace("-", "").split(".");

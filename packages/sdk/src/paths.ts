@@ -5,8 +5,8 @@ import { parseVersionedDid, type VersionedDid } from "./versionedDid.ts";
 /**
  * Path of a service's page: `/apps/<did>`, or `/apps/<did>/v/<version>`.
  *
- * The DID stands in it encoded once more (`%3A` as `%253A`), so that a server or proxy that decodes the path
- * once doesn't turn it into another DID.
+ * It encodes the DID once more (`%3A` as `%253A`), so that a server or proxy that decodes the path once doesn't turn it
+ * into another DID.
  *
  * @throws {InvalidDidError}
  * @example
@@ -29,10 +29,10 @@ export function dataUrlPath(did: string, version: Version): string {
 }
 
 /**
- * Reads the DID out of the raw, undecoded rest of a URL path, where it stands literally (`…%3A3000`) or encoded
- * once more (`…%253A3000`, or wholly as by `encodeURIComponent`).
+ * Reads the DID from the raw, undecoded rest of a URL path, which has it literally (`…%3A3000`) or encoded once more
+ * (`…%253A3000`, or fully as by `encodeURIComponent`).
  *
- * A path is taken as encoded when it starts with `did%3A` or contains `%25`.
+ * It treats a path as encoded if it starts with `did%3A` or contains `%25`.
  *
  * @throws {InvalidDidError}
  * @example
@@ -43,7 +43,7 @@ export function parseDidPath(rawPath: string): CanonicalDid {
 }
 
 /**
- * Reads a versioned DID out of the raw, undecoded rest of a URL path; see `parseDidPath`.
+ * Reads a versioned DID from the raw, undecoded rest of a URL path; see `parseDidPath`.
  *
  * @throws {InvalidDidError | InvalidVersionError}
  * @example

@@ -1,7 +1,7 @@
 import { getAddress, type Hex } from "viem";
 import * as z from "zod/mini";
 
-/** A copy of a schema with a description, which JSON Schema and OpenAPI show. */
+/** A copy of a schema with a description for JSON Schema and OpenAPI. */
 // @__NO_SIDE_EFFECTS__
 export function described<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
   const copy = z.clone(schema);
@@ -9,7 +9,7 @@ export function described<Schema extends z.core.$ZodType>(schema: Schema, descri
   return copy;
 }
 
-/** Hexadecimal text of a pattern. A template literal would type it by itself, but weighs ten times as much. */
+/** Hexadecimal text of a pattern. A template literal would infer the type, but is ten times as large. */
 const hexSchema = (pattern: RegExp) =>
   z.string().check(z.regex(pattern)) as unknown as z.ZodMiniType<Hex, Hex>;
 
@@ -25,7 +25,7 @@ export const checksummedAddressSchema = z.pipe(
 /** 32 bytes, `0x` and 64 hex digits. */
 export const hashSchema = hexSchema(/^0x[0-9a-fA-F]{64}$/);
 
-/** Any whole bytes but none. */
+/** One or more whole bytes. */
 export const bytesSchema = hexSchema(/^0x([0-9a-fA-F]{2})+$/);
 
 /** A count, a block number or a time in seconds: a safe integer from 0 on. */

@@ -1,18 +1,18 @@
 import { type CanonicalDid, normalizeDid } from "./did.ts";
 
-/** Longest name that the MCP registry's server.json takes. */
+/** Longest name that the MCP registry's server.json accepts. */
 const MAX_NAME = 200;
 
-/** Stands for the path of a did:web that has none. An escape has two digits, so no path is written so. */
+/** The path of a did:web that has none. An escape has two digits, so no path has this form. */
 const NO_PATH = "_";
 
-/** Before a did:pkh: a host has no capitals, so no did:web is written so. */
+/** Prefix of a did:pkh. A host has no capitals, so no did:web has this form. */
 const PKH_NAMESPACE = "PKH.";
 
 /**
- * The name of a DID as MCP registries write it, `<namespace>/<name>`: the host backwards and the path, whose segments
- * stand between dots. A port is `_p<port>`, and every other character that a name may not hold is `_` and the two hex
- * digits of its byte, so that each name is of one DID alone.
+ * The name of a DID as MCP registries write it, `<namespace>/<name>`: the host reversed, and the path with dots between
+ * its segments. A port is `_p<port>`. Every other character that a name can't contain is `_` and the two hex digits of its
+ * byte, so that each name belongs to one DID only.
  *
  * - `did:web:mcp.example.com` is `com.example.mcp/_`, `did:web:example.com:tools:weather` is `com.example/tools.weather`
  * - `did:web:localhost%3A3000:a_b` is `localhost/_p3000.a_5Fb`
@@ -58,7 +58,7 @@ export function didOfServerName(name: string): CanonicalDid | undefined {
     const did = normalizeDid(
       namespace.startsWith(PKH_NAMESPACE) ? pkhDid(namespace, rest) : webDid(namespace, rest),
     );
-    // One spelling alone is its name.
+    // Only one spelling is its name.
     return serverName(did) === name ? did : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { keccak256, stringToBytes } from "viem/utils";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 
-/** Most traits that a record carries. */
+/** Most traits of a record. */
 export const MAX_TRAITS = 20;
 
 /** Longest trait, in characters. */
@@ -14,7 +14,7 @@ export interface ApiType {
   label: string;
 }
 
-/** The API types that the registration offers. Other `api:*` traits are as valid. */
+/** The API types that the wizard offers. Other `api:*` traits are valid too. */
 export const apiTypes = [
   { trait: "api:rest", label: "REST" },
   { trait: "api:mcp", label: "MCP server" },

@@ -44,7 +44,7 @@ export function parseVersionedDid(text: string): VersionedDid {
   if (minor === undefined) {
     throw new InvalidVersionError(
       text,
-      "After /v/ stand two or three numbers from 0 to 255 without leading zeros, for example 1.0 or 1.0.0.",
+      "After /v/, write two or three numbers from 0 to 255 without leading zeros, for example 1.0 or 1.0.0.",
     );
   }
   return { did, minor, ...version };

@@ -1,2 +1,2 @@
-/** The contracts' ABIs as const: they type viem and wagmi, and carry no bytecode. */
+/** The contracts' ABIs as const, which type viem and wagmi calls; without bytecode. */
 export { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../generated/abi.ts";

@@ -3,12 +3,12 @@ import { BaseError, HttpRequestError, RpcRequestError } from "viem";
 /** A span of blocks, both ends included. */
 export type BlockRange = { fromBlock: bigint; toBlock: bigint };
 
-/** Below this span an RPC that still refuses is not refusing the span. */
+/** An RPC that refuses a span this small refuses for another reason. */
 const smallestSpan = 64n;
 
 /**
- * Reads logs over a span of blocks. Public RPCs bound the span or the number of logs of one call, each with its
- * own error, so a span that the RPC refuses is read in halves.
+ * Reads logs over a span of blocks. Public RPCs limit the span or the number of logs of one call, each with its own
+ * error, so a span that the RPC refuses is read in halves.
  */
 export async function readInRanges<Log>(
   range: BlockRange,
@@ -26,7 +26,7 @@ export async function readInRanges<Log>(
   }
 }
 
-/** True for an answer of the RPC that says no; false when it does not answer at all. */
+/** True if the RPC refused; false if it didn't answer. */
 function refusesSpan(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((inner) => inner instanceof RpcRequestError)) return true;

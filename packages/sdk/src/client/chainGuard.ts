@@ -8,21 +8,21 @@ type Request = Client["request"];
 /** What answers requests: a client's transport, or one of the endpoints of a `fallback`. */
 type Endpoint = Pick<ReturnType<Transport>, "config" | "value"> & { request: Request };
 
-/** Milliseconds for which an RPC's chain id holds: behind its URL another chain may answer one day. */
+/** Milliseconds for which an RPC's chain id is believed: its URL may later serve another chain. */
 const MAX_AGE = 30_000;
 
-/** Transports whose chain id holds; a wallet behind any other one may change its chain at any time. */
+/** Transports whose chain id lasts; a wallet behind any other one may change its chain at any time. */
 const lasting: ReadonlySet<string> = new Set(["http", "webSocket", "ipc"]);
 
-/** The chain id that each client's or endpoint's RPC names, and when it was asked. */
+/** The chain id that the RPC of each client or endpoint returned, and when. */
 const asked = new WeakMap<object, { at: number; answer: Promise<number> }>();
 
 /**
- * Ensures that an RPC serves a chain. It is asked once in half a minute, however many ask at the same time, and again
- * after a failure; a wallet is asked each time.
+ * Ensures that an RPC serves a chain. Asks an RPC once in half a minute, even for concurrent calls, and again after a
+ * failure; asks a wallet each time.
  *
- * @throws {WrongChainError} when it serves another chain, {@link RpcUnavailableError} or `RpcFailedError` when it does
- * not say.
+ * @throws {WrongChainError} when it serves another chain, {@link RpcUnavailableError} or `RpcFailedError` when it
+ * doesn't answer.
  */
 async function requireChain(key: object, { config, request }: Endpoint, chainId: number): Promise<void> {
   const known = asked.get(key);
@@ -45,10 +45,10 @@ async function readChainId(request: Request): Promise<number> {
 }
 
 /**
- * A client that answers as the given one does, once its RPC has shown that it serves the chain: registries on two
- * chains may have the same addresses, so nothing else in an answer tells them apart. The chain id is asked for beside
- * the first request, which costs no round trip. Each endpoint of a `fallback` is asked for its own, and one of another
- * chain is passed over; they are tried in the order in which they were given, unranked.
+ * A client that answers like the given one, but only if its RPC serves the chain: registries on two chains may have the
+ * same addresses, so nothing else in an answer tells them apart. The chain id is requested along with the first request,
+ * so it costs no round trip. Each endpoint of a `fallback` is asked for its own chain id, and skipped if it serves
+ * another chain; endpoints are tried in the given order, unranked.
  */
 export function guardChain(client: Client, chainId: number): Client {
   const { transport } = client;
@@ -66,7 +66,7 @@ function guardRequest(key: object, endpoint: Endpoint, chainId: number): Request
   return (async (call: { method: string }, options: object) => {
     const answer: Promise<unknown> = endpoint.request(call as never, options);
     if (call.method === "eth_chainId") return answer;
-    // It may fail while the chain id is awaited, and is handled after that.
+    // It may fail while the chain id is awaited; the failure is handled afterwards.
     answer.catch(() => undefined);
     await requireChain(key, endpoint, chainId);
     return answer;

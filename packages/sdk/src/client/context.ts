@@ -13,11 +13,11 @@ export type ClientContext = {
   publicClient: Client;
   /** Signs and sends: a viem WalletClient. Needed for writes only. */
   walletClient?: Client | undefined;
-  /** Origin of the registry's web service; only `waitUntilIndexed` and `publishApp` ask it. */
+  /** Origin of the registry's web service; only `waitUntilIndexed` and `publishApp` use it. */
   baseUrl?: string | undefined;
 };
 
-/** A read may be made at a past block, so that several reads agree. */
+/** The block to read at, so that several reads agree; default the latest. */
 export type AtBlock = { blockNumber?: bigint | undefined };
 
 /** A contract call that can be previewed, batched, simulated or sent. */

@@ -5,7 +5,7 @@ import * as reads from "./reads/index.ts";
 import * as waits from "./waits.ts";
 import * as writes from "./writes/index.ts";
 
-/** Functions of a context, as functions without it. */
+/** Functions that take a context, with the context bound. */
 type Bound<Functions> = {
   readonly [Name in keyof Functions]: Functions[Name] extends (
     context: ClientContext,
@@ -26,8 +26,8 @@ function bind<Functions extends Readonly<Record<string, ContextFunction>>>(
 }
 
 /**
- * A typed client of one deployment. Reads answer with plain records; every write `x` has a twin `prepareX` that
- * only builds the call, and returns the transaction hash after a simulation.
+ * A typed client of one deployment. Reads return plain records. Every write `x` simulates and sends a call and returns
+ * the transaction hash; its twin `prepareX` only builds the call.
  */
 export type AppRegistryClient = Bound<typeof reads> &
   Bound<typeof writes> &
@@ -36,10 +36,10 @@ export type AppRegistryClient = Bound<typeof reads> &
 
 /**
  * Creates a client of the registry, its metadata store and its resolver. Works with any viem transport, and with
- * the clients of a wagmi config. Before the first answer is returned, the RPC has to name the deployment's chain: else
- * every read and write throws {@link WrongChainError}.
+ * the clients of a wagmi config. If the RPC serves another chain than the deployment's, every read and write throws
+ * {@link WrongChainError}.
  *
- * @throws {AbiMismatchError} when the deployment is of contracts with another ABI than this package has.
+ * @throws {AbiMismatchError} when the deployment's contracts have another ABI than this package.
  * @example
  * import { createPublicClient, http } from "viem";
  *

@@ -2,11 +2,11 @@ import type { ContractRevertError } from "../errors/contractRevertError.ts";
 import { isAppNotFound } from "./notRegistered.ts";
 import { VersionNotFoundError } from "./reads/getVersionRecord.ts";
 
-/** True when the registry itself said that there is no such record or version. */
+/** True if the registry said that there is no such record or version. */
 export const isNotRegistered = (error: unknown): error is ContractRevertError | VersionNotFoundError =>
   error instanceof VersionNotFoundError || isAppNotFound(error);
 
-/** What a read found; undefined when the registry said that there is nothing to find. */
+/** The result of a read; undefined if the registry said that there is no such record or version. */
 export async function orUndefinedIfNotRegistered<Result>(read: Promise<Result>): Promise<Result | undefined> {
   try {
     return await read;

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-/** What an issuer signed beside the statement itself (EIP-712). Times are Unix seconds. */
+/** What an issuer signed in addition to the statement (EIP-712). Times are Unix seconds. */
 export type IssuerSignature = {
   issuer: Address;
   /** When it was signed. The issuer's newest statement about a pair wins. */

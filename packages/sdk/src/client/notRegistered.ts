@@ -7,13 +7,13 @@ import { type AtBlock, type ClientContext, registryContract } from "./context.ts
 /** Most major versions that an error lists: the highest ones. */
 const MAX_LISTED_MAJORS = 16;
 
-/** What a reader is told who asked for something that is not registered. */
+/** The message for a reader who asked for something that is not registered. */
 export type NotRegisteredWords = { sentence: string; action: string };
 
 /**
- * The error of a registry call whose first argument is the DID: in place of `AppNotFound`, which knows only a hash, one
- * that tells a DID without any record from one without this major version, and lists what is registered. Other errors
- * come back as they are, and so does this one when the chain does not answer.
+ * The error of a registry call whose first argument is the DID. Replaces `AppNotFound`, which has only a hash, by an error
+ * that says whether the DID has no record at all or which major versions it has. Returns other errors unchanged, and this
+ * one too if the chain doesn't answer.
  */
 export async function explainNotRegistered(
   context: ClientContext,
@@ -37,7 +37,7 @@ export async function explainNotRegistered(
 /**
  * Says of a DID that nothing, or not this major version, is registered.
  *
- * @throws {AppRegistryError} when the chain does not answer.
+ * @throws {AppRegistryError} when the chain doesn't answer.
  */
 export async function notRegisteredWords(
   context: ClientContext,

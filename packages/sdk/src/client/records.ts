@@ -3,16 +3,16 @@ import type { appRegistryAbi } from "../abi/index.ts";
 import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 
-/** The word for each status. */
+/** The name of each status. */
 export const statusNames = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const;
 
 /** 0 Active, 1 Deprecated, 2 Replaced. */
 export type AppStatus = keyof typeof statusNames;
 
-/** A status as queries and addresses write it. */
+/** A status as queries and URLs write it. */
 export type StatusWord = Lowercase<(typeof statusNames)[AppStatus]>;
 
-/** The words of all statuses, in the order of their values. */
+/** All status words, in the order of their values. */
 export const statusWords = Object.values(statusNames).map((name) => name.toLowerCase() as StatusWord);
 
 /**
@@ -27,8 +27,9 @@ export function parseStatus(text: string): AppStatus | undefined {
 }
 
 /**
- * What the next version of a record must be: `rising` greater than the current one; `lowered` that, and none of the
- * higher ones in the history; after a finished reclaim `open`, any that is not in the history.
+ * What the next version of a record must be. `rising`: greater than the current one. `lowered`: greater than the current
+ * one and not in the history, which holds higher versions. `open`, after a finished reclaim: any that is not in the
+ * history.
  */
 export type VersionOrder = "rising" | "lowered" | "open";
 

@@ -7,15 +7,15 @@ import type { ClientContext, PreparedCall } from "./context.ts";
 import { explainNotRegistered } from "./notRegistered.ts";
 import { findShortfall } from "./shortfall.ts";
 
-/** Every write takes these beside its own arguments. */
+/** Options of every write. */
 export type SendOptions = {
   /** Account that sends; default the wallet's own. */
   account?: Account | Address | undefined;
 };
 
 /**
- * Simulates a call at the latest block, so that a refusal costs nothing and reads as the contract's own error,
- * then sends it. Returns the transaction hash without waiting.
+ * Simulates a call at the latest block, so that a refusal costs nothing and throws the contract's own error. Then sends
+ * it and returns the transaction hash without waiting.
  */
 export async function sendCall(
   context: ClientContext,
@@ -29,7 +29,7 @@ export async function sendCall(
     const chainId = await getChainId(walletClient);
     if (chainId !== deployment.chainId) throw new WrongChainError(deployment.chainId, chainId, "wallet");
     await simulateContract(publicClient, { ...call, account });
-    // The wallet may have changed its chain since: viem asks again, and what is signed holds on this chain alone.
+    // The wallet may have changed its chain since: viem asks again, and the signature is valid on this chain only.
     return await writeContract(walletClient, { ...call, account, chain: chainOf(deployment) });
   } catch (error) {
     if (error instanceof BaseError && error.walk((cause) => cause instanceof ChainMismatchError)) {
@@ -40,7 +40,7 @@ export async function sendCall(
   }
 }
 
-/** Adds what the chain knows to an error that says little: what is registered, or how much the account lacks. */
+/** Adds to an error what the chain knows: what is registered, or how much the account lacks. */
 async function explainRefusal(
   context: ClientContext,
   call: PreparedCall,
@@ -54,7 +54,7 @@ async function explainRefusal(
   return shortfall ?? error;
 }
 
-/** As much of a chain as a transaction is sent with. */
+/** What viem needs to know about a chain to send a transaction. */
 const chainOf = ({ chainId: id, network: name }: ClientContext["deployment"]) =>
   defineChain({
     id,

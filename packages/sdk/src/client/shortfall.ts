@@ -3,15 +3,15 @@ import { estimateContractGas, estimateFeesPerGas, getBalance } from "viem/action
 import { type Funds, InsufficientFundsError } from "../errors/walletErrors.ts";
 import type { ClientContext, PreparedCall } from "./context.ts";
 
-/** Of a client that names no chain. */
+/** The currency if the client names no chain. */
 export const defaultCurrency = { symbol: "ETH", decimals: 18 };
 
 /**
- * What is wrong with an account's funds for a call, judged as a node does: the balance must cover the gas limit at the
- * highest fee per gas that the transaction allows. Undefined when it does.
+ * What an account lacks to send a call, judged as a node does: the balance must cover the gas limit at the highest fee
+ * per gas that the transaction allows. Undefined if it does.
  *
- * @param gas The gas limit, when it is known.
- * @throws What viem throws when the chain does not answer, or the contract would refuse.
+ * @param gas The gas limit, if known.
+ * @throws What viem throws when the chain doesn't answer, or the contract would refuse.
  */
 export async function findShortfall(
   { publicClient }: Pick<ClientContext, "publicClient">,

@@ -1,8 +1,8 @@
 import { TimeLimitError } from "../errors/networkErrors.ts";
 
 /**
- * Runs something that may not answer, for at most `milliseconds`. The signal aborts then; work that does not
- * listen to it is left behind.
+ * Runs something that may not answer, for at most `milliseconds`. Then the signal aborts; the function doesn't wait for
+ * work that ignores it.
  *
  * @throws {TimeLimitError} naming what did not answer.
  */

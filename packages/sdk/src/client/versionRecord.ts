@@ -3,7 +3,7 @@ import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { VersionEntry } from "./records.ts";
 
-/** What the registry recorded for one published version, current or older, as its events tell it. */
+/** What the registry recorded for one published version, current or older, read from its events. */
 export type VersionRecord = {
   did: CanonicalDid;
   tokenId: bigint;
@@ -16,7 +16,7 @@ export type VersionRecord = {
   traitHashes: readonly Hex[];
   /** Contract that holds this version's JSON; undefined when it is not on the chain. */
   pointer: Address | undefined;
-  /** True for the latest version of its major: the last one, which after a reclaim may be below an earlier one. */
+  /** True for the version of its major that was published last; after a reclaim it may be lower than an earlier one. */
   current: boolean;
   /** Where it was published. */
   blockNumber: bigint;

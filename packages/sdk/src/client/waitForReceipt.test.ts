@@ -20,7 +20,7 @@ describe("waitForReceipt", () => {
       name: "TransactionRevertedError",
       hash,
       cause: { errorName: "StatusUnchanged" },
-      shortMessage: expect.stringContaining("has status Deprecated already"),
+      shortMessage: expect.stringContaining("already has status Deprecated"),
     });
   });
 

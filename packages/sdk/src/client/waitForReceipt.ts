@@ -6,7 +6,7 @@ import type { ClientContext } from "./context.ts";
 
 export type WaitForReceiptParameters = {
   hash: Hash;
-  /** Blocks that must stand on top, the transaction's own included; default 1. */
+  /** Confirmations to wait for, including the transaction's own block; default 1. */
   confirmations?: number | undefined;
   /** Default 120,000 ms. */
   timeoutMs?: number | undefined;
@@ -15,7 +15,7 @@ export type WaitForReceiptParameters = {
 /**
  * Waits until a transaction is mined.
  *
- * @throws {TransactionRevertedError} when it was mined without effect; its cause says why, as far as the chain tells.
+ * @throws {TransactionRevertedError} when it was mined but reverted; its cause says why, if the chain does.
  * @throws {ReceiptTimeoutError} when it isn't mined in time; it may still be.
  * @example
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
@@ -40,7 +40,7 @@ export async function waitForReceipt(
   throw new TransactionRevertedError(receipt.transactionHash, await revertReason(context, receipt));
 }
 
-/** Receipts carry no reason: the transaction is replayed on its block, whose other transactions may have caused it. */
+/** Receipts carry no reason, so this replays the transaction on its block, whose other transactions may have caused it. */
 async function revertReason({ publicClient }: ClientContext, receipt: TransactionReceipt): Promise<unknown> {
   try {
     const { from, to, input, value, gas } = await getTransaction(publicClient, {

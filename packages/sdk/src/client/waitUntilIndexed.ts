@@ -6,7 +6,7 @@ import type { ClientContext } from "./context.ts";
 
 /** The block to wait for, and where and how long. */
 export type WaitUntilIndexedParameters = {
-  /** Block of the receipt whose effects search is to know. */
+  /** The block to wait for, such as that of a receipt. */
   blockNumber: bigint;
   /** Origin of a registry web service; default the one that the client was connected by. */
   baseUrl?: string | undefined;
@@ -14,17 +14,17 @@ export type WaitUntilIndexedParameters = {
   timeoutMs?: number | undefined;
 };
 
-/** The search index has not reached a block in time. It still may. */
+/** The search index didn't reach a block in time. It still may. */
 export class IndexTimeoutError extends AppRegistryError {
   override readonly name = "IndexTimeoutError";
   /** The block that was waited for. */
   readonly blockNumber: bigint;
-  /** The last block that the index said it has reached; undefined when it did not answer. */
+  /** The last block that the index reported; undefined if it didn't answer. */
   readonly indexedBlock: bigint | undefined;
 
   constructor(blockNumber: bigint, indexedBlock: bigint | undefined, cause?: unknown) {
     const reached = indexedBlock === undefined ? "does not answer" : `has reached block ${indexedBlock}`;
-    super(`The search index ${reached}; block ${blockNumber} was waited for.`, {
+    super(`Block ${blockNumber} is not indexed yet: the search index ${reached}.`, {
       action: "Wait again, or read the chain itself with searchChain() and getApp().",
       docsPath: "/sdk#writes",
       retryable: true,
@@ -35,7 +35,7 @@ export class IndexTimeoutError extends AppRegistryError {
   }
 }
 
-/** No web service is known to the client, so there is no index to ask. */
+/** The client knows no web service, so there is no index to ask. */
 export class NoServiceError extends AppRegistryError {
   override readonly name = "NoServiceError";
 
@@ -49,14 +49,14 @@ export class NoServiceError extends AppRegistryError {
 
 const pageSchema = z.object({ source: z.enum(["index", "chain"]), block: countSchema });
 
-/** Milliseconds between two questions; the index follows the chain by about a second. */
+/** Milliseconds between two requests; the index is about a second behind the chain. */
 const interval = 250;
 
 /**
- * Waits until the search index has reached a block, so that a search finds what a transaction of it changed.
- * A service whose index is away answers from the chain, which does not count.
+ * Waits until the search index has reached a block, so that a search finds what a transaction in it changed.
+ * An answer from the chain, which the service gives while its index is down, doesn't count.
  *
- * @throws {IndexTimeoutError} when it has not in time, {@link NoServiceError}.
+ * @throws {IndexTimeoutError} when it doesn't in time, {@link NoServiceError}.
  * @example
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
  * const { blockNumber } = await client.waitForReceipt({ hash });
@@ -77,7 +77,7 @@ export async function waitUntilIndexed(
       if (page.source === "index") reached = BigInt(page.block);
       if (reached !== undefined && reached >= blockNumber) return;
     } catch (error) {
-      // A service that restarts, or limits its callers, may answer before time is up.
+      // A service that is restarting, or refuses by its limits, may answer before time is up.
       if (error instanceof AppRegistryError && !error.retryable) throw error;
       failure = error;
     }

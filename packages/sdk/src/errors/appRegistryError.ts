@@ -1,4 +1,4 @@
-/** What an {@link AppRegistryError} says beside its short message. */
+/** What an {@link AppRegistryError} says in addition to its short message. */
 export type AppRegistryErrorOptions = {
   /** What the reader can do about it, as a full sentence. */
   action?: string | undefined;

@@ -5,8 +5,8 @@ import { contractErrorTexts } from "./contractErrorTexts.ts";
 import { formatContractError } from "./formatContractError.ts";
 
 /**
- * The contracts refused a call. `errorName` and `args` are the decoded custom error; `words` say more than the error
- * alone tells.
+ * The contracts refused a call. `errorName` and `args` are the decoded custom error; `words` replace its sentence where
+ * more is known.
  */
 export class ContractRevertError extends AppRegistryError {
   override readonly name = "ContractRevertError";
@@ -40,9 +40,9 @@ const revertSentence = (errorName: string, args: Readonly<Record<string, unknown
   `The contract refused the call: ${errorName}(${Object.values(args).map(String).join(", ")}).`;
 
 /**
- * Decodes the data that a call reverted with, whichever of the three contracts it comes from.
+ * Decodes the data that a call reverted with, from any of the three contracts.
  *
- * @returns undefined when the data is empty or of no error known here.
+ * @returns undefined when the data is empty or of an unknown error.
  * @example
  * const error = decodeContractRevert(revertData);
  * error?.errorName; // "AppNotFound"

@@ -2,8 +2,8 @@ import { AppRegistryError } from "./appRegistryError.ts";
 import { isTransientStatus } from "./transientStatus.ts";
 
 /**
- * The chain's RPC did not answer, or refused with an HTTP status. Nothing is known about the record. It is retryable
- * unless the status says that the same request will be refused again, such as 404.
+ * The chain's RPC didn't answer, or refused with an HTTP status, so nothing is known about the record. Retryable, unless
+ * the status (such as 404) means that the same request will be refused again.
  */
 export class RpcUnavailableError extends AppRegistryError {
   override readonly name = "RpcUnavailableError";
@@ -36,7 +36,7 @@ export class RpcFailedError extends AppRegistryError {
   }
 }
 
-/** The address of the deployment holds no contract on the chain that the client reads. */
+/** The chain that the client reads has no contract at the deployment's address. */
 export class ContractNotDeployedError extends AppRegistryError {
   override readonly name = "ContractNotDeployedError";
 
@@ -68,7 +68,7 @@ export class ReceiptTimeoutError extends AppRegistryError {
 
   constructor(cause: unknown) {
     super("The transaction was sent but is not mined yet.", {
-      action: "Wait for the same hash again; sending it once more may do it twice.",
+      action: "Wait for the same hash again; sending it again may do it twice.",
       docsPath: "/sdk#errors",
       retryable: true,
       cause,

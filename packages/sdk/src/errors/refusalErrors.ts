@@ -1,6 +1,6 @@
 import { AppRegistryError } from "./appRegistryError.ts";
 
-/** An argument does not fit the contract's type: a number out of range, or what is no address. */
+/** An argument doesn't fit the contract's type, such as a number out of range or an invalid address. */
 export class InvalidArgumentError extends AppRegistryError {
   override readonly name = "InvalidArgumentError";
 
@@ -13,7 +13,7 @@ export class InvalidArgumentError extends AppRegistryError {
   }
 }
 
-/** The transaction's number does not follow the account's last one: another transaction came first. */
+/** The transaction's nonce doesn't follow the account's last one: another transaction came first. */
 export class NonceError extends AppRegistryError {
   override readonly name = "NonceError";
 
@@ -27,12 +27,12 @@ export class NonceError extends AppRegistryError {
   }
 }
 
-/** The network does not take the transaction for its fees or its gas. Nothing was sent. */
+/** The network rejects the transaction because of its fees or its gas. Nothing was sent. */
 export class FeeError extends AppRegistryError {
   override readonly name = "FeeError";
 
   constructor(reason: string, cause: unknown) {
-    super(`The network does not take the transaction: ${reason.replace(/\.$/, "")}.`, {
+    super(`The network rejects the transaction: ${reason.replace(/\.$/, "")}.`, {
       action: "Send it again with the fees that the network asks for now.",
       docsPath: "/sdk#errors",
       retryable: true,
@@ -54,13 +54,13 @@ export class UnsupportedMethodError extends AppRegistryError {
   }
 }
 
-/** The wallet does not serve this page or this chain at the moment. */
+/** The wallet doesn't serve this page or this chain at the moment. */
 export class WalletDisconnectedError extends AppRegistryError {
   override readonly name = "WalletDisconnectedError";
 
   constructor(cause: unknown) {
     super("The wallet is not connected.", {
-      action: "Connect the wallet, and allow it this account.",
+      action: "Connect the wallet, and allow this account in it.",
       docsPath: "/sdk#errors",
       retryable: true,
       cause,
@@ -68,7 +68,7 @@ export class WalletDisconnectedError extends AppRegistryError {
   }
 }
 
-/** What stands in the registry does not let this version follow. */
+/** This version can't follow what is registered. */
 export class PublicationConflictError extends AppRegistryError {
   override readonly name = "PublicationConflictError";
   /** `same-version`: that version is published with other content. */

@@ -15,7 +15,7 @@ const recordErrors: Record<string, ContractErrorText> = {
     action: "Use the minter's or the holder's wallet, and renew its attestation.",
   },
   AppAlreadyExists: {
-    sentence: "Major version {major} of this DID is registered already.",
+    sentence: "Major version {major} of this DID is already registered.",
     action: "Publish an update of it, or register the next major version.",
   },
   AppNotFound: {
@@ -29,14 +29,14 @@ const recordErrors: Record<string, ContractErrorText> = {
   ReclaimContested: {
     sentence:
       "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or did since the opening.",
-    action: "Settle it with that account, or challenge it at the resolver.",
+    action: "Agree with that account, or challenge it at the resolver.",
   },
   ReclaimAlreadyOpen: {
-    sentence: "A reclaim of record {tokenId} by {claimant} runs already.",
+    sentence: "{claimant} already has an open reclaim of record {tokenId}.",
     action: "Finish it from 30 to 60 days after it was opened.",
   },
   ReclaimNotOpen: {
-    sentence: "No reclaim of record {tokenId} by {claimant} runs.",
+    sentence: "{claimant} has no open reclaim of record {tokenId}.",
     action: "Open one; it is void after 60 days.",
   },
   ReclaimNotFinishable: {
@@ -122,7 +122,7 @@ const fieldErrors: Record<string, ContractErrorText> = {
     action: "Use 0 (Active), 1 (Deprecated) or 2 (Replaced).",
   },
   StatusUnchanged: {
-    sentence: "The record has status {status:status} already.",
+    sentence: "The record already has status {status:status}.",
     action: "Nothing needs to be done.",
   },
   InvalidLimit: {
@@ -134,8 +134,8 @@ const fieldErrors: Record<string, ContractErrorText> = {
 /** Metadata store. */
 const metadataErrors: Record<string, ContractErrorText> = {
   OnlyRegistry: {
-    sentence: "{caller} is not the registry, which alone writes to the metadata store.",
-    action: "Store it by the registry.",
+    sentence: "{caller} is not the registry, and only the registry writes to the metadata store.",
+    action: "Store the JSON through the registry.",
   },
   EmptyMetadata: {
     sentence: "There is no metadata JSON to store.",

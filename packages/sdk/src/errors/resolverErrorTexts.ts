@@ -11,16 +11,16 @@ const issuerErrors: Record<string, ContractErrorText> = {
     action: "Add another address.",
   },
   IssuerActive: {
-    sentence: "{account} is an active issuer, and ends its statements itself.",
+    sentence: "{account} is an active issuer: only it can end its statements.",
     action: "Have the issuer revoke, or retire it first.",
   },
   NoFreeSeat: {
-    sentence: "No seat of {seats} is free; the last one is kept for when no issuer is active.",
+    sentence: "None of the {seats} seats is free; the last one is assigned only while no issuer is active.",
     action: "Wait for a free seat (getIssuers() says when), or distrust a retired issuer since 0.",
   },
   InvalidDistrust: {
     sentence: "Distrust can't begin at {since:time}, only before {before:time}.",
-    action: "Give an earlier time; after a distrust since 0 there is none.",
+    action: "Give an earlier time. Distrust since 0 can't be moved.",
   },
   InvalidMaxTTL: {
     sentence: "A maximum lifetime of {ttl} s is outside {min} to {max} s.",
@@ -60,7 +60,7 @@ const statementErrors: Record<string, ContractErrorText> = {
   },
   StaleStatement: {
     sentence: "The statement of {statedAt:time} is not newer than the last one, of {newestAt:time}.",
-    action: "Ask the issuer to check again and to state it anew.",
+    action: "Ask the issuer to check again and to make a new statement.",
   },
   RecentlyRevoked: {
     sentence: "The issuer revoked this controller, and can't attest it before {attestableFrom:time}.",
@@ -72,7 +72,7 @@ const statementErrors: Record<string, ContractErrorText> = {
     action: "Check the DID, the controller or dataHash, and the issuer.",
   },
   InvalidSignature: {
-    sentence: "The signature is not one of issuer {issuer}.",
+    sentence: "The signature is not from issuer {issuer}.",
     action: "Ask the issuer for a new signature.",
   },
   SignatureExpired: {
@@ -88,23 +88,23 @@ const statementErrors: Record<string, ContractErrorText> = {
   InvalidStatedAt: {
     sentence:
       "The signature says it was made at {statedAt:time}; it is {timestamp:time} on the chain, and the issuer was added at {addedAt:time}.",
-    action: "Try again in a moment; if it stays, the issuer's clock is wrong.",
+    action: "Try again in a moment. If that doesn't help, the issuer's clock is wrong.",
     retryable: true,
   },
 };
 
-/** Resolver: controllers among themselves. */
+/** Resolver: vouches, objections and challenges. */
 const controllerErrors: Record<string, ContractErrorText> = {
   NotAttested: {
     sentence: "{account} has no live attestation for this DID.",
     action: "Have the DID verified for this account first.",
   },
   ControllerCounts: {
-    sentence: "{account} counts as a controller already.",
+    sentence: "{account} already counts as a controller.",
     action: "Challenge it instead.",
   },
   AlreadyObjected: {
-    sentence: "{author} objects to {account} already.",
+    sentence: "{author} already objects to {account}.",
     action: "Nothing needs to be done.",
   },
   NotObjected: {
@@ -112,15 +112,15 @@ const controllerErrors: Record<string, ContractErrorText> = {
     action: "Nothing needs to be done.",
   },
   TooManyObjections: {
-    sentence: "{max} objections in force stand against this account already.",
-    action: "Nothing needs to be done: it does not count.",
+    sentence: "This account already has {max} objections in force.",
+    action: "Nothing needs to be done: it doesn't count.",
   },
   SelfReference: {
     sentence: "{account} can't vouch for, object to or challenge itself.",
     action: "Name another account.",
   },
   ChallengeAlreadyOpen: {
-    sentence: "{challenger} has challenged {incumbent} already.",
+    sentence: "{challenger} has already challenged {incumbent}.",
     action: "Resolve that challenge, or wait until it is void.",
   },
   ChallengeNotOpen: {
@@ -133,7 +133,7 @@ const controllerErrors: Record<string, ContractErrorText> = {
     retryable: true,
   },
   ChallengeNotWon: {
-    sentence: "{score} issuers speak for the challenger, and {standing} for the incumbent.",
+    sentence: "{score} issuers support the challenger, and {standing} the incumbent.",
     action: "Have more issuers attest the challenger, and open a new challenge.",
   },
 };

@@ -20,13 +20,13 @@ export class ServiceError extends AppRegistryError {
   }
 }
 
-/** A registry's own refusal has a code; whatever else refuses is probably no registry. */
+/** A registry's own refusal has a code; a refusal without one probably comes from another server. */
 function actionOf(status: number, code: string | undefined): string {
   if (isTransientStatus(status)) return "Try again in a moment.";
   return code === undefined ? "Check the base URL." : "Check the request.";
 }
 
-/** A web service did not answer at all, or with something that isn't its format. */
+/** A web service didn't answer, or not in its format. */
 export class ServiceUnavailableError extends AppRegistryError {
   override readonly name = "ServiceUnavailableError";
 

@@ -5,8 +5,8 @@ import { withoutPlaces } from "./rpcWords.ts";
 import { viemErrorKinds } from "./viemErrors.ts";
 
 /**
- * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`;
- * an AppRegistryError comes back as it is.
+ * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`.
+ * Returns an AppRegistryError unchanged.
  *
  * @example
  * const error = toAppRegistryError(new TypeError("fetch failed"));
@@ -24,7 +24,7 @@ function textOf(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return "Something that is no error was thrown.";
+    return "A value that is not an error was thrown.";
   }
 }
 

@@ -3,8 +3,8 @@ import { AppRegistryError } from "./appRegistryError.ts";
 import { RpcFailedError } from "./networkErrors.ts";
 import { toAppRegistryError } from "./toAppRegistryError.ts";
 
-/** Names what a call of the RPC threw: an answer that viem can't read at all is the RPC's failure too. */
+/** Names what an RPC call threw; an answer that viem can't read is also the RPC's failure. */
 export function toRpcError(error: unknown): AppRegistryError {
   if (error instanceof BaseError || error instanceof AppRegistryError) return toAppRegistryError(error);
-  return new RpcFailedError("it does not answer as the JSON-RPC of a chain", error);
+  return new RpcFailedError("its answer is not JSON-RPC", error);
 }

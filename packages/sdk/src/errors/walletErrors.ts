@@ -13,7 +13,7 @@ export class NoAccountError extends AppRegistryError {
   }
 }
 
-/** The wallet, or the RPC endpoint that the chain is read through, is on another chain than the deployment. */
+/** The wallet or the RPC endpoint is on another chain than the deployment. */
 export class WrongChainError extends AppRegistryError {
   override readonly name = "WrongChainError";
   readonly expectedChainId: number;
@@ -50,7 +50,7 @@ export class RequestRejectedError extends AppRegistryError {
   }
 }
 
-/** What an account has, and what a transaction may cost at most; both in the currency's smallest unit (wei). */
+/** What an account has, and the highest cost of a transaction; both in the currency's smallest unit (wei). */
 export type Funds = {
   account: Address;
   balance: bigint;
@@ -60,7 +60,7 @@ export type Funds = {
   currency: { symbol: string; decimals: number };
 };
 
-/** The account can't pay for the transaction. `funds` is undefined when they could not be read. */
+/** The account can't pay for the transaction. `funds` is undefined if they couldn't be read. */
 export class InsufficientFundsError extends AppRegistryError {
   override readonly name = "InsufficientFundsError";
   readonly funds: Funds | undefined;
@@ -85,7 +85,7 @@ function fundsWords({ account, balance, needed, currency: { symbol, decimals } }
   };
 }
 
-/** A transaction was mined and had no effect. */
+/** A transaction was mined but reverted. */
 export class TransactionRevertedError extends AppRegistryError {
   override readonly name = "TransactionRevertedError";
   readonly hash: `0x${string}`;

@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 
-/** The signer has no provider, or one that does not speak JSON-RPC, so the chain can't be read through it. */
+/** The signer has no provider, or one without JSON-RPC, so it can't read the chain. */
 export class EthersProviderError extends AppRegistryError {
   override readonly name = "EthersProviderError";
 
@@ -26,8 +26,8 @@ export class EthersProviderError extends AppRegistryError {
 type JsonRpcSender = { send(method: string, parameters: unknown[]): Promise<unknown> };
 
 /**
- * Turns an ethers signer into the two clients that `createAppRegistryClient` takes: the chain is read through
- * the signer's provider, and the signer sends.
+ * Turns an ethers signer into the two clients that `createAppRegistryClient` takes: the signer's provider reads the
+ * chain, and the signer sends.
  *
  * @throws {EthersProviderError} when the signer's provider does not speak JSON-RPC.
  * @example
@@ -66,7 +66,7 @@ function jsonRpcOf({ provider }: Signer): JsonRpcSender {
   return provider as unknown as JsonRpcSender;
 }
 
-/** The signer chooses what the call left open: nonce, gas and fees. */
+/** The signer chooses what the call leaves open: nonce, gas and fees. */
 const toEthers = ({
   from,
   to,
@@ -82,11 +82,11 @@ const toEthers = ({
   ...(value && { value }),
   ...(gas && { gasLimit: gas }),
   ...(nonce && { nonce: Number(nonce) }),
-  // Of another chain than the signer's provider, it is refused.
+  // The signer refuses a chain other than its provider's.
   ...(chainId !== undefined && { chainId: Number(chainId) }),
 });
 
-/** ethers wraps what a node or a wallet answered into an error of its own; viem reads the answer itself. */
+/** ethers wraps the answer of a node or a wallet in its own error; viem reads the answer itself. */
 function answerIn(error: unknown): unknown {
   if (isError(error, "ACTION_REJECTED")) return { code: 4001, message: error.shortMessage };
   const { info, error: inner } = error as { info?: { error?: unknown }; error?: unknown };

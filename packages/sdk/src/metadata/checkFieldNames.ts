@@ -3,7 +3,7 @@ import { toJsonPointer } from "../jsonValue.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 import type { Problem } from "./problem.ts";
 
-/** A field that is probably misspelt. It keeps nothing from being published. */
+/** A field that is probably misspelt. It doesn't prevent publishing. */
 export interface FieldWarning extends Problem {
   code: "unknown-field";
   /** The name that was probably meant. */
@@ -11,9 +11,8 @@ export interface FieldWarning extends Problem {
 }
 
 /**
- * Lists the fields of a metadata JSON whose names are unknown but close to one that is known at their place: written in
- * other capitals or with other separators, or one or two letters away. Unknown fields are allowed, so these are
- * warnings; names that are close to nothing are left alone.
+ * Lists the fields of a metadata JSON whose names are unknown but close to a known name at their place: with other
+ * capitals or separators, or one or two letters away. Unknown fields are allowed, so these are only warnings.
  *
  * It never throws, and changes nothing.
  *
@@ -51,7 +50,7 @@ function* warningsOf(value: unknown, schema: unknown, path: Path): Generator<Fie
   }
 }
 
-/** `open` are the known names that the object does not have: a field that is there was not meant by another one. */
+/** `open` are the known names that the object doesn't use: a name in use isn't a misspelling of another one. */
 function* misspelling(key: string, open: readonly string[], path: Path): Generator<FieldWarning> {
   const suggestion = closest(key, open);
   if (suggestion === undefined) return;
@@ -63,7 +62,7 @@ const withoutStyle = (name: string) => name.toLowerCase().replace(/[\s._-]/g, ""
 
 function closest(key: string, names: readonly string[]): string | undefined {
   const written = withoutStyle(key);
-  // A short name is one letter from many words, so that only one may differ.
+  // A short name is close to many words, so only one letter may differ.
   const isWithin = (edits: number) => (name: string) =>
     canBecome(written, withoutStyle(name), name.length < 6 ? Math.min(edits, 1) : edits);
   return names.find(isWithin(0)) ?? names.find(isWithin(1)) ?? names.find(isWithin(2));

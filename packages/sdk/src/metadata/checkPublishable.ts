@@ -14,11 +14,11 @@ import type { Problem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 
 /**
- * Lists everything that keeps a metadata JSON from being published for the interfaces, each with its place; an
- * empty list means that it may be.
+ * Lists everything that prevents publishing a metadata JSON for the interfaces, each with its place; an empty list means
+ * that it can be published.
  *
- * It never throws and changes nothing. A form that is still being filled in passes `interfaces` 0 and an empty
- * `did` while they are unknown: the rules that need them are then left out.
+ * It never throws and changes nothing. While a form is being filled in, pass `interfaces` 0 and an empty `did` as long as
+ * they are unknown: this skips the rules that need them.
  *
  * @param metadata The parsed JSON document.
  * @param interfaces Bitmap: 1 Human, 2 API, 4 Contract.
@@ -50,7 +50,7 @@ export function checkPublishable(
   ];
 }
 
-/** The document can be canonicalised, and a verifier will read all of it. */
+/** What prevents canonicalising the document, or reading all of it. */
 function documentProblems(metadata: object): Problem[] {
   try {
     const text = canonicalizeValue(metadata);
@@ -63,7 +63,7 @@ function documentProblems(metadata: object): Problem[] {
     if (error instanceof JsonDocumentError) {
       return [{ pointer: error.pointer, code: error.code, message: error.reason }];
     }
-    return [{ pointer: "", code: "not-json", message: "The metadata holds a value that JSON can't." }];
+    return [{ pointer: "", code: "not-json", message: "The metadata has a value that JSON can't hold." }];
   }
 }
 
@@ -96,7 +96,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Traits that differ in spelling alone have one hash, which the registry takes only once. */
+/** Traits that differ only in spelling have one hash, which the registry accepts only once. */
 function traitProblems(traits: unknown): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();

@@ -18,7 +18,7 @@ export const MCP_ENDPOINT_NAME = "MCP";
 /** Name of the entry of the Contract interface: `endpoint` is an RPC, `schemaUrl` the ABI. */
 export const CONTRACT_ENDPOINT_NAME = "Contract";
 
-/** A JSON object that is taken as it is, such as a JSON Schema. */
+/** Any JSON object, such as a JSON Schema. */
 const anyObjectSchema = objectSchema({});
 
 /** An MCP tool. */
@@ -75,7 +75,7 @@ const authenticationSchema = objectSchema({
   issuer: z.optional(stringSchema),
 });
 
-/** How an endpoint is spoken to, for example over HTTP. */
+/** The transport of an endpoint, for example HTTP. */
 const transportSchema = objectSchema({
   http: z.optional(objectSchema({ url: z.optional(endpointUrlSchema), method: z.optional(stringSchema) })),
 });

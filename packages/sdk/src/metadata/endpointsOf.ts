@@ -2,14 +2,14 @@ import { isJsonObject } from "../jsonValue.ts";
 import type { EndpointEntry } from "./endpointSchema.ts";
 import type { Metadata } from "./metadataSchema.ts";
 
-/** Name that the endpoint of the earlier layout, which has none, is given. */
+/** Name for the endpoint of the earlier layout, which has none. */
 const SINGLE_ENDPOINT_NAME = "API";
 
 /**
  * The endpoint entries of a metadata JSON of either layout.
  *
  * An `endpoint` object of the earlier layout becomes an entry named `API`, after the entries of `endpoints`.
- * Elements that are no objects are passed over, so that a document nobody checked can be read too.
+ * Skips elements that are not objects, so that it can read unchecked documents.
  *
  * @example
  * endpointsOf(metadata).map(({ name }) => name); // ["REST"]

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from "./limits.ts";
 import { parseUrl } from "./safeHref.ts";
 
-/** Overrides and isolates of the Unicode bidirectional algorithm: they make a text read as another one. */
+/** Overrides and isolates of the Unicode bidirectional algorithm, which can disguise a text. */
 const BIDI_CONTROLS = "\\u202a-\\u202e\\u2066-\\u2069";
 const lineText = new RegExp(`^[^\\p{Cc}${BIDI_CONTROLS}]*$`, "u");
 const blockText = new RegExp(`^(?:[\\t\\n\\r]|[^\\p{Cc}${BIDI_CONTROLS}])*$`, "u");
 
-/** A schema's message for a value of another type or none. */
+/** A schema's message for a missing value or one of another type. */
 function expected(what: string) {
   return (issue: { input?: unknown }) =>
     issue.input === undefined ? "This is required." : `This is not ${what}.`;
@@ -35,7 +35,7 @@ function requiredTextSchema(pattern: RegExp, max: number) {
 /** A name: one line, not blank. */
 export const nameSchema = requiredTextSchema(lineText, MAX_NAME_LENGTH);
 
-/** A description that must be there: several lines, not blank. */
+/** A required description: several lines, not blank. */
 export const requiredDescriptionSchema = requiredTextSchema(blockText, MAX_DESCRIPTION_LENGTH);
 
 /** A description that may be empty. */
@@ -78,7 +78,7 @@ export const endpointUrlSchema = urlSchema(
   "write the whole address, https://… (or wss://…, grpcs://…), without user name",
 );
 
-/** The URI of an MCP resource: any scheme but those that a browser runs. */
+/** The URI of an MCP resource: any scheme except those that a browser runs. */
 export const resourceUriSchema = stringSchema.check(
   z.maxLength(MAX_URL_LENGTH, {
     error: `A URI has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`,
@@ -90,7 +90,7 @@ export const resourceUriSchema = stringSchema.check(
   }),
 );
 
-/** A list with a message of its own when it is too long. */
+/** A list of at most `max` entries. */
 export function listSchema<Item extends z.core.$ZodType>(item: Item, max: number) {
   return z
     .array(item, { error: expected("a list") })

@@ -8,7 +8,7 @@ import type { Problem } from "./problem.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What the Human interface requires: an icon, screenshots and platforms. */
+/** Checks what the Human interface requires: an icon, screenshots and platforms. */
 export function humanProblems(metadata: Fields): Problem[] {
   const problems: Problem[] = [];
   const missing = (pointer: string, message: string) => problems.push({ pointer, code: "missing", message });
@@ -33,7 +33,7 @@ export function humanProblems(metadata: Fields): Problem[] {
   return problems;
 }
 
-/** What the API interface requires: an endpoint with a URL, an `api:*` trait, and what that type asks for. */
+/** Checks what the API interface requires: an endpoint with a URL, an `api:*` trait, and what its type requires. */
 export function apiProblems(metadata: Fields): Problem[] {
   const problems: Problem[] = [];
   const traits = apiTraitsOf(metadata);
@@ -82,7 +82,7 @@ function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
     .map(({ pointer }) => ({ pointer: `${pointer}/name`, code: "second-mcp-endpoint", message }));
 }
 
-/** The A2A endpoints are those named A2A; where none is, one of all must be an agent card. */
+/** Every endpoint named A2A must be an agent card; if none has this name, at least one endpoint must. */
 function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
   const named = endpoints.filter(({ entry }) => String(entry.name).toLowerCase() === "a2a");
   const wrong = (named.length > 0 ? named : endpoints).filter(({ entry }) => !isAgentCardUrl(entry.endpoint));
@@ -111,7 +111,7 @@ function apiTraitsOf(metadata: Fields): Set<string> {
   return found;
 }
 
-/** A text that is no trait is the schema's to report. */
+/** The schema reports a text that is not a trait. */
 function normalizedOrUndefined(text: string): string | undefined {
   try {
     return normalizeTrait(text);

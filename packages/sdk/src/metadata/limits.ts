@@ -13,7 +13,7 @@ export const MAX_LIST_LENGTH = 100;
 /** Most tools, resources or prompts of one endpoint. */
 export const MAX_MCP_ENTRIES = 1000;
 
-/** Largest document, in bytes of its canonical text: what a verifier fetches at most. On-chain storage takes less. */
+/** Largest document, in bytes of its canonical text: the most that a verifier fetches. On-chain storage holds less. */
 export const MAX_DOCUMENT_SIZE = 1_048_576;
 
 /** Largest canonical text that the metadata store keeps on the chain, in bytes: its `MAX_METADATA_SIZE`. */

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { metadataSchema } from "./metadataSchema.ts";
 
 /**
- * The JSON Schema (draft 2020-12) of the metadata JSON, for editors and other languages. Rules that JSON Schema
- * can't say (safe URLs, what each interface requires) are `checkPublishable`'s.
+ * The JSON Schema (draft 2020-12) of the metadata JSON, for editors and other languages. `checkPublishable` also checks
+ * what JSON Schema can't express: safe URLs, and what each interface requires.
  *
  * @example
  * metadataJsonSchema().type; // "object"

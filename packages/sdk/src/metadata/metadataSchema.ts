@@ -35,9 +35,8 @@ const platformSchema = objectSchema({
 /**
  * The metadata JSON of a service, in both layouts (`endpoints`, or the earlier single `endpoint`).
  *
- * It checks types, URLs and sizes; unknown fields are kept and nothing is rewritten. What the interfaces of a
- * record require beside that is `checkPublishable`'s. A dataHash is of the document's text, never of what a schema
- * returns.
+ * It checks types, URLs and sizes, keeps unknown fields and rewrites nothing. `checkPublishable` also checks what a
+ * record's interfaces require. A dataHash is the hash of the document's text, never of what a schema returns.
  */
 export const metadataSchema = objectSchema({
   name: nameSchema,

@@ -3,10 +3,11 @@ import { MAX_URL_LENGTH } from "./limits.ts";
 const linkSchemes = ["https:", "http:", "ipfs:", "ipns:", "ar:", "mailto:"];
 
 /**
- * The URL in its parsed form when it may be shown as a link, else undefined.
+ * The URL in its parsed form if it is safe to show as a link, else undefined.
  *
- * It may when it is absolute, of the scheme https, http, ipfs, ipns, ar or mailto, has at most 2,048 characters
- * in that form, and names no user (`https://bank.example@evil.example`). `javascript:` and `data:` never pass, however spelled.
+ * A safe URL is absolute, has the scheme https, http, ipfs, ipns, ar or mailto, has at most 2,048 characters in its
+ * parsed form, and names no user (`https://bank.example@evil.example`). `javascript:` and `data:` never pass, however
+ * they are spelled.
  *
  * @example
  * safeHref("javascript:alert(1)"); // undefined

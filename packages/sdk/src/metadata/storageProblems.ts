@@ -1,7 +1,7 @@
 import { MAX_STORED_METADATA_SIZE } from "./limits.ts";
 import type { Problem } from "./problem.ts";
 
-/** What keeps a document that may be published from being stored on the chain: its size, in bytes of canonical text. */
+/** What prevents storing a publishable document on the chain: its size, in bytes of canonical text. */
 export function storageProblems(size: number): Problem[] {
   if (size <= MAX_STORED_METADATA_SIZE) return [];
   const count = (bytes: number) => bytes.toLocaleString("en");

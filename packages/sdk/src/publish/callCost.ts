@@ -10,12 +10,12 @@ import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 export interface CallCost {
   /** Gas units. */
   gas: bigint;
-  /** Wei for one unit. */
+  /** Wei per gas unit. */
   gasPrice: bigint;
 }
 
 /**
- * Simulates a call by an account, and says what it costs now.
+ * Simulates a call by an account, and estimates what it costs now.
  *
  * @throws {ContractRevertError} with the contract's reason when it would refuse.
  * @example
@@ -51,7 +51,7 @@ export function describeCost({ publicClient }: AppRegistryClient, { gas, gasPric
 }
 
 /**
- * An amount of wei with four significant digits, which are all that an estimate is worth.
+ * An amount of wei with four significant digits, enough for an estimate.
  *
  * @example
  * formatFee(641_415_347_351_592n); // "0.0006414 ETH"

@@ -60,7 +60,7 @@ describe("describeTransaction", () => {
     [client.prepareOpenReclaim({ did, major: 1 }), `Open a reclaim of major version 1 of ${did}.`],
     [client.prepareFinishReclaim({ did, major: 1 }), `Move the token of major version 1 of ${did} to you.`],
     [client.prepareAttestDid({ did, controller }), "controls this DID"],
-    [client.prepareRevokeDid({ did, controller }), "Revoke whatever you attested of"],
+    [client.prepareRevokeDid({ did, controller }), "Revoke whatever you attested about"],
     [client.prepareAttestDataHash({ did, dataHash: zeroHash }), `Attest the dataHash ${zeroHash}`],
     [client.prepareVouchController({ did, controller }), "Vouch for"],
     [client.prepareObjectToController({ did, controller }), "Object to"],

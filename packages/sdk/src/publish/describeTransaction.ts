@@ -8,7 +8,7 @@ import { formatVersion } from "../version.ts";
 export interface TransactionDescription {
   /** What confirming it does, as a sentence. */
   sentence: string;
-  /** What else is worth knowing before it is signed. */
+  /** What else to know before signing. */
   details: string[];
   contract: string;
   functionName: string;
@@ -74,13 +74,13 @@ function describeResolverCall(data: Hex): Words {
     case "attestDID":
       return words(`Attest that ${call.args[1]} controls this DID.`);
     case "revokeDID":
-      return words(`Revoke whatever you attested of ${call.args[1]} as a controller of this DID.`);
+      return words(`Revoke whatever you attested about ${call.args[1]} as a controller of this DID.`);
     case "attestDataHash":
       return words(`Attest the dataHash ${call.args[1]} of this DID.`);
     case "revokeDataHash":
-      return words(`Revoke whatever you attested of the dataHash ${call.args[1]} of this DID.`);
+      return words(`Revoke whatever you attested about the dataHash ${call.args[1]} of this DID.`);
     case "vouchController":
-      return words(`Vouch for ${call.args[1]} as a controller of this DID, which then counts at once.`);
+      return words(`Vouch for ${call.args[1]} as a controller of this DID. It then counts immediately.`);
     case "objectToController":
       return words(`Object to ${call.args[1]} as a controller of this DID.`);
     case "withdrawObjection":
@@ -95,7 +95,7 @@ function describeResolverCall(data: Hex): Words {
 }
 
 /**
- * Says what a transaction to one of the registry's contracts does; undefined for any other transaction.
+ * Describes what a transaction to one of the registry's contracts does; undefined for any other transaction.
  *
  * @example
  * import { encodeFunctionData } from "viem";

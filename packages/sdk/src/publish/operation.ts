@@ -8,22 +8,22 @@ import type { PlanPublicationParameters, PublicationPlan } from "./planPublicati
 import { AttestationRefusedError } from "./publicationErrors.ts";
 import type { DocumentToPublish } from "./requestAttestation.ts";
 
-/** What an operation passes through, in order. A single change of a record or of control has only some of them. */
+/** The stages of an operation, in order. A single change of a record or of control has only some of them. */
 export const stageIds = ["plan", "control", "simulate", "sign", "receipt", "content", "index"] as const;
 
 export type StageId = (typeof stageIds)[number];
 
-/** `waiting`: nothing is wrong, but the operation goes on only at a later time. */
+/** `waiting`: nothing is wrong, but the operation can continue only later. */
 export type StageState = "todo" | "working" | "waiting" | "done" | "failed";
 
 export interface Stage {
   id: StageId;
   state: StageState;
-  /** What is happening, or what came of it, as a sentence. */
+  /** What is happening, or the result, as a sentence. */
   note?: string | undefined;
 }
 
-/** What is published. `version` and `metadata` are text: the whole operation can be kept as JSON. */
+/** What to publish. `version` and `metadata` are text, so that the operation can be stored as JSON. */
 export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "version"> & {
   /** `major.minor.patch`, each 0 to 255. */
   version: string;
@@ -31,19 +31,19 @@ export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "ver
 
 /** Why an operation stopped, for the person who can correct it. */
 export interface OperationProblem {
-  /** What went wrong in a few words, where the issuer says so; `message` then says why. */
+  /** What went wrong in a few words, if the issuer says it; `message` then says why. */
   title?: string | undefined;
   message: string;
   action?: string | undefined;
-  /** What was tried, and what to name when asking for help. */
+  /** What was tried, and what to quote when asking for help. */
   details: string[];
-  /** Name of the contract's error when the contract refused, or code of a conflict with what is registered. */
+  /** Name of the contract's error if the contract refused, or code of a conflict with what is registered. */
   errorName?: string | undefined;
-  /** The DID document that would show control, when it is missing. */
+  /** The DID document that would prove control. */
   publish?: DocumentToPublish | undefined;
 }
 
-/** One write to the registry or the resolver with all that belongs to it. It is plain JSON, so it can be kept. */
+/** One write to the registry or the resolver and everything that it needs. It is plain JSON, so it can be stored. */
 export interface Operation {
   did: CanonicalDid;
   /** Who sends. */
@@ -51,19 +51,19 @@ export interface Operation {
   stages: readonly Stage[];
   /** What is published; absent in a single change. */
   request?: PublicationRequest | undefined;
-  /** What publishing means for the registry; known once the plan is made. */
+  /** The registry write that publishes; known after the plan stage. */
   plan?: PublicationPlan | undefined;
-  /** What is sent; of a publication, known once the plan is made. */
+  /** What is sent; for a publication, known after the plan stage. */
   transaction?: { to: Address; data: Hex } | undefined;
   transactionHash?: Hex | undefined;
-  /** Of the receipt: decimal numbers. */
+  /** From the receipt: decimal numbers. */
   mined?: { blockNumber: string; gasUsed: string } | undefined;
-  /** Transactions by which the account brought what the issuer signed, by the stage that needed them. */
+  /** Transactions by which the account submitted what the issuer signed, by the stage that needed them. */
   carried: Partial<Record<StageId, Hex | undefined>>;
   problem?: OperationProblem | undefined;
 }
 
-/** What happens to an operation on its way. */
+/** What happens to an operation. */
 export type OperationEvent =
   | { type: "resume" }
   | { type: "stage"; stage: StageId; state: "working" | "waiting" | "done"; note: string }
@@ -76,9 +76,9 @@ export type OperationEvent =
 const fresh = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state: "todo" }));
 
 /**
- * Begins to publish a version of a service; `runOperation` carries it out.
+ * Creates the operation that publishes a version of a service; `runOperation` carries it out.
  *
- * @param stages What it passes through; default everything.
+ * @param stages Default all.
  * @throws {InvalidDidError}
  * @example
  * const request = { did, version: "1.0.1", metadata: JSON.stringify(metadata) };
@@ -94,8 +94,8 @@ export function startPublication(
 }
 
 /**
- * Begins a single change, such as a status, a transfer, a vouch, an objection or a reclaim; `runOperation` carries it
- * out.
+ * Creates the operation for a single change, such as a status, a transfer, a vouch, an objection or a reclaim;
+ * `runOperation` carries it out.
  *
  * @throws {InvalidDidError}
  * @example
@@ -112,7 +112,7 @@ export function startChange({
   did: string;
   call: PreparedCall;
   account: Address;
-  /** What it passes through; default simulation, signature and receipt. */
+  /** Default simulation, signature and receipt. */
   stages?: readonly StageId[];
 }): Operation {
   return {
@@ -125,7 +125,7 @@ export function startChange({
 }
 
 /**
- * Begins a check by an issuer that an account controls a DID, without anything to publish.
+ * Creates the operation that has an issuer check that an account controls a DID, without publishing anything.
  *
  * @throws {InvalidDidError}
  * @example
@@ -146,7 +146,7 @@ const withStage = (operation: Operation, id: StageId, state: StageState, note?: 
   stages: operation.stages.map((stage) => (stage.id === id ? { id, state, note } : stage)),
 });
 
-/** What was asked of the chain before anything was sent is asked again. */
+/** Resets what was read from the chain before anything was sent, so that it is read again. */
 const unsent = (operation: Operation): Operation => ({
   ...withStage(withStage(withStage(operation, "plan", "todo"), "simulate", "todo"), "sign", "todo"),
   transactionHash: undefined,
@@ -164,7 +164,7 @@ export function advance(operation: Operation, event: OperationEvent): Operation 
     case "carried":
       return { ...operation, carried: { ...operation.carried, [event.stage]: event.transactionHash } };
     case "sent":
-      // In one step: a page that goes away right now must not sign again.
+      // In one step: a page that is closed right now must not sign again.
       return {
         ...withStage(operation, "sign", "done", "Signed and sent"),
         transactionHash: event.transactionHash,
@@ -213,7 +213,7 @@ export const nextStage = ({ stages }: Operation): StageId | undefined =>
   stages.find(({ state }) => state !== "done")?.id;
 
 /**
- * What is known of one of an operation's stages; undefined when it has no such stage.
+ * One of an operation's stages; undefined if it has no such stage.
  *
  * @example
  * stageOf(startControlCheck(did, controller), "sign"); // undefined
@@ -222,7 +222,7 @@ export const stageOf = ({ stages }: Operation, id: StageId): Stage | undefined =
   stages.find((stage) => stage.id === id);
 
 /**
- * Whether the transaction was sent, so that what it does can't be changed any more.
+ * Whether the transaction was sent, so that it can no longer be changed.
  *
  * @example
  * isSent(startControlCheck(did, controller)); // false
@@ -230,8 +230,8 @@ export const stageOf = ({ stages }: Operation, id: StageId): Stage | undefined =
 export const isSent = ({ transactionHash }: Operation): boolean => transactionHash !== undefined;
 
 /**
- * Reads an operation that was kept as JSON; undefined when the text holds none. What was at work when the page went
- * away is done again. Without a transaction hash the chain is asked again too, because the wallet may have sent it.
+ * Reads an operation that was stored as JSON; undefined if the text holds none. A stage that was running when the page
+ * was closed runs again. Without a transaction hash the chain is read again too, because the wallet may have sent it.
  *
  * @example
  * const kept = JSON.stringify(startControlCheck(did, controller));

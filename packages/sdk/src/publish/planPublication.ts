@@ -23,7 +23,7 @@ export type PlanPublicationParameters = {
   client: AppRegistryClient;
   did: string;
   version: Version;
-  /** The metadata JSON as text; it is hashed in its canonical form and never rewritten. */
+  /** The metadata JSON as text; its canonical form is hashed, and nothing is rewritten. */
   metadata: string;
   /** Bitmap 1 to 7. Default the record's for an update, else what the metadata and the DID show. */
   interfaces?: number | undefined;
@@ -31,7 +31,7 @@ export type PlanPublicationParameters = {
   algorithm?: HashAlgorithm | undefined;
   /** Where the document is served. Default the registry web service's own link, see `baseUrl`. */
   dataUrl?: string | undefined;
-  /** Origin of a registry web service, which serves every document that the chain holds. */
+  /** Origin of a registry web service, which serves every document that is on the chain. */
   baseUrl?: string | undefined;
   /** Store the JSON on the chain. Default true. */
   onChainJson?: boolean | undefined;
@@ -40,27 +40,27 @@ export type PlanPublicationParameters = {
    * is registered is probably a mistake.
    */
   allowNewMajor?: boolean | undefined;
-  /** CAIP-10; of a new record only. */
+  /** CAIP-10; only for a new record. */
   contractId?: string | undefined;
-  /** CAIP-19; of a new record only. */
+  /** CAIP-19; only for a new record. */
   fungibleTokenId?: string | undefined;
 };
 
-/** `none`: exactly this is published already. The parameters are those of the write of that name. */
+/** `none`: exactly this is already published. The parameters are those of the write of that name. */
 export type PublicationPlan = {
   action: "none" | "mint" | "update";
   parameters: MintParameters;
   /** Bytes of the canonical text. */
   size: number;
-  /** The version that is current before the publication. */
+  /** The current version before the publication. */
   current: Version | undefined;
-  /** The highest major version that is registered before the publication. */
+  /** The highest registered major version before the publication. */
   latestMajor: number | undefined;
 };
 
 /**
- * Works out what publishing a version means for what is registered: a new record, an update, or nothing because the
- * version stands there with this content. So publishing may be repeated.
+ * Decides how to publish a version: as a new record, as an update, or not at all because it is already published with
+ * this content. So publishing can be repeated.
  *
  * @throws {NotPublishableError} listing what the metadata lacks, {@link PublicationConflictError} when the version or
  * its interfaces can't follow, {@link JsonDocumentError} for a text that has no canonical form.
@@ -131,7 +131,7 @@ function traitHashesOf(document: JsonValue): Hex[] {
 
 type Published = Pick<MintParameters, "interfaces" | "dataUrl" | "dataHash" | "dataHashAlgorithm">;
 
-/** What the registry holds of exactly this version, current or older. */
+/** What the registry recorded for exactly this version, current or older. */
 async function findPublished(
   client: AppRegistryClient,
   did: CanonicalDid,
@@ -175,7 +175,7 @@ function checkFollows(
   if (dropped !== undefined) throw new PublicationConflictError("traits", dropped);
 }
 
-/** A version that falls behind what is registered, such as a tag of an old branch, is not taken for a new record. */
+/** Refuses a new record below the latest major, which is probably a mistake, such as a tag on an old branch. */
 function checkMajor({ did, latestMajor, record }: RegisteredDid, { major }: Version): void {
   if (record || latestMajor === undefined || major > latestMajor) return;
   const message = `Major version ${major} of ${did} is not registered, and the latest is ${latestMajor}: this would register a new record below it.`;

@@ -14,9 +14,9 @@ export type WalletProof = { message: string; signature: Hex };
 export type SignMessage = (message: string) => Promise<Hex>;
 
 /**
- * Signs with a client's wallet as an account; `openClient` is called when a message is to be signed.
+ * Signs with a client's wallet as an account. Calls `openClient` only when there is a message to sign.
  *
- * @throws {NoAccountError} when the client has no wallet, {@link RequestRejectedError}; both when a message is signed.
+ * @throws {NoAccountError} on signing, when the client has no wallet; {@link RequestRejectedError}.
  * @example
  * const sign = messageSigner(() => client, controller);
  * const signature = await sign("A message");
@@ -30,7 +30,7 @@ export function messageSigner(
     const { walletClient } = await openClient();
     if (!walletClient) throw new NoAccountError();
     try {
-      // Given by its address, the wallet's own account still signs by itself when its key is at hand.
+      // If only its address is given, the wallet's own account still signs locally if it has the key.
       const own = walletClient.account;
       const isOwn = own && typeof account === "string" && isAddressEqual(own.address, account);
       return await signMessage(walletClient, { account: isOwn ? own : account, message });
@@ -41,9 +41,9 @@ export function messageSigner(
 }
 
 /**
- * The statement of the message (EIP-4361) by which a wallet asks a registry to attest that it controls a DID; the
- * message's one resource is the DID. A statement may hold no percent sign, which a port and some paths have: then it
- * points to the resource.
+ * The statement of the message (EIP-4361) by which a wallet asks a registry to attest that it controls a DID. The
+ * message's only resource is the DID. If the DID contains a percent sign (a port, some paths), which a statement must not,
+ * the statement refers to the resource.
  *
  * @param did Canonical.
  * @example
@@ -56,30 +56,30 @@ export function controlStatement(did: string): string {
 }
 
 type ProveWalletParameters = {
-  /** Origin of the registry web service. The message names it and no other site, whatever the service says. */
+  /** Origin of the registry web service. The message names only this site, whatever the service says. */
   baseUrl: string;
   did: CanonicalDid;
   connectedAddress: Address;
   signMessage: SignMessage;
-  /** Answers the service's `GET /api/nonce`. */
+  /** Reads the service's `GET /api/nonce`. */
   readNonce: () => Promise<Record<string, unknown>>;
 };
 
 type Subject = Pick<ProveWalletParameters, "baseUrl" | "did" | "connectedAddress">;
 
-/** A proof, and until when the service takes it, in milliseconds of this machine's clock. */
+/** A proof, and until when the service accepts it, in milliseconds of this machine's clock. */
 type KeptProof = { proof: WalletProof; until: number };
 
-/** Most proofs that are kept; the oldest go first. */
+/** Most proofs in memory; the oldest are dropped first. */
 const MAX_KEPT = 100;
 
-/** A service takes a proof as often as it is asked for the same, so the wallet is asked to sign once. */
+/** A service accepts a proof repeatedly for the same request, so the wallet signs once. */
 const kept = new Map<string, Promise<KeptProof>>();
 
 const keyOf = ({ baseUrl, did, connectedAddress }: Subject) =>
   JSON.stringify([new URL(baseUrl).origin, did, connectedAddress.toLowerCase()]);
 
-/** The proof that a wallet gave a service for a DID before; undefined when there is none that it still takes. */
+/** The earlier proof of a wallet for a service and a DID; undefined if there is none that the service still accepts. */
 export async function keptProof(subject: Subject): Promise<WalletProof | undefined> {
   const known = await kept.get(keyOf(subject))?.catch(() => undefined);
   return known && known.until > Date.now() ? known.proof : undefined;
@@ -89,7 +89,7 @@ export async function keptProof(subject: Subject): Promise<WalletProof | undefin
  * Has a wallet sign that its holder asks a registry web service to attest its control of a DID. Calls at the same time
  * share one signature.
  *
- * @param refused The kept proof that the service did not take.
+ * @param refused The kept proof that the service refused.
  */
 export async function proveWallet(
   parameters: ProveWalletParameters,
@@ -113,7 +113,7 @@ export async function proveWallet(
   }
 }
 
-/** What a message takes from the service; nothing else of its answer is signed. */
+/** What the message takes from the service's answer; nothing else of it is signed. */
 const nonceAnswerSchema = z.object({
   nonce: z.string().check(z.regex(/^[A-Za-z0-9]{8,128}$/)),
   chainId: z.int().check(z.positive()),
@@ -141,7 +141,7 @@ async function signProof(parameters: ProveWalletParameters): Promise<KeptProof> 
     resources: [did],
     version: "1",
   });
-  // The service's clock need not be this machine's.
+  // The service's clock may differ from this machine's.
   const until = Date.now() + (expirationTime.getTime() - issuedAt.getTime());
   return { proof: { message, signature: await signMessage(message) }, until };
 }

@@ -17,9 +17,9 @@ export class NotPublishableError extends AppRegistryError {
   }
 }
 
-/** The web service's issuer did not attest what it was asked to. `answer` says why. */
+/** The web service's issuer refused an attestation. `answer` says why. */
 export abstract class AttestationRefusedError extends AppRegistryError {
-  /** The issuer's answer: each way that was tried, what to publish, from when on a newcomer counts. */
+  /** The issuer's answer: each way that was tried, what to publish, when a newcomer begins to count. */
   readonly answer: AttestationAnswer;
 
   constructor(answer: AttestationAnswer, message: string, action: string) {
@@ -47,7 +47,7 @@ export abstract class AttestationRefusedError extends AppRegistryError {
 
 const waitCodes = ["attestation-never-settles", "controller-objected", "recently-revoked"];
 
-/** The issuer did not attest that the wallet controls the DID. */
+/** The issuer didn't attest that the wallet controls the DID. */
 export class ControlNotAttestedError extends AttestationRefusedError {
   override readonly name = "ControlNotAttestedError";
 
@@ -68,12 +68,12 @@ function controlAction({ code, publish, status }: AttestationAnswer): string {
   return "Publish again once the wallet counts; a controller who counts can vouch for it.";
 }
 
-/** The record is published, but the issuer did not attest its document. */
+/** The record is published, but the issuer didn't attest its document. */
 export class ContentNotAttestedError extends AttestationRefusedError {
   override readonly name = "ContentNotAttestedError";
 
   constructor(answer: AttestationAnswer) {
-    const message = `The issuer answered ${answer.status}.`;
+    const message = `The issuer didn't attest the document (${answer.status}).`;
     super(
       answer,
       message,

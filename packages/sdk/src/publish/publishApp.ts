@@ -18,11 +18,11 @@ export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "
 
 /** What {@link publishApp} did. */
 export type PublishAppResult = {
-  /** `already-published`: this version stands there with this content, and nothing was sent. */
+  /** `already-published`: this version was already published with this content, and nothing was sent. */
   status: "published" | "already-published";
   did: CanonicalDid;
   dataHash: Hex;
-  /** Of the transaction that published it; undefined when nothing was sent. */
+  /** The transaction that published it; undefined if nothing was sent. */
   transactionHash: Hex | undefined;
   /** An issuer attests the dataHash now. */
   attested: boolean;
@@ -31,10 +31,10 @@ export type PublishAppResult = {
 /**
  * Publishes a version of a service, its first or a later one, and waits until it is mined. Safe to repeat.
  *
- * With a web service (`baseUrl`, or a client of `connectAppRegistry`) its issuer checks first that the wallet controls
- * the DID, and attests the document's hash afterwards; without one the DID has to be attested already.
+ * With a web service (`baseUrl`, or a client of `connectAppRegistry`), its issuer first checks that the wallet controls
+ * the DID, and afterwards attests the document's hash. Without one, the wallet must already be attested.
  *
- * @throws {NotPublishableError}, {@link PublicationConflictError} when the version stands there with other content,
+ * @throws {NotPublishableError}, {@link PublicationConflictError} when the version is published with other content,
  * {@link ControlNotAttestedError}, {@link ContractRevertError} before anything is sent when the registry would refuse,
  * {@link TransactionRevertedError}.
  * @example
@@ -61,7 +61,7 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
     operation = next;
   };
   await runOperation(operation, { client, baseUrl, account, openSigner, onEvent }).catch((error) => {
-    // The record stands whatever the issuer says of its document.
+    // The record is published, whatever the issuer says about its document.
     if (stageOf(operation, "receipt")?.state !== "done") throw error;
   });
   const { did, plan, transactionHash } = operation;

@@ -6,7 +6,7 @@ import { type CanonicalDid, normalizeDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { Version } from "../version.ts";
 
-/** A record that stands in the registry, as far as a next version of it needs to know. */
+/** What a next version needs to know about a registered record. */
 export interface RegisteredRecord {
   tokenId: bigint;
   version: Version;
@@ -20,20 +20,20 @@ export interface RegisteredRecord {
   hasTraits: boolean;
   /** What the next version must be; only a finished reclaim makes it other than `rising`. */
   versionOrder: VersionOrder;
-  /** The versions of the record that no later one may repeat, oldest first; those of a `rising` record are left out. */
+  /** The versions of the record that no later one may repeat, oldest first; empty for a `rising` record. */
   published: readonly Version[];
 }
 
-/** What the chain says of a DID: nothing is registered, or records by their major version. */
+/** What is registered for a DID: nothing, or records by major version. */
 export interface RegisteredDid {
   did: CanonicalDid;
   latestMajor: number | undefined;
-  /** The record of the major version that was asked for. */
+  /** The record of the requested major version. */
   record: RegisteredRecord | undefined;
 }
 
 /**
- * Reads what is registered of a DID, and the record of one of its major versions.
+ * Reads what is registered for a DID, and the record of one of its major versions.
  *
  * @throws {InvalidDidError}
  * @example

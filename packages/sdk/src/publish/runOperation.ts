@@ -25,19 +25,19 @@ import { messageSigner } from "./proveWallet.ts";
 import { ContentNotAttestedError, ControlNotAttestedError } from "./publicationErrors.ts";
 import { type AttestationAnswer, requestAttestation } from "./requestAttestation.ts";
 
-/** Who carries an operation out: the chain, the wallet, and whom it tells and asks. */
+/** What an operation runs with: the chain, the wallet, and the functions that it calls. */
 export interface OperationHost {
   /** Reads the chain. */
   client: AppRegistryClient;
-  /** Origin of a registry web service, whose issuer attests; without one, nothing is attested on the way. */
+  /** Origin of a registry web service, whose issuer attests; without one, nothing is attested. */
   baseUrl?: string | undefined;
-  /** Opens a client that signs, when something is to be signed. */
+  /** Opens a client that signs; called only when there is something to sign. */
   openSigner: () => Promise<AppRegistryClient>;
-  /** Signs in place of the opened client's own account. */
+  /** Signs instead of the opened client's own account. */
   account?: Account | Address | undefined;
-  /** Asked before each transaction, with what it costs; it throws to stop. */
+  /** Called before each transaction, with its cost; throw to stop. */
   confirm?: ((call: PreparedCall, cost: CallCost) => Promise<void>) | undefined;
-  /** Takes each event, with the operation as it stands after it. */
+  /** Receives each event, with the operation after it. */
   onEvent?: ((event: OperationEvent, operation: Operation) => void) | undefined;
 }
 
@@ -51,11 +51,11 @@ interface Run extends OperationHost {
 }
 
 /**
- * Carries an operation on from its first stage that is not done. It is safe to call again after a failure, or with an
- * operation that `parseOperation` read back: nothing is sent twice.
+ * Continues an operation from its first stage that is not done. It is safe to call again after a failure, or with an
+ * operation from `parseOperation`: nothing is sent twice.
  *
  * @returns The operation with every stage done.
- * @throws What stopped it; the operation of the last event names the stage and the problem.
+ * @throws The error that stopped it; the operation of the last event names the stage and the problem.
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
  * const operation = startChange({ did, call, account: controller });
@@ -107,13 +107,13 @@ async function plan(run: Run): Promise<string> {
   if (action === "mint" && latestMajor !== undefined && parameters.version.major < latestMajor) {
     return `Registers a new record, version ${version}, below the latest major version ${latestMajor}`;
   }
-  if (action === "none") return `Version ${version} is published with this content already`;
+  if (action === "none") return `Version ${version} is already published with this content`;
   return action === "mint" || !current
     ? `Registers a new record, version ${version}`
     : `Version ${version} follows ${formatVersion(current)}`;
 }
 
-/** Plans, and passes over what would send when the registry has exactly this version. */
+/** Makes the plan, and skips the sending stages if the registry already has exactly this version. */
 async function makePlan(run: Run): Promise<PublicationPlan> {
   const { client, baseUrl, operation } = run;
   const { request } = operation;
@@ -148,8 +148,8 @@ async function control(run: Run): Promise<string> {
   const { client, baseUrl, operation } = run;
   const { did, account: controller, plan: made } = operation;
   run.note("control", "Asking the chain whether the account counts as a controller");
-  if (await client.checkDid({ did, controller })) return "Attested already";
-  if (baseUrl === undefined) return "Not attested, and no web service is named that could";
+  if (await client.checkDid({ did, controller })) return "Already attested";
+  if (baseUrl === undefined) return "Not attested: no web service is named";
   const major = made?.parameters.version.major;
   const record =
     major === undefined ? undefined : await orUndefinedIfNotRegistered(client.getAppSummary({ did, major }));
@@ -199,7 +199,7 @@ async function content(run: Run): Promise<string> {
   const { dataHash } = made.parameters;
   run.note("content", "Asking the chain whether the dataHash is attested");
   if (await client.checkDataHashAttestation({ did, dataHash }))
-    return "An issuer attests the dataHash already";
+    return "An issuer already attests the dataHash";
   if (baseUrl === undefined) return "Not attested: no web service is named";
   run.note("content", `${new URL(baseUrl).host} hashes the document`);
   const answer = await attest(run, "content");
@@ -215,7 +215,7 @@ async function index({ client, baseUrl, operation, note }: Run): Promise<string>
   return "Search finds it";
 }
 
-/** Has the issuer attest; where it only signs, the account brings what it signed to the resolver. */
+/** Has the issuer attest. If it only signs, the account submits what it signed. */
 async function attest(run: Run, stage: "control" | "content"): Promise<AttestationAnswer> {
   const { client, baseUrl, operation } = run;
   const { account, did, plan: made } = operation;
@@ -253,7 +253,7 @@ async function carry(run: Run, stage: "control" | "content", call: PreparedCall)
   try {
     await run.client.waitForReceipt({ hash });
   } finally {
-    // Sending a statement again does no harm; waiting for one that is gone would never end.
+    // Sending a statement again does no harm; waiting for a lost one would never end.
     run.emit({ type: "carried", stage, transactionHash: undefined });
   }
 }
@@ -264,16 +264,16 @@ async function send(run: Run, stage: StageId, call: PreparedCall, cost?: CallCos
   return sendCall(await openSignerOf(run), call, { account: run.account });
 }
 
-/** @throws {AppRegistryError} when another wallet is connected than the one that the operation began with. */
+/** @throws {AppRegistryError} when the connected wallet isn't the one that the operation began with. */
 async function openSignerOf({ openSigner, operation, account }: Run): Promise<AppRegistryClient> {
   const client = await openSigner();
   const signer = account ?? client.walletClient?.account;
   const address = typeof signer === "string" ? signer : signer?.address;
   if (address === undefined || isAddressEqual(address, operation.account)) return client;
   throw new AppRegistryError(
-    `The connected wallet is ${address}, and this was prepared for ${operation.account}.`,
+    `The connected wallet is ${address}, but this was prepared for ${operation.account}.`,
     {
-      action: "Connect that wallet, or begin again with the connected one.",
+      action: "Connect that wallet, or start again with the connected one.",
     },
   );
 }

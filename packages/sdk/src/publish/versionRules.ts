@@ -3,8 +3,8 @@ import type { RegisteredDid, RegisteredRecord } from "./readRegistered.ts";
 
 /**
  * The next patch, minor and major versions that may follow a record's, smallest step first; without a record the next
- * major. After a reclaim they avoid
- * every version that was published before, and don't follow a version from which nothing is left, such as 1.255.255.
+ * major. After a reclaim they skip every published version, and don't follow a version after which none is left, such as
+ * 1.255.255.
  *
  * @example
  * const record = { version: parseVersion("1.2.3"), versionOrder: "rising", published: [] } as const;
@@ -37,7 +37,7 @@ export function nextVersions(
 }
 
 /**
- * Why a version can't follow what is registered, as a sentence with the way out; undefined when it can.
+ * Why a version can't follow what is registered, and what to do instead, as a sentence; undefined if it can.
  *
  * @example
  * const registered = await readRegistered(client, { did, major: 1 });
@@ -63,7 +63,7 @@ export function versionConflict(
 }
 
 /**
- * Why the interfaces can't follow those of the record that is updated; undefined when they can.
+ * Why the interfaces can't follow those of the updated record; undefined if they can.
  *
  * @example
  * const registered = await readRegistered(client, { did, major: 1 });
@@ -84,7 +84,7 @@ export function interfacesConflict(
 }
 
 /**
- * Why an update can't carry these traits; undefined when it can. `traits` are the document's, as words or hashes.
+ * Why an update can't have these traits; undefined if it can. `traits` are the document's, as strings or hashes.
  *
  * @example
  * const registered = await readRegistered(client, { did, major: 1 });
@@ -95,5 +95,5 @@ export function traitsConflict(
   { record }: Pick<RegisteredDid, "record">,
 ): string | undefined {
   if (!record?.hasTraits || traits.length > 0) return undefined;
-  return "The record has traits, and an update can't take away the last one. Keep at least one.";
+  return "The record has traits, and an update can't remove the last one. Keep at least one.";
 }

@@ -25,7 +25,7 @@ export const toSearchResult = (record: AppSummary): SearchResult => ({
   updatedAt: record.latestVersion.registeredAt,
 });
 
-/** Adds name, description and trait strings, where the record's own JSON is on the chain. */
+/** Adds name, description and trait strings if the record's own JSON is on the chain. */
 export async function withLabels(client: AppRegistryClient, result: SearchResult): Promise<SearchResult> {
   const stored = await client.getMetadata(result.did);
   if (stored?.dataHash !== result.dataHash) return result;

@@ -5,14 +5,14 @@ import type { AppStatus, AppSummary } from "../client/records.ts";
 import type { CanonicalDid } from "../did.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
-/** A listing of the chain as search walks it: in pages, with a cursor behind every item. */
+/** A listing of the chain that search reads in pages, with a cursor after every item. */
 export type ChainSource = {
   read(cursor: bigint, limit: number): Promise<Page<AppSummary>>;
-  /** The cursor that goes on right behind an item. */
+  /** The cursor that continues directly after an item. */
   cursorAfter(item: AppSummary): bigint;
 };
 
-/** The narrowest listing that holds every match of a search. */
+/** The smallest listing that contains every match of a search. */
 export function chooseSource(client: AppRegistryClient, query: SearchQuery): ChainSource {
   const { did, owner, status } = query;
   const interfaces = query.interface;
@@ -58,7 +58,7 @@ function everyStatus(client: AppRegistryClient): ChainSource {
   };
 }
 
-/** Majors asked for at once. */
+/** Majors read concurrently. */
 const majorsInOneRead = 8;
 
 /** The major versions of one DID; the cursor is the next major to look at. */

@@ -6,9 +6,8 @@ const form = /^did:(web|pkh):([^:%]*)(.*)$/is;
 const forbidden = /[^!-~]|[/?#@]/;
 
 /**
- * The canonical form of the beginning of a DID, as far as a beginning has one: scheme, method, host and address in
- * lower case, percent triplets in upper case. An international host has to be whole. Nothing else is changed, so a
- * prefix never becomes a shorter one.
+ * The canonical form of the beginning of a DID: scheme, method, host and address in lower case, percent triplets in upper
+ * case. An international host must be complete. Nothing else changes, so a prefix never becomes shorter.
  *
  * @throws {InvalidDidError}
  * @example
@@ -16,13 +15,13 @@ const forbidden = /[^!-~]|[/?#@]/;
  */
 export function normalizeDidPrefix(input: string): string {
   const match = form.exec(input.trim());
-  if (!match) throw new InvalidDidError(input, "not-a-did", "It has to begin with did:web: or did:pkh:");
+  if (!match) throw new InvalidDidError(input, "not-a-did", "A DID prefix begins with did:web: or did:pkh:");
   const [, method = "", host = "", rest = ""] = match;
   const start = `did:${method.toLowerCase()}:${hostOf(method, host)}`;
   const end = rest.replace(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase());
   const prefix = start + (method.toLowerCase() === "pkh" ? end.toLowerCase() : end);
   if (forbidden.test(prefix)) {
-    throw new InvalidDidError(input, "forbidden-character", "A character of it stands in no DID.");
+    throw new InvalidDidError(input, "forbidden-character", "It has a character that no DID contains.");
   }
   if (prefix.length > MAX_DID_LENGTH) {
     throw new InvalidDidError(input, "too-long", `A DID has at most ${MAX_DID_LENGTH} characters.`);

@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { countSchema, described } from "../schemas.ts";
 
 /**
- * What a record's dataUrl served when the index last asked for it.
+ * What a record's dataUrl served when the index last fetched it.
  *
  * - `served`: the document that hashes to the record's dataHash
  * - `mismatch`: another document
  * - `not-json`: a text that can't be canonicalised (RFC 8785)
  * - `not-served`: an answer without a document: its status, type, encoding or size
  * - `unreachable`: no answer: its name, connection, certificate or time
- * - `not-allowed`: nothing, because the URL is none that a server may ask
- * - `pending`: it was not asked yet
+ * - `not-allowed`: nothing, because it is not an https URL of a public host
+ * - `pending`: it was not fetched yet
  */
 export const documentStateSchema = z.enum([
   "served",
@@ -28,17 +28,17 @@ export type DocumentState = z.output<typeof documentStateSchema>;
 export const documentMarkSchema = z.object({
   source: described(
     z.nullable(z.enum(["chain", "dataUrl"])),
-    "Where name, description and the like come from: the JSON on the chain, or the document that dataUrl served " +
+    "Where name, description and other labels come from: the JSON on the chain, or the document that dataUrl served " +
       "and that hashes to dataHash. null: there is none, so the record has no labels.",
   ),
   state: described(
     z.optional(documentStateSchema),
-    "What dataUrl served when the index last asked for it: served (the recorded document), mismatch (another one), " +
+    "What dataUrl served when the index last fetched it: served (the recorded document), mismatch (another one), " +
       "not-json, not-served (an answer without a document), unreachable, not-allowed (no public https URL) or " +
-      "pending. Absent when the JSON is on the chain, because dataUrl is then not asked.",
+      "pending. Absent when the JSON is on the chain, because dataUrl is then not fetched.",
   ),
   reason: described(z.optional(z.string()), "Why the state is not served, for the publisher."),
-  checkedAt: described(z.optional(countSchema), "When dataUrl was last asked, Unix seconds."),
+  checkedAt: described(z.optional(countSchema), "When dataUrl was last fetched, Unix seconds."),
 });
 
 export type DocumentMark = z.output<typeof documentMarkSchema>;

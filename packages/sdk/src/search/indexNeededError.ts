@@ -10,7 +10,7 @@ export class IndexNeededError extends AppRegistryError {
   constructor(problems: readonly SearchProblem[]) {
     const list = problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; ");
     super(`This search needs the index: ${list}.`, {
-      action: "Leave it out, or ask a registry's web service whose index answers.",
+      action: "Leave it out, or search a registry's web service while its index is up.",
       docsPath: "/sdk#search",
       retryable: true,
     });
@@ -19,19 +19,20 @@ export class IndexNeededError extends AppRegistryError {
 }
 
 /**
- * What of a search the chain can't answer. `sort` and `facets` are not of it: they change how an answer is shown,
- * not what is found.
+ * The parameters of a search that the chain can't answer. `sort` and `facets` are not among them: they change how an
+ * answer is shown, not what is found.
  */
 export function chainProblems({ q, name, updatedSince, cursor }: SearchQuery): SearchProblem[] {
   const problems: SearchProblem[] = [];
   if (q !== undefined) problems.push({ parameter: "q", message: "the chain has no text index" });
   if (name !== undefined) {
-    problems.push({ parameter: "name", message: "the chain does not list records by their names" });
+    problems.push({ parameter: "name", message: "the chain doesn't list records by name" });
   }
   if (updatedSince !== undefined) {
-    problems.push({ parameter: "updatedSince", message: "the chain does not list records by their changes" });
+    problems.push({ parameter: "updatedSince", message: "the chain doesn't list records by change" });
   }
   // Base64url of a JSON array of texts.
-  if (cursor?.startsWith("Wy")) problems.push({ parameter: "cursor", message: "it is one of the index" });
+  if (cursor?.startsWith("Wy"))
+    problems.push({ parameter: "cursor", message: "it is a cursor of the index" });
   return problems;
 }

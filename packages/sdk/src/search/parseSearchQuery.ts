@@ -5,7 +5,7 @@ import { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./se
 /** One wrong parameter of a search. */
 export type SearchProblem = { parameter: string; message: string };
 
-/** A search that can't be answered as it stands. `problems` names each wrong parameter. */
+/** A search with wrong parameters. `problems` names each. */
 export class InvalidSearchError extends AppRegistryError {
   override readonly name = "InvalidSearchError";
   readonly problems: readonly SearchProblem[];
@@ -32,8 +32,8 @@ export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<strin
 }
 
 /**
- * Reads a search out of a URL's query, as the web route and the index do. Every wrong parameter is a problem of its
- * own: unknown, given more than once, of a wrong value, or contradicting another.
+ * Reads a search from a URL's query, as the web route and the index do. Every wrong parameter is a problem of its own:
+ * unknown, given more than once, a wrong value, or a contradiction of another.
  *
  * @throws {InvalidSearchError}
  * @example

@@ -2,13 +2,13 @@ import { type SearchAppsParameters, searchApps } from "./searchApps.ts";
 import { type SearchChainParameters, searchChain } from "./searchChain.ts";
 import type { SearchPage, SearchResult } from "./searchResult.ts";
 
-/** Where to search: a web service, or the chain. `cursor` is where to begin, `limit` the size of a page. */
+/** Where to search: a web service or the chain. `cursor` is where to start, `limit` the size of a page. */
 export type SearchAllParameters =
   | (SearchAppsParameters & { client?: undefined })
   | (SearchChainParameters & { baseUrl?: undefined });
 
 /**
- * A search that is followed to its end, page by page, while it is iterated:
+ * All results of a search, read page by page while they are iterated:
  * `for await (const result of listing)` or `for await (const page of listing.pages())`.
  */
 export type SearchListing = AsyncIterable<SearchResult> & {
@@ -17,8 +17,8 @@ export type SearchListing = AsyncIterable<SearchResult> & {
 };
 
 /**
- * Follows a search over all its results. With `baseUrl` a registry's web service is asked; with `client` the web
- * service that it was connected by, or the chain when it knows none.
+ * Iterates over all results of a search. With `baseUrl` it asks a registry's web service; with `client` the web service
+ * that the client was connected by, or the chain if there is none.
  *
  * Iterating throws what {@link searchApps} and {@link searchChain} throw.
  *

@@ -23,7 +23,7 @@ export async function searchApps({
   return requestJson({ baseUrl, timeoutMs }, searchPath(query), searchPageSchema);
 }
 
-/** The path of a search, its parameters checked. */
+/** The path of a search, with checked parameters. */
 function searchPath(query: SearchQueryInput): string {
   const { minVersion } = parseSearchQuery(query);
   const parameters = new URLSearchParams();

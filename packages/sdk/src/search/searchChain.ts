@@ -14,18 +14,18 @@ import type { SearchPage, SearchResult } from "./searchResult.ts";
 
 export type SearchChainParameters = SearchQueryInput & {
   client: AppRegistryClient;
-  /** A search that has found something by then returns it, with a cursor. Default 5,000 ms. */
+  /** Then the search returns what it has found, with a cursor. Default 5,000 ms. */
   timeoutMs?: number | undefined;
 };
 
 const pageSize = 100;
-/** Calls at once, so that a public RPC does not refuse them. */
+/** Concurrent calls, few enough for a public RPC. */
 const labelsAtOnce = 10;
 
 /**
  * Answers a search from the chain alone: traits, interface, status, owner, did, didPrefix and minVersion. Results
- * come in order of token id, whatever `sort` says, without counts, and `nextCursor` is not one of the index. When
- * time is up, what was found so far is returned with the cursor to go on, so a page may be short or even empty.
+ * come in order of token id, whatever `sort` says, without counts, and the index doesn't accept `nextCursor`. When time
+ * is up, it returns what it has found and a cursor to continue, so a page may be short or even empty.
  *
  * @throws {IndexNeededError} with q, name or updatedSince, {@link InvalidSearchError}, {@link TimeLimitError} when nothing
  * was read in time, {@link RpcUnavailableError}.
@@ -56,7 +56,7 @@ async function inTime<Result>(deadline: number, run: () => Promise<Result>): Pro
   }
 }
 
-/** Walks a listing until the page is full, the listing ends, or time is up. */
+/** Reads a listing until the page is full, the listing ends, or time is up. */
 async function collect(
   source: ChainSource,
   query: SearchQuery,
@@ -100,7 +100,7 @@ function parseCursor(cursor: string | undefined): bigint {
   return BigInt(cursor);
 }
 
-/** Labels are a help to the reader: a result whose JSON can't be read in time is shown without. */
+/** Labels are optional: a result whose JSON can't be read in time has none. */
 async function label(
   client: AppRegistryClient,
   results: readonly SearchResult[],

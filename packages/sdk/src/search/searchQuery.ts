@@ -13,7 +13,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs a normaliser and reports what it throws as a problem of the field. */
+/** Runs a normaliser and reports its error as a problem of the field. */
 const normalized = <Output>(normalize: (value: string) => Output) =>
   z.transform((value: string, context): Output => {
     try {
@@ -61,7 +61,7 @@ const statusSchema = described(
 const versionPart = z.int().check(z.gte(0), z.lte(255));
 const versionSchema = z.object({ major: versionPart, minor: versionPart, patch: versionPart });
 
-/** The end of the year 9999: a time beyond it is one in milliseconds. */
+/** The end of the year 9999: a later time is probably in milliseconds. */
 const maxTime = 253_402_300_799;
 
 const timeSchema = described(
@@ -93,11 +93,11 @@ const parametersSchema = z.strictObject({
   traits: z.optional(traitsSchema),
   match: described(
     z._default(z.enum(["all", "any"]), "all"),
-    "Whether a result carries all of `traits` or any of them.",
+    "Whether a result has all of `traits` or any of them.",
   ),
   interface: described(
     z.optional(integer(z.int().check(z.refine(isInterfaceBitmap, "must be 1 to 7")))),
-    "Interface bitmap, 1 to 7: every bit of it is set in a result.",
+    "Interface bitmap, 1 to 7: a result has every bit set.",
   ),
   q: described(
     z.optional(textSchema),
@@ -105,7 +105,7 @@ const parametersSchema = z.strictObject({
   ),
   name: described(
     z.optional(textSchema),
-    "Part of a record's name (of its DID, where it has none) or of its name in MCP registries, whatever its case. " +
+    "Part of a record's name (or of its DID, if it has none) or of its name in MCP registries, whatever its case. " +
       "At most 200 characters. Not with q.",
   ),
   status: z.optional(statusSchema),
@@ -113,7 +113,7 @@ const parametersSchema = z.strictObject({
   did: described(z.optional(z.pipe(z.string(), normalized(normalizeDid))), "All records of one DID."),
   didPrefix: described(
     z.optional(z.pipe(z.string(), normalized(normalizeDidPrefix))),
-    "Records whose DID begins so, from the method on: did:web:example.com",
+    "Records whose DID begins with this: did:web:example.com",
   ),
   minVersion: described(
     z.optional(z.union([z.pipe(z.string(), normalized(parseVersion)), versionSchema])),
@@ -127,7 +127,7 @@ const parametersSchema = z.strictObject({
   ),
   facets: described(
     z._default(flagSchema, false),
-    "Whether the answer counts all that the search finds: total and facets.",
+    "Whether the answer counts everything that the search finds: total and facets.",
   ),
   limit: described(
     z._default(integer(z.int().check(z.gte(1), z.lte(100))), 20),
@@ -141,28 +141,30 @@ const parametersSchema = z.strictObject({
 
 type Parameters = z.output<typeof parametersSchema>;
 
-/** Parameters that are right each by itself and say nothing together. */
+/** Parameters that are valid alone but contradict each other. */
 function contradictions(query: Parameters): { parameter: keyof Parameters; message: string }[] {
   const found: ReturnType<typeof contradictions> = [];
   if (query.sort === "relevance" && query.q === undefined) {
     found.push({ parameter: "sort", message: "relevance needs q" });
   }
   if (query.sort !== undefined && query.updatedSince !== undefined) {
-    found.push({ parameter: "sort", message: "has no place beside updatedSince: oldest change comes first" });
+    found.push({
+      parameter: "sort",
+      message: "can't be combined with updatedSince: oldest change comes first",
+    });
   }
   if (query.name !== undefined && query.q !== undefined) {
-    found.push({ parameter: "name", message: "has no place beside q" });
+    found.push({ parameter: "name", message: "can't be combined with q" });
   }
   if (query.did !== undefined && query.didPrefix !== undefined) {
-    found.push({ parameter: "didPrefix", message: "has no place beside did" });
+    found.push({ parameter: "didPrefix", message: "can't be combined with did" });
   }
   return found;
 }
 
 /**
- * A search as it stands in a query string or in an options object; parsing normalises it, and
- * changes nothing in a search that is parsed already.
- * Unknown parameters are refused, so that a misspelt filter never widens a search unnoticed.
+ * A search from a query string or an options object. Parsing normalises it, and doesn't change a parsed search.
+ * It refuses unknown parameters, so that a misspelt filter never widens a search unnoticed.
  */
 export const searchQuerySchema = z.pipe(
   parametersSchema.check(
@@ -172,14 +174,14 @@ export const searchQuerySchema = z.pipe(
       }
     }),
   ),
-  // A mirror has to hear of removals; everybody else is shown what is in use.
+  // A mirror must see removals; everybody else sees what is in use.
   z.transform(({ status, ...query }: Parameters) => ({
     ...query,
     status: status ?? (query.updatedSince === undefined ? (0 as const) : ("any" as const)),
   })),
 );
 
-/** A search before it is parsed: what a caller writes. */
+/** A search as a caller writes it, before parsing. */
 export type SearchQueryInput = z.input<typeof searchQuerySchema>;
 
 /** A search with every default filled in and every value normalised. */

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
 import { documentMarkSchema } from "./documentMark.ts";
 
-/** What a check came to. `unknown`: a host or an RPC did not answer; it is neither a pass nor a fail. */
+/** The outcome of a check. `unknown`: a host or an RPC didn't answer; it is neither a pass nor a fail. */
 export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);
 
 export type Outcome = z.output<typeof outcomeSchema>;
 
-/** Where a service is reached, as its metadata says. */
+/** An endpoint of a service, as its metadata says. */
 export const endpointLabelSchema = z.object({
   name: described(z.string(), "MCP for an MCP server."),
   endpoint: described(z.string(), "https or http URL."),
@@ -29,30 +29,30 @@ export const searchResultSchema = z.object({
   dataUrl: z.string(),
   dataHash: hashSchema,
   dataHashAlgorithm: described(z.literal([0, 1]), "0 keccak256, 1 sha256."),
-  traits: described(z.array(z.string()), "The metadata's trait strings whose hashes the record carries."),
-  traitHashes: described(z.array(hashSchema), "The record's trait hashes: these are what search matches."),
+  traits: described(z.array(z.string()), "The metadata's trait strings whose hashes are in the record."),
+  traitHashes: described(z.array(hashSchema), "The record's trait hashes, which search matches."),
   name: z.optional(z.string()),
   description: z.optional(z.string()),
   publisher: z.optional(z.string()),
   image: z.optional(z.string()),
   endpoints: described(
     z.optional(z.array(endpointLabelSchema)),
-    "The first 20 with a URL; from the index alone.",
+    "The first 20 with a URL; only from the index.",
   ),
   latest: described(
     z.optional(z.boolean()),
-    "No Active record of the DID has a higher major version; from the index alone.",
+    "No Active record of the DID has a higher major version; only from the index.",
   ),
   updatedAt: described(countSchema, "When the latest version was published, Unix seconds."),
   changedAt: described(
     z.optional(countSchema),
-    "Last change of version, status, holder, labels or of document.state, Unix seconds by the chain's blocks; from the index alone.",
+    "Last change of version, status, holder, labels or document.state, Unix seconds by the chain's blocks; only from the index.",
   ),
   changedBlock: described(
     z.optional(countSchema),
-    "The block of its last change on the chain; labels and state at its dataUrl move changedAt alone.",
+    "The block of its last change on the chain; labels and state from its dataUrl move only changedAt.",
   ),
-  document: described(z.optional(documentMarkSchema), "Where the labels come from; from the index alone."),
+  document: described(z.optional(documentMarkSchema), "Where the labels come from; only from the index."),
   facts: described(
     z.optional(
       z.partial(
@@ -70,18 +70,18 @@ export const searchResultSchema = z.object({
 
 export type SearchResult = z.output<typeof searchResultSchema>;
 
-/** How many records a search finds. Beyond the 10,000 newest matches nothing is counted, and `exact` is false. */
+/** How many records a search finds. At most the 10,000 newest matches are counted; then `exact` is false. */
 export const searchTotalSchema = z.object({
   count: countSchema,
-  exact: described(z.boolean(), "False: there are at least so many."),
+  exact: described(z.boolean(), "False: there are at least this many."),
 });
 
 export type SearchTotal = z.output<typeof searchTotalSchema>;
 
-/** Records that carry a trait, among those that a search finds. */
+/** The number of records with a trait, among those that a search finds. */
 export const traitCountSchema = z.object({
   hash: hashSchema,
-  trait: described(z.optional(z.string()), "Absent while no metadata has told the word."),
+  trait: described(z.optional(z.string()), "The text; absent until a metadata JSON reveals it."),
   count: countSchema,
 });
 
@@ -89,7 +89,7 @@ export type TraitCount = z.output<typeof traitCountSchema>;
 
 /** Counts over what a search finds, up to its 10,000 newest matches. Most frequent first. */
 export const searchFacetsSchema = z.object({
-  traits: described(z.array(traitCountSchema), "The 50 most frequent; API types stand in apiTypes."),
+  traits: described(z.array(traitCountSchema), "The 50 most frequent; API types are in apiTypes."),
   interfaces: described(
     z.array(z.object({ interface: z.literal([1, 2, 4]), count: countSchema })),
     "Each bit of the interface bitmap: 1 Human, 2 API, 4 Contract.",
@@ -109,7 +109,7 @@ export const searchPageSchema = z.object({
     z.enum(["index", "chain"]),
     "chain: answered without the index, so without q, sort, updatedSince and facets.",
   ),
-  block: described(countSchema, "The block up to which the answer is true."),
+  block: described(countSchema, "The block at which the answer is true."),
 });
 
 export type SearchPage = z.output<typeof searchPageSchema>;

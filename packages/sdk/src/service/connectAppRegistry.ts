@@ -13,26 +13,26 @@ import { LOCAL_CHAIN_ID } from "../local.ts";
 import { described } from "../schemas.ts";
 import { requestJson } from "./requestJson.ts";
 
-/** What a registry web service tells about itself (`GET /api/deployment`). */
+/** What a registry web service says about itself (`GET /api/deployment`). */
 export const connectionSchema = z.extend(deploymentSchema, {
-  rpcUrl: described(z.url(), "The RPC endpoint that this service tells browsers and clients to read."),
+  rpcUrl: described(z.url(), "The RPC endpoint for browsers and clients of this service."),
 });
 
 /** How {@link connectAppRegistry} connects. */
 export type ConnectAppRegistryOptions = {
   /** Signs and sends: a viem account of a private key, a KMS or another signer. Needed for writes only. */
   account?: Account | undefined;
-  /** How the chain is reached; default the RPC endpoint that the service names. */
+  /** The transport to the chain; default the RPC endpoint that the service names. */
   transport?: Transport | undefined;
-  /** For the service's answer; default 10,000 ms. */
+  /** Time for the service's answer; default 10,000 ms. */
   timeoutMs?: number | undefined;
 };
 
 /**
  * Connects to the registry behind a web service, which names the contracts and an RPC endpoint.
  *
- * Whoever connects so believes that service. To rely on nobody but the chain, give `createAppRegistryClient` a
- * deployment and an RPC endpoint of your own.
+ * This trusts the service. To rely on the chain alone, give `createAppRegistryClient` your own deployment and RPC
+ * endpoint.
  *
  * @throws {ServiceError}, {@link ServiceUnavailableError}, {@link TimeLimitError}.
  * @example

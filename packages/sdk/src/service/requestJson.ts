@@ -14,7 +14,7 @@ export type ServiceOptions = {
 /**
  * Asks a registry web service for JSON of a known shape.
  *
- * @throws {ServiceError} when it refuses, {@link ServiceUnavailableError} when it does not answer as one,
+ * @throws {ServiceError} when it refuses, {@link ServiceUnavailableError} when it doesn't answer like a registry,
  * {@link TimeLimitError}.
  */
 export async function requestJson<Schema extends core.$ZodType>(
@@ -37,9 +37,9 @@ export async function requestJson<Schema extends core.$ZodType>(
 }
 
 /**
- * The JSON of an answer, of a refusal too.
+ * The JSON of an answer or a refusal.
  *
- * @throws {ServiceError} for a refusal that is no JSON, such as the 404 page of another web server.
+ * @throws {ServiceError} for a refusal that is not JSON, such as the 404 page of another web server.
  */
 export async function readAnswer(url: string, response: Response): Promise<unknown> {
   try {
@@ -59,7 +59,7 @@ function requestInit(body: unknown): RequestInit {
   };
 }
 
-/** The parts of an RFC 9457 problem that say something to a caller. */
+/** The parts of an RFC 9457 problem that matter to a caller. */
 function problemOf(body: unknown): { code?: string; detail?: string } {
   if (typeof body !== "object" || body === null) return {};
   const { code, detail } = body as Record<string, unknown>;

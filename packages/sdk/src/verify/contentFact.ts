@@ -6,7 +6,7 @@ import type { Target } from "./target.ts";
 
 const placeNames = { chain: "The chain's copy", dataUrl: "The document at dataUrl" } as const;
 
-/** The document hashes to the record's dataHash: wherever it was looked for, it must. */
+/** Every document that was read hashes to the record's dataHash. */
 export function contentFact(target: Target, documents: readonly DocumentCheck[]): Fact {
   const evidence = {
     dataHash: target.dataHash,
@@ -18,7 +18,7 @@ export function contentFact(target: Target, documents: readonly DocumentCheck[])
   if (outcomes.includes("fail")) return fail(reason, evidence);
   if (outcomes.includes("unknown")) return unknown(reason, evidence);
   if (documents.length > 0) return pass(reason, evidence);
-  return unknown("The document is not on the chain, and the one at dataUrl was not asked for.", evidence);
+  return unknown("The document is not on the chain, and the one at dataUrl was not fetched.", evidence);
 }
 
 function outcomeOf(document: DocumentCheck): Step["outcome"] {

@@ -6,7 +6,7 @@ import type { Target } from "./target.ts";
 /** Where a document was read. */
 export type DocumentSource = "dataUrl" | "chain";
 
-/** A document that was looked for, and what was found. */
+/** The result of looking for a document. */
 export type DocumentCheck = { source: DocumentSource; location: string } & (
   | { state: "unavailable"; reason: string }
   | { state: "uncanonical"; bytes: number; reason: string }

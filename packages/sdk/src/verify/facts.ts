@@ -20,7 +20,7 @@ export const unknown = (reason: string, evidence: Evidence = {}): Fact => ({
   evidence,
 });
 
-/** The fact of something that did not answer. @throws {WrongChainError} which did answer, for another chain. */
+/** The fact for something that didn't answer. @throws {WrongChainError}, because that RPC did answer. */
 export function noAnswer(error: unknown): Fact {
   if (error instanceof WrongChainError) throw error;
   return unknown(messageOf(error), { error: errorName(error) });
@@ -35,6 +35,6 @@ export const messageOf = (error: unknown): string =>
 
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Unix seconds as people read them. */
+/** Unix seconds as ISO 8601. */
 export const isoTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace(".000Z", "Z");

@@ -2,10 +2,10 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { isTransientStatus } from "../errors/transientStatus.ts";
 import { MAX_DOCUMENT_SIZE } from "../metadata/limits.ts";
 
-/** Fetches the text of a document, or throws when its host does not serve it. */
+/** Fetches the text of a document; throws if its host doesn't serve it. */
 export type FetchDocument = (url: string, options: { signal: AbortSignal }) => Promise<string>;
 
-/** The host of a document does not serve it; `retryable` when it may later, without anybody changing a thing. */
+/** The host of a document doesn't serve it; `retryable` if it may serve it later without a change. */
 export class DocumentUnavailableError extends AppRegistryError {
   override readonly name = "DocumentUnavailableError";
 
@@ -21,8 +21,8 @@ export class DocumentUnavailableError extends AppRegistryError {
 }
 
 /**
- * Fetches a document with the platform's `fetch`, at most 1 MiB. Fit for browsers, command lines and agents; a
- * server that fetches what strangers name uses the guarded fetcher of `@app-registry/outbound` instead.
+ * Fetches a document with the platform's `fetch`, at most 1 MiB. For browsers, command lines and agents; a server that
+ * fetches URLs of strangers should use the guarded fetcher of `@app-registry/outbound` instead.
  *
  * @throws {DocumentUnavailableError}
  * @example
@@ -69,7 +69,7 @@ async function readBounded(url: string, { body }: Response): Promise<Uint8Array>
   return bytes;
 }
 
-/** A byte order mark is kept: canonicalisation refuses it by name. */
+/** Keeps a byte order mark, so that canonicalisation refuses it by name. */
 function decode(url: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -14,7 +14,7 @@ export function publisherNotes(target: Target, metadata: unknown): Problem[] {
   ];
 }
 
-/** The record's trait hashes are what search matches; a document that says otherwise misleads its readers. */
+/** Search matches the record's trait hashes, so a document with other traits misleads its readers. */
 function traitProblems(metadata: unknown, traitHashes: readonly string[]): Problem[] {
   const traits = traitsOf(metadata);
   const carried = new Set(traitHashes);
@@ -25,12 +25,12 @@ function traitProblems(metadata: unknown, traitHashes: readonly string[]): Probl
     if (hash === undefined) continue;
     named.add(hash);
     if (carried.has(hash)) continue;
-    const message = `The record does not carry the trait "${trait}", so no search finds it by that.`;
+    const message = `The record doesn't have the trait "${trait}", so no search finds it by this trait.`;
     problems.push({ pointer: `/traits/${index}`, code: "trait-not-on-record", message });
   }
   for (const hash of carried) {
     if (named.has(hash)) continue;
-    const message = `The record carries the trait hash ${hash}, which the document does not name.`;
+    const message = `The record has the trait hash ${hash}, but the document doesn't name the trait.`;
     problems.push({ pointer: "/traits", code: "trait-not-in-document", message });
   }
   return problems;
@@ -41,7 +41,7 @@ function traitsOf(metadata: unknown): string[] {
   return Array.isArray(traits) ? traits.map(String) : [];
 }
 
-/** A text that is no trait is checkPublishable's to report. */
+/** checkPublishable reports a text that is not a trait. */
 function hashOrUndefined(trait: string): string | undefined {
   try {
     return traitHash(trait);

@@ -5,7 +5,7 @@ import { messageOf } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
 import type { Target } from "./target.ts";
 
-/** Runs something that may not answer, within the time that is left. */
+/** Runs something that may not answer, within the remaining time. */
 export type InTime = <Result>(what: string, run: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
 
 /** The chain's copy of the version's JSON; undefined when it is not on the chain. */
@@ -35,12 +35,12 @@ async function chainText(
   const stored = await client.getMetadata(did, { blockNumber });
   if (!stored) return undefined;
   if (stored.dataHash === dataHash) return stored.json;
-  // Another version's JSON stands in front; the events know whether this one was ever stored.
+  // The latest JSON belongs to another version; the events say whether this one was ever stored.
   const { pointer } = await client.getVersionRecord({ did, version, blockNumber });
   return pointer && client.getMetadataAt(pointer);
 }
 
-/** The document at dataUrl; undefined when the caller gave nothing to fetch it with. */
+/** The document at dataUrl; undefined if the caller passed no `fetchDocument`. */
 export async function readDataUrl(
   target: Target,
   fetchDocument: FetchDocument | undefined,

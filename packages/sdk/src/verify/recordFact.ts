@@ -38,8 +38,8 @@ export function recordFact(target: Target): Fact {
 }
 
 /**
- * The record could not be read: it isn't there, or the chain did not answer. The evidence of a missing one says in
- * `action` what is registered.
+ * The record doesn't exist, or the chain didn't answer. The evidence for a missing one says in `action` what is
+ * registered.
  */
 export const missingRecordFact = (error: unknown): Fact =>
   isNotRegistered(error)

@@ -3,8 +3,8 @@ import { countSchema, described } from "../schemas.ts";
 import { outcomeSchema } from "../search/searchResult.ts";
 
 /**
- * One checked statement. `unknown` means that a host or an RPC did not answer, or that there was nothing to check:
- * it is neither a pass nor a fail.
+ * One checked statement. `unknown` means that a host or an RPC didn't answer, or that there was nothing to check: it is
+ * neither a pass nor a fail.
  */
 export const factSchema = z.object({
   outcome: outcomeSchema,

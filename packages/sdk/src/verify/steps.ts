@@ -3,7 +3,7 @@ import type { DocumentCheck } from "./document.ts";
 import type { Fact, Step } from "./report.ts";
 import type { Target } from "./target.ts";
 
-const notReached = "The step before it gave nothing to go on with.";
+const notReached = "The previous step did not succeed.";
 
 /** The dataHash verification step by step, over the document at dataUrl, else over the chain's copy. */
 export function verificationSteps(
@@ -31,7 +31,7 @@ function documentSteps(target: Target, document: DocumentCheck | undefined): Ste
     names.map((step) => ({ step, outcome: "unknown", reason: notReached }));
   if (!document || document.state === "unavailable") {
     const reason =
-      document?.reason ?? "The document is not on the chain, and the one at dataUrl was not asked for.";
+      document?.reason ?? "The document is not on the chain, and the one at dataUrl was not fetched.";
     return [{ step: "fetch", outcome: "unknown", reason }, ...unreached("canonicalize", "hash", "compare")];
   }
   const fetched: Step = { step: "fetch", outcome: "pass", reason: fetchedFrom(document) };

@@ -6,7 +6,7 @@ import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { VersionSelector } from "../version.ts";
 
-/** What the registry says of the version that is verified. */
+/** What the registry says about the version that is verified. */
 export type Target = {
   did: CanonicalDid;
   tokenId: bigint;
@@ -23,13 +23,13 @@ export type Target = {
   dataHashAlgorithm: HashAlgorithm;
   contractId: string;
   traitHashes: readonly Hex[];
-  /** Where an older version's JSON is; the current one's is looked up by DID first. */
+  /** Where an older version's JSON is. The current one's is first read by DID. */
   pointer?: Address | undefined;
 };
 
 /**
- * Reads the version to verify: nothing for the current one, `major` alone for its latest, `major.minor` for its latest
- * patch. A current one needs no events, so any RPC answers.
+ * Reads the version to verify. Without a selector, that is the current one; `major` selects its latest version,
+ * `major.minor` its latest patch. The current version needs no events, so any RPC can answer.
  */
 export async function readTarget(
   client: AppRegistryClient,

@@ -26,9 +26,9 @@ export type VerifyAppParameters = {
   did: string;
   /** Default: the latest version of the latest major. `major.minor` alone means its latest patch. */
   version?: VersionSelector | undefined;
-  /** Fetches the document at dataUrl; left out, only the chain's copy is looked at. */
+  /** Fetches the document at dataUrl; without it, only the chain's copy is checked. */
   fetchDocument?: FetchDocument | undefined;
-  /** For everything together; what has not answered by then is `unknown`. Default 10,000 ms. */
+  /** Time for everything together; what hasn't answered by then is `unknown`. Default 10,000 ms. */
   timeoutMs?: number | undefined;
   /** Tells sites apart for *origin*; left out, an address on another host than the DID's is `unknown` at best. */
   siteOf?: SiteOf | undefined;

@@ -10,8 +10,8 @@ export type CountedSinceParameters = {
 };
 
 /**
- * Reads whether an account had a settled attestation that no objection in force bars at any moment since a time. A
- * reclaim asks it of the record's minter and holder.
+ * Reads whether an account had a settled attestation that no objection in force bars, at any moment since a time.
+ * Reclaims check this for the record's minter and holder.
  *
  * @example
  * await client.countedSince({ did, controller, since: 0 }); // true

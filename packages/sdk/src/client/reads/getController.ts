@@ -3,32 +3,32 @@ import { type AtBlock, type ClientContext, didKey, resolverContract } from "../c
 import { readView } from "../readView.ts";
 import { toTime } from "../times.ts";
 
-/** Why an account counts as a controller of a DID, or does not. */
+/** Why an account counts as a controller of a DID, or doesn't. */
 export type Controller = {
-  /** What `checkDid` answers: it has a live attestation that is settled or vouched for, and that no objection bars. */
+  /** What `checkDid` returns: it has a live attestation that is settled or vouched for and that no objection bars. */
   counts: boolean;
   /** It has a live attestation. */
   attested: boolean;
-  /** An objection is in force, and bars every live attestation that it has. */
+  /** An objection in force bars all of its live attestations. */
   objected: boolean;
   /**
-   * A settled attestation of it expired less than 7 days ago, and none is settled now: a renewal loses nothing, and an
-   * objection made after that attestation settled does not bar it.
+   * A settled attestation of it expired less than 7 days ago, and none is settled now. A renewal loses nothing, and an
+   * objection made after that attestation settled doesn't bar it.
    */
   late: boolean;
-  /** When the first of its live attestations settles, Unix seconds; undefined when none does. May have passed. */
+  /** When the first of its live attestations settles or settled, Unix seconds; undefined if none does. */
   settlesAt: number | undefined;
   /** Number of issuers with a settled attestation of it. */
   score: number;
   /**
-   * Number of issuers that stand behind it: their attestation settled, and is live, or expired less than 7 days ago, or
-   * was one of these until the maturation ago (48 hours, if that is longer). A challenger's score has to exceed it.
+   * Number of issuers whose settled attestation of it is live or expired less than 7 days ago, or was so less than one
+   * maturation ago (48 hours, if that is longer). A challenger's score must exceed it.
    */
   standing: number;
 };
 
 /**
- * Reads why an account counts as a controller of a DID, or does not.
+ * Reads why an account counts as a controller of a DID, or doesn't.
  *
  * @example
  * const { counts, late } = await client.getController({ did, controller });

@@ -4,16 +4,16 @@ import { type AtBlock, type ClientContext, resolverContract } from "../context.t
 import { readView } from "../readView.ts";
 import { toTime } from "../times.ts";
 
-/** The word for each status that the resolver gives an issuer, in the order of their values. */
+/** The name of each issuer status, in the order of the resolver's values. */
 export const issuerStatuses = ["unknown", "active", "retired", "distrusted"] as const;
 
 /**
- * What an issuer may do: an `active` one attests and revokes, a `retired` one only revokes, and what a `distrusted` one
+ * What an issuer may do. An `active` one attests and revokes, and a `retired` one only revokes. What a `distrusted` one
  * stated since a given time is void. An `unknown` one was never added.
  */
 export type IssuerStatus = (typeof issuerStatuses)[number];
 
-/** An issuer as the resolver's owner left it. Times are Unix seconds. */
+/** What the resolver's owner decided about an issuer. Times are Unix seconds. */
 export type IssuerState = {
   issuer: Address;
   status: IssuerStatus;
@@ -21,7 +21,7 @@ export type IssuerState = {
   addedAt: number | undefined;
   /** Since when it is distrusted, 0 for always; undefined for all others. */
   distrustedSince: number | undefined;
-  /** When its seat can be given to another issuer, 0 for at once; undefined while it is active. */
+  /** When its seat can be given to another issuer, 0 for immediately; undefined while it is active. */
   seatFreeAt: number | undefined;
 };
 
@@ -36,7 +36,7 @@ function toIssuerState({ issuer, ...raw }: RawIssuer): IssuerState {
 }
 
 /**
- * Reads an issuer as the resolver's owner left it.
+ * Reads what the resolver's owner decided about an issuer.
  *
  * @example
  * const { status } = await client.getIssuer(issuerAccount.address);
@@ -50,7 +50,7 @@ export const getIssuer = async (
   toIssuerState(await readView(context, resolverContract(context), "getIssuer", [issuer], at));
 
 /**
- * Reads the issuers in the resolver's seats, whatever their status; at most 16. What any other issuer stated is void.
+ * Reads the issuers that have a seat, whatever their status; at most 16. What any other issuer stated is void.
  *
  * @example
  * const issuers = await client.getIssuers();

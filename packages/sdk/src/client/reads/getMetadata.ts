@@ -4,7 +4,7 @@ import type { Version } from "../../version.ts";
 import { type AtBlock, type ClientContext, metadataContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** The latest metadata JSON of a DID that is on the chain, with the version that it belongs to. */
+/** The latest metadata JSON of a DID on the chain, and its version. */
 export type StoredMetadata = {
   /** The canonical (RFC 8785) JSON text. */
   json: string;

@@ -19,7 +19,7 @@ export class MetadataPointerError extends AppRegistryError {
 
 /**
  * Reads the metadata JSON that a `MetadataSet` event points to. It is the code of a contract (SSTORE2: one zero
- * byte, then the text), so it never changes and may be cached for ever.
+ * byte, then the text), so it never changes and may be cached forever.
  *
  * @throws {MetadataPointerError} when the address holds none.
  * @example

@@ -8,9 +8,9 @@ export const OBJECTION_TIME = 7 * 24 * 3_600;
 /** One controller's objection against an account. */
 export type Objection = {
   author: Address;
-  /** When it was made, Unix seconds: it bars the attestations of the account that had not settled by then. */
+  /** When it was made, Unix seconds. It bars the account's attestations that had not settled by then. */
   objectedAt: number;
-  /** Its weight: the issuers whose attestation of the author began by then, and counts or gives standing now. */
+  /** Its weight: the number of issuers whose attestation of the author began by then, and counts or gives standing now. */
   standing: number;
   /**
    * Whether it bars them now: `standing` is at least 1, and at least the number of issuers whose attestation of the

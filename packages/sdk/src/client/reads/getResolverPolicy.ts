@@ -1,7 +1,7 @@
 import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** Seconds after its expiry within which a settled attestation can be renewed without loss: the resolver's `GRACE`. */
+/** The resolver's grace: seconds after expiry within which a settled attestation can be renewed without loss. */
 export const GRACE = 7 * 24 * 3_600;
 
 /** The resolver's settings, in seconds. */

@@ -8,7 +8,7 @@ import { listVersionRecords } from "./listVersionRecords.ts";
 
 export type GetVersionRecordParameters = AtBlock & { did: string; version: VersionQuery };
 
-/** No such version of the DID was ever published. `words` say more: that not even the DID is registered, or what is. */
+/** This version of the DID was never published. `words` name what is registered, if anything. */
 export class VersionNotFoundError extends AppRegistryError {
   override readonly name = "VersionNotFoundError";
 
@@ -26,10 +26,10 @@ export class VersionNotFoundError extends AppRegistryError {
 const MAX_LISTED_VERSIONS = 16;
 
 /**
- * Reads what the registry recorded for one version, current or older, from its events. `major.minor` alone means
- * the latest patch of it, the one published last.
+ * Reads what the registry recorded for one version, current or older, from its events. `major.minor` alone means its
+ * latest patch, the one published last.
  *
- * @throws {VersionNotFoundError} when it was never published, saying what is.
+ * @throws {VersionNotFoundError} when it was never published; lists the published versions.
  * @example
  * const { dataHash, pointer, current } = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
  * current; // true

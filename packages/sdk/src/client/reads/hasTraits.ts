@@ -6,7 +6,7 @@ import { readView } from "../readView.ts";
 export type HasTraitsParameters = AtBlock & { did: string; major: number; traitHashes: readonly Hex[] };
 
 /**
- * Reads whether a record carries every one of the trait hashes.
+ * Reads whether a record has all of the trait hashes.
  *
  * @example
  * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];
@@ -19,7 +19,7 @@ export const hasAllTraits = (
   readView(context, registryContract(context), "hasAllTraits", [normalizeDid(did), major, traitHashes], at);
 
 /**
- * Reads whether a record carries at least one of the trait hashes.
+ * Reads whether a record has at least one of the trait hashes.
  *
  * @example
  * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];

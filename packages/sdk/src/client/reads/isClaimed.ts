@@ -2,7 +2,7 @@ import { type AtBlock, type ClientContext, didKey, resolverContract } from "../c
 import { readView } from "../readView.ts";
 
 /**
- * Reads whether any issuer ever attested a controller of a DID, so that newcomers wait.
+ * Reads whether any issuer ever attested a controller of a DID. If so, newcomers wait.
  *
  * @example
  * await client.isClaimed(did); // true

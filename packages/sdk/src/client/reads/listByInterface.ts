@@ -6,7 +6,7 @@ import { type AppSummary, toAppSummary } from "../records.ts";
 export type ListByInterfaceParameters = ListingOptions & {
   /** Bitmap 1 to 7: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
-  /** True (the default): every bit is set in the record. False: at least one is. */
+  /** True (the default): the record has every bit. False: at least one. */
   matchAll?: boolean | undefined;
 };
 

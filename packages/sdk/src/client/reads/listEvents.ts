@@ -15,19 +15,19 @@ const eventsAbi = contractsAbi.filter(
   (entry): entry is AbiEvents<ContractsAbi[number]> => entry.type === "event",
 );
 
-/** An event of one of the three contracts: `eventName` tells which, and with it the type of `args`. */
+/** An event of one of the three contracts. `eventName` says which, and determines the type of `args`. */
 export type RegistryEvent = ParseEventLogsReturnType<typeof eventsAbi, undefined, true>[number];
 
-/** The events of some blocks, oldest first. `toBlock` is the last of them: the next page starts behind it. */
+/** The events of some blocks, oldest first. `toBlock` is the last of these blocks; the next page starts after it. */
 export type EventPage = { events: readonly RegistryEvent[]; toBlock: bigint };
 
 /** Events read while they are iterated: `for await (const event of listing)`, or page by page. */
 export type EventListing = AsyncIterable<RegistryEvent> & {
-  /** The same events in pages of blocks; a page without events tells how far the chain was read. */
+  /** The same events in pages of blocks; a page without events shows how far the chain was read. */
   pages(): AsyncIterable<EventPage>;
 };
 
-/** From where to where to read. */
+/** The blocks to read. */
 export type ListEventsParameters = {
   /** First block; default the deployment's. */
   fromBlock?: bigint | undefined;
@@ -35,12 +35,12 @@ export type ListEventsParameters = {
   toBlock?: bigint | undefined;
 };
 
-/** Blocks of one page; an RPC that bounds its answers more narrowly is asked in smaller spans. */
+/** Blocks in a page; an RPC with a lower limit is asked for smaller spans. */
 const blocksInPage = 5_000n;
 
 /**
- * Lists the events of the three contracts since a block, in the order of the chain. To follow the chain, go on behind
- * the `toBlock` of the last page.
+ * Lists the events of the three contracts since a block, in the chain's order. To follow the chain, continue after the
+ * `toBlock` of the last page.
  *
  * @throws {RpcUnavailableError} or `RpcFailedError` while it is iterated.
  * @example

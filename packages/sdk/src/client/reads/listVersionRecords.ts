@@ -11,7 +11,7 @@ export type ListVersionRecordsParameters = AtBlock & { did: string; major: numbe
 
 /**
  * Reads every version of a record, oldest first, from the registry's events: each with its own dataUrl, dataHash,
- * interfaces and traits, and the pointer of its JSON. An empty list when the record does not exist.
+ * interfaces and traits, and the pointer of its JSON. Returns an empty list if the record doesn't exist.
  *
  * @example
  * for (const { version, dataHash } of await client.listVersionRecords({ did, major: 1 })) {
@@ -33,12 +33,12 @@ export async function listVersionRecords(
   const mint = events.minted[0];
   if (!mint) return [];
 
-  // MetadataSet does not name the algorithm, but equal hashes mean equal bytes, so the hash alone finds the JSON:
-  // also one that an earlier version stored and this one kept.
+  // MetadataSet doesn't name the algorithm, but equal hashes mean equal bytes. So the hash alone finds the JSON, even
+  // one that an earlier version stored and this one kept.
   const pointers = new Map(events.stored.map(({ args }) => [args.hash, args.pointer]));
   let { dataUrl, traitHashes } = mint.args;
   return [mint, ...events.updated].map(({ args, blockNumber: publishedIn, transactionHash }, index, all) => {
-    // An update leaves out what it keeps.
+    // An update's event leaves out what it keeps.
     if (args.dataUrl !== "") dataUrl = args.dataUrl;
     if (args.traitHashes.length > 0) traitHashes = args.traitHashes;
     const { minor, patch, interfaces, dataHash } = args;

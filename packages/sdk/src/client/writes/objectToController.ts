@@ -22,8 +22,8 @@ export const prepareObjectToController = (
   }) as const;
 
 /**
- * Bars the attestations of an account that have not settled yet, and those that follow, from making it count. The
- * account must not count; the sender must, or be late with its renewal. `Objection` says how long it is in force.
+ * Keeps attestations of an account that have not settled yet, and later ones, from making it count. The account must not
+ * count; the sender must, or be late with its renewal. `Objection` says how long it is in force.
  *
  * @example
  * const hash = await client.objectToController({ did, controller: newcomer });

@@ -28,7 +28,7 @@ export const prepareRepublishMetadata = (
   }) as const;
 
 /**
- * Stores the JSON of a record's current version once more, as the DID's latest JSON.
+ * Stores the JSON of a record's current version again, as the DID's latest JSON.
  *
  * @example
  * const hash = await client.republishMetadata({ did, major: 1, metadataJson });

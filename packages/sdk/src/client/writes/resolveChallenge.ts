@@ -22,8 +22,8 @@ export const prepareResolveChallenge = (
   }) as const;
 
 /**
- * Ousts the incumbent; anyone may, from `resolvableFrom` until `voidFrom`. It takes more issuers with a settled
- * attestation of the challenger than the incumbent has standing, else `ChallengeNotWon` and the challenge stays open.
+ * Ousts the incumbent; anyone may, from `resolvableFrom` until `voidFrom`. More issuers must have a settled attestation
+ * of the challenger than support the incumbent; otherwise it reverts with `ChallengeNotWon`, and the challenge stays open.
  *
  * @example
  * const hash = await client.resolveChallenge({ did, incumbent, challenger });

@@ -15,7 +15,7 @@ export const prepareRevokeDataHash = (context: ClientContext, { did, dataHash }:
   ({ ...resolverContract(context), functionName: "revokeDataHash", args: [didKey(did), dataHash] }) as const;
 
 /**
- * Withdraws whatever the issuer attested, or signed until now, of a dataHash. Active and retired issuers.
+ * Withdraws whatever the issuer has attested or signed about a dataHash. Active and retired issuers.
  *
  * @example
  * const hash = await client.revokeDataHash({ did, dataHash });

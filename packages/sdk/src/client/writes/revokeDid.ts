@@ -15,7 +15,7 @@ export const prepareRevokeDid = (context: ClientContext, { did, controller }: Re
   ({ ...resolverContract(context), functionName: "revokeDID", args: [didKey(did), controller] }) as const;
 
 /**
- * Withdraws whatever the issuer attested, or signed until now, of a controller. Active and retired issuers.
+ * Withdraws whatever the issuer has attested or signed about a controller. Active and retired issuers.
  *
  * @example
  * const hash = await client.revokeDid({ did, controller });

@@ -19,7 +19,7 @@ export const prepareTransfer = (context: ClientContext, { from, to, tokenId }: T
   }) as const;
 
 /**
- * Hands a record's token to another account (ERC-721 `safeTransferFrom`). Control of the DID does not move with it.
+ * Transfers a record's token to another account (ERC-721 `safeTransferFrom`). Control of the DID doesn't move with it.
  *
  * @example
  * const hash = await client.transfer({ from: owner, to: newcomer, tokenId });

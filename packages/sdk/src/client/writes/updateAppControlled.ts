@@ -13,18 +13,18 @@ export type UpdateAppControlledParameters = {
   version: Version;
   dataHash: Hex;
   dataHashAlgorithm: HashAlgorithm;
-  /** Left out or empty, the stored URL stays. */
+  /** Default: the stored URL stays. */
   dataUrl?: string | undefined;
-  /** Left out or 0, the bitmap stays; else a superset of it, with a higher minor version. */
+  /** Default 0: the bitmap stays. Otherwise a superset of it, with a higher minor version. */
   interfaces?: number | undefined;
-  /** Left out or empty, the traits stay. */
+  /** Default empty: the traits stay. */
   traitHashes?: readonly Hex[] | undefined;
   /** The canonical (RFC 8785) text that hashes to `dataHash`; left out, it stays off-chain. */
   metadataJson?: string | undefined;
 };
 
 /**
- * Builds the call that {@link updateAppControlled} sends. It does not look at the stored dataUrl.
+ * Builds the call that {@link updateAppControlled} sends. It doesn't check the stored dataUrl.
  *
  * @example
  * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);

@@ -9,6 +9,6 @@ it("deprecates a record, and says when there is nothing to change", async () => 
   expect((await publisher.getAppSummary({ did, major: 1 })).status).toBe(1);
   await expect(publisher.updateStatus({ did, major: 1, status: 1 })).rejects.toMatchObject({
     errorName: "StatusUnchanged",
-    shortMessage: "The record has status Deprecated already.",
+    shortMessage: "The record already has status Deprecated.",
   });
 });

@@ -22,7 +22,7 @@ export const prepareVouchController = (
   }) as const;
 
 /**
- * Lets an attested newcomer count without the wait, and ends the sender's objection to it. The sender must count.
+ * Lets an attested newcomer count without waiting, and ends the sender's objection to it. The sender must count.
  * Nothing depends on the sender afterwards.
  *
  * @example
