@@ -20,11 +20,11 @@ export type Connection = {
   deployment: Deployment;
   publicClient: PublicClient;
   client: AppRegistryClient;
-  /** The registry's web service, when one is known. */
+  /** The registry's web service, if known. */
   appUrl: string | undefined;
   /** Milliseconds that a host or the chain has to answer. */
   timeoutMs: number;
-  /** True on the local chain, where loopback hosts are taken. */
+  /** True on the local chain, where loopback hosts are allowed. */
   local: boolean;
   /** A client that signs as an account. */
   signer(account: LocalAccount): AppRegistryClient;
@@ -42,8 +42,8 @@ export type RootOptions = {
 type Place = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };
 
 /**
- * Finds the registry: a deployment file, else what a registry's web service says of itself, else the local stack of
- * the repository that the command is run in.
+ * Finds the registry: a deployment file, else what a registry's web service says about itself, else the local stack of
+ * the repository in which the command runs.
  *
  * @throws {UsageError} when none is named, {@link InvalidDeploymentError}, {@link ServiceUnavailableError}.
  */
@@ -54,7 +54,7 @@ export async function connect(options: RootOptions): Promise<Connection> {
   const url = rpcUrl ?? (local ? LOCAL_RPC_URL : undefined);
   if (url === undefined) {
     throw new UsageError(
-      `The chain ${deployment.chainId} is read through an RPC endpoint, and none is named.`,
+      `Reading chain ${deployment.chainId} needs an RPC endpoint, and none is named.`,
       "Give --rpc-url or RPC_URL.",
     );
   }
@@ -93,14 +93,14 @@ async function findRegistry(options: RootOptions, timeoutMs: number): Promise<Pl
   const stack = await findLocalStack();
   if (stack) return { ...stack, rpcUrl: options.rpcUrl ?? stack.rpcUrl };
   throw new UsageError(
-    "It is not said which registry to use.",
+    "No registry is named.",
     "Give --registry <url> (or APP_URL), or --deployment <file> (or DEPLOYMENT_FILE) with --rpc-url.",
   );
 }
 
 function httpUrl(text: string, option: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
-  throw new UsageError(`${option} is no http or https URL.`);
+  throw new UsageError(`${option} is not an http or https URL.`);
 }
 
 async function readDeployment(file: string): Promise<Deployment> {

@@ -17,9 +17,9 @@ export const ExitCode = {
   ok: 0,
   /** A fact fails, a document has problems, or the registry refuses. */
   failed: 1,
-  /** The arguments, the configuration or the key can't be used; nothing was asked. */
+  /** The arguments, the configuration or the key can't be used; nothing was contacted. */
   usage: 2,
-  /** Something did not answer, so nothing is known: try again. */
+  /** Something didn't answer, so nothing is known: try again. */
   unknown: 3,
 } as const;
 
@@ -45,12 +45,12 @@ const inputErrors = [
   WrongChainError,
 ];
 
-/** The exit code of what was thrown. */
+/** The exit code for an error. */
 export function exitCodeOf(error: AppRegistryError): ExitCode {
   if (inputErrors.some((type) => error instanceof type)) return ExitCode.usage;
-  // A contract that refuses for now has answered.
+  // A contract that refuses for now did answer.
   if (error instanceof ContractRevertError) return ExitCode.failed;
-  // So has an issuer that has a newcomer wait.
+  // So did an issuer that makes a newcomer wait.
   if (error instanceof ControlNotAttestedError && error.answer.status === "waiting") return ExitCode.failed;
   return error.retryable ? ExitCode.unknown : ExitCode.failed;
 }

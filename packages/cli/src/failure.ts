@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { exitCodeOf, UsageError } from "./exitCodes.ts";
 import { type Outcome, paint } from "./terminal.ts";
 
-/** What was thrown, as the outcome that a command ends with. */
+/** An error as the outcome of a command. */
 export function failureOutcome(thrown: unknown): Outcome {
   const error = thrown instanceof CommanderError ? fromCommander(thrown) : toAppRegistryError(thrown);
   const exitCode = exitCodeOf(error);
@@ -26,7 +26,7 @@ export function failureOutcome(thrown: unknown): Outcome {
 const helpAction = "Run app-registry --help, or app-registry <command> --help.";
 
 function fromCommander({ code, message }: CommanderError): UsageError {
-  // Commander ends so when a command is left out.
+  // Commander ends this way if no command is given.
   if (code === "commander.help") return new UsageError("No command is given.", helpAction);
   const sentence = message.replace(/^error: /, "");
   return new UsageError(

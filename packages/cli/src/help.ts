@@ -6,7 +6,7 @@ import type { Outcome } from "./terminal.ts";
 const versionFlags = ["-V", "--version"];
 const versionOption = new Option(versionFlags.join(", "), "print the version");
 
-/** The help of the program lists its option for the version too, which commander does not know. */
+/** Lists the program's version option in its help, because commander doesn't know that option. */
 export const helpConfiguration: Partial<Help> = {
   showGlobalOptions: true,
   sortSubcommands: false,
@@ -20,8 +20,8 @@ export const helpConfiguration: Partial<Help> = {
 const packageVersion: string = createRequire(import.meta.url)("@app-registry/cli/package.json").version;
 
 /**
- * The version, when the arguments begin by asking for it. Were it an option of the program, commander would take the
- * `--version <version>` of `publish` and `update` for it.
+ * The version, if the first argument asks for it. As an option of the program, commander would confuse it with the
+ * `--version <version>` of `publish` and `update`.
  */
 export function versionOutcome(args: readonly string[]): Outcome | undefined {
   const first = args.find((argument) => argument !== "--json");
@@ -29,7 +29,7 @@ export function versionOutcome(args: readonly string[]): Outcome | undefined {
   return { json: { version: packageVersion }, lines: [packageVersion] };
 }
 
-/** Adds `help [command...]`, which shows the help of a command at any depth, and refuses names that are none. */
+/** Adds `help [command...]`, which shows the help of a command at any depth, and refuses unknown names. */
 export function addHelp(parent: CommandUnknownOpts): void {
   parent
     .helpCommand(false)

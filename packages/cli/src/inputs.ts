@@ -47,7 +47,7 @@ export function parseInterfaces(text: string): number {
     : names.reduce((sum, name) => sum | (name in bits ? bits[name as keyof typeof bits] : 8), 0);
   if (isInterfaceBitmap(bitmap)) return bitmap;
   throw new UsageError(
-    `"${text}" are no interfaces.`,
+    `"${text}" doesn't name interfaces.`,
     "Write human, api, contract, several with commas, or 1 to 7.",
   );
 }
@@ -55,14 +55,14 @@ export function parseInterfaces(text: string): number {
 /** Reads `keccak256` or `sha256`. */
 export function parseAlgorithm(text: string): HashAlgorithm {
   if (text === "keccak256" || text === "sha256") return HashAlgorithm[text];
-  throw new UsageError(`"${text}" is no hash algorithm.`, "Write keccak256 or sha256.");
+  throw new UsageError(`"${text}" is not a hash algorithm.`, "Write keccak256 or sha256.");
 }
 
 /** Reads a major version, 0 to 255. */
 export function parseMajor(text: string): number {
   const major = parseVersionPart(text);
   if (major !== undefined) return major;
-  throw new UsageError(`"${text}" is no major version.`, "Write a number from 0 to 255.");
+  throw new UsageError(`"${text}" is not a major version.`, "Write a number from 0 to 255.");
 }
 
 /** Reads a DID, and writes it as the registry has it. @throws {InvalidDidError} */
@@ -93,16 +93,16 @@ export function parseStatusName(text: string): AppStatus {
 export function parseExpiry(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1_000);
   if (Number.isSafeInteger(value)) return value;
-  throw new UsageError(`"${text}" is no time.`, "Write a date such as 2027-01-31, or Unix seconds.");
+  throw new UsageError(`"${text}" is not a time.`, "Write a date such as 2027-01-31, or Unix seconds.");
 }
 
-/** Reads the text of a metadata document as {@link readText}, and warns of its fields that are probably misspelt. */
+/** Reads the text of a metadata document like {@link readText}, and warns about fields that are probably misspelt. */
 export async function readMetadata(place: string, timeoutMs: number, { warn }: Terminal): Promise<string> {
   const text = await readText(place, timeoutMs);
   try {
     warn(checkFieldNames(parseJsonStrict(text)));
   } catch (error) {
-    // Who checks the document says where it is no JSON.
+    // The check of the document says where it is not JSON.
     if (!(error instanceof JsonDocumentError)) throw error;
   }
   return text;

@@ -14,5 +14,5 @@ const screen: Screen = {
 const outcome = await runProgram(args, screen);
 const text = outcome ? formatOutcome(outcome, json) : "";
 const stream = outcome && "error" in outcome.json && !json ? process.stderr : process.stdout;
-// A connection that is still open must not hold the command.
+// A connection that is still open must not keep the command running.
 stream.write(text, () => process.exit(outcome?.exitCode ?? ExitCode.ok));

@@ -55,7 +55,7 @@ function createRoot({ json }: Terminal) {
     .exitOverride()
     .configureOutput({
       outputError: () => undefined,
-      // The help of whoever names no command, which commander takes for an error.
+      // Without a command, commander treats its help as an error.
       writeErr: (text) => void (json || process.stdout.write(text)),
     });
 }

@@ -1,7 +1,7 @@
 import { UsageError } from "./exitCodes.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Asks for a keystore's passphrase, unseen. @throws {UsageError} when nobody is there to answer. */
+/** Asks for a keystore's passphrase, without showing it. @throws {UsageError} without a terminal. */
 export async function askPassphrase(file: string, { interactive }: Terminal): Promise<string> {
   if (!interactive) {
     throw new UsageError(`The keystore ${file} needs its passphrase.`, "Set KEYSTORE_PASSPHRASE.");
@@ -12,7 +12,7 @@ export async function askPassphrase(file: string, { interactive }: Terminal): Pr
   return answer;
 }
 
-/** Asks a person whether to send; without one, what was asked for is done. */
+/** Asks a person whether to send; without a terminal, it doesn't ask. */
 export async function confirmSending(
   { interactive, json }: Terminal,
   lines: readonly string[],

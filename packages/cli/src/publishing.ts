@@ -26,7 +26,7 @@ import {
 } from "./sending.ts";
 import type { Outcome } from "./terminal.ts";
 
-/** Publishes a version: proves control where that is needed, sends, and has the document attested. */
+/** Publishes a version: proves control if needed, sends, and has the document attested. */
 export async function publish(
   connection: Connection,
   sender: Sender,
@@ -63,7 +63,7 @@ function alreadyPublished(plan: PublicationPlan): Outcome {
   };
 }
 
-/** Adds whether the document is attested: the record is published, whatever became of the service meanwhile. */
+/** Adds whether the document is attested: the record is published even if the service failed meanwhile. */
 async function withAttestation(
   connection: Connection,
   { did }: Operation,
@@ -112,7 +112,7 @@ async function previewPublication(
     return { json: { status: "dry-run", ...json, controlled, call: preview }, lines: previewLines(preview) };
   } catch (error) {
     if (controlled || !(error instanceof ContractRevertError)) throw error;
-    // The registry refuses whoever does not count, so there is no gas to show yet.
+    // The registry refuses accounts that don't count, so there is no gas to show yet.
     const preview = { ...describeCall(connection, call), from: address, gas: null };
     const wait = `${address} does not count as a controller of ${did} yet: publishing proves that first.`;
     const lines = [preview.sentence, ...preview.details, wait, "", ...callLines(preview)];

@@ -23,8 +23,7 @@ const commands = [
 ];
 
 /**
- * Runs one command. What it throws is an outcome too, and so are its warnings; help is written by commander, and is
- * none.
+ * Runs one command. Its errors and warnings are part of the outcome. Commander itself writes help, which has no outcome.
  */
 export async function runProgram(args: readonly string[], screen: Screen): Promise<Outcome | undefined> {
   const warnings: FieldWarning[] = [];
@@ -54,6 +53,6 @@ async function runCommand(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** A person who names no command gets its help; a program that names none is told so. */
+/** Without a command, a person gets the help, and a program (`--json`) an error. */
 const wroteHelp = (error: unknown, { json }: Terminal): boolean =>
   error instanceof CommanderError && (error.exitCode === 0 || (error.code === "commander.help" && !json));

@@ -29,7 +29,7 @@ export type Sender = {
   dryRun: boolean;
   terminal: Terminal;
   yes: boolean;
-  /** @throws {UsageError} for an account whose key is not there, which only a dry run takes. */
+  /** @throws {UsageError} for an account without its key, which only a dry run accepts. */
   openSigner: () => Promise<AppRegistryClient>;
 };
 
@@ -95,7 +95,7 @@ export function previewLines({ sentence, details, gas, gasPrice, ...preview }: P
   return [sentence, ...details, "", ...callLines(preview, cost)];
 }
 
-/** Who calls what with which arguments, and what more there is to say in the same columns. */
+/** Who calls what with which arguments, and further rows in the same columns. */
 export function callLines(
   call: Pick<Preview, "contract" | "functionName" | "args" | "from">,
   more: readonly (readonly [string, string])[] = [],
@@ -117,10 +117,10 @@ function shown(value: unknown): string {
     : text || "(empty)";
 }
 
-/** What a mined transaction says of itself. */
+/** A mined transaction. */
 export type Sent = { transactionHash: Hash; blockNumber: string; gasUsed: string };
 
-/** Carries an operation out: shows each transaction, asks a person, and says what is happening. */
+/** Carries out an operation: shows each transaction, asks a person, and says what is happening. */
 export async function carryOut(
   connection: Connection,
   { terminal, openSigner, yes, address: from }: Sender,
@@ -147,7 +147,7 @@ export async function carryOut(
   );
 }
 
-/** What a mined transaction says of itself; undefined before it is. */
+/** An operation's mined transaction; undefined before it is mined. */
 export const sentOf = ({ transactionHash, mined }: Operation): Sent | undefined =>
   transactionHash && mined && { transactionHash, ...mined };
 

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { FieldWarning } from "@app-registry/sdk";
 import { type ExitCode as Code, ExitCode } from "./exitCodes.ts";
 
-/** What a command found out or did. */
+/** The result of a command. */
 export type Outcome = {
   /** For programs: the members of the one JSON object on standard output. */
   json: Record<string, unknown>;
@@ -12,19 +12,19 @@ export type Outcome = {
   exitCode?: Code;
 };
 
-/** Where the program's words go. */
+/** Where the program writes. */
 export type Screen = {
-  /** `--json`: nothing but one JSON object is written to standard output. */
+  /** `--json`: writes nothing but one JSON object to standard output. */
   json: boolean;
-  /** Says what is being done, on standard error. */
+  /** Writes to standard error what is happening. */
   note(line: string): void;
-  /** Whether a person is there to answer. */
+  /** Whether a person can answer. */
   interactive: boolean;
 };
 
-/** Where a command's words go. */
+/** Where a command writes. */
 export type Terminal = Screen & {
-  /** Says which fields are probably misspelt: on standard error, with `--json` as `warnings` of the object. */
+  /** Names fields that are probably misspelt: on standard error, or with `--json` as `warnings` of the object. */
   warn(warnings: readonly FieldWarning[]): void;
 };
 
@@ -67,6 +67,6 @@ export function paint(style: Style, text: string): string {
   return stdout.isTTY && stdout.hasColors() ? styleText(style, text) : text;
 }
 
-/** Unix seconds as people read them. */
+/** Unix seconds as a time for people. */
 export const time = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().replace(".000Z", "Z");

@@ -5,7 +5,7 @@ import { parseAddress, parseDidName } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
-/** What a controller of a DID says of another account. */
+/** What a controller of a DID says about another account. */
 type Command = {
   name: string;
   description: string;
@@ -17,7 +17,7 @@ type Command = {
 const commands: readonly Command[] = [
   {
     name: "vouch",
-    description: "let an attested newcomer count as a controller without the wait",
+    description: "let an attested newcomer count as a controller without waiting",
     help: "You must count as a controller of the DID. It also withdraws your objection to the newcomer.",
     prepare: (client, about) => client.prepareVouchController(about),
   },

@@ -31,7 +31,7 @@ export function addInit({ root, action }: Program): void {
     .option("--publisher <text>", "who publishes it")
     .option("--traits <traits>", "further traits, separated by commas")
     .option("--out <file>", "file to write, - for standard output", "metadata.json")
-    .option("--force", "write over a file that is there")
+    .option("--force", "overwrite an existing file")
     .addHelpText("after", examples)
     .action(
       action(async ({ terminal, timeoutMs }, options) => {
@@ -39,8 +39,8 @@ export function addInit({ root, action }: Program): void {
         const source = chooseSource(options);
         if (out !== "-" && !force && existsSync(out)) {
           throw new UsageError(
-            `The file ${out} is there already.`,
-            "Add --force to write over it, or name another.",
+            `The file ${out} already exists.`,
+            "Add --force to overwrite it, or name another.",
           );
         }
         const draft = await draftMetadata(source, options, guardedFetch(timeoutMs));

@@ -42,7 +42,7 @@ export function addPublish(program: Program): void {
     )
     .option(
       "--interfaces <list>",
-      "human, api, contract, or 1 to 7 (default: what the document shows)",
+      "human, api, contract, or 1 to 7 (default: follows from the document)",
       parseInterfaces,
     )
     .option("--algorithm <name>", "keccak256 (default) or sha256", parseAlgorithm)

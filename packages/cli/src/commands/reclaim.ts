@@ -42,7 +42,7 @@ export function addReclaim({ root, action, sends }: Program): void {
         const connection = await connect();
         const found = await inTime(connection, () => connection.client.getReclaim({ did, major, claimant }));
         const json = { did, major, claimant, reclaim: found ?? null };
-        if (!found) return { json, lines: ["No reclaim of this claimant runs."] };
+        if (!found) return { json, lines: ["This claimant has no open reclaim."] };
         const { openedAt, finishableFrom, voidFrom } = found;
         const lines = times({ opened: openedAt, "finishable from": finishableFrom, "void from": voidFrom });
         return { json, lines };

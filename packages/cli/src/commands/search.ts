@@ -25,7 +25,7 @@ export function addSearch({ root, action }: Program): void {
     .option("--owner <address>", "holder of the token")
     .option("--status <status>", "active (default), deprecated, replaced or any")
     .option("--did <did>", "all records of a DID")
-    .option("--did-prefix <prefix>", "records whose DID begins so, such as did:web:example.com")
+    .option("--did-prefix <prefix>", "records whose DID begins with this, such as did:web:example.com")
     .option("--min-version <version>", "lowest version")
     .option(
       "--updated-since <time>",
@@ -57,7 +57,7 @@ async function readPages(listing: SearchListing, all: boolean): Promise<SearchPa
   for await (const page of listing.pages()) {
     results.push(...page.results);
     const { source, block, nextCursor } = page;
-    // The answer is true up to the lowest block of its pages.
+    // The answer is true at the lowest block of its pages.
     read = { ...(read ?? page), results, source, nextCursor, block: Math.min(block, read?.block ?? block) };
     if (!all) break;
   }
