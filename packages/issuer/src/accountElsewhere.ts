@@ -3,10 +3,10 @@ import { isContractAccount, unlessUnavailable } from "./contractReads.ts";
 import type { CheckDidControlParameters, DidControlFailureCode } from "./didControl.ts";
 
 /**
- * Why an account that is named on another chain, or on none, may be somebody else on the registry's chain; undefined
- * when nothing says so. A key is one account everywhere; a contract account of the same address can be another one
- * (whoever deploys it there owns it), so it counts on its own chain only.
- * @param named The chain on which it is named, asked as well where the operator configured its RPC.
+ * Why an account that is named on another chain, or on none, may be somebody else's on the registry's chain; undefined
+ * if nothing indicates that. A key is the same account everywhere. A contract account at the same address can be another
+ * one (whoever deploys it there owns it), so it counts only on its own chain.
+ * @param named The chain on which it is named; also read if the operator configured its RPC.
  * @throws RpcUnavailableError when one of the chains does not answer.
  */
 export async function whyElsewhere(
@@ -28,7 +28,7 @@ export async function whyElsewhere(
   return undefined;
 }
 
-/** That the operator configured no RPC of a chain. */
+/** Says that the operator configured no RPC for a chain. */
 export function notConfigured(chainId: number): string {
   return `This server reads no chain ${chainId}: its operator has to set RPC_URL_${chainId}.`;
 }

@@ -5,11 +5,10 @@ import { checkDidWeb } from "./checkDidWeb.ts";
 import type { CheckDidControlParameters, DidControl } from "./didControl.ts";
 
 /**
- * Checks whether a wallet controls a DID: a did:web by its DID document, whose `id` must be the DID (or, where the
- * operator takes it, by a DNS record), a did:pkh by who controls its contract. Says what was found, or for each way why
- * it failed and what to publish.
- * @throws InvalidDidError for a DID that isn't one, RpcUnavailableError when a chain that has to be asked does not
- * answer.
+ * Checks whether a wallet controls a DID: a did:web by its DID document, whose `id` must be the DID (or by a DNS record,
+ * if the operator accepts one), a did:pkh by who controls its contract. Returns the evidence, or why each way failed and
+ * what to publish.
+ * @throws InvalidDidError for an invalid DID, RpcUnavailableError when a chain that must be read doesn't answer.
  * @example
  * const { outcome } = await checkDidControl({
  *   did,

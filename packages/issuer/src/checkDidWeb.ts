@@ -26,9 +26,9 @@ import {
 import { findWalletInTxt, txtNameOf, txtRecordNaming } from "./didTxtRecord.ts";
 
 /**
- * Checks a did:web by its DID document and, where the operator takes them and the DID is a bare domain, by the TXT
- * records at `_did.<domain>`. Either of the two is enough.
- * @throws RpcUnavailableError when the registry's chain has to be asked about a contract account and does not answer.
+ * Checks a did:web by its DID document and, if the operator accepts them and the DID is a bare domain, by the TXT
+ * records at `_did.<domain>`. Either is enough.
+ * @throws RpcUnavailableError when the registry's chain must be read for a contract account and doesn't answer.
  */
 export async function checkDidWeb(
   did: DidWeb,
@@ -37,7 +37,7 @@ export async function checkDidWeb(
   const byDocument = await checkDocument(did, parameters);
   const { resolveTxt, chainId } = parameters;
   if (byDocument.outcome === "pass" || !resolveTxt) return byDocument;
-  // A record at the domain is no reason to take a DID for alive whose own document says that it is not.
+  // A DNS record doesn't revive a DID whose own document says that it is deactivated.
   if (byDocument.code === "did-document-deactivated") return byDocument;
   const controller = getAddress(parameters.controller);
   const name = txtNameOf(did);
@@ -127,7 +127,7 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
   });
 }
 
-/** The text of the document to publish: the one of `documentNamingWallet`, or a new one when that is too long to be read. */
+/** The text of the document to publish: that of `documentNamingWallet`, or a new one if that would be too long to read. */
 function textNamingWallet(did: string, wallet: Address, chainId: number, current?: DidDocument): string {
   const document = documentNamingWallet(did, wallet, chainId, current);
   const texts = [JSON.stringify(document, null, 2), JSON.stringify(document)];

@@ -11,7 +11,7 @@ import {
   unlessUnavailable,
 } from "./contractReads.ts";
 
-/** A way to learn who controls a contract, in the order in which they are tried. */
+/** The ways to learn who controls a contract, in the order in which they are tried. */
 export type OwnerWay =
   | "EIP-7702 key"
   | "owner()"
@@ -24,15 +24,15 @@ export type OwnerWay =
 /** What one way answered. */
 type OwnerAnswer = {
   way: OwnerWay;
-  /** The account that it names; undefined when the contract does not answer it or gave its control up. */
+  /** The account that it names; undefined if the contract doesn't answer or its owner gave up control. */
   owner?: Address;
-  /** The ProxyAdmin, or the beacon, whose `owner()` was taken. */
+  /** The ProxyAdmin or beacon whose `owner()` was read. */
   through?: Address;
   /** Why it names nobody. */
   reason?: string;
 };
 
-/** Who controls a contract: the first way that answers decides, the ones before it are listed with their reason. */
+/** Who controls a contract. The first way that answers decides; the ways before it are listed with their reason. */
 export type ContractControl = {
   chainId: number;
   address: Address;
@@ -55,15 +55,15 @@ const BEACON_SLOT = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b3
 /**
  * Reads whether a wallet controls a contract: `owner()`, else `getOwner()`, `admin()`, the EIP-1967 admin (the owner of
  * a ProxyAdmin, one hop), the owner of an EIP-1967 beacon, else OpenZeppelin's DEFAULT_ADMIN_ROLE. The first way that
- * answers decides. The zero address is an answer too: control was given up. So is the contract itself: a contract does
- * not control itself. An account that delegates to code (EIP-7702) belongs to its key, and its code is not asked.
+ * answers decides. The zero address is an answer: the owner gave up control. So is the contract itself, because a
+ * contract doesn't control itself. An account that delegates to code (EIP-7702) belongs to its key; its code isn't asked.
  * @throws RpcUnavailableError when the chain can't be read, AppRegistryError when the RPC serves another chain.
  */
 export async function readContractControl(parameters: {
   client: PublicClient;
   chainId: number;
   address: Address;
-  /** The wallet that is asked for; a role can be held by many, so only its holder can be asked for. */
+  /** The wallet to check. Many accounts can hold a role, so only a given holder can be checked. */
   controller: Address;
 }): Promise<ContractControl> {
   const { client, chainId, address, controller } = parameters;
@@ -89,7 +89,7 @@ async function readAnswers(
   if (kind === "none") {
     return [{ way: "owner()", reason: `there is no contract at this address on chain ${chainId}` }];
   }
-  // What the code answers is up to its author; the key can replace the code at any time.
+  // The code's author decides what it answers, and the key can replace the code at any time.
   if (kind === "delegation") return [{ way: "EIP-7702 key", owner: getAddress(contract.address) }];
   const answers: OwnerAnswer[] = [];
   for (const [way, selector] of getters) {
@@ -130,7 +130,7 @@ async function readOwnerThrough(
   const kind = await readCodeKind(holder);
   const owner = kind === "contract" ? await callForAddress(holder, OWNER) : undefined;
   if (owner) return { ...answerOf(way, owner, contract, holder), through: holder.address };
-  // An admin that is no ProxyAdmin is itself the account, and so is a key that delegates to the code of a beacon.
+  // An admin that is not a ProxyAdmin is itself the account, and so is a key that delegates to the code of a beacon.
   if (way === "EIP-1967 admin" || kind === "delegation") return answerOf(way, holder.address, contract);
   return { way, through: holder.address, reason: `the beacon ${holder.address} names no owner` };
 }
@@ -162,7 +162,7 @@ const TRUE: Hex = `0x${"00".repeat(31)}01`;
 
 /**
  * Whether the wallet holds the DEFAULT_ADMIN_ROLE of a contract that declares OpenZeppelin's IAccessControl by ERC-165.
- * The declaration is asked for as ERC-165 says, so that a contract which answers everything with true is none.
+ * It checks the declaration as ERC-165 says, so a contract that answers everything with true doesn't pass.
  */
 async function readDefaultAdmin(contract: ContractAt, controller: Address): Promise<OwnerAnswer> {
   const way = "DEFAULT_ADMIN_ROLE";

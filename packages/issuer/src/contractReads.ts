@@ -11,11 +11,11 @@ export type ContractAt = { client: PublicClient; blockNumber: bigint; address: A
  */
 const CALL_GAS = 300_000n;
 
-/** What stands at an address: a contract, a delegation of the account's key to code (EIP-7702), or no code. */
+/** The code at an address: a contract, a delegation of the account's key to code (EIP-7702), or none. */
 type CodeKind = "contract" | "delegation" | "none";
 
 /**
- * What stands at an address. A delegation is exactly 23 bytes: 0xef0100 and the address of the code (EIP-7702).
+ * Reads what kind of code an address has. A delegation is exactly 23 bytes: 0xef0100 and the address of the code (EIP-7702).
  * @throws RpcUnavailableError when the chain does not answer.
  */
 export async function readCodeKind({ client, address, blockNumber }: ContractAt): Promise<CodeKind> {
@@ -36,13 +36,13 @@ export async function isContractAccount(account: ContractAt): Promise<boolean> {
 /** The word in a storage slot. */
 export async function readSlot({ client, address, blockNumber }: ContractAt, slot: Hex): Promise<Hex> {
   const word = await unlessUnavailable(client.getStorageAt({ address, slot, blockNumber }));
-  // Some nodes leave leading zeros out.
+  // Some nodes omit leading zeros.
   return `0x${(word ?? "0x").slice(2).padStart(64, "0")}`;
 }
 
 /**
- * What a capped call returns when that is exactly one word; undefined when it fails or returns anything else. A contract
- * that wants a web address asked first (EIP-3668) has failed: this server asks no host that a contract names.
+ * The result of a capped call if it is exactly one word; undefined if the call fails or returns anything else. A contract
+ * that refers to a web address (EIP-3668) has failed, because this server contacts no host that a contract names.
  */
 export async function callForWord(
   contract: ContractAt,
@@ -52,7 +52,7 @@ export async function callForWord(
   const { address, blockNumber } = contract;
   const client = { ...contract.client, ccipRead: false as const };
   try {
-    // Asked by nobody: a node may have an account of its own ask otherwise.
+    // From the zero address; otherwise a node may use an account of its own.
     const answer = await call(client, { account: zeroAddress, to: address, data, gas, blockNumber });
     return answer.data !== undefined && answer.data.length === 66 ? answer.data : undefined;
   } catch (error) {
@@ -61,7 +61,7 @@ export async function callForWord(
   }
 }
 
-/** The address that a call returns; undefined when it fails or returns anything but one address. */
+/** The address that a call returns; undefined if it fails or returns anything but one address. */
 export async function callForAddress(contract: ContractAt, data: Hex): Promise<Address | undefined> {
   const word = await callForWord(contract, data);
   return word && toAddress(word);
@@ -73,8 +73,8 @@ export function toAddress(word: Hex): Address | undefined {
 }
 
 /**
- * Whether the node ran the call and the call failed. Nodes agree on no error code for it (3, -32000, -32015,
- * -32603), so the message decides; any other failure is the node's own and says nothing about the contract.
+ * Whether the node ran the call and the call failed. Nodes have no common error code for it (3, -32000, -32015, -32603),
+ * so the message decides. Any other failure is the node's own and says nothing about the contract.
  */
 function isExecutionFailure(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -23,7 +23,7 @@ export type DidControlEvidence =
       blockNumber: number;
     };
 
-/** Stable name of the reason why control is not proven. */
+/** Stable code for why control is not proven. */
 export type DidControlFailureCode =
   | "did-document-unreachable"
   | "did-document-missing"
@@ -36,14 +36,14 @@ export type DidControlFailureCode =
   | "contract-owner-unknown"
   | "contract-owner-mismatch";
 
-/** One way that was tried, and why it does not prove control. */
+/** One way that was tried, and why it doesn't prove control. */
 export type DidControlWay = { way: string; reason: string };
 
-/** What a publisher has to publish so that the wallet controls its did:web: the file, or the DNS record. */
+/** What to publish so that the wallet controls a did:web: the file, or the DNS record. */
 export type DidDocumentToPublish = {
   url: string;
   document: string;
-  /** The TXT record that does the same, where the operator takes one. */
+  /** An equivalent TXT record, if the operator accepts one. */
   txt?: { name: string; record: string };
 };
 
@@ -53,7 +53,7 @@ export type DidControl =
 
 /** Control is not proven. */
 export type DidControlFailure = {
-  /** `unknown`: a host did not answer, so nothing is known; asking again later may succeed. */
+  /** `unknown`: a host didn't answer, so nothing is known; a later check may succeed. */
   outcome: "fail" | "unknown";
   code: DidControlFailureCode;
   /** One or two sentences for the publisher. */
@@ -62,7 +62,7 @@ export type DidControlFailure = {
   publish?: DidDocumentToPublish;
 };
 
-/** What came of one way of proving control. */
+/** The result of one way of proving control. */
 export type DidControlVerdict = { outcome: "pass"; evidence: DidControlEvidence } | DidControlFailure;
 
 export type CheckDidControlParameters = {
@@ -71,14 +71,14 @@ export type CheckDidControlParameters = {
   /** The wallet that is to control it. */
   controller: Address;
   guardedFetch: GuardedFetch;
-  /** A client of a chain, the registry's or one that a did:pkh names; undefined when the operator configured none. */
+  /** A client of the registry's chain or one that a did:pkh names; undefined if the operator configured none. */
   chainClient: (chainId: number) => PublicClient | undefined;
-  /** The registry's chain: the one on which the wallet is to count, and that a proposed did.json names. */
+  /** The registry's chain, on which the wallet would count and which a proposed did.json names. */
   chainId: number;
   /** Reads did.json of loopback hosts over plain http. Default false. */
   allowLoopback?: boolean;
-  /** The time by which a did.json's `revoked` and `expires` are judged, Unix milliseconds. Default the system's clock. */
+  /** The time to compare a did.json's `revoked` and `expires` with, Unix milliseconds. Default the system's clock. */
   now?: number;
-  /** Takes a DNS TXT record for a did:web of a bare domain as well. Absent: only did.json counts. */
+  /** Also accepts a DNS TXT record for a did:web of a bare domain. Absent: only did.json counts. */
   resolveTxt?: ResolveTxt | undefined;
 };

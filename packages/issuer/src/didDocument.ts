@@ -10,12 +10,12 @@ import {
   verificationMethodSchema,
 } from "./verificationMethod.ts";
 
-/** Most verification methods that a document may hold, and entries that each of its relationships may. */
+/** Most verification methods in a document, and most entries in each relationship. */
 const MAX_ENTRIES = 100;
 
 const relationshipSchema = z.array(z.union([z.string(), verificationMethodSchema])).max(MAX_ENTRIES);
 
-/** The relationships by which a method speaks for the DID, and those that are for something else. */
+/** The relationships by which a method speaks for the DID, and those for other purposes. */
 const speaking = ["authentication", "assertionMethod"] as const;
 const other = ["keyAgreement", "capabilityInvocation", "capabilityDelegation"] as const;
 type Relationship = (typeof speaking)[number] | (typeof other)[number];
@@ -44,16 +44,16 @@ export type WalletInDocument =
       methodId: string;
       property: KeyProperty;
       /**
-       * Whether the wallet is named as an account of another chain, or of none: then it is the same one only if nobody
-       * but the holder of a key can be it.
+       * Whether the wallet is named as an account of another chain, or of none. Then it is the same account only if it
+       * belongs to a key.
        */
       elsewhere: boolean;
-      /** The chain on which it is named; absent for a key and for an account of no chain. */
+      /** The chain on which it is named; absent for a key and for an account without a chain. */
       chainId?: number;
     }
   | { found: false; methods: RefusedMethod[] };
 
-/** `named`: whether the method names the wallet nevertheless. */
+/** `named`: whether the refused method names the wallet. */
 type RefusedMethod = { methodId: string; named: boolean; reason: string };
 
 /**
@@ -66,12 +66,12 @@ export function isDeactivated({ deactivated, didDocumentMetadata }: DidDocument)
 }
 
 /**
- * Looks for a wallet among the verification methods of a DID document. A method counts when nothing says that it must
- * not be used (`whyUnusable`), its id is the only one of its kind in the document, and a relationship lets it speak for
- * the DID: `authentication` or `assertionMethod`, when the document has one of the two; else any method counts but one
- * that is listed for something else, such as `keyAgreement`.
- * @param chainId The eip155 chain on which the wallet is to count.
- * @param now The time by which `revoked` and `expires` are judged, Unix milliseconds.
+ * Looks for a wallet among the verification methods of a DID document. A method counts if nothing disqualifies it
+ * (`whyUnusable`), no other object in the document has its id, and a relationship lets it speak for the DID. If the
+ * document has `authentication` or `assertionMethod`, one of them must list the method. Otherwise any method counts that
+ * isn't listed for another purpose, such as `keyAgreement`.
+ * @param chainId The eip155 chain on which the wallet would count.
+ * @param now The time to compare `revoked` and `expires` with, Unix milliseconds.
  */
 export function findWallet(
   document: DidDocument,
@@ -99,7 +99,7 @@ export function findWallet(
   return { found: true, methodId, property, elsewhere: !isHere(best), ...named };
 }
 
-/** Every method of a document, and why no relationship lets it speak for the DID; undefined when one does. */
+/** Every method of a document, and why no relationship lets it speak for the DID; undefined if one does. */
 function* methodsOf(
   document: DidDocument,
 ): Generator<{ method: VerificationMethod; unlisted: string | undefined }> {
@@ -125,8 +125,8 @@ function* methodsOf(
 }
 
 /**
- * How many objects of a document have an id. What an id stands for that several have is not defined (Controlled
- * Identifiers, Fragment Resolution): readers disagree about which of them counts.
+ * How many objects of a document have each id. The meaning of a shared id is not defined (Controlled Identifiers,
+ * Fragment Resolution), so readers disagree about which object counts.
  */
 function countIds(document: DidDocument): Map<string, number> {
   const counts = new Map<string, number>();
@@ -143,8 +143,8 @@ function countIds(document: DidDocument): Map<string, number> {
 }
 
 /**
- * The DID document to publish so that it names a wallet: the given one with one verification method more and without
- * saying that it is deactivated, or a new one when there is none or it is full.
+ * The DID document to publish so that it names a wallet: the given one with one more verification method and not
+ * deactivated, or a new one if there is none or it is full.
  * @param chainId eip155 chain written into `blockchainAccountId`.
  */
 export function documentNamingWallet(
@@ -156,7 +156,7 @@ export function documentNamingWallet(
   const { verificationMethod = [], authentication = [] } = current ?? {};
   const isFull = current && Math.max([...methodsOf(current)].length, authentication.length) >= MAX_ENTRIES;
   if (isFull) return documentNamingWallet(did, wallet, chainId);
-  // Neither as an id nor in a reference: a name that keyAgreement lists, say, would be no good.
+  // Unused both as an id and in references: an id that keyAgreement lists, for example, would not work.
   const taken = new Set(JSON.stringify(current)?.match(/#wallet-[0-9]+/g));
   let number = 1;
   while (taken.has(`#wallet-${number}`)) number++;

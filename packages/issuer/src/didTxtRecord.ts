@@ -4,17 +4,17 @@ import { type DidWeb, InvalidDidError, parseDid } from "@app-registry/sdk";
 import { isLocalhostName } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 
-/** Records of one name that are looked at. */
+/** Most records of a name that are read. */
 const MAX_RECORDS = 50;
 
-/** What the TXT records at `_did.<domain>` say of a wallet. `chainId` is the chain of the did:pkh that names it. */
+/** What the TXT records at `_did.<domain>` say about a wallet. `chainId` is the chain of the did:pkh that names it. */
 export type WalletInTxt =
   | { found: true; name: string; record: string; chainId: number }
   | { found: false; name: string; reason: string; unknown: boolean };
 
-/** The name at which a domain's owner may publish a wallet; undefined for a DID with a port or path, or of this machine. */
+/** The name at which a domain's owner may publish a wallet; undefined for a DID with a port or path, or a loopback DID. */
 export function txtNameOf({ host, port, path }: DidWeb): string | undefined {
-  // A domain's DNS is its owner's, while a port or path may be anybody's to whom the owner gave it.
+  // A domain's DNS belongs to its owner, who may have given a port or path to somebody else.
   if (port !== undefined || path.length > 0) return undefined;
   return isLocalhostName(host) ? undefined : `_did.${host}`;
 }

@@ -95,7 +95,7 @@ describe("a did.json over HTTPS", () => {
     ],
     ["expired", "has expired: renew it", () => forHost("localhost", { from: -2 * day, until: -day })],
     ["not valid yet", "is not valid yet", () => forHost("localhost", { from: day, until: 2 * day })],
-    ["made out to another host", "is made out to another name", () => forHost("other.example")],
+    ["made out to another host", "was issued for another name", () => forHost("other.example")],
   ])(
     "is refused behind a certificate that is %s, in words that say what to do",
     async (_, words, certificate) => {
@@ -121,7 +121,7 @@ describe("a did.json over HTTPS", () => {
     const options = { ...(await forHost("localhost")), maxVersion: "TLSv1.1", minVersion: "TLSv1" } as const;
     expect(await check(await serve({ ...options, ciphers: "DEFAULT@SECLEVEL=0" }))).toMatchObject({
       outcome: "fail",
-      reason: expect.stringContaining("does not speak HTTPS on that port, or an outdated version"),
+      reason: expect.stringContaining("doesn't speak HTTPS on that port, or only an outdated version"),
     });
   });
 

@@ -6,7 +6,7 @@ import type { IssuerContext } from "./issuerContext.ts";
 import { NotAnIssuerError } from "./notAnIssuerError.ts";
 
 /**
- * Why the resolver would not take an attestation from the issuer now, whoever sends it; undefined when it would.
+ * Why the resolver would refuse an attestation from the issuer now, whoever sends it; undefined if it wouldn't.
  * @throws NotAnIssuerError when the issuer was retired or distrusted since it started, RpcUnavailableError when the
  * chain does not answer.
  */
@@ -27,7 +27,7 @@ export async function findRefusal(
       );
     }
     if (refusal.errorName === "RecentlyRevoked") return recentlyRevoked(Number(refusal.args.attestableFrom));
-    // The second of an ousting, which is over when the next block is made.
+    // Only in the second of an ousting, which ends with the next block.
     if (refusal.errorName === "StaleStatement") return undefined;
     throw refusal;
   }

@@ -4,8 +4,8 @@ import { renewableFrom } from "./revalidation/checkTimes.ts";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 
 /**
- * Whether live attestations are to be renewed, so that their wallet or hash does not lapse: each is in the last quarter
- * of the longest lifetime, or of an issuer that can't renew it because it is retired or distrusted.
+ * Whether live attestations should be renewed before their wallet or hash lapses: each is in the last quarter of the
+ * longest lifetime, or comes from an issuer that can't renew it because it is retired or distrusted.
  */
 export async function isEnding(
   { client, now }: Pick<IssuerContext, "client" | "now">,

@@ -31,23 +31,22 @@ export type Issuer = {
   address: Address;
   mode: IssuerMode;
   /**
-   * Checks what the request names and attests it: see `VerifyAndAttestResult` for the outcomes. The same request at
-   * the same time is answered once, and one DID is worked on once at a time.
+   * Checks what the request names and attests it; `VerifyAndAttestResult` lists the outcomes. It answers identical
+   * concurrent requests together, and works on one request per DID at a time.
    * @throws ZodError for a malformed request, NotAnIssuerError when the issuer was retired or distrusted meanwhile,
-   * AppRegistryError (retryable) when the chain does not answer: that never reads as "not attested".
+   * AppRegistryError (retryable) when the chain doesn't answer, which never means "not attested".
    */
   verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
-  /** What it has left to spend; undefined for one that leaves sending to publishers. */
+  /** What it has left to spend; undefined in the mode `sign`. */
   readFunds(): Promise<IssuerFunds | undefined>;
-  /** Checks again what it attested; undefined without the option. */
+  /** Revalidates what it attested; undefined without the option. */
   revalidation: Revalidation | undefined;
-  /** Ends the watch over its open transactions, and the revalidation. */
+  /** Stops watching its open transactions, and the revalidation. */
   close(): void;
 };
 
 /**
- * Creates an issuer. One that was retired starts only with the option `revalidation`, to revoke what does not hold any
- * more.
+ * Creates an issuer. A retired issuer starts only with the option `revalidation`, to revoke what no longer holds.
  * @throws NotAnIssuerError when the account can't do this work now, WrongChainError when the client's chain is not the
  * deployment's, RpcUnavailableError when it does not answer.
  * @example
@@ -74,7 +73,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
   }
 
   const { mode = "send" } = options;
-  // An issuer that leaves sending to publishers still withdraws what does not hold any more.
+  // An issuer that only signs still sends revocations of what no longer holds.
   const sender =
     mode === "send" || options.revalidation ? await startSender(options, client, address) : undefined;
   const sign = (statement: Statement) =>
@@ -141,7 +140,7 @@ async function openAttestations(
   return openStore(`${scope} ${deployment.contracts.ResolverWithStore.address}`);
 }
 
-/** What has to be done before the answer says more: a schema that is signed, say, is sent before the next is checked. */
+/** Statuses after which no further schema is checked: a signed one, for example, must first be sent. */
 const ends: ReadonlySet<Attested["status"]> = new Set(["failed", "pending", "signed"]);
 
 async function verifyAndAttest(

@@ -14,7 +14,7 @@ export type RevalidationOptions = {
   /** Longest time between two checks of an attestation, in milliseconds. Default 30 days. */
   period?: number;
   /**
-   * Where checks are remembered. Default: in this process's memory; `createPostgresRevalidationStore` lets any number of
+   * Where checks are stored. Default: in this process's memory. `createPostgresRevalidationStore` lets any number of
    * processes share them.
    */
   openStore?: OpenRevalidationStore;
@@ -22,12 +22,12 @@ export type RevalidationOptions = {
   hostSpacing?: number;
   /** Milliseconds between two passes. Default 30,000. */
   passInterval?: number;
-  /** Attestations that one pass looks at. Default 40. */
+  /** Most attestations that one pass checks. Default 40. */
   passLimit?: number;
 };
 
 export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
-  /** The issuer's key: any viem account that signs transactions, also one whose key is in a KMS. */
+  /** The issuer's key: any viem account that signs transactions, including one whose key is in a KMS. */
   account: LocalAccount;
   deployment: Deployment;
   /** Reads and sends on the deployment's chain. */
@@ -35,33 +35,33 @@ export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
   guardedFetch: GuardedFetch;
   /** Clients of further chains that a did:pkh may name. */
   chainClient?: (chainId: number) => PublicClient | undefined;
-  /** Takes loopback hosts for did:web. For local stacks only. Default false. */
+  /** Allows loopback hosts for did:web. For local stacks only. Default false. */
   allowLoopback?: boolean;
   /** Default `send`. */
   mode?: IssuerMode;
   /**
-   * Where open transactions are kept. Default: in this process's memory, so that no other one may send with the key;
+   * Where open transactions are stored. Default: in this process's memory, so no other process may send with the key.
    * `createPostgresTransactionStore` lets any number of processes share it.
    */
   openStore?: OpenTransactionStore;
-  /** Takes DNS TXT records for did:web as well: see `createTxtResolver`. Default: did.json alone. */
+  /** Also accepts DNS TXT records for did:web, see `createTxtResolver`. Default: only did.json. */
   resolveTxt?: ResolveTxt | undefined;
   /** Milliseconds to wait for a receipt before answering `pending`. Default 30,000. */
   receiptTimeout?: number;
   /** The time, Unix milliseconds, by which keys expire and checks are due. Default the system's clock. */
   now?: () => number;
-  /** Has what is attested checked again and again, once `revalidation.start()` is called. Default: nothing is. */
+  /** Revalidates attestations after `revalidation.start()`. Default: none. */
   revalidation?: RevalidationOptions | undefined;
-  /** Takes what an operator wants to know. */
+  /** Receives events for the operator's log. */
   onEvent?: (event: IssuerEvent | RevalidationEvent) => void;
 };
 
-/** What is to be attested. */
+/** What to attest. */
 export type Statement =
   | { schema: "did-ownership"; did: CanonicalDid; controller: `0x${string}` }
   | { schema: "data-hash"; did: CanonicalDid; dataHash: `0x${string}` };
 
-/** How an issuer puts down what it found: it sends transactions, or hands out signatures. */
+/** How an issuer attests: it sends transactions, or returns signatures. */
 export type Attesting =
   | { mode: "send"; sender: Sender }
   | { mode: "sign"; sign: (statement: Statement) => Promise<SignedAttestation> };

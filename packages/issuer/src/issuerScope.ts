@@ -3,7 +3,7 @@ import type { Address, PublicClient } from "viem";
 import { getBlock } from "viem/actions";
 
 /**
- * Names a key on a chain. The chain's first block tells a local chain from the one before it, which had the same id.
+ * Names a key on a chain. The chain's first block distinguishes a local chain from an earlier one with the same id.
  * @throws RpcUnavailableError when the chain does not answer.
  */
 export async function issuerScope(client: PublicClient, chainId: number, issuer: Address): Promise<string> {

@@ -24,7 +24,7 @@ const notAdded = ({ issuer }: IssuerState, resolver: Address) =>
 
 const sentences: Record<IssuerState["status"], (state: IssuerState, resolver: Address) => string> = {
   unknown: notAdded,
-  // The chain was asked twice, and a reorganisation came in between.
+  // The chain was read twice, and a reorganisation happened in between.
   active: notAdded,
   retired: ({ issuer }, resolver) =>
     `The account ${issuer} was retired as an issuer of the resolver ${resolver}: it attests nothing more, and can only revoke.`,

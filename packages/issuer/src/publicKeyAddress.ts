@@ -10,7 +10,7 @@ import * as z from "zod";
 const secp256k1Multicodec = [0xe7, 0x01];
 const multibase = base58btc.decoder.or(base64url.decoder).or(base16.decoder);
 
-/** A public key that no wallet address can be derived from; the message is for the author of the document. */
+/** A public key that doesn't give a wallet address; the message is for the author of the document. */
 export class PublicKeyError extends Error {
   override readonly name = "PublicKeyError";
 }

@@ -14,8 +14,8 @@ type SqlClient = {
 };
 
 /**
- * What is used of a `pg` Pool. It needs at least two connections, as one is held by the process that sends, and three
- * with revalidation, which holds another one while it works.
+ * The part of a `pg` Pool that is used. It needs at least two connections, because sending holds one, and three with
+ * revalidation, which holds another one while it works.
  */
 export type SqlPool = {
   query: Query;
@@ -26,7 +26,7 @@ export type SqlPool = {
 /** Longest wait for a lock that another process holds, in milliseconds. */
 const LOCK_TIMEOUT = 30_000;
 
-/** Asks the database; whatever keeps it from answering may pass. */
+/** Runs a query; every failure to answer is retryable. */
 export async function stored(query: Query, text: string, values?: unknown[]): ReturnType<Query> {
   try {
     return await query(text, values);
@@ -43,7 +43,7 @@ export async function migrate(pool: SqlPool, migration: string): Promise<void> {
   await exclusively(pool, "app_registry_issuer", create);
 }
 
-/** Runs a task once no other process runs one of the same name. */
+/** Runs a task when no other process runs one of the same name. */
 export function exclusively<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T> {
   return withConnection(pool, async (query) => {
     await stored(query, "SELECT pg_advisory_xact_lock($1)", [lockOf(name)]);
@@ -51,7 +51,7 @@ export function exclusively<T>(pool: SqlPool, name: string, task: () => Promise<
   });
 }
 
-/** Runs a task unless another process runs one of the same name; undefined then. */
+/** Runs a task unless another process runs one of the same name; then returns undefined. */
 export function unlessTaken<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T | undefined> {
   return withConnection(pool, async (query) => {
     const { rows } = await stored(query, "SELECT pg_try_advisory_xact_lock($1) AS free", [lockOf(name)]);
@@ -59,7 +59,7 @@ export function unlessTaken<T>(pool: SqlPool, name: string, task: () => Promise<
   });
 }
 
-/** A transaction of its own: an advisory lock that is taken in it ends with the process at the latest. */
+/** Runs a task in its own transaction, so an advisory lock ends with the process at the latest. */
 async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw new IssuerStoreError(error);
@@ -73,7 +73,7 @@ async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<
     await stored(query, `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     return await task(query);
   } finally {
-    // The task wrote through other connections, so there is nothing to roll back: this ends the lock.
+    // The task wrote through other connections, so there is nothing to roll back; this only ends the lock.
     ended = await query("COMMIT").then(
       () => true,
       () => false,

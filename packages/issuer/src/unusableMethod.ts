@@ -4,22 +4,22 @@ import type { Address } from "viem";
 import { isAddressEqual } from "viem/utils";
 import * as z from "zod";
 
-/** A verification method, with the terms that may speak against it. */
+/** A verification method, with the terms that may disqualify it. */
 type Method = { id: string; [term: string]: unknown };
 
-/** What a method is judged by, beside itself. */
+/** What a method is checked against. */
 export type MethodContext = {
   /** The DID whose document has the method. */
   did: string;
   wallet: Address;
-  /** The time by which it is judged, Unix milliseconds. */
+  /** The time of the check, Unix milliseconds. */
   now: number;
 };
 
 /**
- * Why a verification method must not be used, by what it says of itself; undefined when nothing speaks against it. It
- * follows W3C Controlled Identifiers 1.0, DID Core, RFC 7517 for `use` and `key_ops`, and OpenID Federation 1.0 for
- * `exp`, `nbf` and `revoked` of a JSON Web Key. What can't be read speaks against it.
+ * Why a verification method must not be used, by its own terms; undefined if nothing disqualifies it. Follows W3C
+ * Controlled Identifiers 1.0, DID Core, RFC 7517 for `use` and `key_ops`, and OpenID Federation 1.0 for `exp`, `nbf` and
+ * `revoked` of a JSON Web Key. A term that can't be interpreted disqualifies the method.
  */
 export function whyUnusable(method: Method, context: MethodContext): string | undefined {
   const { did, wallet, now } = context;
@@ -36,7 +36,7 @@ export function whyUnusable(method: Method, context: MethodContext): string | un
   );
 }
 
-/** The DID URL that an id or a reference in the document of `did` stands for. */
+/** The absolute DID URL of an id or a reference in the document of `did`. */
 export function absoluteId(id: string, did: string): string {
   return id.startsWith("#") ? `${did}${id}` : id;
 }
@@ -51,8 +51,8 @@ function isOwnId(id: string, did: string): boolean {
 }
 
 /**
- * DID Core: a method whose controller is another DID is that DID's statement. Absent is taken for this DID; the
- * wallet's own did:pkh says no more than the method itself.
+ * DID Core: a method whose controller is another DID is that DID's statement. An absent controller means this DID; the
+ * wallet's own did:pkh adds nothing to the method itself.
  */
 function isController(controller: unknown, did: string, wallet: Address): boolean {
   if (controller === undefined || controller === did) return true;
@@ -84,7 +84,7 @@ const timeStamp = z
   .transform((text) => Date.parse(text))
   .pipe(z.number());
 
-/** Why a method is past the time in one of its properties; from that very time on it must not be used. */
+/** Why a method is past the time in one of its properties; from that time on it must not be used. */
 function whyPast(property: "revoked" | "expires", value: unknown, now: number): string | undefined {
   if (value === undefined) return undefined;
   const time = timeStamp.safeParse(value);

@@ -10,7 +10,7 @@ import {
 } from "./publicKeyAddress.ts";
 import { type MethodContext, whyUnusable } from "./unusableMethod.ts";
 
-/** A verification method of a DID document (W3C DID Core), with every form in which it may name a wallet. */
+/** A verification method of a DID document (W3C DID Core), with every property that may name a wallet. */
 export const verificationMethodSchema = z.looseObject({
   id: z.string(),
   type: z.string().optional(),
@@ -41,15 +41,15 @@ const keyProperties = [
 export type KeyProperty = (typeof keyProperties)[number];
 
 /**
- * The account that a property names. `chain` is the CAIP-2 chain that an account id is of, and absent for a key, which
- * is the same account on every chain; `null` when an account is named and its chain is not.
+ * The account that a property names. `chain` is the CAIP-2 chain of an account id. It is absent for a key, which is the
+ * same account on every chain, and `null` for an account without a chain.
  */
 export type NamedAccount = { property: KeyProperty; address: Address; chain?: string | null };
 
-/** The properties of a method that name a wallet, and why the method proves nothing; undefined when it does. */
+/** The accounts that a method names, and why the method proves nothing; `reason` is undefined if it does. */
 export type MethodVerdict = { accounts: NamedAccount[]; reason: string | undefined };
 
-/** Reads what a verification method says of a wallet. */
+/** Reads which wallet a verification method names. */
 export function readMethod(method: VerificationMethod, context: MethodContext): MethodVerdict {
   const accounts: NamedAccount[] = [];
   const reasons: string[] = [];
@@ -66,7 +66,7 @@ export function readMethod(method: VerificationMethod, context: MethodContext): 
   }
   const others = reasons.join("; ");
   if (accounts.length === 0) return { accounts, reason: others || "names no wallet and no public key" };
-  // A method stands for one key (Controlled Identifiers, Verification Material): which of two is not said.
+  // A method stands for one key (Controlled Identifiers, Verification Material); of two, neither is preferred.
   if (others) return { accounts, reason: `names the wallet and something else: ${others}` };
   return { accounts, reason: whyUnusable(method, context) };
 }

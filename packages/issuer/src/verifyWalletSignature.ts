@@ -26,11 +26,11 @@ export type VerifyWalletSignatureParameters = {
 };
 
 /**
- * Whether a wallet signed a message (EIP-191): its key did or, when it is a contract now, the contract says so
- * (ERC-1271). An account that delegates to code (EIP-7702) is its key's, whatever the code says. A signature that
- * deploys its contract (ERC-6492) or delegates to it (ERC-8010) first is none: an account without code passes for a
- * key, which is the same account on every chain, and a contract is not.
- * @throws RpcUnavailableError when the chain does not answer; a key's signature needs no answer.
+ * Whether a wallet signed a message (EIP-191): its key did or, if it is a contract now, the contract says so (ERC-1271).
+ * An account that delegates to code (EIP-7702) belongs to its key, whatever the code says. Refuses a signature that first
+ * deploys its contract (ERC-6492) or delegates to it (ERC-8010): an account without code counts as a key, which is the
+ * same account on every chain, and a contract is not.
+ * @throws RpcUnavailableError when the chain doesn't answer; a key's signature needs no answer.
  * @example
  * const message = "Registered with this wallet.";
  * const signature = await account.signMessage({ message });

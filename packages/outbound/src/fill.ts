@@ -6,7 +6,7 @@ import type { OpenApiImport } from "./import/importOpenApi.ts";
 
 type JsonObject = { [key: string]: JsonValue };
 
-/** A metadata JSON that an import filled, and what it filled, in words. */
+/** A metadata JSON that an import filled in, and the names of what it filled in. */
 export interface Filled {
   metadata: JsonObject;
   filled: string[];
@@ -23,7 +23,7 @@ const labels: Record<TextField, string> = {
   image: "the icon",
 };
 
-/** Sets texts that nobody wrote yet, as far as the metadata schema takes them. */
+/** Sets texts that are still empty, if the metadata schema accepts them. */
 function fillTexts(start: Filled, texts: { [field in TextField]?: string | undefined }): Filled {
   let { metadata, filled } = start;
   for (const [field, text] of Object.entries(texts) as [TextField, string | undefined][]) {
@@ -35,7 +35,7 @@ function fillTexts(start: Filled, texts: { [field in TextField]?: string | undef
   return { metadata, filled };
 }
 
-/** Fills the endpoint of a name, else an unused one of the API interface, else a new one. */
+/** Fills in the endpoint with a name, else an unused one of the API interface, else a new one. */
 function setEndpoint(metadata: JsonObject, name: string, fields: Record<string, unknown>): JsonObject {
   const entries: JsonValue[] = Array.isArray(metadata.endpoints) ? [...metadata.endpoints] : [];
   const find = (matches: (entry: JsonObject) => boolean) =>
@@ -58,8 +58,8 @@ const count = (list: readonly unknown[], one: string): string =>
   `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
 
 /**
- * Fills a metadata JSON from an MCP server: what it offers replaces what stood there, texts are filled only where
- * there are none.
+ * Fills in a metadata JSON from an MCP server. What the server offers replaces the current lists; texts are filled in only
+ * if they are empty.
  *
  * @example
  * const imported = await importMcp(mcpUrl, { guardedFetch });
@@ -88,7 +88,7 @@ export function fillFromMcp(metadata: JsonObject, imported: McpImport): Filled {
 }
 
 /**
- * Fills a metadata JSON from an agent card; texts are filled only where there are none.
+ * Fills in a metadata JSON from an agent card; texts are filled in only if they are empty.
  *
  * @example
  * const imported = await importAgentCard(agentCardUrl, { guardedFetch });
@@ -113,7 +113,7 @@ export function fillFromAgentCard(metadata: JsonObject, { url, card }: AgentCard
 }
 
 /**
- * Fills a metadata JSON from an OpenAPI document; texts are filled only where there are none.
+ * Fills in a metadata JSON from an OpenAPI document; texts are filled in only if they are empty.
  *
  * @example
  * const imported = await importOpenApi(openApiUrl, { guardedFetch });

@@ -5,11 +5,11 @@ import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
 import { type ResolveAddresses, resolveByDns } from "./resolveAddresses.ts";
 
 /**
- * An undici dispatcher that opens sockets to public unicast addresses only. The name is resolved here, and the
- * very addresses that were judged are the ones connected to, so that a name which resolves differently the second
- * time gains nothing. A name with one address that is not public is refused as a whole.
- * @param options.allowLoopback Allows loopback addresses as well; plain http reaches loopback alone.
- * @param options.connectTimeout Milliseconds for the connection, TLS included.
+ * An undici dispatcher that opens sockets to public unicast addresses only. It resolves the name itself and connects to
+ * the addresses that it checked, so a name that resolves differently the second time gains nothing. It refuses a name
+ * if one of its addresses is not public.
+ * @param options.allowLoopback Also allows loopback addresses; plain http reaches only loopback.
+ * @param options.connectTimeout Milliseconds for the connection, including TLS.
  * @param options.resolve Replaces the system's name servers.
  */
 export function createGuardedDispatcher(options: {
@@ -23,12 +23,12 @@ export function createGuardedDispatcher(options: {
     const connector = buildConnector({
       timeout: connectTimeout,
       lookup: guardedLookup(resolve, isAllowed),
-      // A host's TLS ticket holds bytes of its choice, which the next address of its name would be sent.
+      // A host chooses the bytes of its TLS ticket, and the next address of its name would receive them.
       maxCachedSessions: 0,
     });
     const connect: buildConnector.connector = (target, callback) => {
       const hostname = target.hostname.replace(/^\[|\]$/g, "");
-      // node:net asks its lookup for names only: an address written into the URL is judged here.
+      // node:net looks up only names, so this checks an address in the URL.
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
         callback(notPublic(target.hostname), null);
         return;
@@ -68,7 +68,7 @@ function guardedLookup(resolve: ResolveAddresses, isAllowed: (address: string) =
   };
 }
 
-/** Says nothing about the address itself: the answer must not map the network that the server stands in. */
+/** Doesn't mention the address: the answer must not reveal the server's own network. */
 function notPublic(hostname: string): GuardedFetchError {
   return new GuardedFetchError(
     "address-not-public",

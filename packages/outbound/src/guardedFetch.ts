@@ -14,24 +14,24 @@ export type CreateGuardedFetchOptions = {
   timeout?: number;
   /** Bytes of the body after decompression. Default 1 MiB. */
   maxBytes?: number;
-  /** Redirects that are followed. Default 3. */
+  /** Most redirects to follow. Default 3. */
   maxRedirects?: number;
   userAgent?: string;
   /** Used instead of the name servers of `node:dns`. */
   resolve?: ResolveAddresses;
 };
 
-/** How one document is asked for. */
+/** Options for fetching one document. */
 export type FetchDocumentOptions = {
   /** Refuses a redirect to another scheme, host or port. Default false. */
   sameOrigin?: boolean;
-  /** Called before a redirect is followed; what it throws, `fetchDocument` throws. */
+  /** Called before following a redirect; `fetchDocument` throws what it throws. */
   onRedirect?: (to: URL) => void | Promise<void>;
   signal?: AbortSignal;
 };
 
 export type FetchedDocument = {
-  /** The body as text; a byte order mark is kept, so that a strict parser sees it. */
+  /** The body as text, including a byte order mark, so that a strict parser sees it. */
   text: string;
   /** Where it came from, after redirects. */
   url: string;
@@ -42,14 +42,14 @@ export type FetchedDocument = {
 export type FetchLike = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 export type GuardedFetch = {
-  /** Fetches with the guards on. The body of the answer obeys the time and size limits while it is read. */
+  /** A guarded `fetch`. The time and size limits also apply while the body is read. */
   fetch: FetchLike;
   /** Fetches one JSON document: status 200, a JSON content type, UTF-8. */
   fetchDocument(url: string | URL, options?: FetchDocumentOptions): Promise<FetchedDocument>;
-  /** A `fetch` whose limits are shared by all its requests, at most 100, for protocols of several requests. */
+  /** A `fetch` whose requests, at most 100, share the limits; for protocols of several requests. */
   openSession(): {
     fetch: FetchLike;
-    /** Aborted when a limit is reached, by a `GuardedFetchError` unless that is the time, and when the session is closed. */
+    /** Aborts when the session is closed or a limit is reached; with a `GuardedFetchError`, except for the time limit. */
     signal: AbortSignal;
     /** Ends the session: requests after it fail. */
     close(): void;
@@ -58,19 +58,19 @@ export type GuardedFetch = {
   close(): Promise<void>;
 };
 
-/** Marks our requests so that a server of this kind never fetches from itself in circles (RFC 8586). */
+/** Marks our requests, so that such a server never fetches from itself in a loop (RFC 8586). */
 export const CDN_LOOP = "app-registry";
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const nullBodyStatuses = new Set([204, 205, 304]);
-/** What the Fetch standard has us offer. Each further coding of an answer would be unpacked without limit. */
+/** The codings that the Fetch standard offers. Several codings of one answer would be unpacked without limit. */
 const contentCodings = /^(identity|gzip|x-gzip|deflate|br)?$/;
-/** Headers that callers may set. No credentials ever leave. */
+/** Headers that callers may set. No credentials are ever sent. */
 const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-z-]+)$/;
 
 /**
- * Creates the one fetcher for everything that strangers name: https only, public unicast addresses only (judged on
- * the address connected to), redirects checked one by one, limited time and size, no credentials.
+ * Creates the fetcher for everything that strangers name: https only, public unicast addresses only (checked on the
+ * address that it connects to), each redirect checked, limited time and size, no credentials.
  * @throws GuardedFetchError from its methods, and from reading a body beyond the limits.
  * @example
  * const guardedFetch = createGuardedFetch({ maxBytes: 65_536 });
@@ -190,7 +190,7 @@ function checkUrl(input: string | URL, allowLoopback: boolean): URL {
       "A URL with a user name or password is not asked.",
     );
   }
-  // A name below localhost is judged again by the address that it resolves to.
+  // A name below localhost is checked again by the address that it resolves to.
   const loopbackHttp = allowLoopback && url.protocol === "http:" && isLoopbackHost(url.hostname);
   if (url.protocol !== "https:" && !loopbackHttp) {
     throw new GuardedFetchError(
@@ -213,9 +213,9 @@ function outgoingHeaders(given: RequestInit["headers"], userAgent: string): Reco
 
 type Answer = Awaited<ReturnType<typeof undiciFetch>>;
 
-/** Why an answer is not to be read, whatever was asked for. */
+/** Why an answer must not be read, whatever the request. */
 function refuseAnswer({ status, headers }: Answer, url: URL): GuardedFetchError | undefined {
-  // To be taken for a failure of the server (RFC 9110, section 15).
+  // Counts as a failure of the server (RFC 9110, section 15).
   if (status > 599) {
     const message = `${url.href} answers with ${status}, which is no HTTP status.`;
     return new GuardedFetchError("http-status", url, message, { status });
@@ -226,14 +226,14 @@ function refuseAnswer({ status, headers }: Answer, url: URL): GuardedFetchError 
   return new GuardedFetchError("content-encoding", url, message);
 }
 
-/** Lets go of an answer that is not read; what breaks in it by then does not matter. */
+/** Discards an answer that is not read, and ignores its errors. */
 async function discard({ body }: Answer): Promise<void> {
   await body?.cancel().catch(() => undefined);
 }
 
-/** Hands the answer on with a body that fails once the budget is used up. */
+/** Returns the answer with a body that fails once the budget is used up. */
 function withLimits(response: Answer, url: URL, budget: RequestBudget): Response {
-  // No reason phrase: it means nothing (RFC 9112, section 4), and not every one that arrives can be handed on.
+  // No reason phrase: it means nothing (RFC 9112, section 4), and a Response refuses some of them.
   const init = { status: response.status, headers: [...response.headers] };
   const source = response.body;
   if (!source || nullBodyStatuses.has(response.status)) return new Response(null, init);
@@ -271,7 +271,7 @@ function checkDocumentAnswer(response: Response, url: URL): string {
   return contentType;
 }
 
-/** Seconds to wait: the header holds them, or a date (RFC 9110). */
+/** Seconds to wait: the header has seconds or a date (RFC 9110). */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;

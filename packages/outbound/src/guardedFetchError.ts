@@ -2,7 +2,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { isTransientStatus } from "@app-registry/sdk/internal";
 import { tlsProblem } from "./tlsProblem.ts";
 
-/** What went wrong with an outbound request; stable, one word per cause. */
+/** Stable code for what went wrong with an outbound request. */
 export type GuardedFetchErrorCode =
   | "url-not-allowed"
   | "address-not-public"
@@ -19,17 +19,17 @@ export type GuardedFetchErrorCode =
   | "content-encoding"
   | "not-utf8";
 
-/** Causes that may pass by themselves: asking again later can succeed without anybody changing a thing. */
+/** Causes that may pass without a change: the same request may succeed later. */
 const transient: ReadonlySet<GuardedFetchErrorCode> = new Set(["name-not-found", "unreachable", "timeout"]);
 
-/** A request that was refused or failed, in words for the person who runs the host that was asked. */
+/** A request that was refused or failed, with a message for the person who runs the host. */
 export class GuardedFetchError extends AppRegistryError {
   override readonly name = "GuardedFetchError";
   readonly code: GuardedFetchErrorCode;
   readonly url: string;
-  /** HTTP status of the answer, when there was one. */
+  /** HTTP status of the answer, if there was one. */
   readonly status: number | undefined;
-  /** Seconds for which the host asked not to be asked again (`Retry-After`, RFC 9110), when it said so. */
+  /** Seconds after which the host allows another request (`Retry-After`, RFC 9110), if it said so. */
   readonly retryAfter: number | undefined;
 
   constructor(

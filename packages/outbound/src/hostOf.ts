@@ -1,9 +1,8 @@
 import { isLoopbackHost } from "./publicAddress.ts";
 
 /**
- * The host that a request to `url` burdens, as the one to be polite to; empty for a URL that burdens none. Off the
- * loopback it is the host's name alone, because a port is no way to be asked more often. On the loopback each port is
- * another person's server of a local stack.
+ * The host that a request to `url` loads, for polite pauses; empty for a URL without a host. For public hosts it is the
+ * name without the port, because another port must not allow more requests. On the loopback each port is another server.
  * @example
  * hostOf("https://example.com:8443/a.json"); // "example.com"
  */

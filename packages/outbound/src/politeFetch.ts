@@ -6,10 +6,10 @@ import { hostOf } from "./hostOf.ts";
 /** The longest that a host's `Retry-After` is obeyed, in milliseconds. */
 const LONGEST_RETRY_AFTER = 7 * 86_400_000;
 
-/** A host is kept that long for a request that never comes to its end, in milliseconds. */
+/** How long a host stays taken by a request that never ends, in milliseconds. */
 const LONGEST_REQUEST = 60_000;
 
-/** The host was asked of late, or is being asked: it is not asked now. */
+/** The host was contacted a moment ago or is being contacted, so it isn't contacted now. */
 export class HostBusyError extends AppRegistryError {
   override readonly name = "HostBusyError";
   /** As `hostOf` names it. */
@@ -24,7 +24,7 @@ export class HostBusyError extends AppRegistryError {
   }
 }
 
-/** Remembers which hosts are being asked or spared. Times are Unix milliseconds. */
+/** Remembers until when each host must not be contacted. Times are Unix milliseconds. */
 export type HostTurns = {
   /** Takes a host until a time. @returns false when it is not free now. */
   takeHost(host: string, now: number, until: number): Promise<boolean>;
@@ -33,8 +33,8 @@ export type HostTurns = {
 };
 
 /**
- * Has a fetcher ask each host for one document at a time, with a pause of `spacing` milliseconds between two, and not
- * before the time that its `Retry-After` names. A host that a redirect leads to is spared as the first one is.
+ * Makes a fetcher ask each host for one document at a time, with a pause of `spacing` milliseconds, and not before its
+ * `Retry-After`. The same applies to a host that a redirect leads to.
  * @throws HostBusyError from `fetchDocument` instead of waiting.
  */
 export function createPoliteFetch(
@@ -65,7 +65,7 @@ export function createPoliteFetch(
         }
         throw error;
       } finally {
-        // What was answered last is the last host's answer.
+        // The last answer comes from the last host.
         const last = asked.at(-1);
         for (const host of asked) {
           await store.holdHost(host, Math.round(now() + (host === last ? pause : spacing)));

@@ -1,6 +1,6 @@
 /**
- * A stranger's text as it may stand in an answer: at most `max` characters, with control characters and marks that
- * change the reading direction written as escapes.
+ * A stranger's text in a form that is safe in an answer: at most `max` characters, with control characters and marks that
+ * change the reading direction as escapes.
  */
 export function printable(text: string, max = 100): string {
   const escaped = text

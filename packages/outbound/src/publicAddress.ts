@@ -2,15 +2,15 @@ import { isIP } from "node:net";
 import { isLocalhostName } from "@app-registry/sdk/internal";
 import ipaddr from "ipaddr.js";
 
-/** Every globally routed IPv6 unicast address lies in 2000::/3 (RFC 4291, IANA allocation). */
+/** Every globally routed IPv6 unicast address is in 2000::/3 (RFC 4291, IANA allocation). */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
-/** Well-known NAT64 prefix (RFC 6052): its last 32 bits are the IPv4 address that is reached. */
+/** Well-known NAT64 prefix (RFC 6052): the last 32 bits are the IPv4 address that it reaches. */
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /**
  * Whether an IP address (not a name) is a public unicast address. IPv4-mapped (`::ffff:a.b.c.d`) and NAT64
- * (`64:ff9b::a.b.c.d`) addresses are judged by the IPv4 address inside; every other form that carries one (6to4,
- * Teredo, ISATAP, IPv4-compatible) is refused. Text that is no IP address is refused too.
+ * (`64:ff9b::a.b.c.d`) addresses are judged by the IPv4 address inside. Every other form that contains one (6to4, Teredo,
+ * ISATAP, IPv4-compatible) is refused, and so is text that is not an IP address.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address);

@@ -3,7 +3,7 @@ import { AppRegistryError, compareDocument, JsonDocumentError } from "@app-regis
 import type { GuardedFetch } from "./guardedFetch.ts";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 
-/** Stable name of the reason why a version's document can't be shown. */
+/** Stable code for why a version's document can't be shown. */
 export type RecordedDocumentErrorCode = "hash-mismatch" | "document-unreachable" | "document-invalid";
 
 /** The metadata document of a version can't be read, or is not the one that the registry recorded. */
@@ -22,9 +22,9 @@ export class RecordedDocumentError extends AppRegistryError {
 }
 
 /**
- * Reads the metadata document of a version: the chain's copy where there is one, else what the recorded dataUrl
- * serves. The text is canonical (RFC 8785) and hashes to the recorded dataHash.
- * @throws RecordedDocumentError when there is no such text now.
+ * Reads the metadata document of a version: the chain's copy if there is one, else what the recorded dataUrl serves. The
+ * text is canonical (RFC 8785) and hashes to the recorded dataHash.
+ * @throws RecordedDocumentError when there is no such text at the moment.
  * @example
  * const record = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
  * const { canonical, source } = await readRecordedDocument({ client, guardedFetch, record });

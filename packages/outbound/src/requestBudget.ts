@@ -1,6 +1,6 @@
 import { GuardedFetchError, timeoutError } from "./guardedFetchError.ts";
 
-/** Requests of one budget, redirects included. */
+/** Most requests of one budget, including redirects. */
 const MAX_REQUESTS = 100;
 
 /** Time, bytes and requests that one request, or all requests of one session, may use. */
@@ -18,7 +18,7 @@ export class RequestBudget {
     this.#timer.unref();
   }
 
-  /** Aborted when something of it is used up, by the error that says what unless that is the time. */
+  /** Aborts when the budget is used up; with the error that says what was used up, except for the time. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -39,7 +39,7 @@ export class RequestBudget {
     throw this.#exceed(new GuardedFetchError("too-large", url, message));
   }
 
-  /** Why a request failed that was under way when the budget ended. */
+  /** The error of a request that was running when the budget ended. */
   cutOff(url: URL, cause?: unknown): GuardedFetchError {
     const { reason } = this.signal;
     return reason instanceof GuardedFetchError ? reason : timeoutError(url, cause);

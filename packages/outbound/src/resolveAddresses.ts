@@ -2,7 +2,7 @@ import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { isLoopbackHost } from "./publicAddress.ts";
 
-/** Resolves a name to every address it has, as `dns.lookup` with `all: true` does. */
+/** Resolves a name to all of its addresses, like `dns.lookup` with `all: true`. */
 export type ResolveAddresses = (
   hostname: string,
   options: LookupAllOptions,
@@ -16,10 +16,10 @@ const loopback: LookupAddress[] = [
 ];
 
 /**
- * Resolves names by the name servers of `node:dns` alone. `dns.lookup` is not for the names of strangers: it adds the
- * system's search domains, reads its hosts file, and runs in two threads that a slow name server of theirs would take
- * from the whole process.
- * @param timeout Milliseconds, in which a name server is asked twice.
+ * Resolves names only by the name servers of `node:dns`. `dns.lookup` is unsafe for names of strangers: it adds the
+ * system's search domains, reads its hosts file, and runs in a few threads, which a stranger's slow name server could
+ * block for the whole process.
+ * @param timeout Milliseconds, within which a name server is asked twice.
  */
 export function resolveByDns(timeout: number): ResolveAddresses {
   return (hostname, _options, callback) => {

@@ -16,7 +16,7 @@ export function createTxtResolver(
 ): ResolveTxt {
   const { servers, timeout = 5_000 } = options;
   return async (name) => {
-    // One resolver per question: cancelling it ends nobody else's.
+    // One resolver per query, so that cancelling it ends no other query.
     const resolver = new Resolver({ timeout: Math.ceil(timeout / 3), tries: 2 });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeout);

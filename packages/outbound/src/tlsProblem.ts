@@ -12,16 +12,16 @@ const certificateProblems: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: incomplete,
   CERT_HAS_EXPIRED: "has expired: renew it",
   CERT_NOT_YET_VALID: "is not valid yet: check its dates and the server's clock",
-  ERR_TLS_CERT_ALTNAME_INVALID: "is made out to another name: get one for this name",
+  ERR_TLS_CERT_ALTNAME_INVALID: "was issued for another name: get one for this name",
   CERT_REVOKED: "was revoked: replace it",
 };
 
-/** Why no HTTPS connection came about, for the person who runs the host; undefined when TLS is not the reason. */
+/** Why the HTTPS connection failed, for the person who runs the host; undefined if TLS is not the reason. */
 export function tlsProblem(code: string, host: string): string | undefined {
   const problem = certificateProblems[code];
   if (problem !== undefined) return `The HTTPS certificate of ${host} ${problem} (${code}).`;
   if (/^EPROTO$|^ERR_SSL_/.test(code)) {
-    return `${host} does not speak HTTPS on that port, or an outdated version of TLS only (${code}).`;
+    return `${host} doesn't speak HTTPS on that port, or only an outdated version of TLS (${code}).`;
   }
   if (/CERT|TLS|SSL|UNABLE_TO_/.test(code))
     return `The HTTPS certificate of ${host} is not accepted (${code}).`;

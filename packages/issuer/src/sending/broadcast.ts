@@ -12,8 +12,8 @@ import { getTransaction, sendRawTransaction } from "viem/actions";
 import type { SignedAttempt } from "./issuerTransaction.ts";
 
 /**
- * What is known after a transaction was handed to a node. `unknown`: the node may have it, or not; it counts as sent
- * until the chain says otherwise.
+ * What is known after a transaction was sent to a node. `unknown`: the node may have it or not; it counts as sent until
+ * the chain says otherwise.
  */
 export type Broadcast =
   | { result: "taken" | "unknown" }
@@ -29,7 +29,7 @@ const wordings = [
 
 const unanswered = [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError];
 
-/** Hands a signed transaction to the node; the same one may be handed over any number of times. */
+/** Sends a signed transaction to the node; safe to repeat. */
 export async function broadcast(
   client: PublicClient,
   { hash, serialized }: SignedAttempt,
@@ -40,7 +40,7 @@ export async function broadcast(
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
     if (error.walk((cause) => unanswered.some((type) => cause instanceof type))) return { result: "unknown" };
-    // A node that took the transaction and answers an error must not make us send another one.
+    // A node that accepted the transaction but answers an error must not make us send another one.
     const known = await isKnown(client, hash).catch(() => undefined);
     if (known === undefined) return { result: "unknown" };
     if (known) return { result: "taken" };

@@ -2,7 +2,7 @@ import type { PublicClient } from "viem";
 import { estimateMaxPriorityFeePerGas, getBlock, getGasPrice } from "viem/actions";
 import type { Fees } from "./issuerTransaction.ts";
 
-/** What gas costs in the next blocks; `price` is the least that the next block takes, in wei. */
+/** What gas costs in the next blocks; `price` is the lowest that the next block accepts, in wei. */
 export type MarketFees = Fees & { price: bigint };
 
 /** Reads what gas costs: twice the base fee and the usual tip, so that it holds while the base fee doubles. */
@@ -24,16 +24,16 @@ export async function readMarketFees(client: PublicClient): Promise<MarketFees> 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** Fees with the price per gas held to a cap. */
+/** Fees with a cap on the price per gas. */
 export function capFees({ type, maxFeePerGas, maxPriorityFeePerGas }: Fees, cap: bigint): Fees {
   const capped = smaller(maxFeePerGas, cap);
   return { type, maxFeePerGas: capped, maxPriorityFeePerGas: smaller(maxPriorityFeePerGas, capped) };
 }
 
-/** Nodes take a replacement from 10 % more for both prices on; an eighth leaves room for their rounding. */
+/** Nodes accept a replacement if both prices are at least 10 % higher; an eighth leaves room for their rounding. */
 const raised = (fee: bigint) => fee + fee / 8n + 1n;
 
-/** Fees that replace a transaction, as high as the market asks for; undefined when the cap leaves no room for them. */
+/** Fees that replace a transaction, at least the market's; undefined if the cap doesn't allow them. */
 export function replacementFees(previous: Fees, market: Fees, cap: bigint): Fees | undefined {
   const least = raised(previous.maxFeePerGas);
   if (least > cap) return undefined;

@@ -10,8 +10,8 @@ import type { IssuerTransaction, MinedTransaction } from "./issuerTransaction.ts
 import type { SendingContext } from "./sendingContext.ts";
 
 /**
- * Which of a transaction's attempts was mined. A receipt counts only when it is that attempt's and the chain has used
- * the nonce: some nodes answer with another one's.
+ * Which of a transaction's attempts was mined. A receipt counts only if it belongs to that attempt and the chain has used
+ * the nonce, because some nodes answer with another transaction's receipt.
  */
 export async function findMined(
   { publicClient, issuer }: SendingContext,

@@ -5,22 +5,22 @@ import type { SendingContext } from "./sendingContext.ts";
 import { IssuerFeesTooHighError, IssuerOutOfFundsError, IssuerSpendingCapError } from "./sendingErrors.ts";
 import { spendingCapWait } from "./spendingCap.ts";
 
-/** What an attestation takes at most: `attestDID` of a DID's second controller is the dearest. */
+/** The most gas that an attestation takes: `attestDID` of a DID's second controller is the most expensive. */
 export const ATTESTATION_GAS = 150_000n;
 
-/** How often a balance that stays low is told of, in milliseconds. */
+/** Milliseconds between two warnings about a balance that stays low. */
 const WARNING_INTERVAL = 3_600_000;
 
 export type IssuerFunds = {
   /** Wei. */
   balance: bigint;
-  /** What open transactions may still cost is taken off. */
+  /** The balance less what open transactions may still cost. */
   available: bigint;
-  /** Attestations that it pays for at the present price. */
+  /** Attestations that it pays for at the current price. */
   attestationsLeft: number;
-  /** Whether that is fewer than the operator wants to be told of. */
+  /** Whether that is fewer than the operator's warning level. */
   low: boolean;
-  /** Whether it pays for none: what is asked for is refused with IssuerOutOfFundsError. */
+  /** Whether it pays for none, so requests are refused with IssuerOutOfFundsError. */
   empty: boolean;
   openTransactions: number;
 };
@@ -28,7 +28,7 @@ export type IssuerFunds = {
 export type FundsWatch = {
   read(): Promise<IssuerFunds>;
   /**
-   * Checks that a transaction can be paid for and may be, and tells of a low balance.
+   * Checks that the balance and the caps allow a transaction, and warns about a low balance.
    * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError
    */
   assertEnough(gas: bigint): Promise<MarketFees>;
@@ -56,7 +56,7 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
     return { funds, market, transactions };
   };
 
-  /** What has to be there before gas is bought. */
+  /** The balance that gas requires. */
   const costOf = (gas: bigint, market: MarketFees) => gas * capFees(market, maxFeePerGas).maxFeePerGas;
 
   const tell = ({ balance, attestationsLeft, low }: IssuerFunds) => {

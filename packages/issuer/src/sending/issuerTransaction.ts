@@ -7,19 +7,19 @@ export type Fees = {
   maxPriorityFeePerGas: bigint;
 };
 
-/** A transaction as it was signed once; a replacement is the same one, signed again with higher fees. */
+/** One signing of a transaction; a replacement is the same transaction, signed again with higher fees. */
 export type SignedAttempt = Fees & {
   hash: Hash;
-  /** The signed bytes: a node that forgot them is sent the very same ones again. */
+  /** The signed bytes, which are sent again unchanged if a node forgot them. */
   serialized: Hex;
   /** Unix milliseconds. */
   signedAt: number;
 };
 
-/** What a nonce was mined with. */
+/** The transaction that was mined with a nonce. */
 export type MinedTransaction = { hash: Hash; blockNumber: bigint; reverted: boolean };
 
-/** One nonce of an issuer: what was signed for it, and what became of it. */
+/** One nonce of an issuer: what was signed for it, and what was mined. */
 export type IssuerTransaction = {
   nonce: number;
   /** What it attests. At most one open transaction has a key. */

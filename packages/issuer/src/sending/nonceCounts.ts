@@ -1,7 +1,7 @@
 import { getTransactionCount } from "viem/actions";
 import type { SendingContext } from "./sendingContext.ts";
 
-/** Nonces that the chain has used, and those that the node holds transactions for beyond them. */
+/** Number of nonces that the chain has used, and including those of the node's pending transactions. */
 export async function readNonceCounts({
   publicClient,
   issuer: address,
@@ -13,9 +13,9 @@ export async function readNonceCounts({
   return { used, pending: Math.max(used, pending) };
 }
 
-/** Nonces of transactions that wait in the node and that the store does not know: an earlier run's, without a database. */
+/** Nonces of pending transactions that the store doesn't know: those of an earlier run, without a database. */
 export async function readUnknownNonces(context: SendingContext): Promise<number[]> {
-  // The store last: it is written before the node, so nothing that was just sent is taken for unknown.
+  // The store last: it is written before the node, so a transaction that was just sent doesn't seem unknown.
   const { used, pending } = await readNonceCounts(context);
   if (pending === used) return [];
   const known = new Set((await context.store.list()).map(({ nonce }) => nonce));

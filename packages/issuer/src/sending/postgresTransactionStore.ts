@@ -21,7 +21,7 @@ const migration = `
 
 /**
  * A store that any number of processes share. It creates its table, in the schema `app_registry_issuer`, and lets one
- * process at a time send by an advisory lock that ends with its transaction, so a process that dies holds up nobody.
+ * process at a time send by an advisory lock that ends with its transaction, so a process that dies blocks nobody.
  *
  * @example
  * import { Pool } from "pg";
@@ -37,7 +37,7 @@ export const createPostgresTransactionStore =
   };
 
 function openScope(pool: SqlPool, scope: string): TransactionStore {
-  // A process waits with one connection, however many of its requests want to send.
+  // A process waits with one connection, however many of its requests have something to send.
   const lock = createKeyedLock();
   const query: Query = (text, values = []) => stored(pool.query.bind(pool), text, [scope, ...values]);
   const select = async (rest: string, values?: unknown[]) => {

@@ -11,9 +11,8 @@ import { spendingCapWait } from "./spendingCap.ts";
 const TRANSFER_GAS = 21_000n;
 
 /**
- * Makes the first requests after a start wait until whatever an earlier run of the issuer sent is mined, as far as the
- * store does not know of it: only then does the chain say what is attested. What is stuck is displaced by a transfer
- * of nothing to the issuer itself.
+ * Makes the first requests after a start wait until the transactions of an earlier run that the store doesn't know are
+ * mined: only then does the chain say what is attested. An empty transfer to the issuer itself replaces a stuck one.
  */
 export function createRecovery(
   context: SendingContext,
@@ -54,8 +53,8 @@ export function createRecovery(
 }
 
 /**
- * Takes the place of a transaction whose price is not known: offers more until the node takes it. Over the spending cap
- * it is left for a later look.
+ * Replaces a transaction whose price is not known: offers more until the node accepts. Beyond the spending cap, it leaves
+ * the transaction for a later pass.
  */
 async function displace(context: SendingContext, nonce: number): Promise<void> {
   const { store, publicClient, issuer, maxFeePerGas: cap, spendingCap } = context;

@@ -13,21 +13,21 @@ import { type Submission, submitTransaction } from "./submitTransaction.ts";
 import { keepTransactions } from "./transactionKeeper.ts";
 import type { OpenTransactionStore } from "./transactionStore.ts";
 
-/** What came of a transaction; `hash` is the one that was mined, or the last that was sent. */
+/** The result of a transaction; `hash` is the one that was mined, or the last one sent. */
 export type Sent =
   | { status: "mined"; hash: Hash; blockNumber: bigint }
   | { status: "pending"; hash: Hash }
   | { status: "reverted"; hash: Hash; reason: string };
 
-/** Sends an issuer's transactions and sees each through to its receipt. */
+/** Sends an issuer's transactions and follows each to its receipt. */
 export type Sender = {
   /** Sends a call, unless a transaction of the same key is open, and waits for its receipt. */
   send(submission: Submission): Promise<Sent>;
   /** Waits for the open transaction of a key; undefined when there is none. */
   resume(key: string): Promise<Sent | undefined>;
   /**
-   * Waits, once, for transactions of an earlier run that the store does not know of: before, the chain does not say
-   * what is attested.
+   * Waits, once, for transactions of an earlier run that the store doesn't know: until then, the chain doesn't say what is
+   * attested.
    * @throws IssuerRecoveringError when they are not mined in time.
    */
   recovered(): Promise<void>;
@@ -37,22 +37,22 @@ export type Sender = {
    */
   assertFunds(): Promise<void>;
   readFunds(): Promise<IssuerFunds>;
-  /** Ends the watch over open transactions. */
+  /** Stops watching open transactions. */
   close(): void;
 };
 
 export type SenderOptions = {
-  /** The most that is paid per gas, in wei. Default 500 gwei. */
+  /** The most to pay per gas, in wei. Default 500 gwei. */
   maxFeePerGas?: bigint;
-  /** The most that is spent in any hour, in wei, by all processes that share a store. Default: no limit. */
+  /** The most that all processes with one store spend in any hour, in wei. Default: no limit. */
   spendingCap?: bigint;
   /** Milliseconds after which a transaction that is not mined is sent again at a higher price. Default 60,000. */
   repriceAfter?: number;
-  /** Milliseconds between two looks at the open transactions. Default 5,000. */
+  /** Milliseconds between two checks of the open transactions. Default 5,000. */
   keepInterval?: number;
-  /** Tells `onEvent` when the balance pays for fewer attestations than this. Default 100. */
+  /** Calls `onEvent` if the balance pays for fewer attestations than this. Default 100. */
   lowBalance?: number;
-  /** Takes what an operator wants to know. */
+  /** Receives events for the operator's log. */
   onEvent?: (event: IssuerEvent) => void;
 };
 
@@ -61,7 +61,7 @@ const GWEI = 1_000_000_000n;
 /** Milliseconds to find out why a transaction reverted. */
 const REVERT_REASON_TIMEOUT = 5_000;
 
-/** Starts sending with one key. Open transactions of an earlier run are looked after from the start. */
+/** Starts sending with one key. It also follows open transactions of an earlier run. */
 export async function createSender(
   parameters: SenderOptions & {
     client: AppRegistryClient;
@@ -99,11 +99,11 @@ export async function createSender(
   const recovered = createRecovery(context, { timeout: receiptTimeout, pollingInterval });
   const stopKeeping = keepRegularly(context, keepInterval);
 
-  /** What became of a nonce; `pending` when the chain does not tell in time. */
+  /** The result of a nonce; `pending` if the chain doesn't say in time. */
   const settled = async (transaction: IssuerTransaction): Promise<Sent> => {
     let current = transaction;
     for (const deadline = Date.now() + receiptTimeout; Date.now() < deadline; await sleep(pollingInterval)) {
-      // Sent is sent: whatever keeps us from the receipt, the caller is told the hash.
+      // It was sent, so the caller gets the hash even if the receipt can't be read.
       const look = await lookAt(context, current).catch(() => ({ current, mined: undefined }));
       if (look === "gone") break;
       if (look.mined?.reverted) return { status: "reverted", ...(await revertOf(client, look.mined.hash)) };
@@ -151,7 +151,7 @@ async function revertOf(client: AppRegistryClient, hash: Hash): Promise<{ hash: 
   return { hash, reason };
 }
 
-/** A transaction that is stuck is found stuck at every look; that is told once. */
+/** Every check finds a stuck transaction stuck again; this reports it once. */
 function onceEach(onEvent: (event: IssuerEvent) => void): (event: IssuerEvent) => void {
   const told = new Set<Hash>();
   return (event) => {
@@ -168,7 +168,7 @@ function keepRegularly(context: SendingContext, interval: number): () => void {
   const look = async () => {
     if (busy) return;
     busy = true;
-    // A chain or a database that does not answer is asked again at the next look.
+    // If the chain or the database doesn't answer, the next check asks again.
     await keepTransactions(context).catch(() => undefined);
     busy = false;
   };

@@ -36,7 +36,7 @@ export class IssuerFeesTooHighError extends AppRegistryError {
   }
 }
 
-/** The issuer has spent what it may spend in an hour. Nothing was sent. */
+/** The issuer has reached its spending cap for an hour. Nothing was sent. */
 export class IssuerSpendingCapError extends AppRegistryError {
   override readonly name = "IssuerSpendingCapError";
   /** Seconds until it may spend again. */
@@ -55,12 +55,12 @@ export class IssuerSpendingCapError extends AppRegistryError {
   }
 }
 
-/** Transactions that an earlier run of the issuer sent are not mined yet, so what it attested is not known. */
+/** Transactions of an earlier run of the issuer are not mined yet, so it is unknown what it attested. */
 export class IssuerRecoveringError extends AppRegistryError {
   override readonly name = "IssuerRecoveringError";
 
   constructor() {
-    super("The issuer was started again and waits for transactions that it sent before.", {
+    super("The issuer has restarted and waits for its earlier transactions.", {
       action: "Try again in a moment.",
       docsPath: "/issuer#sending",
       retryable: true,
@@ -68,12 +68,12 @@ export class IssuerRecoveringError extends AppRegistryError {
   }
 }
 
-/** The node refused a transaction, or took its nonce for used, several times in a row. Nothing was sent. */
+/** The node refused a transaction, or said that its nonce is used, several times in a row. Nothing was sent. */
 export class TransactionRefusedError extends AppRegistryError {
   override readonly name = "TransactionRefusedError";
 
   constructor(cause: unknown) {
-    super("The chain's node did not take the issuer's transaction.", {
+    super("The chain's node refused the issuer's transaction.", {
       action: "Try again in a moment.",
       docsPath: "/issuer#sending",
       retryable: true,
@@ -82,7 +82,7 @@ export class TransactionRefusedError extends AppRegistryError {
   }
 }
 
-/** The database with the issuer's open transactions does not answer. Nothing was sent. */
+/** The database with the issuer's open transactions doesn't answer. Nothing was sent. */
 export class IssuerStoreError extends AppRegistryError {
   override readonly name = "IssuerStoreError";
 

@@ -1,12 +1,12 @@
 import { highestCost, type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 
-/** Milliseconds of the rolling window: mined transactions are remembered at least as long. */
+/** Milliseconds of the rolling window; mined transactions are remembered at least this long. */
 export const SPENDING_WINDOW = 3_600_000;
 
 /**
- * Seconds until an issuer may spend a further cost, in wei, under what it may spend in an hour; 0 when it may now.
- * Every transaction counts with the most that it may cost, for an hour after it was last signed and for as long as it
- * is open: whatever is mined in an hour costs no more than the cap.
+ * Seconds until an issuer may spend a further cost, in wei, under its cap for an hour; 0 if it may now. Every transaction
+ * counts with its highest possible cost, for an hour after it was last signed and while it is open. So what is mined in
+ * an hour never costs more than the cap.
  */
 export function spendingCapWait(
   transactions: readonly IssuerTransaction[],

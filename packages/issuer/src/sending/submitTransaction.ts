@@ -11,7 +11,7 @@ import type { SendingContext } from "./sendingContext.ts";
 import { IssuerOutOfFundsError, TransactionRefusedError } from "./sendingErrors.ts";
 import { signAttempt } from "./signAttempt.ts";
 
-/** How often a nonce that turns out to be used is replaced by the next one. */
+/** How often to replace a nonce that turns out to be used by the next one. */
 const NONCE_TRIES = 3;
 
 /** A call to attest something. */
@@ -19,13 +19,13 @@ export type Submission = {
   /** What it attests. */
   key: string;
   call: PreparedCall;
-  /** Block at which it was not attested yet: a transaction of the same key that was mined later is not sent again. */
+  /** Block at which it was not attested yet: if a transaction of the same key was mined later, nothing is sent. */
   readAt: bigint;
 };
 
 /**
- * Signs, records and sends a call with the next free nonce, one at a time. While a transaction of the same key is
- * open, from whichever process, it sends nothing and answers that one.
+ * Signs, records and sends a call with the next free nonce, one at a time. While any process has an open transaction of
+ * the same key, it sends nothing and returns that one.
  * @throws ContractRevertError before anything is sent when the call would revert, RpcUnavailableError when the node
  * does not answer, and the errors of sending.
  */
@@ -40,7 +40,7 @@ export async function submitTransaction(
   const estimated = await estimateGas(publicClient, { account: issuer, to, data }).catch((error: unknown) => {
     throw toAppRegistryError(error);
   });
-  // What another transaction changes first, such as who the first controller is, may cost a little more.
+  // If another transaction is first and changes, for example, who the first controller is, the call costs a little more.
   const gas = (estimated * 5n) / 4n;
 
   return store.exclusively(async () => {
@@ -62,7 +62,7 @@ async function sendWithFreeNonce(
     const nonce = await freeNonce(context);
     const attempt = await signAttempt(context, { ...call, nonce }, fees);
     const transaction: IssuerTransaction = { ...call, nonce, attempts: [attempt], mined: undefined };
-    // Recorded before it is sent: whatever happens from here on, it is found again and the nonce is never left out.
+    // Recorded before it is sent: whatever happens afterwards, it is found again and no nonce is skipped.
     if (!(await store.insert(transaction))) continue;
     const sent = await broadcast(publicClient, attempt);
     if (!("cause" in sent)) return transaction;

@@ -8,15 +8,15 @@ import type { SendingContext } from "./sendingContext.ts";
 import { signAttempt } from "./signAttempt.ts";
 import { spendingCapWait } from "./spendingCap.ts";
 
-/** Blocks after which a used nonce is not given back by a reorganisation. */
+/** Blocks after which no reorganisation frees a used nonce. */
 const FINAL_DEPTH = 12n;
 
-/** How long a mined transaction is remembered, so that a request that began before is told of it. Milliseconds. */
+/** How long a mined transaction is remembered, so that a request that began earlier finds it. Milliseconds. */
 const REMEMBERED = 3_600_000;
 
 /**
- * Looks after an issuer's open transactions once: notes which were mined, sends again what the node forgot, and replaces
- * what is stuck by the same call at a higher price. Any number of processes may do so at the same time.
+ * Checks an issuer's open transactions once: records which were mined, sends again what the node forgot, and replaces
+ * stuck ones by the same call at a higher price. Any number of processes may do so at the same time.
  */
 export async function keepTransactions(context: SendingContext): Promise<void> {
   const { store } = context;
@@ -46,8 +46,8 @@ async function keep(context: SendingContext, transaction: IssuerTransaction, use
 }
 
 /**
- * Hands an open transaction to the node again. One that is being sent right now is not, and above all none that the node
- * refused in the meantime: its call may be on its way with another nonce.
+ * Sends an open transaction to the node again, but not one that is being sent right now, nor one that the node has since
+ * refused: its call may already be sent with another nonce.
  */
 async function sendAgain(context: SendingContext, transaction: IssuerTransaction): Promise<void> {
   const { store, publicClient, onEvent } = context;
@@ -61,7 +61,7 @@ async function sendAgain(context: SendingContext, transaction: IssuerTransaction
   });
 }
 
-/** The chain has used the nonce for good, and for none of the attempts. */
+/** Whether the chain has finally used the nonce for none of the attempts. */
 async function isLost({ publicClient, issuer: address }: SendingContext, transaction: IssuerTransaction) {
   const head = await getBlockNumber(publicClient, { cacheTime: 0 });
   if (head < FINAL_DEPTH) return false;
@@ -71,7 +71,7 @@ async function isLost({ publicClient, issuer: address }: SendingContext, transac
   return !known.some(Boolean);
 }
 
-/** Signs an open transaction again, with fees that the node takes for a replacement. */
+/** Signs an open transaction again, with fees that the node accepts as a replacement. */
 async function reprice(context: SendingContext, { nonce }: IssuerTransaction): Promise<void> {
   const { store, publicClient, maxFeePerGas: cap, spendingCap, repriceAfter, onEvent } = context;
   const market = await readMarketFees(publicClient);

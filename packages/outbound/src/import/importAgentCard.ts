@@ -4,7 +4,7 @@ import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { ImportError } from "./importError.ts";
 
-/** An A2A agent card, as far as every version of it agrees; other fields are kept. */
+/** The fields that all versions of A2A agent cards share; other fields are kept. */
 const agentCardSchema = z.looseObject({
   name: z.string().min(1),
   description: z.string().optional(),
@@ -28,14 +28,14 @@ export const agentCardImportSchema = z.object({
 
 export type AgentCardImport = z.output<typeof agentCardImportSchema>;
 
-/** Well-known places of an agent card, the present one first. */
+/** Well-known places of an agent card, the current one first. */
 const wellKnownPaths = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
 /**
  * Reads an A2A agent card from its own address, or from the well-known places of an agent's domain.
  *
- * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `agent-card-invalid`
- * when the document is no agent card.
+ * @throws {GuardedFetchError} when the address is not allowed or doesn't answer, {@link ImportError}
+ * `agent-card-invalid` when the document is not an agent card.
  * @example
  * const { card } = await importAgentCard(agentCardUrl, { guardedFetch });
  * card.name; // "Weather agent"

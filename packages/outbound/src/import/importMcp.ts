@@ -8,7 +8,7 @@ import { ImportError } from "./importError.ts";
 const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
 const anyObject = z.record(z.string(), z.unknown());
 
-/** What an MCP server says of itself: the fields of a metadata endpoint entry, and the server's own texts. */
+/** What an MCP server says about itself: the fields of a metadata endpoint entry, and the server's own texts. */
 export const mcpImportSchema = z.object({
   url: z.string(),
   transport: z.enum(["streamable-http", "sse"]),
@@ -40,11 +40,11 @@ export const mcpImportSchema = z.object({
 export type McpImport = z.output<typeof mcpImportSchema>;
 
 /**
- * Reads what an MCP server offers: tools, resources and prompts, as it lists them. All requests together have the
- * guarded fetcher's time and size.
+ * Reads what an MCP server offers: tools, resources and prompts, as it lists them. All requests share the guarded
+ * fetcher's time and size limits.
  *
- * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `mcp-unreadable` when
- * it is no MCP server that answers.
+ * @throws {GuardedFetchError} when the address is not allowed or doesn't answer, {@link ImportError} `mcp-unreadable`
+ * when it doesn't answer as an MCP server.
  * @example
  * const { tools } = await importMcp(mcpUrl, { guardedFetch });
  * tools.some(({ name }) => name === "echo"); // true
@@ -59,7 +59,7 @@ export async function importMcp(
     try {
       return await withoutBatch(await session.fetch(input, init));
     } catch (error) {
-      // The transports wrap or swallow what their fetch throws; the cause is what the publisher must read.
+      // The transports wrap or swallow what their fetch throws; the publisher must see the cause.
       if (error instanceof GuardedFetchError) failures.push(error);
       throw error;
     }
@@ -76,10 +76,10 @@ export async function importMcp(
   }
 }
 
-/** What a server is read with, and what ends the reading. */
+/** The fetch that reads a server, and the signal that ends it. */
 type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal">;
 
-// Loaded when a server is read, so that nothing else pays for the protocol's client.
+// Loaded only when a server is read, so that nothing else pays for the protocol's client.
 const protocolClient = () => import("@modelcontextprotocol/client");
 
 async function readServer(url: URL, { fetch, signal }: Session): Promise<McpImport> {
@@ -100,15 +100,15 @@ async function readOver(
 ): Promise<McpImport> {
   const { Client } = await protocolClient();
   const client = new Client({ name: "app-registry", version: "0.1.0" });
-  // A stream that breaks after the lists are read is nobody's failure.
+  // A stream that breaks after the lists are read doesn't matter.
   client.onerror = () => undefined;
-  // Whatever the client still waits for fails, instead of at the end of the client's own patience.
+  // Whatever the client still waits for fails now, instead of at the client's own time limit.
   const end = () => void client.close();
   signal.addEventListener("abort", end);
   try {
     await client.connect(transport);
     const capabilities = client.getServerCapabilities() ?? {};
-    // Each list is read to its last page.
+    // These read each list to its last page.
     const [{ tools }, { resources }, { prompts }] = await Promise.all([
       capabilities.tools ? client.listTools() : { tools: [] },
       capabilities.resources ? client.listResources() : { resources: [] },
@@ -129,8 +129,8 @@ async function readOver(
 }
 
 /**
- * The answer, unless it is a JSON-RPC batch: MCP has none since 2025-06-18, and one of many small messages keeps the
- * client, which handles it in one go, from everything else for seconds.
+ * The answer, unless it is a JSON-RPC batch. MCP has none since 2025-06-18, and the client handles all messages of a batch
+ * in one go, so a large one would block the process for seconds.
  */
 async function withoutBatch(response: Response): Promise<Response> {
   const { status, headers, body } = response;
@@ -140,7 +140,7 @@ async function withoutBatch(response: Response): Promise<Response> {
   return new Response(text, { status, headers });
 }
 
-/** Whether a value read from JSON nests more than `depth` objects and arrays, as no published document may. */
+/** Whether a JSON value nests more than `depth` objects and arrays, which no published document may. */
 function isDeeperThan(depth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
@@ -153,7 +153,7 @@ function causeOf(error: unknown): GuardedFetchError | undefined {
   return undefined;
 }
 
-/** The status that the protocol's client says the server refused with: `status` over HTTP, `code` of an SSE stream. */
+/** The HTTP status of a refusal, which the protocol's client gives as `status` (HTTP) or `code` (SSE stream). */
 function httpStatus(error: unknown): number | undefined {
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   return [status, code].find((value): value is number => typeof value === "number" && value >= 100);

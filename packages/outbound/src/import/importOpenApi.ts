@@ -15,7 +15,7 @@ const serverSchema = z.looseObject({
   variables: z.record(z.string(), z.looseObject({ default: z.string() })).optional(),
 });
 
-/** The parts of an OpenAPI 3 document that describe the API as a whole; its paths are not looked at. */
+/** The parts of an OpenAPI 3 document that describe the API as a whole; its paths are ignored. */
 const openApiSchema = z.object({
   openapi: z.string().regex(/^3\.\d+\.\d+/, "is not 3.x: convert the document to OpenAPI 3"),
   info: z.looseObject({
@@ -32,7 +32,7 @@ const openApiSchema = z.object({
 /** An OpenAPI document and where it is. */
 export type OpenApiImport = {
   url: string;
-  /** The first server's URL, absolute, its variables at their defaults. */
+  /** The first server's absolute URL, with its variables at their defaults. */
   endpoint: string;
   document: z.output<typeof openApiSchema>;
 };
@@ -40,8 +40,8 @@ export type OpenApiImport = {
 /**
  * Reads an OpenAPI 3 document, JSON or YAML.
  *
- * @throws {GuardedFetchError} when the address may not or can't be asked, {@link ImportError} `openapi-invalid` when
- * the document is no OpenAPI 3.
+ * @throws {GuardedFetchError} when the address is not allowed or doesn't answer, {@link ImportError} `openapi-invalid`
+ * when the document is not OpenAPI 3.
  * @example
  * const { endpoint } = await importOpenApi(openApiUrl, { guardedFetch });
  * endpoint; // "https://api.example.com/v1"
@@ -52,7 +52,7 @@ export async function importOpenApi(
 ): Promise<OpenApiImport> {
   const text = await fetchText(url, guardedFetch);
   const invalid = (why: string) =>
-    new ImportError("openapi-invalid", `${url} is no OpenAPI document: ${why}`);
+    new ImportError("openapi-invalid", `${url} is not an OpenAPI document: ${why}`);
   const parsed = openApiSchema.safeParse(await parseDocument(text, invalid));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -63,7 +63,7 @@ export async function importOpenApi(
   return { url, endpoint, document: parsed.data };
 }
 
-/** YAML is served under many content types, so none is asked for. */
+/** YAML has many content types, so this accepts any. */
 async function fetchText(url: string, guardedFetch: GuardedFetch): Promise<string> {
   const session = guardedFetch.openSession();
   try {
