@@ -10,10 +10,10 @@ export default function NotFound() {
       level={1}
       tone="neutral"
       title="There is no page at this address"
-      why="The address may be mistyped, or it belongs to something that this site does not hold."
+      why="The address may be mistyped, or the service is not in this register."
       action={
         <p>
-          <Link href="/apps">Search the services</Link> or go to the <Link href="/">first page</Link>.
+          <Link href="/apps">Search the services</Link> or go to the <Link href="/">home page</Link>.
         </p>
       }
     />

@@ -20,7 +20,7 @@ export default function HomePage() {
           <h1>A public register of services, with the evidence beside each entry</h1>
           <p className={styles.lead}>
             Websites, APIs, MCP servers, agents and on-chain applications. Each is one record on a public
-            chain, under a domain or contract that its publisher has shown to control.
+            chain, under a domain or contract that its publisher has proven to control.
           </p>
           <SearchBox />
         </div>

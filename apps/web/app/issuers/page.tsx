@@ -14,10 +14,10 @@ export default function IssuersPage() {
       <h1>Issuers</h1>
       <p className="prose">
         Issuers attest who controls a DID and what a record's dataHash is. The owner of the resolver adds
-        them. A retired issuer attests no more, and what it attested stands. What a distrusted issuer stated
+        them. A retired issuer attests no more, but its attestations remain. What a distrusted issuer stated
         since a given time is void.
       </p>
-      <LedgerSection title="In the resolver" note="As they stand on the chain now.">
+      <LedgerSection title="In the resolver" note="As the chain has them now.">
         <IssuerList />
       </LedgerSection>
     </div>

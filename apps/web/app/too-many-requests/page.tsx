@@ -14,10 +14,10 @@ export default async function TooManyRequestsPage() {
   if (!(seconds > 0) || address === null) notFound();
   return (
     <LimitedProblem
-      wait={`This page can be asked for again in ${waitText(seconds)}.`}
+      wait={`You can open this page again in ${waitText(seconds)}.`}
       action={
         <p>
-          <a href={address}>Try again</a> then. Forms that you have begun are kept.
+          <a href={address}>Try again</a> then. Forms that you started are kept.
         </p>
       }
     />

@@ -94,8 +94,8 @@ function Actions({
     <div className="stack">
       {actions.includes("vouchController") ? (
         <p>
-          The connected wallet controls this DID. If it vouches, the other wallet controls it at once, as
-          fully and as lastingly as any controller.
+          The connected wallet controls this DID. If it vouches, the other wallet controls it immediately, as
+          fully and permanently as any controller.
         </p>
       ) : null}
       <div className="bar">

@@ -94,7 +94,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
 /** A draft of the next version of a service, and whether its present metadata could be read. */
 interface ExistingService {
   draft: Draft;
-  /** Why the present metadata could not be read; the draft then begins without it. */
+  /** Why the current metadata could not be read; the draft then starts without it. */
   metadataProblem: string | undefined;
 }
 

@@ -84,10 +84,10 @@ function versionProblems(draft: Draft, registered: RegisteredDid | undefined): F
 /** What is wrong with the text of a JSON editor, with line and column; undefined when it is taken over. */
 export function textProblem(pointer: string, text: string): string | undefined {
   if (text.trim() === "")
-    return pointer === "" ? "The metadata is empty: it has to be a JSON object." : undefined;
+    return pointer === "" ? "The metadata is empty: it must be a JSON object." : undefined;
   try {
     const value = parseJsonStrict(text);
-    return pointer === "" && !isJsonObject(value) ? "The metadata has to be a JSON object." : undefined;
+    return pointer === "" && !isJsonObject(value) ? "The metadata must be a JSON object." : undefined;
   } catch (error) {
     if (!(error instanceof JsonDocumentError)) return "This is not JSON.";
     return `Line ${error.line}, column ${error.column}: ${error.reason}`;

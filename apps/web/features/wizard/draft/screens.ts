@@ -68,7 +68,7 @@ const artifact = "Names the exact app package. Optional.";
 export const screens: Record<StepId, ScreenSpec> = {
   identity: {
     title: "DID and version",
-    intro: "A DID is the lasting name of the service. Only who controls it can register it.",
+    intro: "A DID is the lasting name of the service. Only its controller can register it.",
     content: [
       field(
         "did",

@@ -291,7 +291,7 @@ function Authentication({ pointer }: { pointer: string }) {
   return (
     <Group
       title="Authentication"
-      help="How callers show who they are. It declares, it does not store any secret."
+      help="How callers authenticate. This only declares it and stores no secret."
     >
       <NativeSelect
         {...frame}

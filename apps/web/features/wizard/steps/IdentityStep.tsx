@@ -57,7 +57,7 @@ function Control({ did }: { did: string | undefined }) {
   const { address } = useWallet();
   if (did === undefined) return null;
   if (!address) {
-    return <p className="soft small">Connect a wallet to see how to show that it controls this DID.</p>;
+    return <p className="soft small">Connect a wallet to see how to prove that it controls this DID.</p>;
   }
   const isWeb = parseDid(did).method === "web";
   return (
@@ -65,8 +65,8 @@ function Control({ did }: { did: string | undefined }) {
       title="Control of the DID"
       help={
         isWeb
-          ? `The registry's issuer reads the did.json of your domain and looks for your wallet in it. If it lacks it, you are shown the document to publish. It is checked again when you publish.`
-          : "The registry's issuer asks the contract for its owner, which has to be your wallet. It is checked again when you publish."
+          ? `The registry's issuer reads the did.json of your domain and looks for your wallet in it. If your wallet isn't there, you see the document to publish. The issuer checks again when you publish.`
+          : "The registry's issuer asks the contract for its owner, which must be your wallet. It checks again when you publish."
       }
     >
       <ControlCheck did={did} account={address} />

@@ -91,7 +91,7 @@ export function PublicationStep() {
         placeholder={publication.dataUrl ?? "https://example.com/service.json"}
         help={
           draft.storage === "url"
-            ? "Where the JSON is found. Publish the exact JSON of the review step there."
+            ? "The URL that serves the JSON. Publish the exact JSON of the review step there."
             : "Leave it empty to keep the record's own URL, or to have this registry serve the JSON of every version from the chain."
         }
       />

@@ -113,7 +113,7 @@ function Signing({ account, registered: { did, record } }: { account: Address; r
       help={
         record
           ? "One transaction to the registry. It adds this version to the record; earlier versions stay readable."
-          : "One transaction to the registry. It creates the record and its token, which belongs to your wallet, and stores the JSON where you chose so."
+          : "One transaction to the registry. It creates the record and its token, which belongs to your wallet, and stores the JSON if you chose that."
       }
     >
       <ControlCheck did={did} account={account} />
@@ -143,5 +143,5 @@ function CostLine({ account }: { account: Address }) {
   });
   if (cost.isPending) return <p className="soft small">Asking the chain what it costs</p>;
   if (cost.isError) return <p className="soft small">{toAppRegistryError(cost.error).shortMessage}</p>;
-  return <p>{describeCost(client, cost.data)} at the present price.</p>;
+  return <p>{describeCost(client, cost.data)} at the current price.</p>;
 }

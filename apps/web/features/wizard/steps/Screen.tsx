@@ -160,14 +160,14 @@ function ContractStep() {
       <p className="soft small">
         {parsed?.method === "pkh"
           ? `The DID names contract ${parsed.address} on chain ${parsed.chainId}.`
-          : "The DID has to be a did:pkh, such as did:pkh:eip155:1:0x…: its last part is the contract's address."}
+          : "The DID must be a did:pkh, such as did:pkh:eip155:1:0x…: its last part is the contract's address."}
       </p>
       <Field
         at="contractId"
         label="Contract id (CAIP-10)"
         placeholder={parsed?.method === "pkh" ? `eip155:${parsed.chainId}:${parsed.address}` : "eip155:1:0x…"}
         fixed={registered?.record !== undefined}
-        help="Optional. It has to name the same contract as the DID."
+        help="Optional. It must name the same contract as the DID."
       />
       {endpointField(
         "endpoint",
@@ -209,7 +209,7 @@ function TraitsField() {
     dispatch({ type: "set", pointer: "/traits", value: all.length === 0 ? undefined : all });
   };
   const automatic = apiTrait === undefined ? "" : ` The API type adds ${apiTrait}.`;
-  const help = `Up to ${MAX_TRAITS}, separated by commas or Enter. Small letters, digits and : . _ - , such as pay:x402 or travel.${automatic}`;
+  const help = `Up to ${MAX_TRAITS}, separated by commas or Enter. Lower-case letters, digits and : . _ - , such as pay:x402 or travel.${automatic}`;
   return (
     <Tags at="/traits" label="Traits" help={help} placeholder="travel, booking" tags={own} onTags={set} />
   );

@@ -74,8 +74,8 @@ function Vouching({ did, account, origin, isOwn }: VouchingProps) {
       <summary>Have a controller vouch for it</summary>
       <div className="stack">
         <p>
-          A wallet that counts as a controller of this DID can vouch for yours, which then counts at once. If
-          it is yours too, connect it here. Otherwise send its holder this link, or this command.
+          A wallet that counts as a controller of this DID can vouch for yours, which then counts immediately.
+          If it is yours too, connect it here. Otherwise send its holder this link, or this command.
         </p>
         <CopyBlock text={`${origin}${controlHref(did, account)}`} caption="Link" />
         <CopyBlock text={`app-registry vouch ${did} ${account}`} caption="Command" />

@@ -24,15 +24,15 @@ const words: Record<StageState, string> = {
 function stageTitle(id: StageId, { plan }: Operation): string {
   const titles: Record<StageId, string> = {
     plan: "Compare with what is registered",
-    control: "Show that you control the DID",
+    control: "Prove that you control the DID",
     simulate: "Try the transaction without sending it",
     sign:
       plan?.action === "update"
         ? `Sign version ${formatVersion(plan.parameters.version)}`
         : "Sign the registration",
-    receipt: "Wait until the chain has it",
+    receipt: "Wait for the receipt",
     content: "Have the content attested",
-    index: "Wait until search finds it",
+    index: "Wait for search to find it",
   };
   return titles[id];
 }
