@@ -1,11 +1,9 @@
-import { broadcast } from "./broadcast.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { broadcast, readNonceCounts, readUnknownNonces, signAttempt } from "./broadcast.ts";
 import { capFees, readMarketFees, replacementFees } from "./fees.ts";
 import type { Fees } from "./issuerTransaction.ts";
-import { readNonceCounts, readUnknownNonces } from "./nonceCounts.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerRecoveringError } from "./sendingErrors.ts";
-import { signAttempt } from "./signAttempt.ts";
-import { sleep } from "./sleep.ts";
 import { spendingCapWait } from "./spendingCap.ts";
 
 const TRANSFER_GAS = 21_000n;

@@ -1,14 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AppRegistryClient } from "@app-registry/sdk";
 import { TransactionRevertedError, toAppRegistryError } from "@app-registry/sdk";
 import type { Address, Hash, LocalAccount, PublicClient } from "viem";
 import { issuerScope } from "../issuerScope.ts";
-import { findMined } from "./findMined.ts";
+import { findMined } from "./broadcast.ts";
 import type { IssuerEvent } from "./issuerEvent.ts";
 import { ATTESTATION_GAS, type IssuerFunds, watchFunds } from "./issuerFunds.ts";
 import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import { createRecovery } from "./recovery.ts";
 import type { SendingContext } from "./sendingContext.ts";
-import { sleep } from "./sleep.ts";
 import { type Submission, submitTransaction } from "./submitTransaction.ts";
 import { keepTransactions } from "./transactionKeeper.ts";
 import type { OpenTransactionStore } from "./transactionStore.ts";

@@ -1,8 +1,20 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import { type Address, formatEther, formatGwei } from "viem";
 
+/** Nothing was sent now; the same request may be sent again. */
+abstract class SendingError extends AppRegistryError {
+  constructor(message: string, options: { action?: string; cause?: unknown } = {}) {
+    super(message, {
+      action: "Try again in a moment.",
+      ...options,
+      docsPath: "/issuer#sending",
+      retryable: true,
+    });
+  }
+}
+
 /** The issuer's account can't pay for another attestation. Nothing was sent. */
-export class IssuerOutOfFundsError extends AppRegistryError {
+export class IssuerOutOfFundsError extends SendingError {
   override readonly name = "IssuerOutOfFundsError";
 
   constructor(
@@ -13,25 +25,18 @@ export class IssuerOutOfFundsError extends AppRegistryError {
     super(
       `The issuer ${issuer} can't pay for an attestation: it needs ${formatEther(needed)} of the chain's currency ` +
         `and has ${formatEther(available > 0n ? available : 0n)} to spend.`,
-      {
-        action: "Tell the registry's operator, and try again later.",
-        docsPath: "/issuer#sending",
-        retryable: true,
-        cause,
-      },
+      { action: "Tell the registry's operator, and try again later.", cause },
     );
   }
 }
 
 /** Gas costs more than the issuer is configured to pay. Nothing was sent. */
-export class IssuerFeesTooHighError extends AppRegistryError {
+export class IssuerFeesTooHighError extends SendingError {
   override readonly name = "IssuerFeesTooHighError";
 
   constructor({ price, cap }: { price: bigint; cap: bigint }) {
     super(`Gas costs ${formatGwei(price)} gwei now; the issuer pays at most ${formatGwei(cap)}.`, {
       action: "Try again when the chain is less busy.",
-      docsPath: "/issuer#sending",
-      retryable: true,
     });
   }
 }
@@ -45,11 +50,7 @@ export class IssuerSpendingCapError extends AppRegistryError {
   constructor(cap: bigint, retryAfter: number) {
     super(
       `The issuer spends at most ${formatEther(cap)} of the chain's currency in an hour, and that is used up.`,
-      {
-        action: `Try again in ${Math.ceil(retryAfter / 60)} minutes.`,
-        docsPath: "/issuer#sending",
-        retryable: true,
-      },
+      { action: `Try again in ${Math.ceil(retryAfter / 60)} minutes.` },
     );
     this.retryAfter = retryAfter;
   }
@@ -87,11 +88,6 @@ export class IssuerStoreError extends AppRegistryError {
   override readonly name = "IssuerStoreError";
 
   constructor(cause: unknown) {
-    super("The issuer's database does not answer.", {
-      action: "Try again in a moment.",
-      docsPath: "/issuer#sending",
-      retryable: true,
-      cause,
-    });
+    super("The issuer's database does not answer.", { cause });
   }
 }

@@ -2,14 +2,12 @@ import type { PreparedCall } from "@app-registry/sdk";
 import { toAppRegistryError } from "@app-registry/sdk";
 import { encodeFunctionData, type Hex } from "viem";
 import { estimateGas } from "viem/actions";
-import { broadcast } from "./broadcast.ts";
+import { broadcast, readNonceCounts, signAttempt } from "./broadcast.ts";
 import { capFees } from "./fees.ts";
 import type { FundsWatch } from "./issuerFunds.ts";
 import type { Fees, IssuerTransaction } from "./issuerTransaction.ts";
-import { readNonceCounts } from "./nonceCounts.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerOutOfFundsError, TransactionRefusedError } from "./sendingErrors.ts";
-import { signAttempt } from "./signAttempt.ts";
 
 /** How often to replace a nonce that turns out to be used by the next one. */
 const NONCE_TRIES = 3;

@@ -1,11 +1,8 @@
 import { getBlockNumber, getTransactionCount } from "viem/actions";
-import { broadcast, isKnown } from "./broadcast.ts";
+import { broadcast, findMined, isKnown, readNonceCounts, signAttempt } from "./broadcast.ts";
 import { capFees, readMarketFees, replacementFees } from "./fees.ts";
-import { findMined } from "./findMined.ts";
 import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
-import { readNonceCounts } from "./nonceCounts.ts";
 import type { SendingContext } from "./sendingContext.ts";
-import { signAttempt } from "./signAttempt.ts";
 import { spendingCapWait } from "./spendingCap.ts";
 
 /** Blocks after which no reorganisation frees a used nonce. */

@@ -1,3 +1,0 @@
-/** Waits, in milliseconds. */
-export const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
