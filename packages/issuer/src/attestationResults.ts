@@ -14,12 +14,7 @@ export async function ownershipAttestations(
   const live = await context.client.getDidAttestations({ did, controller, ...at });
   const subject = { schema: "did-ownership", didHash: hashOfDid(did), subject: controller } as const;
   return toResults(context, live, subject, txHash, () =>
-    context.publicClient.getContractEvents({
-      ...logs(context),
-      eventName: "DIDAttested",
-      args: { didHash: subject.didHash, controller },
-      strict: true,
-    }),
+    context.publicClient.getContractEvents({ ...logs(context), eventName: "DIDAttested", args }),
   );
 }
 
@@ -32,12 +27,7 @@ export async function dataHashAttestations(
   const live = await context.client.getDataHashAttestations({ did, dataHash, ...at });
   const subject = { schema: "data-hash", didHash: hashOfDid(did), subject: dataHash } as const;
   return toResults(context, live, subject, txHash, () =>
-    context.publicClient.getContractEvents({
-      ...logs(context),
-      eventName: "DataHashAttested",
-      args: { didHash: subject.didHash, dataHash },
-      strict: true,
-    }),
+    context.publicClient.getContractEvents({ ...logs(context), eventName: "DataHashAttested", args }),
   );
 }
 
@@ -47,6 +37,7 @@ const logs = ({ deployment }: IssuerContext) =>
     abi: resolverAbi,
     fromBlock: BigInt(deployment.deployBlock),
     toBlock: "latest",
+    strict: true,
   }) as const;
 
 type AttestedLog = { transactionHash: Hash; args: { issuer: Address; statedAt: bigint } };
