@@ -1,32 +1,12 @@
+import { globSync, readFileSync } from "node:fs";
 import { ponder } from "ponder:registry";
 
-/** Every event that the indexer takes, and nothing done with it. */
-const events = [
-  "AppMetadata:MetadataSet",
-  "AppRegistry:AppMinted",
-  "AppRegistry:AppUpdated",
-  "AppRegistry:ReclaimFinished",
-  "AppRegistry:ReclaimOpened",
-  "AppRegistry:StatusUpdated",
-  "AppRegistry:Transfer",
-  "DeploymentBlock:block",
-  "ResolverWithStore:ChallengePeriodUpdated",
-  "ResolverWithStore:ControllerObjected",
-  "ResolverWithStore:ControllerOusted",
-  "ResolverWithStore:ControllerVouched",
-  "ResolverWithStore:DIDAttestationEnded",
-  "ResolverWithStore:DIDAttested",
-  "ResolverWithStore:DIDChallenged",
-  "ResolverWithStore:DIDRevoked",
-  "ResolverWithStore:DataHashAttestationEnded",
-  "ResolverWithStore:DataHashAttested",
-  "ResolverWithStore:DataHashRevoked",
-  "ResolverWithStore:IssuerAdded",
-  "ResolverWithStore:IssuerDistrusted",
-  "ResolverWithStore:IssuerRetired",
-  "ResolverWithStore:MaturationUpdated",
-  "ResolverWithStore:MaxTTLUpdated",
-  "ResolverWithStore:ObjectionWithdrawn",
-] as const;
-
-for (const event of events) ponder.on(event, async () => {});
+/** Every event that the indexer handles, as its sources name them, and nothing done with it. */
+const sources = new URL("../../../../apps/indexer/src/", import.meta.url);
+for (const file of globSync("*.ts", { cwd: sources })) {
+  const source = readFileSync(new URL(file, sources), "utf8");
+  for (const [, event] of source.matchAll(/^ponder\.on\("(\w+:\w+)"/gm)) {
+    // Its own heartbeat is no event of the contracts.
+    if (event !== "Head:block") ponder.on(event as "AppRegistry:AppMinted", async () => {});
+  }
+}
