@@ -13,8 +13,6 @@ export type CheckedDocument = {
   kept?: KeptDocument;
   /** The trouble is the host's, not this one document's. */
   isHostTrouble: boolean;
-  /** Seconds for which the host asked not to be asked. */
-  retryAfter?: number | undefined;
 };
 
 const MAX_REASON = 1_000;
@@ -42,24 +40,19 @@ const busyStatuses = new Set([429, 503]);
 /**
  * Asks a record's dataUrl and judges what it serves.
  *
- * @throws whatever `signal` was aborted with or `onRedirect` throws, and nothing else that a host or a document can cause.
+ * @throws whatever `signal` was aborted with, HostBusyError of a polite fetcher, and nothing else that a host or a document can cause.
  */
 export async function checkDocument(
   record: OffchainRecord,
   tools: {
     guardedFetch: Pick<GuardedFetch, "fetchDocument">;
     reader: DocumentReader;
-    /** Called before a redirect is followed. */
-    onRedirect: (to: URL) => Promise<void>;
   },
   signal: AbortSignal,
 ): Promise<CheckedDocument> {
   let text: string;
   try {
-    ({ text } = await tools.guardedFetch.fetchDocument(record.dataUrl, {
-      signal,
-      onRedirect: tools.onRedirect,
-    }));
+    ({ text } = await tools.guardedFetch.fetchDocument(record.dataUrl, { signal }));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GuardedFetchError)) throw error;
@@ -68,7 +61,6 @@ export async function checkDocument(
       state,
       reason: cleanText(error.shortMessage, MAX_REASON),
       isHostTrouble: state === "unreachable" || busyStatuses.has(error.status ?? 0),
-      retryAfter: error.retryAfter,
     };
   }
   const read = await tools.reader.read(text, record);

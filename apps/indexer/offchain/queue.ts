@@ -1,4 +1,5 @@
 import { hostOf } from "@app-registry/outbound";
+import { sqlHostTurns } from "@app-registry/outbound/internal";
 import type { CheckedDocument } from "./checkDocument.ts";
 import type { Database, Row } from "./database.ts";
 import { type FoundRecord, type OffchainRecord, storedRecord } from "./records.ts";
@@ -74,7 +75,7 @@ export const recordQueue = (database: Database, schemas: Schemas) => {
     async claim(now: number, count: number, busy: readonly string[], hostGap: number): Promise<Claim[]> {
       const rows = await database.query<Row>(
         `with chosen as (
-          select host from ${offchain}.host where due_at <= $1 and host <> all($2::text[])
+          select host from ${offchain}.host where due_at <= $1 and free_at <= $1 and host <> all($2::text[])
           order by due_at limit $3
         ), leased as (
           update ${offchain}.host host set due_at = $1 + $4::float8, free_at = $1 + $4::float8
@@ -146,27 +147,8 @@ export const recordQueue = (database: Database, schemas: Schemas) => {
       );
     },
 
-    /**
-     * Takes a host that a redirect leads to until `leasedTo`; false when it is not to be asked now. Without records of
-     * its own it is forgotten once it is free.
-     */
-    async visit(host: string, now: number, leasedTo: number): Promise<boolean> {
-      const rows = await database.query(
-        `insert into ${offchain}.host as known (host, due_at, free_at) values ($1, $3, $3)
-        on conflict (host) do update set free_at = $3, due_at = greatest(known.due_at, $3) where known.free_at <= $2
-        returning 1 as visited`,
-        [host, now, leasedTo],
-      );
-      return rows.length > 0;
-    },
-
-    /** Lets a host that a redirect led to be asked again from `freeAt` on. */
-    async leave(host: string, freeAt: number): Promise<void> {
-      await database.query(`update ${offchain}.host set free_at = $2, due_at = $2 where host = $1`, [
-        host,
-        freeAt,
-      ]);
-    },
+    /** The turns of the hosts, also of those without records that a redirect leads to. */
+    turns: sqlHostTurns((text, values) => database.query<Row>(text, values), `${offchain}.host`),
 
     /** Has a record wait whose document could not be asked for. */
     async putOff({ tokenId }: OffchainRecord, nextAt: number, failures: number): Promise<void> {
@@ -176,7 +158,7 @@ export const recordQueue = (database: Database, schemas: Schemas) => {
       );
     },
 
-    /** Lets a host be asked again from `freeAt` on; forgets one without records. */
+    /** Lets a host be asked again from `freeAt` on, or later when it is spared until then; forgets one without records. */
     async release(host: string, freeAt: number, failures: number): Promise<void> {
       await database.query(
         `with next as (
@@ -187,7 +169,8 @@ export const recordQueue = (database: Database, schemas: Schemas) => {
         ), forgotten as (
           delete from ${offchain}.host where host = $1 and (select at from next) is null
         )
-        update ${offchain}.host set free_at = $2, failures = $3, due_at = greatest($2, (select at from next))
+        update ${offchain}.host set free_at = greatest(free_at, $2), failures = $3,
+          due_at = greatest(free_at, $2, (select at from next))
         where host = $1 and (select at from next) is not null`,
         [host, freeAt, failures],
       );

@@ -42,10 +42,11 @@ export async function createTables(database: Database, { offchain }: Schemas): P
     create table if not exists ${offchain}.host (
       host text primary key,
       -- The next request: the earliest of its records', and not before free_at.
-      due_at double precision not null,
+      due_at double precision not null default 0,
       free_at double precision not null,
       failures integer not null default 0
     );
+    alter table ${offchain}.host alter column due_at set default 0;
     create index if not exists host_due on ${offchain}.host (due_at);
 
     create table if not exists ${offchain}.record (

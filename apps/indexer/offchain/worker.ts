@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type GuardedFetch, HostBusyError, hostOf } from "@app-registry/outbound";
+import { type GuardedFetch, HostBusyError } from "@app-registry/outbound";
+import { createPoliteFetch, type HostTurns } from "@app-registry/outbound/internal";
 import { type CheckedDocument, checkDocument } from "./checkDocument.ts";
 import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";
@@ -17,7 +18,7 @@ export type WorkerEvent =
 export type WorkerParameters = {
   database: Database;
   schemas: Schemas;
-  guardedFetch: Pick<GuardedFetch, "fetchDocument">;
+  guardedFetch: GuardedFetch;
   reader: DocumentReader;
   settings: WorkerSettings;
   /** Unix seconds. */
@@ -29,9 +30,6 @@ export type WorkerParameters = {
 
 /** Longest wait that a host's `Retry-After` is taken for, in seconds. */
 const LONGEST_RETRY_AFTER = 86_400;
-
-/** Seconds for which a host is kept that a redirect leads to, whatever becomes of the request. */
-const LONGEST_REQUEST = 30;
 
 /** Seconds after a change in which further records of the same block time may still appear. */
 const SETTLING = 10;
@@ -48,6 +46,11 @@ export function createWorker(parameters: WorkerParameters) {
   const queue = recordQueue(database, schemas);
   const documents = documentStore(database, schemas);
   const running = new Map<string, Promise<void>>();
+  const politeness = { spacing: settings.hostGap, longestPause: LONGEST_RETRY_AFTER, now, second: 1 };
+  const turns: HostTurns = {
+    ...queue.turns,
+    takeHost: async (host, ...times) => !running.has(host) && queue.turns.takeHost(host, ...times),
+  };
   let lastChange: number | null = null;
   let lookUntil = 0;
   let walkedTo: number | undefined = 0;
@@ -96,47 +99,33 @@ export function createWorker(parameters: WorkerParameters) {
       return queue.release(host, now(), hostFailures);
     }
     const start = now();
-    const { checked, visited } = await ask(host, record, signal);
+    const checked = await ask(host, record, signal);
     const end = now();
-    for (const other of visited) await queue.leave(other, end + hostWait(checked));
     if (!checked) {
       const failures = record.failures + 1;
       await queue.putOff(record, end + retryDelay(failures, settings, random), failures);
-      return queue.release(host, end + settings.hostGap, hostFailures);
+      return queue.release(host, end, hostFailures);
     }
     const failures = (await keep(record, checked)) ? 0 : record.failures + 1;
     const delay =
       failures === 0 ? withJitter(settings.recheck, random) : retryDelay(failures, settings, random);
     await queue.settle(record, { checked, checkedAt: end, nextAt: end + delay, failures });
     const troubles = checked.isHostTrouble ? hostFailures + 1 : 0;
-    await queue.release(host, host === "" ? end : end + hostWait(checked, troubles), troubles);
+    await queue.release(host, end + (troubles && retryDelay(troubles, settings, random)), troubles);
     onEvent({ type: "checked", record, host, checked, seconds: end - start });
   }
 
-  /**
-   * Asks a record's dataUrl, and whoever its redirects lead to as far as they may be asked now; nothing is checked when
-   * one may not.
-   */
+  /** Asks a record's dataUrl and whoever its redirects lead to; undefined when one of them is not to be asked now. */
   async function ask(
     host: string,
     record: DueRecord,
     signal: AbortSignal,
-  ): Promise<{ checked: CheckedDocument | undefined; visited: Set<string> }> {
-    const visited = new Set<string>();
-    const onRedirect = async (to: URL) => {
-      const next = hostOf(to);
-      if (next === host || visited.has(next)) return;
-      const isFree = !running.has(next) && (await queue.visit(next, now(), now() + LONGEST_REQUEST));
-      if (!isFree) throw new HostBusyError(next);
-      visited.add(next);
-    };
-    const checked = await checkDocument(record, { guardedFetch, reader, onRedirect }, signal).catch(
-      (error: unknown) => {
-        if (error instanceof HostBusyError) return undefined;
-        throw error;
-      },
-    );
-    return { checked, visited };
+  ): Promise<CheckedDocument | undefined> {
+    const polite = createPoliteFetch(guardedFetch, { store: turns, ...politeness, taken: host });
+    return checkDocument(record, { guardedFetch: polite, reader }, signal).catch((error: unknown) => {
+      if (error instanceof HostBusyError) return undefined;
+      throw error;
+    });
   }
 
   /** Keeps the recorded document when it was served; false when there is none, or none that the database takes. */
@@ -149,12 +138,6 @@ export function createWorker(parameters: WorkerParameters) {
         return false;
       },
     );
-  }
-
-  /** Seconds until a host may be asked again. */
-  function hostWait({ retryAfter = 0 }: Pick<CheckedDocument, "retryAfter"> = {}, troubles = 0): number {
-    const wait = troubles > 0 ? retryDelay(troubles, settings, random) : settings.hostGap;
-    return Math.max(wait, Math.min(retryAfter, LONGEST_RETRY_AFTER));
   }
 
   /** Begins checks on the hosts that wait longest, up to the number that may be under way. */

@@ -39,36 +39,37 @@ export type HostTurns = {
  */
 export function createPoliteFetch(
   guardedFetch: GuardedFetch,
-  { store, spacing, now }: { store: HostTurns; spacing: number; now: () => number },
+  { store, spacing, longestPause, now, second = 1_000, taken }: PoliteFetchOptions,
 ): GuardedFetch {
   return {
     ...guardedFetch,
     async fetchDocument(url, options) {
-      const asked: string[] = [];
+      const asked = taken ? [taken] : [];
       const take = async (host: string) => {
-        if (asked.includes(host)) return;
-        if (!(await store.takeHost(host, now(), now() + LONGEST_REQUEST))) throw new HostBusyError(host);
+        // A URL without a host is refused by the fetcher before anything is asked.
+        if (host === "" || asked.includes(host)) return;
+        if (!(await store.takeHost(host, now(), now() + LONGEST_REQUEST * second)))
+          throw new HostBusyError(host);
         asked.push(host);
       };
       const onRedirect = async (to: URL) => {
         await options?.onRedirect?.(to);
         await take(hostOf(to));
       };
-      // A URL without a host is refused by the fetcher before anything is asked.
       await take(hostOf(url));
       let pause = spacing;
       try {
         return await guardedFetch.fetchDocument(url, { ...options, onRedirect });
       } catch (error) {
         if (error instanceof GuardedFetchError && error.retryAfter !== undefined) {
-          pause = Math.min(Math.max(spacing, error.retryAfter * 1_000), LONGEST_RETRY_AFTER);
+          pause = Math.max(spacing, Math.min(error.retryAfter * second, longestPause));
         }
         throw error;
       } finally {
         // The last answer comes from the last host.
         const last = asked.at(-1);
         for (const host of asked) {
-          await store.holdHost(host, Math.round(now() + (host === last ? pause : spacing)));
+          await store.holdHost(host, now() + (host === last ? pause : spacing));
         }
       }
     },

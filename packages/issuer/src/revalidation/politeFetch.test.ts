@@ -25,7 +25,12 @@ afterAll(async () => void (await Promise.all([first.close(), second.close(), gua
 function polite() {
   let time = 1_000_000;
   const store = createMemoryRevalidationStore();
-  const { fetchDocument } = createPoliteFetch(guardedFetch, { store, spacing: SPACING, now: () => time });
+  const { fetchDocument } = createPoliteFetch(guardedFetch, {
+    store,
+    spacing: SPACING,
+    longestPause: 60_000,
+    now: () => time,
+  });
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };

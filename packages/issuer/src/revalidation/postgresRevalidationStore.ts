@@ -1,3 +1,4 @@
+import { sqlHostTurns } from "@app-registry/outbound/internal";
 import { hashOfDid } from "@app-registry/sdk/internal";
 import { migrate, type Query, type SqlPool, stored, unlessTaken } from "../sqlPool.ts";
 import type { CheckableAttestation, RememberedAttestation } from "./rememberedAttestation.ts";
@@ -59,6 +60,8 @@ export const createPostgresRevalidationStore =
 
 function openScope(pool: SqlPool, scope: string): RevalidationStore {
   const query: Query = (text, values = []) => stored(pool.query.bind(pool), text, [scope, ...values]);
+  const rowsOf = async (text: string, values: unknown[]) =>
+    (await stored(pool.query.bind(pool), text, values)).rows;
   return {
     unlessTaken: (task) => unlessTaken(pool, `revalidation ${scope}`, task),
     async readCursor() {
@@ -129,20 +132,7 @@ function openScope(pool: SqlPool, scope: string): RevalidationStore {
       );
       return (rows as CheckableRow[]).map(fromRow);
     },
-    async takeHost(host, now, until) {
-      const { rowCount } = await query(
-        `INSERT INTO app_registry_issuer.hosts AS known (scope, host, free_at) VALUES ($1, $2, $4)
-         ON CONFLICT (scope, host) DO UPDATE SET free_at = excluded.free_at WHERE known.free_at <= $3::bigint`,
-        [host, now, until],
-      );
-      return rowCount === 1;
-    },
-    async holdHost(host, until) {
-      await query("UPDATE app_registry_issuer.hosts SET free_at = $3 WHERE scope = $1 AND host = $2", [
-        host,
-        until,
-      ]);
-    },
+    ...sqlHostTurns(rowsOf, "app_registry_issuer.hosts", scope),
     async hostFreeAt(host) {
       const { rows } = await query(
         "SELECT free_at FROM app_registry_issuer.hosts WHERE scope = $1 AND host = $2",

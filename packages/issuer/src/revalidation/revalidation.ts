@@ -46,7 +46,12 @@ export function createRevalidation(
   const { lock } = options;
   const { now } = issuing;
   const onEvent = onceEach(options.onEvent);
-  const guardedFetch = createPoliteFetch(issuing.guardedFetch, { store, spacing: hostSpacing, now });
+  const guardedFetch = createPoliteFetch(issuing.guardedFetch, {
+    store,
+    spacing: hostSpacing,
+    longestPause: 7 * DAY,
+    now,
+  });
   const resolver = issuing.deployment.contracts.ResolverWithStore.address;
 
   const pass = async () => {
