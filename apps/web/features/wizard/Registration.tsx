@@ -4,7 +4,6 @@ import {
   type AppRegistryClient,
   compareVersions,
   formatVersion,
-  InvalidDidError,
   isJsonObject,
   nextVersions,
   normalizeDid,
@@ -20,6 +19,7 @@ import type { RegistryConnection } from "../wallet/config.ts";
 import { useRegistryClient, useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
+import { readDid } from "./draft/problems.ts";
 import { Wizard } from "./Wizard.tsx";
 
 interface RegistrationProps {
@@ -41,33 +41,24 @@ function NewService() {
   return <Wizard draftKey={{ chainId: deployment.chainId }} />;
 }
 
-function canonical(typed: string): string | InvalidDidError {
-  try {
-    return normalizeDid(typed);
-  } catch (error) {
-    if (error instanceof InvalidDidError) return error;
-    throw error;
-  }
-}
-
 function NextVersion({ did: typed, major }: { did: string; major: number | undefined }) {
   const client = useRegistryClient();
-  const did = canonical(typed);
+  const { did, reason } = readDid(typed);
   const existing = useQuery({
     queryKey: ["existing", client.deployment.chainId, typed, major],
     queryFn: async () => {
       const latest = major ?? (await client.latestMajor(typed));
       return { ...(await loadExistingService(client, { did: typed, major: latest })), major: latest };
     },
-    enabled: typeof did === "string",
+    enabled: did !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  if (typeof did !== "string") {
+  if (did === undefined) {
     return (
       <Problem
         title="The address of this page names no DID"
-        why={did.reason}
+        why={reason}
         action={<a href="/my">My services</a>}
       />
     );

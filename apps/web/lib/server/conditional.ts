@@ -23,9 +23,5 @@ export function respondWithEtag(
     : new Response(body, { headers: { ...headers, etag } });
 }
 
-/** `respondWithEtag` with a value as JSON, which is to be asked for anew before it is used again. */
-export const respondWithJson = (request: Request, value: unknown): Response =>
-  respondWithEtag(request, JSON.stringify(value), {
-    "content-type": "application/json",
-    "cache-control": "no-cache",
-  });
+/** Headers of JSON that is to be asked for anew before it is used again. */
+export const freshJson = { "content-type": "application/json", "cache-control": "no-cache" };

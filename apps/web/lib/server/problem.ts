@@ -124,20 +124,6 @@ const knownProblems: KnownProblem[] = [
   [TransactionRefusedError, 503, "transaction-refused", "The chain's node refused the transaction", true],
   [TimeLimitError, 504, "timeout", "It took too long", true],
 ];
-const chainAway: KnownProblem = [
-  AppRegistryError,
-  503,
-  "chain-unavailable",
-  "The chain can't be read now",
-  true,
-];
-const chainError: KnownProblem = [
-  AppRegistryError,
-  502,
-  "chain-error",
-  "The chain answered with an error",
-  false,
-];
 
 /** What a caller may know of anything that was thrown: nothing of an unforeseen error, whatever it holds. */
 export function toApiProblem(error: unknown): ApiProblem {
@@ -177,8 +163,13 @@ export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ContractRevertError && error.errorName === "AppNotFound") {
     return new ApiProblem(404, "app-not-found", "This service is not registered", { detail });
   }
-  const [, status, code, title, mayPass] =
-    knownProblems.find(([type]) => error instanceof type) ?? (error.retryable ? chainAway : chainError);
+  const known = knownProblems.find(([type]) => error instanceof type);
+  if (!known) {
+    return error.retryable
+      ? new ApiProblem(503, "chain-unavailable", "The chain can't be read now", { detail, retryable: true })
+      : new ApiProblem(502, "chain-error", "The chain answered with an error", { detail });
+  }
+  const [, status, code, title, mayPass] = known;
   return new ApiProblem(status, code, title, {
     detail,
     problems: error instanceof IndexNeededError ? [...error.problems] : undefined,

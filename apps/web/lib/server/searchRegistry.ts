@@ -9,7 +9,7 @@ import {
   searchPageSchema,
 } from "@app-registry/sdk";
 import { askIndexer, type IndexerAnswer, readAnswer } from "./askIndexer.ts";
-import { respondWithEtag } from "./conditional.ts";
+import { freshJson, respondWithEtag } from "./conditional.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
@@ -52,7 +52,7 @@ export async function serveSearch(request: Request, searched: Searched): Promise
   const answer = await askIndex(searched, query);
   const body =
     answer?.bytes ?? JSON.stringify(await searchChain({ client: searched.client, ...toInput(query) }));
-  return respondWithEtag(request, body, { "content-type": "application/json", "cache-control": "no-cache" });
+  return respondWithEtag(request, body, freshJson);
 }
 
 function readPage(answer: IndexerAnswer): SearchPage | undefined {

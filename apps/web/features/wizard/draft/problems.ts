@@ -31,32 +31,27 @@ export interface DraftProblem {
 
 type Found = Omit<DraftProblem, "step">;
 
-/** The canonical DID of what was typed; undefined while it isn't a DID. */
-export function canonicalDid(text: string): string | undefined {
+/** The canonical DID of what was typed, or why it is none. */
+export function readDid(
+  text: string,
+): { did: string; reason?: undefined } | { did?: undefined; reason: string } {
   try {
-    return normalizeDid(text);
-  } catch {
-    return undefined;
+    return { did: normalizeDid(text) };
+  } catch (error) {
+    return { reason: error instanceof InvalidDidError ? error.reason : "This is not a DID." };
   }
 }
 
-function didProblems(draft: Draft): Found[] {
-  if (draft.did.trim() === "") {
-    return [
-      {
-        field: "did",
-        code: "missing",
-        message: "Enter the DID of the service, such as did:web:example.com.",
-      },
-    ];
+/** The canonical DID of what was typed; undefined while it isn't a DID. */
+export const canonicalDid = (text: string): string | undefined => readDid(text).did;
+
+function didProblems({ did }: Draft): Found[] {
+  if (did.trim() === "") {
+    const message = "Enter the DID of the service, such as did:web:example.com.";
+    return [{ field: "did", code: "missing", message }];
   }
-  try {
-    normalizeDid(draft.did);
-    return [];
-  } catch (error) {
-    const message = error instanceof InvalidDidError ? error.reason : "This is not a DID.";
-    return [{ field: "did", code: "not-a-did", message }];
-  }
+  const { reason } = readDid(did);
+  return reason === undefined ? [] : [{ field: "did", code: "not-a-did", message: reason }];
 }
 
 function versionProblems(draft: Draft, registered: RegisteredDid | undefined): Found[] {

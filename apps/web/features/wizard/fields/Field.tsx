@@ -1,7 +1,15 @@
 "use client";
 
 import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
-import { Button, CloseButton, Input, TagsInput, Textarea, TextInput } from "@mantine/core";
+import {
+  Button,
+  CloseButton,
+  Input,
+  type InputWrapperProps,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 
@@ -12,12 +20,9 @@ import styles from "./fields.module.css";
 
 /** The help stands after the message, in a column of its own where there is room. */
 export const frame = {
-  inputWrapperOrder: ["label", "input", "error", "description"] as (
-    | "label"
-    | "input"
-    | "error"
-    | "description"
-  )[],
+  inputWrapperOrder: ["label", "input", "error", "description"] as NonNullable<
+    InputWrapperProps["inputWrapperOrder"]
+  >,
   classNames: {
     root: styles.root ?? "",
     label: styles.label ?? "",

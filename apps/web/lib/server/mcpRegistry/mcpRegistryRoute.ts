@@ -1,4 +1,4 @@
-import { respondWithJson } from "../conditional.ts";
+import { freshJson, respondWithEtag } from "../conditional.ts";
 import { problemResponse } from "../problem.ts";
 import { type Registry, registry } from "../registry.ts";
 import { type RouteHandler, type RouteOptions, routeMethods } from "../route.ts";
@@ -9,7 +9,7 @@ type Answer = (request: Request, registry: Registry) => Promise<unknown>;
 export const mcpRegistryHandler =
   (answer: Answer, of: () => Registry): RouteHandler =>
   async (request) =>
-    respondWithJson(request, await answer(request, of()));
+    respondWithEtag(request, JSON.stringify(await answer(request, of())), freshJson);
 
 /** Adds the member by which clients of the MCP registry's API read a problem. */
 export const mcpRegistryProblem: NonNullable<RouteOptions["onProblem"]> = (problem, { requestId }) =>
