@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { deadOrigin, serveFiles, serveHttp } from "../../sdk/test/httpServer.ts";
-import { runCli } from "../test/runCli.ts";
+import { spawnCli } from "../test/runCli.ts";
 import { runHere } from "../test/runHere.ts";
 
 const did = "did:web:example.com";
 
 describe("the command line", () => {
   it("prints its help, and that of a command with examples", async () => {
-    const help = await runCli(["--help"]);
+    const help = await spawnCli(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     for (const name of ["verify", "publish", "reclaim"])
       expect(help.stdout).toMatch(new RegExp(`^  ${name} `, "m"));
-    const { code, stdout } = await runCli(["publish", "--help"]);
+    const { code, stdout } = await spawnCli(["publish", "--help"]);
     expect(stdout).toContain("$ app-registry publish");
     expect(code).toBe(0);
   });
@@ -21,10 +21,10 @@ describe("the command line", () => {
     const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
     const { version } = JSON.parse(manifest) as { version: string };
     for (const flag of ["--version", "-V"]) {
-      expect(await runCli([flag])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+      expect(await spawnCli([flag])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
     }
-    expect((await runCli(["--version", "--json"])).json()).toEqual({ ok: true, version });
-    expect((await runCli(["--help"])).stdout).toContain("-V, --version");
+    expect((await spawnCli(["--version", "--json"])).json()).toEqual({ ok: true, version });
+    expect((await spawnCli(["--help"])).stdout).toContain("-V, --version");
   });
 
   it.each([
@@ -36,17 +36,17 @@ describe("the command line", () => {
     [["reclaim", "help", "open"], "app-registry reclaim open"],
     [["help", "challenge", "show"], "app-registry challenge show"],
   ])("shows help for %j on standard output, without an error", async (args, name) => {
-    const help = await runCli(args);
+    const help = await spawnCli(args);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout.startsWith(`Usage: ${name} `)).toBe(true);
   });
 
   it("shows the help of every command that it lists", async () => {
-    const { stdout } = await runCli(["--help"]);
+    const { stdout } = await spawnCli(["--help"]);
     const names = [...stdout.matchAll(/^ {2}([a-z]+) .*(?:\[|<| {2})/gm)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(15);
     const helps = await Promise.all(
-      names.filter((name) => name !== "help").map((name) => runCli([name, "--help"])),
+      names.filter((name) => name !== "help").map((name) => spawnCli([name, "--help"])),
     );
     for (const help of helps) {
       expect(help).toMatchObject({
@@ -60,7 +60,7 @@ describe("the command line", () => {
   it.each([[["--json"]], [["challenge", "--json"]], [["help", "frobnicate", "--json"]]])(
     "tells a program that runs %j which command is missing or unknown",
     async (args) => {
-      const { code, stderr, json } = await runCli(args);
+      const { code, stderr, json } = await spawnCli(args);
       const message = expect.stringMatching(/^(No command is given|Unknown command 'frobnicate')\.$/);
       expect(json()).toMatchObject({ ok: false, error: { name: "UsageError", message } });
       expect({ code, stderr }).toEqual({ code: 2, stderr: "" });

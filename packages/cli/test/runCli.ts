@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { runProgram } from "../src/run.ts";
+import { formatOutcome } from "../src/terminal.ts";
 
 const program = fileURLToPath(new URL("../bin/app-registry.js", import.meta.url));
 
@@ -13,18 +15,16 @@ export type CliResult = {
   json(): Record<string, unknown>;
 };
 
+type Surroundings = { environment?: Record<string, string>; cwd?: string };
+
 /** Where Node keeps compiled modules, so that each process starts faster. The command itself does not read it. */
 const { NODE_COMPILE_CACHE } = process.env;
 export const compileCache = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 
 /** Runs `app-registry` in a process of its own, with nothing else of this process's environment. */
-export async function runCli(
+export async function spawnCli(
   args: readonly string[],
-  {
-    environment = {},
-    input = "",
-    cwd = "/",
-  }: { environment?: Record<string, string>; input?: string; cwd?: string } = {},
+  { environment = {}, input = "", cwd = "/" }: Surroundings & { input?: string } = {},
 ): Promise<CliResult> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...compileCache, ...environment },
@@ -34,4 +34,38 @@ export async function runCli(
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs what `app-registry` runs in this process, one command at a time, with nothing else of this process's
+ * environment. A process per command would load the same modules a hundred times.
+ */
+export function runCli(args: readonly string[], surroundings: Surroundings = {}): Promise<CliResult> {
+  const run = last.then(() => runWithin(args, surroundings));
+  last = run.catch(() => undefined);
+  return run;
+}
+
+async function runWithin(args: readonly string[], { environment = {}, cwd = "/" }: Surroundings) {
+  const json = args.includes("--json");
+  const notes: string[] = [];
+  const { env } = process;
+  const folder = process.cwd();
+  process.env = { ...environment };
+  process.chdir(cwd);
+  try {
+    const note = (line: string) => void (json || notes.push(`${line}\n`));
+    const outcome = await runProgram(args, { json, interactive: false, note });
+    if (!outcome) throw new Error("The command wrote its help");
+    const written = formatOutcome(outcome, json);
+    const isError = "error" in outcome.json && !json;
+    const stdout = isError ? "" : written;
+    const stderr = notes.join("") + (isError ? written : "");
+    return { code: outcome.exitCode ?? 0, stdout, stderr, json: () => JSON.parse(stdout) };
+  } finally {
+    process.chdir(folder);
+    process.env = env;
+  }
 }

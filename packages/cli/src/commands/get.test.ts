@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
-import { runCli } from "../../test/runCli.ts";
+import { runCli, spawnCli } from "../../test/runCli.ts";
 import { runHere } from "../../test/runHere.ts";
 
 let fixture: CliFixture;
@@ -43,7 +43,7 @@ describe("get", () => {
   it("writes the document itself, which hashes to the record", async () => {
     const { stdout } = await fixture.cli(["get", `${did}@1.0.0`, "--metadata"]);
     expect(JSON.parse(stdout)).toMatchObject({ name: "Old" });
-    const hashed = await runCli(["hash", "-", "--json"], { input: stdout });
+    const hashed = await spawnCli(["hash", "-", "--json"], { input: stdout });
     expect(hashed.json().dataHash).toBe(published.dataHash);
   });
 

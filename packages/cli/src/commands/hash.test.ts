@@ -1,14 +1,14 @@
 import { HashAlgorithm, hashDocument } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { deadOrigin, serveFiles } from "../../../sdk/test/httpServer.ts";
-import { runCli } from "../../test/runCli.ts";
+import { spawnCli } from "../../test/runCli.ts";
 import { runHere } from "../../test/runHere.ts";
 
 const text = '{ "b": 1.0, "a": "é" }';
 
 describe("hash", () => {
   it("prints the dataHash of standard input", async () => {
-    const { code, stdout } = await runCli(["hash", "-"], { input: text });
+    const { code, stdout } = await spawnCli(["hash", "-"], { input: text });
     expect(stdout).toBe(`${hashDocument(text, HashAlgorithm.keccak256).dataHash}\n`);
     expect(code).toBe(0);
   });

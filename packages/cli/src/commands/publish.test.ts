@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
 import { restMetadata } from "../../../sdk/test/chain/testRegistry.ts";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
-import { runCli } from "../../test/runCli.ts";
+import { runCli, spawnCli } from "../../test/runCli.ts";
 
 let fixture: CliFixture;
 
@@ -31,7 +31,8 @@ describe("publish", () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = await fixture.writeMetadata("First");
-    const { code, json, stderr } = await fixture.cli(publish(file, did, "1.0.0"), key);
+    const environment = { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key };
+    const { code, json, stderr } = await spawnCli(publish(file, did, "1.0.0"), { environment });
     expect(stderr).toBe("");
     expect(json()).toEqual({
       ok: true,

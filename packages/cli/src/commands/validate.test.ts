@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { restMetadata } from "../../../sdk/test/chain/testRegistry.ts";
 import { serveFiles } from "../../../sdk/test/httpServer.ts";
-import { runCli } from "../../test/runCli.ts";
+import { spawnCli } from "../../test/runCli.ts";
 import { runHere } from "../../test/runHere.ts";
 
 async function validate(metadata: object, ...more: string[]) {
@@ -45,7 +45,7 @@ describe("validate", () => {
     expect(code).toBe(0);
     const { description: _, ...rest } = metadata;
     const input = JSON.stringify(rest);
-    const plain = await runCli(["validate", "-", "--interfaces", "api"], { input });
+    const plain = await spawnCli(["validate", "-", "--interfaces", "api"], { input });
     expect(plain.stderr).toContain(
       '/desciption: "desciption" is not a known field. Did you mean "description"?',
     );
