@@ -17,6 +17,8 @@ const SINCES_EVERY = 4;
 /** What happened earlier may be unknown of an issuer whose seat was given away. */
 const SEEN = 89 * DAY;
 const GAS = 16_000_000;
+/** Named, so that nobody looks one up for each transaction: 10 gwei. */
+const GAS_PRICE = "0x2540be400";
 /** How many are asked at once: the chain slows down by what it notes of every step of a long call. */
 const QUESTIONS = 16;
 
@@ -79,7 +81,7 @@ export async function createChain() {
   async function perform(at: number, calls: Call[]): Promise<string[]> {
     const data = driver.interface.encodeFunctionData("perform", [calls]);
     await provider.request({ method: "evm_setNextBlockTimestamp", params: [at] });
-    const transaction = { from, to: driverAddress, data, gas: GAS };
+    const transaction = { from, to: driverAddress, data, gas: GAS, gasPrice: GAS_PRICE };
     const hash = await provider.request({ method: "eth_sendTransaction", params: [transaction] });
     const receipt = (await provider.request({ method: "eth_getTransactionReceipt", params: [hash] })) as {
       logs: { address: string; data: string }[];
