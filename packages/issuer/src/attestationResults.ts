@@ -8,11 +8,15 @@ import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 /** The live attestations that a wallet controls a DID. */
 export async function ownershipAttestations(
   context: IssuerContext,
-  parameters: { did: CanonicalDid; controller: Address; txHash?: Hash } & AtBlock,
+  { txHash, ...about }: { did: CanonicalDid; controller: Address; txHash?: Hash } & AtBlock,
 ): Promise<AttestationResult[]> {
-  const { did, controller, txHash, ...at } = parameters;
-  const live = await context.client.getDidAttestations({ did, controller, ...at });
-  const subject = { schema: "did-ownership", didHash: hashOfDid(did), subject: controller } as const;
+  const live = await context.client.getDidAttestations(about);
+  const subject = {
+    schema: "did-ownership",
+    didHash: didHash(about.did),
+    subject: about.controller,
+  } as const;
+  const args = { didHash: subject.didHash, controller: about.controller };
   return toResults(context, live, subject, txHash, () =>
     context.publicClient.getContractEvents({ ...logs(context), eventName: "DIDAttested", args }),
   );
@@ -21,11 +25,11 @@ export async function ownershipAttestations(
 /** The live attestations of a dataHash. */
 export async function dataHashAttestations(
   context: IssuerContext,
-  parameters: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & AtBlock,
+  { txHash, ...about }: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & AtBlock,
 ): Promise<AttestationResult[]> {
-  const { did, dataHash, txHash, ...at } = parameters;
-  const live = await context.client.getDataHashAttestations({ did, dataHash, ...at });
-  const subject = { schema: "data-hash", didHash: hashOfDid(did), subject: dataHash } as const;
+  const live = await context.client.getDataHashAttestations(about);
+  const subject = { schema: "data-hash", didHash: didHash(about.did), subject: about.dataHash } as const;
+  const args = { didHash: subject.didHash, dataHash: about.dataHash };
   return toResults(context, live, subject, txHash, () =>
     context.publicClient.getContractEvents({ ...logs(context), eventName: "DataHashAttested", args }),
   );

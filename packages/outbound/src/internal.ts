@@ -1,3 +1,3 @@
-/** What the other packages of App Registry share with this one. Not a public interface: it may change at any time. */
-export { createPoliteFetch, type HostTurns } from "./politeFetch.ts";
+/** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
+export { createPoliteFetch, type HostTurns, sqlHostTurns } from "./politeFetch.ts";
 export { printable } from "./printable.ts";

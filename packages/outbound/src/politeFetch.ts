@@ -3,11 +3,8 @@ import type { GuardedFetch } from "./guardedFetch.ts";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 import { hostOf } from "./hostOf.ts";
 
-/** The longest that a host's `Retry-After` is obeyed, in milliseconds. */
-const LONGEST_RETRY_AFTER = 7 * 86_400_000;
-
-/** How long a host stays taken by a request that never ends, in milliseconds. */
-const LONGEST_REQUEST = 60_000;
+/** A host is kept that long for a request that never comes to its end, in seconds. */
+const LONGEST_REQUEST = 60;
 
 /** The host was contacted a moment ago or is being contacted, so it isn't contacted now. */
 export class HostBusyError extends AppRegistryError {
@@ -24,7 +21,7 @@ export class HostBusyError extends AppRegistryError {
   }
 }
 
-/** Remembers until when each host must not be contacted. Times are Unix milliseconds. */
+/** Remembers which hosts are being asked or spared. */
 export type HostTurns = {
   /** Takes a host until a time. @returns false when it is not free now. */
   takeHost(host: string, now: number, until: number): Promise<boolean>;
@@ -33,8 +30,54 @@ export type HostTurns = {
 };
 
 /**
- * Makes a fetcher ask each host for one document at a time, with a pause of `spacing` milliseconds, and not before its
- * `Retry-After`. The same applies to a host that a redirect leads to.
+ * Keeps the turns of hosts in a table with the columns `host` and `free_at`, and `scope` where there is one. Others that
+ * share the table share the turns.
+ */
+export function sqlHostTurns(
+  query: (text: string, values: unknown[]) => Promise<readonly unknown[]>,
+  table: string,
+  scope?: string,
+): HostTurns {
+  const [column, value, condition] =
+    scope === undefined ? ["", "", ""] : ["scope, ", "$3, ", " AND scope = $3"];
+  const scoped = scope === undefined ? [] : [scope];
+  return {
+    async takeHost(host, now, until) {
+      const after = `$${3 + scoped.length}`;
+      const taken = await query(
+        `INSERT INTO ${table} AS known (${column}host, free_at) VALUES (${value}$1, $2::float8)
+         ON CONFLICT (${column}host) DO UPDATE SET free_at = excluded.free_at WHERE known.free_at <= ${after}::float8
+         RETURNING 1 AS taken`,
+        [host, until, ...scoped, now],
+      );
+      return taken.length > 0;
+    },
+    async holdHost(host, until) {
+      await query(`UPDATE ${table} SET free_at = $2::float8 WHERE host = $1${condition}`, [
+        host,
+        until,
+        ...scoped,
+      ]);
+    },
+  };
+}
+
+type PoliteFetchOptions = {
+  store: HostTurns;
+  /** Pause between two requests to a host. */
+  spacing: number;
+  /** The longest that a host's `Retry-After` is obeyed. */
+  longestPause: number;
+  now: () => number;
+  /** Units that a second has in all these times. Default 1,000: they are milliseconds. */
+  second?: number;
+  /** A host that the caller has taken. */
+  taken?: string;
+};
+
+/**
+ * Has a fetcher ask each host for one document at a time, with a pause of `spacing` between two, and not
+ * before the time that its `Retry-After` names. A host that a redirect leads to is spared as the first one is.
  * @throws HostBusyError from `fetchDocument` instead of waiting.
  */
 export function createPoliteFetch(

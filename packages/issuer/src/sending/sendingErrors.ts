@@ -41,8 +41,8 @@ export class IssuerFeesTooHighError extends SendingError {
   }
 }
 
-/** The issuer has reached its spending cap for an hour. Nothing was sent. */
-export class IssuerSpendingCapError extends AppRegistryError {
+/** The issuer has spent what it may spend in an hour. Nothing was sent. */
+export class IssuerSpendingCapError extends SendingError {
   override readonly name = "IssuerSpendingCapError";
   /** Seconds until it may spend again. */
   readonly retryAfter: number;
@@ -56,35 +56,26 @@ export class IssuerSpendingCapError extends AppRegistryError {
   }
 }
 
-/** Transactions of an earlier run of the issuer are not mined yet, so it is unknown what it attested. */
-export class IssuerRecoveringError extends AppRegistryError {
+/** Transactions that an earlier run of the issuer sent are not mined yet, so what it attested is not known. */
+export class IssuerRecoveringError extends SendingError {
   override readonly name = "IssuerRecoveringError";
 
   constructor() {
-    super("The issuer has restarted and waits for its earlier transactions.", {
-      action: "Try again in a moment.",
-      docsPath: "/issuer#sending",
-      retryable: true,
-    });
+    super("The issuer was started again and waits for transactions that it sent before.");
   }
 }
 
-/** The node refused a transaction, or said that its nonce is used, several times in a row. Nothing was sent. */
-export class TransactionRefusedError extends AppRegistryError {
+/** The node refused a transaction, or took its nonce for used, several times in a row. Nothing was sent. */
+export class TransactionRefusedError extends SendingError {
   override readonly name = "TransactionRefusedError";
 
   constructor(cause: unknown) {
-    super("The chain's node refused the issuer's transaction.", {
-      action: "Try again in a moment.",
-      docsPath: "/issuer#sending",
-      retryable: true,
-      cause,
-    });
+    super("The chain's node did not take the issuer's transaction.", { cause });
   }
 }
 
-/** The database with the issuer's open transactions doesn't answer. Nothing was sent. */
-export class IssuerStoreError extends AppRegistryError {
+/** The database with the issuer's open transactions does not answer. Nothing was sent. */
+export class IssuerStoreError extends SendingError {
   override readonly name = "IssuerStoreError";
 
   constructor(cause: unknown) {
