@@ -48,7 +48,7 @@ export function OperationSteps({ operation }: { operation: Operation }) {
           data-state={state}
           aria-current={state === "working" ? "step" : undefined}
         >
-          <span>
+          <span className={styles.mark}>
             <Mark state={state} />
           </span>
           <span className={styles.title}>{stageTitle(id, operation)}</span>
