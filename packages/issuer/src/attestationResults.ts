@@ -13,7 +13,7 @@ export async function ownershipAttestations(
   const live = await context.client.getDidAttestations(about);
   const subject = {
     schema: "did-ownership",
-    didHash: didHash(about.did),
+    didHash: hashOfDid(about.did),
     subject: about.controller,
   } as const;
   const args = { didHash: subject.didHash, controller: about.controller };
@@ -28,7 +28,7 @@ export async function dataHashAttestations(
   { txHash, ...about }: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & AtBlock,
 ): Promise<AttestationResult[]> {
   const live = await context.client.getDataHashAttestations(about);
-  const subject = { schema: "data-hash", didHash: didHash(about.did), subject: about.dataHash } as const;
+  const subject = { schema: "data-hash", didHash: hashOfDid(about.did), subject: about.dataHash } as const;
   const args = { didHash: subject.didHash, dataHash: about.dataHash };
   return toResults(context, live, subject, txHash, () =>
     context.publicClient.getContractEvents({ ...logs(context), eventName: "DataHashAttested", args }),
