@@ -9,7 +9,7 @@ const builds: Check[] = [
   ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
 ];
 
-/** The native compiler checks the same types in half the time; other tools need the API of the older one. */
+/** The native compiler needs about a third less CPU time; other tools need the API of the older one. */
 const types = (name: string, project: string, ...more: string[]): Check => [
   `types: ${name}`,
   "node_modules/typescript-native/bin/tsc",
