@@ -37,6 +37,7 @@ export {
   type ProvenLine,
   provenBy,
   provenLine,
+  provenSchema,
   type Relation,
   relationOf,
   type SiteOf,

@@ -1,5 +1,7 @@
 import { getAddress } from "viem/utils";
+import * as z from "zod/mini";
 import { type Did, type DidWeb, parseDid } from "./did.ts";
+import { described } from "./schemas.ts";
 
 /**
  * The registrable domain of a host after the public suffix list, its private section included; nothing for a public
@@ -8,12 +10,18 @@ import { type Did, type DidWeb, parseDid } from "./did.ts";
 export type SiteOf = (host: string) => string | null | undefined;
 
 /** What a DID names, which is all that control of it proves. */
-export type Proven = {
-  /** `host`: a whole host, or one port of it. `path`: a path of a host, whose other paths others may hold. */
-  kind: "host" | "path" | "contract";
-  /** `example.com`, `example.com:8443`, `example.com/team`, or the contract's CAIP-10 id with EIP-55 capitals. */
-  name: string;
-};
+export const provenSchema = z.object({
+  kind: described(
+    z.enum(["host", "path", "contract"]),
+    "host: a whole host, or one port of it. path: a path of a host, whose other paths others may hold.",
+  ),
+  name: described(
+    z.string(),
+    "example.com, example.com:8443, example.com/team, or the contract's CAIP-10 id with EIP-55 capitals.",
+  ),
+});
+
+export type Proven = z.output<typeof provenSchema>;
 
 /**
  * What a DID names. Names, publishers and links in metadata are claims; this is proven while *control* passes.

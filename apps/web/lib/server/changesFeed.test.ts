@@ -4,6 +4,7 @@ import { writeFeed } from "./changesFeed.ts";
 
 const result: SearchResult = {
   did: "did:web:localhost%3A3000:maps",
+  proven: { kind: "path", name: "localhost:3000/maps" },
   major: 1,
   version: "1.2.0",
   tokenId: "7",
@@ -34,7 +35,7 @@ describe("a feed of changes", () => {
       {
         id: page,
         url: page,
-        title: "Maps 1.2.0 (deprecated)",
+        title: "localhost:3000/maps: Maps 1.2.0 (deprecated)",
         date_published: "2025-10-09T08:53:20.000Z",
         date_modified: "2026-02-02T02:40:00.000Z",
       },
@@ -47,6 +48,7 @@ describe("a feed of changes", () => {
     expect(atom.match(/<entry>/g)).toHaveLength(1);
     for (const text of ["<script", "<b>", "\u0001", "\u202e"]) expect(atom).not.toContain(text);
     expect(atom.match(/]]>/g)?.length).toBe(atom.match(/<!\[CDATA\[/g)?.length);
+    expect(atom).toContain("<name>localhost:3000/maps</name>");
     expect(atom).toContain("A &amp; B &lt;script&gt;");
     const [item] = JSON.parse(writeFeed([result], { ...parameters, format: "json" })).items;
     expect(item.title).toContain("A & B <script>alert(1)</script> ]]>");

@@ -69,18 +69,20 @@ export function writeFeed(
 const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
+/** An entry begins with what is proven, because the name is a claim. */
 function entryOf(result: SearchResult, publicUrl: string, text: (plain: string) => string) {
-  const { did, status, publisher, updatedAt, changedAt = updatedAt } = result;
+  const { did, proven, status, updatedAt, changedAt = updatedAt } = result;
   const page = new URL(appPath(did, parseVersion(result.version)), publicUrl).href;
-  const word = status === 0 ? "" : statusNames[status].toLowerCase();
+  const word = status === 0 ? "" : `(${statusNames[status].toLowerCase()})`;
+  const words = [visibleText(result.name ?? ""), result.version, word].filter(Boolean);
   return {
     id: page,
     link: page,
-    title: text(`${visibleText(result.name ?? did)} ${result.version}${word ? ` (${word})` : ""}`),
+    title: text(`${proven.name}: ${words.join(" ")}`),
     description: text(visibleLines(result.description ?? did)),
     published: new Date(updatedAt * 1_000),
     date: new Date(changedAt * 1_000),
-    author: publisher === undefined ? [] : [{ name: visibleText(publisher) }],
+    author: [{ name: proven.name }],
     category: result.traits.map((trait) => ({ name: trait })),
   };
 }

@@ -4,6 +4,8 @@ import {
   parseDidPath,
   parseJsonStrict,
   parseVersionedDidPath,
+  provenBy,
+  provenSchema,
   toAppRegistryError,
   type VersionRecord,
   verificationReportSchema,
@@ -26,6 +28,7 @@ const versionSchema = z.object({
 /** Answer of GET /api/apps/{versionedDid}. */
 export const appResponseSchema = z.object({
   did: z.string(),
+  proven: provenSchema,
   tokenId: z.string().describe("Decimal."),
   owner: hex,
   minter: hex,
@@ -75,6 +78,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
   const { interfaces, traitHashes, contractId, pointer = null, current } = record;
   return {
     did,
+    proven: provenBy(did),
     tokenId: String(tokenId),
     owner,
     minter,

@@ -1,6 +1,7 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { AppSummary } from "../client/records.ts";
 import { parseJsonStrict } from "../json.ts";
+import { provenBy } from "../origin.ts";
 import { traitHash } from "../traits.ts";
 import { formatVersion } from "../version.ts";
 import type { SearchResult } from "./searchResult.ts";
@@ -10,6 +11,7 @@ type Labels = Pick<SearchResult, "traits" | "name" | "description" | "publisher"
 /** A record as search shows it, without the labels that only its metadata has. */
 export const toSearchResult = (record: AppSummary): SearchResult => ({
   did: record.did,
+  proven: provenBy(record.did),
   major: record.versionMajor,
   version: formatVersion(record.latestVersion),
   tokenId: String(record.tokenId),

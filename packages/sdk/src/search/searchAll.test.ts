@@ -6,6 +6,7 @@ import type { SearchPage, SearchResult } from "./searchResult.ts";
 
 const result = (tokenId: string): SearchResult => ({
   ...{ did: `did:web:${tokenId}.test`, major: 1, version: "1.0.0", tokenId, status: 0, interfaces: 2 },
+  proven: { kind: "host", name: `${tokenId}.test` },
   ...{ owner: `0x${"a".repeat(40)}`, minter: `0x${"a".repeat(40)}` },
   ...{ dataUrl: "", dataHash: `0x${"1".repeat(64)}`, dataHashAlgorithm: 0 },
   ...{ traits: [], traitHashes: [], updatedAt: 1 },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { provenSchema } from "../origin.ts";
 import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
 import { documentMarkSchema } from "./documentMark.ts";
 
@@ -19,6 +20,10 @@ export type EndpointLabel = z.output<typeof endpointLabelSchema>;
 /** One record as search shows it. Times are Unix seconds, addresses checksummed. */
 export const searchResultSchema = z.object({
   did: z.string(),
+  proven: described(
+    provenSchema,
+    "What the DID names; name, publisher and the rest are claims of its controller.",
+  ),
   major: z.int().check(z.gte(0), z.lte(255)),
   version: described(z.string(), "Latest version of this major, major.minor.patch."),
   tokenId: described(z.string(), "Decimal."),

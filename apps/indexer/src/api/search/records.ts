@@ -1,6 +1,6 @@
 import { db } from "ponder:api";
 import { app } from "ponder:schema";
-import { formatVersion, type SearchResult } from "@app-registry/sdk";
+import { formatVersion, provenBy, type SearchResult } from "@app-registry/sdk";
 import { inArray } from "ponder";
 import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
 import { checksummed } from "./checksummed.ts";
@@ -83,6 +83,7 @@ function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
   const { name, description, publisher, image, endpoints, traits } = atDataUrl?.labels ?? row;
   return {
     did: row.did,
+    proven: provenBy(row.did),
     major: row.major,
     version: formatVersion(row),
     tokenId: row.tokenId.toString(),
