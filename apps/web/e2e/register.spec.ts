@@ -1,4 +1,4 @@
-import { Interfaces, parseVersion } from "@app-registry/sdk";
+import { Interfaces, parseVersion, provenBy } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
@@ -48,10 +48,14 @@ async function expectInMcpRegistry(
   expect((await page.request.get(`/v0.1/servers/${name}/versions/9.9.9`)).status()).toBe(404);
 
   const feed = await (await page.request.get("/feed.json?traits=api:mcp")).json();
-  expect(feed.items.map((item: { title: string }) => item.title)).toContain(`${title} 1.0.0`);
+  expect(feed.items.map((item: { title: string }) => item.title)).toContain(
+    `${provenBy(did).name}: ${title} 1.0.0`,
+  );
   const atom = await page.request.get("/feed.atom");
   expect(atom.headers()["content-type"]).toContain("application/atom+xml");
-  expect(await atom.text()).toContain(`<title type="html"><![CDATA[${title} 1.0.0]]></title>`);
+  expect(await atom.text()).toContain(
+    `<title type="html"><![CDATA[${provenBy(did).name}: ${title} 1.0.0]]></title>`,
+  );
 }
 
 type McpServer = {
@@ -59,10 +63,18 @@ type McpServer = {
   _meta: { "app-registry/record": { did: string } };
 };
 
+type Service = {
+  did: string;
+  name: string;
+  interfaces: number;
+  /** `fail`: it runs elsewhere than under its DID. */
+  origin?: "pass" | "fail";
+};
+
 /** A service that was just registered is found, served, shown as verified, updated and deprecated. */
 async function expectWholeLife(
   page: Page,
-  { did, name, trait, interfaces }: { did: string; name: string; trait?: string; interfaces: number },
+  { did, name, trait, interfaces, origin }: Service & { trait?: string },
 ): Promise<void> {
   const registry = await openRegistry(page);
   const service = new ServicePage(page);
@@ -72,7 +84,7 @@ async function expectWholeLife(
 
   await test.step("its page shows it as verified", async () => {
     await expect(service.name).toHaveText(name);
-    await service.expectVerified();
+    await service.expectVerified({ origin });
   });
   await test.step("search finds it by its trait and interface", async () => {
     expect((await registry.search(query)).map((result) => result.did)).toContain(did);
@@ -91,7 +103,7 @@ async function expectWholeLife(
     await wizard.goTo("Review and publish");
     await expect(wizard.changes).toContainText("A better description.");
     await wizard.publishToEnd();
-    await service.expectVerified();
+    await service.expectVerified({ origin });
   });
   await test.step("its page shows what 1.0.1 changed", async () => {
     const changes = await service.openChanges();
@@ -127,7 +139,7 @@ test("a website or app under a did:web is registered, found, verified, updated a
   await wizard.goTo("Website or app");
   await wizard.fill({
     "Screenshot 1 URL": "https://guide.example/one.png",
-    "Web: launch URL": "https://guide.example/app",
+    "Web: launch URL": `${host.origin}/human/app`,
     "iOS: download URL": "https://apps.example/guide",
   });
   await wizard.goTo("About the service");
@@ -147,7 +159,7 @@ test("a REST API under a did:web is registered, found, verified, updated and dep
   await wizard.chooseApiType("REST");
   await wizard.goTo("API");
   await wizard.fill({
-    "Endpoint URL": "https://api.trains.example/v1",
+    "Endpoint URL": `${host.origin}/rest/v1`,
     "Schema URL": "https://api.trains.example/openapi.json",
   });
   await wizard.goTo("Traits and payments");
@@ -179,7 +191,7 @@ test("an MCP server is registered with the tools, resources and prompts that it 
   const { text } = await (await openRegistry(page)).document(service.did, parseVersion("1.0.0"));
   expect(JSON.parse(text)).toMatchObject({ endpoints: [{ name: "MCP", endpoint: server.url, ...offer }] });
   await expectInMcpRegistry(page, { did: service.did, title: service.name, url: server.url });
-  await expectWholeLife(page, { ...service, trait: "api:mcp" });
+  await expectWholeLife(page, { ...service, trait: "api:mcp", origin: "fail" });
 });
 
 test("an A2A agent is registered from its agent card", async ({ page }) => {
@@ -204,7 +216,7 @@ test("an A2A agent is registered from its agent card", async ({ page }) => {
   await page.getByRole("button", { name: "Read the card" }).click();
   await expect(wizard.field("Endpoint URL")).toHaveValue(`${host.origin}/.well-known/agent-card.json`);
   await wizard.publishToEnd();
-  await expectWholeLife(page, { ...service, trait: "api:a2a" });
+  await expectWholeLife(page, { ...service, trait: "api:a2a", origin: "fail" });
 });
 
 test("a contract under its did:pkh is registered by its owner", async ({ page }) => {

@@ -1,4 +1,4 @@
-import { parseVersion } from "@app-registry/sdk";
+import { parseVersion, provenBy } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
@@ -28,7 +28,7 @@ async function fillIn(page: Page, did: string, account: string): Promise<Registe
   await wizard.chooseInterfaces("API");
   await wizard.chooseApiType("REST");
   await wizard.goTo("API");
-  await wizard.fill({ "Endpoint URL": "https://api.trains.example/v1" });
+  await wizard.fill({ "Endpoint URL": `http://${provenBy(did).name}/v1` });
   return wizard;
 }
 

@@ -13,13 +13,14 @@ const root = fileURLToPath(new URL("../../../examples/verify-in-browser/", impor
 const registry = process.env.E2E_BASE_URL ?? "http://localhost:3000";
 const publisher = testAccount(6);
 
-const metadata = {
+/** The metadata of a service that runs where its DID leads. */
+const metadataOf = (did: string) => ({
   name: "Weather",
   description: "Forecasts for every town",
   publisher: "Example Ltd",
   traits: ["api:rest"],
-  endpoints: [{ name: "REST", endpoint: "https://api.example.com/v1" }],
-};
+  endpoints: [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }],
+});
 
 let site: string;
 let server: PreviewServer;
@@ -48,7 +49,7 @@ test.afterAll(async () => {
 
 async function publish(did: string, dataUrl?: string): Promise<void> {
   const client = await connectAppRegistry(registry, { account: publisher });
-  await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata, dataUrl });
+  await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: metadataOf(did), dataUrl });
 }
 
 /** Fills the example's form, and waits for its answer. */
@@ -81,9 +82,9 @@ test("the example refuses a document that was changed after it was published", a
   const did = host.did("changed");
   // The page's own host also serves the document, so that the browser may read it.
   const publishText = (document: object) => writeFile(join(site, "changed.json"), JSON.stringify(document));
-  await publishText(metadata);
+  await publishText(metadataOf(did));
   await publish(did, `${origin}/changed.json`);
-  await publishText({ ...metadata, description: "Something else" });
+  await publishText({ ...metadataOf(did), description: "Something else" });
   await expect(await verify(page, did)).toContainText(", but not proven: content");
   await expect(page.getByRole("term").nth(2)).toHaveText("content: fail");
   await expect(page.getByRole("definition").nth(2)).toContainText(

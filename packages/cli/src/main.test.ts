@@ -70,7 +70,11 @@ describe("the command line", () => {
   it("writes an error for people to standard error, and for programs as JSON to standard output", async () => {
     const args = ["verify", did];
     const [plain, json] = await Promise.all([spawnCli(args), spawnCli([...args, "--json"])]);
-    expect(plain).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("which registry") });
+    expect(plain).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("No registry is named"),
+    });
     expect(json).toMatchObject({ code: 2, stderr: "" });
     expect(json.json()).toEqual({
       ok: false,

@@ -1,5 +1,6 @@
 import { provenBy, verificationReportSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { endpointsUnder } from "../../../sdk/test/chain/testRegistry.ts";
 import { twinRegistries } from "../../../sdk/test/chain/twinRegistry.ts";
 import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
@@ -13,9 +14,7 @@ beforeAll(async () => {
   fixture = await createCliFixture();
   const key = await fixture.newKey();
   did = fixture.newDid(key);
-  const file = await fixture.writeMetadata("Verified", {
-    endpoints: [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }],
-  });
+  const file = await fixture.writeMetadata("Verified", endpointsUnder(did));
   await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
 });
 

@@ -9,7 +9,6 @@ import {
   hashDocument,
   type IssuerSignature,
   type Metadata,
-  provenBy,
   requestAttestation,
   type SignedAttestation,
   type SiteOf,
@@ -20,7 +19,7 @@ import { type Address, encodeErrorResult, type Hex, type LocalAccount, type Publ
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
 import type { RegistryService } from "../../../issuer/test/service/registryService.ts";
-import { restMetadata, type TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import { endpointsUnder, restMetadata, type TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
 
 /** What the examples find: a registered service, its publisher's client, and what belongs to them. */
 export type ExampleScope = {
@@ -107,8 +106,7 @@ export async function createScope(
 
   services += 1;
   const did = service.did(`example-${services}`, controller);
-  const endpoints = [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }];
-  const metadata = restMetadata("Weather", { endpoints }) as Metadata;
+  const metadata = restMetadata("Weather", endpointsUnder(did)) as Metadata;
   const { canonical: metadataJson, dataHash } = hashDocument(
     JSON.stringify(metadata),
     HashAlgorithm.keccak256,

@@ -2,6 +2,7 @@ import { connectAppRegistry, HashAlgorithm, publishApp, verifyApp } from "@app-r
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  endpointsUnder,
   maturation,
   newDid,
   restMetadata,
@@ -38,7 +39,7 @@ describe("publishApp", () => {
       did,
       version: "1.0.0",
       interfaces,
-      metadata: restMetadata(),
+      metadata: restMetadata("Weather", endpointsUnder(did)),
     });
     expect(published).toMatchObject({ status: "published", did, attested: true });
     expect(await outcomes({ client, did })).toEqual(["pass", "pass", "pass", "pass", "pass"]);
@@ -170,7 +171,7 @@ describe("publishApp", () => {
       did,
       version: "1.0.0",
       interfaces: 2,
-      metadata: restMetadata(),
+      metadata: restMetadata("Weather", endpointsUnder(did)),
     });
     expect(published).toMatchObject({ status: "published", attested: true });
     expect(await outcomes({ client, did })).toEqual(["pass", "pass", "pass", "pass", "pass"]);

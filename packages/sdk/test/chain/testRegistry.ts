@@ -19,6 +19,7 @@ import { type AppRegistryClient, createAppRegistryClient } from "../../src/clien
 import type { MintParameters } from "../../src/client/writes/mint.ts";
 import { abiHash, type Deployment, parseDeployment } from "../../src/deployment.ts";
 import { HashAlgorithm, hashDocument } from "../../src/hash.ts";
+import { provenBy } from "../../src/origin.ts";
 import { traitHash } from "../../src/traits.ts";
 
 declare module "vitest" {
@@ -177,6 +178,11 @@ export async function createTestRegistry({
 }
 
 /** Metadata of a REST API, as a publisher writes it. */
+/** A REST endpoint below what a DID names, so that the fact *origin* passes. */
+export const endpointsUnder = (did: string) => ({
+  endpoints: [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }],
+});
+
 export const restMetadata = (name = "Weather", extra: object = {}) => ({
   name,
   description: "Forecasts for every town",
