@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from "./limits.ts";
+import { isCanonicalDid } from "../did.ts";
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_NOTES_LENGTH, MAX_URL_LENGTH } from "./limits.ts";
 import { parseUrl } from "./safeHref.ts";
 
 /** Overrides and isolates of the Unicode bidirectional algorithm, which can disguise a text. */
@@ -40,6 +41,17 @@ export const requiredDescriptionSchema = requiredTextSchema(blockText, MAX_DESCR
 
 /** A description that may be empty. */
 export const descriptionSchema = textSchema(blockText, MAX_DESCRIPTION_LENGTH);
+
+/** What a publisher says about one version. It may be empty. */
+export const notesSchema = textSchema(blockText, MAX_NOTES_LENGTH);
+
+/** The DID of another service, in its canonical form. */
+export const serviceDidSchema = stringSchema.check(
+  z.refine(isCanonicalDid, {
+    error: "This is not a canonical DID of the method web or pkh.",
+    params: { code: "not-canonical-did" },
+  }),
+);
 
 function urlSchema(schemes: readonly string[], expectation: string) {
   return stringSchema.check(

@@ -4,6 +4,9 @@ export const MAX_NAME_LENGTH = 200;
 /** Longest `description`, also of a tool, resource or prompt. */
 export const MAX_DESCRIPTION_LENGTH = 10_000;
 
+/** Longest `releaseNotes` and `deprecation`. */
+export const MAX_NOTES_LENGTH = 4_000;
+
 /** Longest URL. */
 export const MAX_URL_LENGTH = 2048;
 

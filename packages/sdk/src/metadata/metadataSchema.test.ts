@@ -46,6 +46,9 @@ const full = {
   ],
   payments: [{ type: "x402", url: "https://example.com/pay", chains: ["eip155:1"] }],
   traits: ["api:mcp", "pay:x402", " Maps "],
+  releaseNotes: "Faster routes.\nNew: trains.",
+  deprecation: "Use version 2 from May on.",
+  replacedBy: "did:web:example.com:maps2",
   "x-unknown": { deep: [{}, [], null, ""] },
 };
 
@@ -85,6 +88,10 @@ describe("metadataSchema", () => {
     [{ name: "a".repeat(201) }, ["name"]],
     [{ name: "two\nlines" }, ["name"]],
     [{ publisher: "knaB\u202e" }, ["publisher"]],
+    [{ releaseNotes: "a".repeat(4_001) }, ["releaseNotes"]],
+    [{ deprecation: "\u202egnihton" }, ["deprecation"]],
+    [{ replacedBy: "did:web:Example.com" }, ["replacedBy"]],
+    [{ replacedBy: "https://example.com" }, ["replacedBy"]],
   ])("refuses %j at its place", (change, path) => {
     const { error } = metadataSchema.safeParse({ ...full, ...change });
     expect(error?.issues.map((issue) => issue.path)).toEqual([path]);

@@ -6,9 +6,11 @@ import {
   listSchema,
   mediaUrlSchema,
   nameSchema,
+  notesSchema,
   objectSchema,
   pageUrlSchema,
   requiredDescriptionSchema,
+  serviceDidSchema,
   stringSchema,
   supportUrlSchema,
 } from "./fieldSchemas.ts";
@@ -64,6 +66,9 @@ export const metadataSchema = objectSchema({
     ),
   ),
   traits: z.optional(listSchema(traitSchema, MAX_TRAITS)),
+  releaseNotes: z.optional(notesSchema),
+  deprecation: z.optional(notesSchema),
+  replacedBy: z.optional(serviceDidSchema),
 });
 
 /** A metadata JSON of either layout. */
