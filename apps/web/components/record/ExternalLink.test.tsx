@@ -40,6 +40,7 @@ describe("EndpointPanel", () => {
         endpoint={{ name: "REST", endpoint: "javascript:alert(1)", schemaUrl: "javascript:alert(2)" }}
         apiTrait="api:rest"
         serviceName="<b>x</b>"
+        placeOf={() => undefined}
       />,
     );
     expect(html).not.toContain("href");

@@ -15,6 +15,7 @@ type FactLineProps = {
 export function FactLine({ name, fact, action }: FactLineProps) {
   const { label, question } = factTexts[name];
   const problems = documentProblems(fact.evidence);
+  const until = validUntil(fact);
   const evidence = Object.entries(fact.evidence ?? {}).filter(([, value]) => value !== undefined);
   return (
     <li className={styles.fact} data-fact={name} data-outcome={fact.outcome}>
@@ -28,6 +29,11 @@ export function FactLine({ name, fact, action }: FactLineProps) {
       <div className={styles.reason}>
         {problems.length > 0 ? <ProblemList problems={problems} /> : <ReasonText text={fact.reason} />}
       </div>
+      {until === undefined ? null : (
+        <p className={styles.reason} data-until>
+          Valid until <TimeText seconds={until} dateOnly />
+        </p>
+      )}
       <details className="fold">
         <summary>Evidence</summary>
         <p className="quiet">{question}</p>
@@ -36,6 +42,12 @@ export function FactLine({ name, fact, action }: FactLineProps) {
       </details>
     </li>
   );
+}
+
+/** When the attestation that a passing fact rests on expires, in Unix seconds. */
+function validUntil({ outcome, evidence }: FactView): number | undefined {
+  const expiresAt = evidence?.expiresAt;
+  return outcome === "pass" && typeof expiresAt === "number" ? expiresAt : undefined;
 }
 
 /** Deeper evidence is shown as JSON. */

@@ -10,12 +10,31 @@ describe("visibleText", () => {
     expect(visibleText("Pay\u200BPal")).toBe("Pay\uFFFDPal");
   });
 
+  it.each([
+    ["a joiner between Latin letters", "Pay\u200DPal", "Pay\uFFFDPal"],
+    ["a soft hyphen", "Pay\u00ADPal", "Pay\uFFFDPal"],
+    ["a Hangul filler", "PayPal\u3164", "PayPal\uFFFD"],
+    ["a variation selector after a letter", "PayPal\uFE0F", "PayPal\uFFFD"],
+    ["invisible tags", "PayPal\u{E0041}", "PayPal\uFFFD"],
+    ["the blank braille pattern", "\u2800\u2800", "\uFFFD\uFFFD"],
+    ["marks piled on a letter", `a${"\u0301".repeat(40)}b`, `a${"\u0301".repeat(4)}\uFFFDb`],
+  ])("shows %s", (_, text, visible) => {
+    expect(visibleText(text)).toBe(visible);
+  });
+
   it("keeps joiners that scripts and emoji need", () => {
+    expect(visibleText("1\uFE0F\u20E3 ❤\uFE0F 👍🏽 नी\u200Dला")).toBe(
+      "1\uFE0F\u20E3 ❤\uFE0F 👍🏽 नी\u200Dला",
+    );
     expect(visibleText("می\u200Cخواهم 👩\u200D🚀")).toBe("می\u200Cخواهم 👩\u200D🚀");
   });
 
   it("puts a name on one line", () => {
     expect(visibleText("  two\r\nlines\t ")).toBe("two lines");
+  });
+
+  it("keeps one empty line, so that no prose pushes what follows out of sight", () => {
+    expect(visibleLines(`one\n\ntwo${"\n \t".repeat(500)}\nthree`)).toBe("one\n\ntwo\n\nthree");
   });
 
   it("keeps the line breaks of prose", () => {

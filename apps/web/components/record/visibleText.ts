@@ -1,24 +1,34 @@
 /**
- * Characters that change how text around them is read without being seen: controls, bidirectional marks,
- * embeddings, overrides and isolates (Unicode UAX #9), and zero-width characters. Joiners (U+200C, U+200D) stay:
- * scripts and emoji need them.
+ * Characters that change how the text around them is read without being seen: controls, bidirectional marks,
+ * embeddings, overrides and isolates (Unicode UAX #9), everything that is ignored by default (zero-width characters,
+ * fillers, tags), and the blank braille pattern. Joiners and variation selectors are judged by their neighbours.
  */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/g;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
+
+/** Joiners and variation selectors do something only after emoji and after letters that join; elsewhere they hide. */
+const misplaced =
+  /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}])[\u200c\u200d]|(?<![\p{Emoji}])[\ufe0e\ufe0f]/gu;
+
+/** More marks on one letter than any language writes are drawn over the lines around it. */
+const piled = /(\p{M}{4})\p{M}+/gu;
+
+const shown = (text: string): string =>
+  text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD").replace(piled, "$1\uFFFD");
 
 /**
  * Makes a stranger's text safe to show: every invisible control becomes the visible replacement character, and
  * line breaks and tabs become spaces.
  */
 export function visibleText(text: string): string {
-  return text
-    .replace(/[\t\n\r]+/g, " ")
-    .replace(invisible, "\uFFFD")
-    .trim();
+  return shown(text.replace(/[\t\n\r]+/g, " ")).trim();
 }
 
-/** Like {@link visibleText} for prose of several lines: line breaks stay. */
+/** Like {@link visibleText} for prose of several lines: line breaks stay, though no more than one empty line at once. */
 export function visibleLines(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(/\t/g, " ").replace(invisible, "\uFFFD").trim();
+  const lines = text.replace(/\r\n?/g, "\n").replace(/\t/g, " ");
+  return shown(lines)
+    .replace(/\n(?:[^\S\n]*\n){2,}/g, "\n\n")
+    .trim();
 }

@@ -9,7 +9,12 @@ export class ServicePage {
   }
 
   get name(): Locator {
-    return this.page.getByRole("heading", { level: 1 });
+    return this.page.locator('[data-claim="name"]');
+  }
+
+  /** The host, the path or the contract that is proven. */
+  get proven(): Locator {
+    return this.page.locator("[data-proven]");
   }
 
   /** One of the five facts, once it was checked. */

@@ -1,12 +1,12 @@
-import { toAppRegistryError } from "@app-registry/sdk";
+import { TimeLimitError, toAppRegistryError } from "@app-registry/sdk";
 import Link from "next/link";
-import { Suspense } from "react";
 import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import { inTime } from "../../lib/server/deadline.ts";
 import styles from "./control.module.css";
 import { controlHref } from "./readAccountControl.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
@@ -23,15 +23,19 @@ interface ControlSectionProps {
 export function ControlSection(props: ControlSectionProps) {
   return (
     <LedgerSection title="Control" id="control" note="Who controls the DID now, as issuers attest.">
-      <Suspense fallback={<p aria-busy="true">Asking the chain who controls the DID</p>}>
-        <Control {...props} />
-      </Suspense>
+      <Control {...props} />
     </LedgerSection>
   );
 }
 
+/** Milliseconds that the page waits for who controls the DID. */
+const PATIENCE = 3_000;
+
 async function Control(props: ControlSectionProps) {
-  const control = await readDidControl(props).catch((error: unknown) => toAppRegistryError(error));
+  const late = () => new TimeLimitError("The chain");
+  const control = await inTime(readDidControl(props), PATIENCE, late).catch((error: unknown) =>
+    toAppRegistryError(error),
+  );
   if (!("accounts" in control)) {
     const title = "Who controls the DID can't be read now";
     return <Problem level={3} tone="unknown" title={title} why={control.shortMessage} />;

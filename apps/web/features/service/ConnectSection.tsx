@@ -9,20 +9,23 @@ import {
 } from "../../components/record/connecting.ts";
 import { CopyBlock, type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
-import { ExternalLink } from "../../components/record/labels.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
+import type { PlaceOf } from "./linkPlaces.ts";
+import { PlacedLink, PlaceWords } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
+type ConnectSectionProps = { did: string; metadata: ServiceMetadata; placeOf: PlaceOf };
+
 /** How to use a service: where people open it, what programs connect to, the contract itself, and how to pay. */
-export function ConnectSection({ did, metadata }: { did: string; metadata: ServiceMetadata }) {
+export function ConnectSection({ did, metadata, placeOf }: ConnectSectionProps) {
   const parsed = parseDid(did);
   const launches = metadata.platforms.flatMap(({ name, launchUrl, downloadUrl }) => {
     const url = launchUrl ?? downloadUrl;
     const verb = launchUrl === undefined ? "Download for" : "Open on";
     return url === undefined
       ? []
-      : [{ term: `${verb} ${platformLabel(name)}`, value: <ExternalLink url={url} /> }];
+      : [{ term: `${verb} ${platformLabel(name)}`, value: <PlacedLink url={url} placeOf={placeOf} /> }];
   });
   const contract =
     parsed.method === "pkh"
@@ -35,7 +38,8 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
     term: `Pays by ${visibleText(type)}`,
     value: (
       <>
-        {url === undefined ? null : <ExternalLink url={url} />} {visibleText(chains.join(", "))}
+        {url === undefined ? null : <PlacedLink url={url} placeOf={placeOf} />}{" "}
+        {visibleText(chains.join(", "))}
       </>
     ),
   }));
@@ -52,6 +56,7 @@ export function ConnectSection({ did, metadata }: { did: string; metadata: Servi
           endpoint={endpoint}
           apiTrait={endpoint.apiTrait}
           serviceName={metadata.name ?? ""}
+          placeOf={placeOf}
         />
       ))}
       {payments.length === 0 ? null : (
@@ -83,6 +88,7 @@ type EndpointPanelProps = {
   apiTrait?: string | undefined;
   /** The service's name; it names the entry of a client configuration. */
   serviceName: string;
+  placeOf: PlaceOf;
 };
 
 /** Addresses that programs call; others are shown and not offered for copying. */
@@ -98,20 +104,27 @@ function title(endpoint: EndpointView, apiTrait: string | undefined): string {
 }
 
 /** How to reach an endpoint: its address to copy, what to paste, its schema, and who may call it. */
-export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanelProps) {
+export function EndpointPanel({ endpoint, apiTrait, serviceName, placeOf }: EndpointPanelProps) {
   const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
   const address = (isMcp ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
   const versions = endpoint.interfaceVersions ?? [];
   const isContract = endpoint.name === "Contract";
   const lines: DefinitionLine[] = [];
   if (address !== undefined) {
-    lines.push({ term: isContract ? "RPC" : "Address", value: <EndpointAddress address={address} /> });
+    lines.push({
+      term: isContract ? "RPC" : "Address",
+      value: <EndpointAddress address={address} placeOf={placeOf} />,
+    });
   }
   if (endpoint.schemaUrl !== undefined) {
-    lines.push({ term: isContract ? "ABI" : "Schema", value: <ExternalLink url={endpoint.schemaUrl} /> });
+    lines.push({
+      term: isContract ? "ABI" : "Schema",
+      value: <PlacedLink url={endpoint.schemaUrl} placeOf={placeOf} />,
+    });
   }
   for (const { term, text, url } of authenticationLines(endpoint.authentication)) {
-    const value = url === undefined ? <bdi>{visibleText(text)}</bdi> : <ExternalLink url={url} />;
+    const value =
+      url === undefined ? <bdi>{visibleText(text)}</bdi> : <PlacedLink url={url} placeOf={placeOf} />;
     lines.push({ term, value });
   }
   return (
@@ -132,11 +145,12 @@ export function EndpointPanel({ endpoint, apiTrait, serviceName }: EndpointPanel
   );
 }
 
-function EndpointAddress({ address }: { address: string }) {
+function EndpointAddress({ address, placeOf }: { address: string; placeOf: PlaceOf }) {
   return (
     <span className="row">
       <code>{visibleText(address)}</code>
       {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
+      <PlaceWords url={address} placeOf={placeOf} />
     </span>
   );
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import { ExternalLink } from "../../components/record/labels.tsx";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import type { PlaceOf } from "./linkPlaces.ts";
+import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 import type { ServiceEndpoint, ServiceMetadata } from "./serviceMetadata.ts";
 
@@ -122,7 +123,7 @@ function offersAnything({
 }
 
 /** What a service offers: tools, skills, resources and prompts of its endpoints, and pictures of it, as links. */
-export function OffersSection({ metadata }: { metadata: ServiceMetadata }) {
+export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: PlaceOf }) {
   if (!offersAnything(metadata)) return null;
   return (
     <LedgerSection title="What it offers" id="offers" note="As its publisher describes it.">
@@ -131,7 +132,7 @@ export function OffersSection({ metadata }: { metadata: ServiceMetadata }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
           <EndpointOffers key={index} endpoint={endpoint} />
         ))}
-        <MediaLinks metadata={metadata} />
+        <MediaLinks metadata={metadata} placeOf={placeOf} />
       </div>
     </LedgerSection>
   );
@@ -141,15 +142,11 @@ function numbered(item: string, urls: string[]): { text: string; url: string }[]
   return urls.map((url, index) => ({ text: urls.length === 1 ? item : `${item} ${index + 1}`, url }));
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "";
-}
-
 /**
  * Pictures, videos and models of a service as links. They are not loaded here: their host would learn who looks,
  * and they are not part of what is hashed.
  */
-function MediaLinks({ metadata }: { metadata: ServiceMetadata }) {
+function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: PlaceOf }) {
   const links = [
     ...numbered("Screenshot", metadata.screenshotUrls),
     ...numbered("Video", metadata.videoUrls),
@@ -164,8 +161,7 @@ function MediaLinks({ metadata }: { metadata: ServiceMetadata }) {
       <ol className="bar">
         {links.map(({ text, url }) => (
           <li key={text} className={styles.mediaLinksFrame}>
-            <ExternalLink url={url} text={text} />
-            <span className={`quiet ${styles.host}`}>{visibleText(hostOf(url))}</span>
+            <PlacedLink url={url} text={text} placeOf={placeOf} />
           </li>
         ))}
       </ol>

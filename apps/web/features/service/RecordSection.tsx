@@ -1,13 +1,17 @@
 import { dataUrlPath, didHash, hashAlgorithmName } from "@app-registry/sdk";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
-import { ExternalLink, TimeText } from "../../components/record/labels.tsx";
+import { TimeText } from "../../components/record/labels.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import type { PlaceOf } from "./linkPlaces.ts";
 import type { Service } from "./loadService.ts";
+import { PlacedLink } from "./PlacedLink.tsx";
+
+type RecordSectionProps = { service: Service; document: unknown; placeOf: PlaceOf };
 
 /** The entry as it stands on the chain, and the document that it points to. */
-export function RecordSection({ service, document }: { service: Service; document: unknown }) {
+export function RecordSection({ service, document, placeOf }: RecordSectionProps) {
   const { record, summary, holder, minter, deployment } = service;
   const lines = [
     { term: "Record", value: `No. ${record.tokenId}` },
@@ -26,7 +30,7 @@ export function RecordSection({ service, document }: { service: Service; documen
     { term: "didHash", value: <HashText hash={didHash(record.did)} label="didHash" /> },
     { term: "dataHash", value: <HashText hash={record.dataHash} label="dataHash" /> },
     { term: "Algorithm", value: hashAlgorithmName(record.dataHashAlgorithm) },
-    { term: "dataUrl", value: <ExternalLink url={record.dataUrl} /> },
+    { term: "dataUrl", value: <PlacedLink url={record.dataUrl} placeOf={placeOf} /> },
     ...(record.pointer === undefined
       ? []
       : [{ term: "JSON on the chain", value: <AddressText address={record.pointer} /> }]),

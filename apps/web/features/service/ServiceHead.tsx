@@ -1,16 +1,14 @@
 import { formatVersion, type VersionRecord } from "@app-registry/sdk";
+import { borrowsTrust, claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
-import {
-  AppStatusText,
-  ExternalLink,
-  interfaceText,
-  TimeText,
-  TraitChip,
-} from "../../components/record/labels.tsx";
+import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { listHref } from "../explore/listQuery.ts";
+import type { PlaceOf } from "./linkPlaces.ts";
 import type { Account } from "./loadService.ts";
+import { PlacedLink } from "./PlacedLink.tsx";
+import claims from "./proven.module.css";
 import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
@@ -20,19 +18,24 @@ type ServiceHeadProps = {
   holder: Account;
   /** Undefined when the document could not be read; the record stands without it. */
   metadata: ServiceMetadata | undefined;
+  placeOf: PlaceOf;
 };
 
-/** Names of more characters are set smaller on a phone. */
-const LONG_NAME = 40;
-
-/** Who a service is: its name, what it says of itself, its publisher, its version and its status. */
-export function ServiceHead({ record, status, holder, metadata }: ServiceHeadProps) {
-  const name = visibleText(metadata?.name ?? "");
-  const description = visibleLines(metadata?.description ?? "");
-  const { publisher, traits = [], external_url: websiteUrl, supportUrl } = metadata ?? {};
+/** What a service says of itself, each part marked as a claim; its version and its status. */
+export function ServiceHead({ record, status, holder, metadata, placeOf }: ServiceHeadProps) {
+  const name = claimedName(metadata?.name ?? "");
+  const { publisher, description, traits = [], external_url: websiteUrl, supportUrl } = metadata ?? {};
   const lines: (DefinitionLine | false)[] = [
     { term: "DID", value: <DidText did={record.did} /> },
-    publisher !== undefined && { term: "Publisher", value: <bdi>{visibleText(publisher)}</bdi> },
+    publisher !== undefined && {
+      term: "Publisher",
+      value: (
+        <>
+          <span className={claims.says}>says it is</span> “
+          <bdi data-claim="publisher">{claimedName(publisher)}</bdi>”
+        </>
+      ),
+    },
     {
       term: "Version",
       value: (
@@ -56,28 +59,61 @@ export function ServiceHead({ record, status, holder, metadata }: ServiceHeadPro
         </span>
       ),
     },
-    websiteUrl !== undefined && { term: "Website", value: <ExternalLink url={websiteUrl} /> },
-    supportUrl !== undefined && { term: "Support", value: <ExternalLink url={supportUrl} /> },
+    websiteUrl !== undefined && { term: "Website", value: <PlacedLink url={websiteUrl} placeOf={placeOf} /> },
+    supportUrl !== undefined && { term: "Support", value: <PlacedLink url={supportUrl} placeOf={placeOf} /> },
     { term: "Holder", value: <AddressText address={holder.address} ensName={holder.ensName} /> },
   ];
   return (
     <div className={`stack2 ${styles.head}`}>
-      <div className={styles.name}>
-        <Monogram name={name || record.did} seed={record.did} />
-        {name === "" ? (
-          <h1 className={styles.unnamed}>{record.did}</h1>
-        ) : (
-          <h1 className={name.length > LONG_NAME ? styles.long : undefined}>
-            <bdi>{name}</bdi>
-          </h1>
-        )}
-      </div>
-      {description === "" ? null : (
-        <p className={styles.description} dir="auto">
-          {description}
-        </p>
+      {name === "" ? null : (
+        <div className={styles.name}>
+          <Monogram name={name} seed={record.did} />
+          <h2 className={claims.claimedName}>
+            <span className={claims.says}>calls itself</span> “<bdi data-claim="name">{name}</bdi>”
+          </h2>
+        </div>
       )}
+      {description === undefined ? null : <Description text={description} />}
+      {[metadata?.name, publisher, description].some((text) => borrowsTrust(text ?? "")) ? (
+        <p className="small soft" data-note="own-words">
+          Words such as “verified” or “official”, and marks of approval, are the publisher’s own here. What
+          this registry checked stands under “What is verified”.
+        </p>
+      ) : null}
       <DefinitionLines lines={lines.filter((line) => line !== false)} />
+    </div>
+  );
+}
+
+/** Prose of more characters is folded, so that the facts stay in sight. */
+const LONG_DESCRIPTION = 600;
+
+function Description({ text }: { text: string }) {
+  const description = withoutMarks(visibleLines(text));
+  const isLong = description.length > LONG_DESCRIPTION || description.split("\n").length > 8;
+  if (!isLong) {
+    return (
+      <p className={styles.description}>
+        <span className={claims.says}>says:</span> “<bdi data-claim="description">{description}</bdi>”
+      </p>
+    );
+  }
+  const start = description
+    .slice(0, LONG_DESCRIPTION / 2)
+    .split("\n")
+    .slice(0, 4)
+    .join("\n");
+  return (
+    <div className="stack">
+      <p className={styles.description}>
+        <span className={claims.says}>says:</span> “<bdi data-claim="description">{start} …</bdi>”
+      </p>
+      <details className="fold">
+        <summary>The whole description</summary>
+        <p className={styles.description}>
+          <bdi>{description}</bdi>
+        </p>
+      </details>
     </div>
   );
 }

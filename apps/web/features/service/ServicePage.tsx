@@ -1,25 +1,25 @@
-import { appPath, formatVersion, type VerificationReport } from "@app-registry/sdk";
+import { siteOf } from "@app-registry/outbound/site";
+import { appPath, formatVersion, provenBy, type VerificationReport } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Suspense } from "react";
+import { claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
 import { ConnectSection } from "./ConnectSection.tsx";
-import { FactsSheet, FactsWaiting, StreamedFacts } from "./FactsSheet.tsx";
+import { FactsSheet } from "./FactsSheet.tsx";
+import { linkPlaces } from "./linkPlaces.ts";
 import { type LoadedService, loadRequestedService, type Service } from "./loadService.ts";
 import { OffersSection } from "./OffersSection.tsx";
+import { ProvenHead } from "./ProvenHead.tsx";
+import { PublisherNotes } from "./PublisherNotes.tsx";
 import { RecordSection } from "./RecordSection.tsx";
 import { ServiceHead } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
 import { VersionNotice, VersionsSection } from "./VersionsSection.tsx";
 import { verifyService } from "./verifyService.ts";
-import { withPatience } from "./withPatience.ts";
-
-/** Milliseconds that the page waits for its facts before it shows the rest. */
-const VERIFY_PATIENCE = 800;
 
 /** Title and address of a service's page; the unversioned address is the service's identity. */
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,10 +27,12 @@ export async function generateMetadata(): Promise<Metadata> {
   if (!loaded.ok) return { title: loaded.problem.title, robots: { index: false } };
   const { record, document, isHighest } = loaded.service;
   const metadata = document.ok ? document.metadata : undefined;
-  const name = visibleText(metadata?.name ?? "") || record.did;
+  const proven = provenBy(record.did).name;
+  const name = claimedName(metadata?.name ?? "");
+  const description = withoutMarks(visibleText(metadata?.description ?? ""));
   return {
-    title: name,
-    description: visibleText(metadata?.description ?? "") || `The record of ${record.did}`,
+    title: name === "" ? proven : `${proven} calls itself “${name}”`,
+    description: description === "" ? `The record of ${record.did}` : `${proven} says: “${description}”`,
     alternates: {
       canonical: `${environment().publicUrl}${appPath(record.did, isHighest ? undefined : record.version)}`,
     },
@@ -42,8 +44,7 @@ export async function ServiceRoute() {
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
   const { did, version } = loaded.service.record;
-  const verification = verifyService({ did, version: formatVersion(version) });
-  const report = await withPatience(verification, VERIFY_PATIENCE);
+  const report = await verifyService({ did, version: formatVersion(version) });
   return <ServicePage service={loaded.service} report={report} />;
 }
 
@@ -58,17 +59,18 @@ function askingText(dataUrl: string): string {
 
 type ServicePageProps = {
   service: Service;
-  /** The facts, when they are there already; else they are streamed. */
-  report: VerificationReport | undefined;
+  report: VerificationReport;
 };
 
-/** A service's page: what it is, what is verified, how to use it, its versions and its record. */
+/** A service's page: who is proven, what it says of itself, what is verified, how to use it, and its record. */
 function ServicePage({ service, report }: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = askingText(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
+  const placeOf = linkPlaces(report, siteOf);
   return (
     <article>
+      <ProvenHead did={record.did} control={report.facts.control} />
       <VersionNotice
         did={record.did}
         shown={record.version}
@@ -77,25 +79,25 @@ function ServicePage({ service, report }: ServicePageProps) {
         status={summary.status}
       />
       <div className={styles.top}>
-        <ServiceHead record={record} status={summary.status} holder={service.holder} metadata={metadata} />
+        <ServiceHead
+          record={record}
+          status={summary.status}
+          holder={service.holder}
+          metadata={metadata}
+          placeOf={placeOf}
+        />
         <div className={styles.facts}>
-          {report === undefined ? (
-            <Suspense fallback={<FactsWaiting asking={asking} />}>
-              <StreamedFacts did={record.did} version={formatVersion(record.version)} asking={asking} />
-            </Suspense>
-          ) : (
-            <FactsSheet report={report} asking={asking} />
-          )}
+          <FactsSheet report={report} version={formatVersion(record.version)} asking={asking} />
         </div>
         <div className={styles.use}>
           {document.ok ? (
-            <ConnectSection did={record.did} metadata={document.metadata} />
+            <ConnectSection did={record.did} metadata={document.metadata} placeOf={placeOf} />
           ) : (
             <Problem {...document.problem} />
           )}
         </div>
       </div>
-      {metadata === undefined ? null : <OffersSection metadata={metadata} />}
+      {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={placeOf} />}
       <ControlSection
         did={record.did}
         tokenId={record.tokenId}
@@ -103,7 +105,8 @@ function ServicePage({ service, report }: ServicePageProps) {
         minter={summary.minter}
       />
       <VersionsSection service={service} />
-      <RecordSection service={service} document={document.ok ? document.json : undefined} />
+      <RecordSection service={service} document={document.ok ? document.json : undefined} placeOf={placeOf} />
+      <PublisherNotes notes={report.notes} />
     </article>
   );
 }

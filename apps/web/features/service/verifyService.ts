@@ -9,11 +9,21 @@ const REPORT_AGE = 60_000;
 /** One in which a host or the chain did not answer is shown no longer than this; "check again" asks no more often. */
 const SHORT_AGE = 5_000;
 
+/** Reports for a page, of which something was late or did not answer: whoever checks again asks anew at once. */
+const hurried = new WeakSet<VerificationReport>();
+
 const reports = new RecentAnswers<VerificationReport>(1_000);
 
-function reportAge({ facts }: VerificationReport): number {
-  return Object.values(facts).some(({ outcome }) => outcome === "unknown") ? SHORT_AGE : REPORT_AGE;
-}
+const isIncomplete = ({ facts }: VerificationReport): boolean =>
+  Object.values(facts).some(({ outcome }) => outcome === "unknown");
+
+const reportAge = (report: VerificationReport): number => (isIncomplete(report) ? SHORT_AGE : REPORT_AGE);
+
+const ageToCheckAgain = (report: VerificationReport): number => (hurried.has(report) ? 0 : SHORT_AGE);
+
+/** Milliseconds that a page waits for its facts; whoever checks again waits longer. What is late is unknown. */
+const PAGE_PATIENCE = 3_000;
+const PATIENCE = 10_000;
 
 /** A document off the chain stays unknown in a list, which is no reason to ask the chain again. */
 function listAge({ blockNumber }: VerificationReport): number {
@@ -29,15 +39,18 @@ type VerifyParameters = {
 /** Verifies one version of a service, with the chain and the document's host; `anew` unless somebody did just now. */
 export function verifyService({ did, version, anew = false }: VerifyParameters & { anew?: boolean }) {
   const { client, guardedFetch } = registry();
-  return reports.get(`${did} ${version}`, anew ? () => SHORT_AGE : reportAge, () =>
-    verifyApp({
+  return reports.get(`${did} ${version}`, anew ? ageToCheckAgain : reportAge, async () => {
+    const report = await verifyApp({
       client,
       did,
       version: parseVersion(version),
       siteOf,
+      timeoutMs: anew ? PATIENCE : PAGE_PATIENCE,
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
-    }),
-  );
+    });
+    if (!anew && isIncomplete(report)) hurried.add(report);
+    return report;
+  });
 }
 
 /**

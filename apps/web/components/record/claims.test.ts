@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { borrowsTrust, claimedName } from "./claims.ts";
+
+describe("claimedName", () => {
+  it.each([
+    ["Stripe ✅", "Stripe [check mark]"],
+    ["Stripe ✔️ Payments", "Stripe [check mark] Payments"],
+    ["🛡️ Stripe 🔒", "[shield] Stripe [lock]"],
+    ["Stripe\u202e\u200b", "Stripe\uFFFD\uFFFD"],
+    ["two\nlines", "two lines"],
+    ["Café 👩\u200D🚀", "Café 👩\u200D🚀"],
+  ])("shows %j as %j", (text, shown) => {
+    expect(claimedName(text)).toBe(shown);
+  });
+
+  it("cuts a name that no metadata may have, so that what follows stays in sight", () => {
+    expect(claimedName("a".repeat(5_000))).toBe(`${"a".repeat(200)} …`);
+  });
+});
+
+describe("borrowsTrust", () => {
+  it.each([
+    "Stripe (verified)",
+    "VERIFIED by App Registry",
+    "V e r i f i e d",
+    "v.e.r.i.f.i.e.d",
+    "vеrifiеd with Cyrillic letters",
+    "ｖｅｒｉｆｉｅｄ",
+    "The official service",
+    "Stripe ✔",
+    "Проверено",
+    "公式サービス",
+  ])("is true for %j", (text) => {
+    expect(borrowsTrust(text)).toBe(true);
+  });
+
+  it.each(["Harbour Weather", "Maps of everywhere.", "東京カフェ", ""])("is false for %j", (text) => {
+    expect(borrowsTrust(text)).toBe(false);
+  });
+});

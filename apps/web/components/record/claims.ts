@@ -1,0 +1,43 @@
+import { MAX_NAME_LENGTH } from "@app-registry/sdk";
+import { latinLookalikes } from "./hostScripts.ts";
+import { visibleText } from "./visibleText.ts";
+
+/** Pictures that read as a mark of approval, and the word that stands in place of each. */
+const marks: [RegExp, string][] = [
+  [/[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1F197}]\ufe0f?/gu, "[check mark]"],
+  [/[\u{1F6E1}\u{1F530}]\ufe0f?/gu, "[shield]"],
+  [/[\u{1F3C5}\u{1F396}\u{1F947}]\ufe0f?/gu, "[medal]"],
+  [/[\u{1F512}\u{1F510}]\ufe0f?/gu, "[lock]"],
+];
+
+/** A claim, with words in place of pictures that could be taken for a mark of this registry. */
+export function withoutMarks(text: string): string {
+  return marks.reduce((result, [mark, word]) => result.replace(mark, word), text);
+}
+
+/** A claimed name on one line: no longer than metadata may have it, without marks, and without invisible controls. */
+export function claimedName(text: string): string {
+  const name = visibleText(text);
+  const characters = [...name];
+  const cut =
+    characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join("")} …` : name;
+  return withoutMarks(cut);
+}
+
+const approval =
+  /verif|vérif|geprüft|certif|zertif|official|ofici|offizi|authentic|audited|attested|approved|endorsed|guaranteed|trusted|proven|проверен|официал|認証|认证|認定|官方|公式/;
+
+/** Whether a claim speaks as a registry would: "verified", "official", a check mark. */
+export function borrowsTrust(text: string): boolean {
+  const plain = latinLookalikes(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{S}\p{So}]/gu, ""),
+  );
+  return (
+    marks.some(([mark]) => text.search(mark) !== -1) ||
+    approval.test(plain) ||
+    approval.test(text.toLowerCase())
+  );
+}

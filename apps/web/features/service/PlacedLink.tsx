@@ -1,0 +1,25 @@
+import { ExternalLink } from "../../components/record/labels.tsx";
+import type { PlaceOf } from "./linkPlaces.ts";
+import styles from "./proven.module.css";
+
+type PlaceWordsProps = { url: string; placeOf: PlaceOf };
+
+/** Says where an address leads, in words. */
+export function PlaceWords({ url, placeOf }: PlaceWordsProps) {
+  const place = placeOf(url);
+  if (place === undefined) return null;
+  return (
+    <span className={styles.place} data-place={place.isInside ? "inside" : "outside"} translate="no">
+      {place.words}
+    </span>
+  );
+}
+
+/** A link of a publisher's, and where it leads. */
+export function PlacedLink({ text, ...props }: PlaceWordsProps & { text?: string }) {
+  return (
+    <span>
+      <ExternalLink url={props.url} {...(text !== undefined && { text })} /> <PlaceWords {...props} />
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import type { VerificationReport } from "@app-registry/sdk";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { LedgerSection } from "../../components/shell/shell.tsx";
+
+/** What the document lacks for its interfaces: for its publisher, and no fact about trust. */
+export function PublisherNotes({ notes }: Pick<VerificationReport, "notes">) {
+  if (notes === null || notes.length === 0) return null;
+  return (
+    <LedgerSection
+      title="For the publisher"
+      id="notes"
+      note="About the document’s form. Trust doesn’t depend on it."
+    >
+      <ul className="ruled soft small">
+        {notes.map(({ pointer, message }) => (
+          <li key={`${pointer} ${message}`} className="anywhere">
+            {pointer === "" ? null : <code>{visibleText(pointer)}</code>} <bdi>{visibleText(message)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </LedgerSection>
+  );
+}

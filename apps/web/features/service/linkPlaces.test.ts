@@ -1,0 +1,71 @@
+import type { LeadingAddress, VerificationReport } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { siteOf } from "../../../../packages/outbound/src/site.ts";
+import { linkPlaces } from "./linkPlaces.ts";
+
+type Outcome = VerificationReport["facts"]["control"]["outcome"];
+
+function placesOf(did: string, addresses: LeadingAddress[] = [], control: Outcome = "pass") {
+  const fact = { outcome: "pass", reason: "", evidence: {} } as const;
+  const facts = {
+    record: fact,
+    control: { ...fact, outcome: control },
+    content: fact,
+    attested: fact,
+    origin: { ...fact, evidence: { addresses } },
+  };
+  return linkPlaces({ did, facts }, siteOf);
+}
+
+describe("linkPlaces", () => {
+  it.each([
+    ["did:web:evil.example", "https://stripe.com", "leads to stripe.com, which is not proven"],
+    [
+      "did:web:stripe.com",
+      "https://stripe.com.evil.example",
+      "leads to stripe.com.evil.example, which is not proven",
+    ],
+    ["did:web:example.com", "ipfs://example.com/1.png", "leads to an address of ipfs, which is not proven"],
+    ["did:web:paypal.com", "https://p\u0430ypal.com", "leads to xn--pypal-4ve.com, which is not proven"],
+    ["did:web:alice.github.io", "https://bob.github.io", "leads to bob.github.io, which is not proven"],
+    ["did:web:github.com:alice", "https://github.com/bob", "leads to github.com, which is not proven"],
+    ["did:web:evil.example", "mailto:help@stripe.com", "writes to stripe.com, which is not proven"],
+    ["did:web:evil.example", "ipfs://bafy/1.png", "leads to an address of ipfs, which is not proven"],
+  ])("says that %s leaves what is proven by %s", (did, url, words) => {
+    expect(placesOf(did)(url)).toEqual({ isInside: false, words });
+  });
+
+  it.each([
+    ["did:web:example.com", "https://example.com/v1", "leads to example.com, which is proven"],
+    ["did:web:example.com", "https://api.example.com", "leads to api.example.com, which is proven"],
+    ["did:web:example.com:team", "https://example.com/team/x", "stays on example.com/team"],
+    ["did:web:example.com", "mailto:a@example.com", "writes to example.com, which is proven"],
+  ])("says that %s keeps to what is proven by %s", (did, url, words) => {
+    expect(placesOf(did)(url)).toEqual({ isInside: true, words });
+  });
+
+  it("takes a linked host from the evidence", () => {
+    const url = "https://b.example/mcp";
+    const linked: LeadingAddress = {
+      use: "endpoint",
+      pointer: "/endpoints/0/endpoint",
+      url,
+      leads: "linked",
+    };
+    expect(placesOf("did:web:a.example", [linked])(url)).toEqual({
+      isInside: true,
+      words: "leads to b.example, which the same account controls",
+    });
+  });
+
+  it("proves nothing while control does not pass", () => {
+    expect(placesOf("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
+      isInside: false,
+      words: "leads to example.com; control is not proven now",
+    });
+  });
+
+  it("says nothing about what is no address", () => {
+    expect(placesOf("did:web:example.com")("not an address")).toBeUndefined();
+  });
+});
