@@ -18,8 +18,10 @@ import { PublisherNotes } from "./PublisherNotes.tsx";
 import { RecordSection } from "./RecordSection.tsx";
 import { ServiceHead } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
+import { readSuccession, type Succession } from "./succession.ts";
 import { VersionNotice, VersionsSection } from "./VersionsSection.tsx";
 import { verifyService } from "./verifyService.ts";
+import { readVersionNotes, type VersionNotes } from "./versionNotes.ts";
 
 /** Title and address of a service's page; the unversioned address is the service's identity. */
 export async function generateMetadata(): Promise<Metadata> {
@@ -44,8 +46,13 @@ export async function ServiceRoute() {
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
   const { did, version } = loaded.service.record;
-  const report = await verifyService({ did, version: formatVersion(version) });
-  return <ServicePage service={loaded.service} report={report} />;
+  const verification = verifyService({ did, version: formatVersion(version) });
+  const [report, succession, notes] = await Promise.all([
+    verification,
+    verification.then((found) => readSuccession(loaded.service, found)),
+    readVersionNotes(loaded.service.versions),
+  ]);
+  return <ServicePage {...{ service: loaded.service, report, succession, notes }} />;
 }
 
 /** Whom a check asks, in words: the document's host, or the chain. */
@@ -60,10 +67,13 @@ function askingText(dataUrl: string): string {
 type ServicePageProps = {
   service: Service;
   report: VerificationReport;
+  succession: Succession;
+  /** By major.minor.patch. */
+  notes: Map<string, VersionNotes>;
 };
 
 /** A service's page: who is proven, what it says of itself, what is verified, how to use it, and its record. */
-function ServicePage({ service, report }: ServicePageProps) {
+function ServicePage({ service, report, succession, notes }: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = askingText(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
@@ -77,6 +87,7 @@ function ServicePage({ service, report }: ServicePageProps) {
         newest={summary.latestVersion}
         highest={service.highestVersion}
         status={summary.status}
+        succession={succession}
       />
       <div className={styles.top}>
         <ServiceHead
@@ -104,7 +115,7 @@ function ServicePage({ service, report }: ServicePageProps) {
         owner={summary.owner}
         minter={summary.minter}
       />
-      <VersionsSection service={service} />
+      <VersionsSection service={service} notes={notes} />
       <RecordSection service={service} document={document.ok ? document.json : undefined} placeOf={placeOf} />
       <PublisherNotes notes={report.notes} />
     </article>

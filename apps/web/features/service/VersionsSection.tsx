@@ -1,11 +1,14 @@
-import { appPath, formatVersion, type Version } from "@app-registry/sdk";
+import { appPath, formatVersion, provenBy, type Version } from "@app-registry/sdk";
 import { Timeline, TimelineItem } from "@mantine/core";
 import Link from "next/link";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Service } from "./loadService.ts";
+import type { Succession } from "./succession.ts";
 import { VersionChanges } from "./VersionChanges.tsx";
+import { VersionNotesText } from "./VersionNotesText.tsx";
+import type { VersionNotes } from "./versionNotes.ts";
 
 type VersionNoticeProps = {
   did: string;
@@ -15,10 +18,21 @@ type VersionNoticeProps = {
   /** The newest version of the highest major. */
   highest: Version;
   status: 0 | 1 | 2;
+  succession: Succession;
 };
 
+/** A service by what its DID proves, in full. */
+function ServiceLink({ did }: { did: string }) {
+  return (
+    <Link href={appPath(did)} prefetch={false} className="anywhere" translate="no">
+      {provenBy(did).name}
+    </Link>
+  );
+}
+
 /** Says before anything else that a service is deprecated or replaced, or that the page shows an older version. */
-export function VersionNotice({ did, shown, newest, highest, status }: VersionNoticeProps) {
+export function VersionNotice({ did, shown, newest, highest, status, succession }: VersionNoticeProps) {
+  const { replacedBy, replaces } = succession;
   const isOlder = formatVersion(shown) !== formatVersion(newest);
   const hasHigherMajor = highest.major > shown.major;
   const link = (version: Version, text: string) => (
@@ -31,7 +45,14 @@ export function VersionNotice({ did, shown, newest, highest, status }: VersionNo
     status === 1 && { title: "Deprecated", why: "Its publisher advises against new use.", action: higher },
     status === 2 && {
       title: "Replaced",
-      why: "Its publisher offers something else in its place.",
+      why:
+        replacedBy === undefined ? (
+          "Its publisher offers something else in its place."
+        ) : (
+          <>
+            Replaced by <ServiceLink did={replacedBy} />, as its publisher says.
+          </>
+        ),
       action: higher,
     },
     isOlder && {
@@ -41,6 +62,21 @@ export function VersionNotice({ did, shown, newest, highest, status }: VersionNo
     },
     status === 0 &&
       hasHigherMajor && { title: "A newer major version exists", why: "Both are in use.", action: higher },
+    replaces.length > 0 && {
+      title: "Replaces another service",
+      why: (
+        <>
+          Replaces{" "}
+          {replaces.map((replaced, index) => (
+            <span key={replaced}>
+              {index > 0 ? ", " : ""}
+              <ServiceLink did={replaced} />
+            </span>
+          ))}
+          . The same account controls both.
+        </>
+      ),
+    },
   ];
   return (
     <div className="stack">
@@ -49,8 +85,14 @@ export function VersionNotice({ did, shown, newest, highest, status }: VersionNo
   );
 }
 
+type VersionsSectionProps = {
+  service: Service;
+  /** By major.minor.patch. */
+  notes: Map<string, VersionNotes>;
+};
+
 /** The versions of the record, newest first, and the service's other major versions. */
-export function VersionsSection({ service }: { service: Service }) {
+export function VersionsSection({ service, notes }: VersionsSectionProps) {
   const { record, versions, majors } = service;
   const shown = formatVersion(record.version);
   const place = versions.findIndex((entry) => formatVersion(entry.version) === shown);
@@ -75,6 +117,7 @@ export function VersionsSection({ service }: { service: Service }) {
                 <TimeText seconds={entry.version.registeredAt} />
                 <span className="quiet">{entry.current ? "current" : isShown ? "shown here" : ""}</span>
               </span>
+              <VersionNotesText {...notes.get(version)} />
             </TimelineItem>
           );
         })}

@@ -34,7 +34,8 @@ export function linkPlaces(
   return (url) => {
     const place = placeNamed(url);
     if (place === undefined) return undefined;
-    const leads = place.url === undefined ? "elsewhere" : (known.get(url) ?? relationOf(did, place.url, siteOf));
+    const leads =
+      place.url === undefined ? "elsewhere" : (known.get(url) ?? relationOf(did, place.url, siteOf));
     const mail = place.isMail ? "writes" : "leads";
     return placeOfLead(leads, { start: `${mail} to ${place.name}`, proven, isControlled });
   };

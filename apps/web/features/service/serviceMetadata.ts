@@ -52,6 +52,9 @@ const metadataSchema = z.object({
   supportUrl: text,
   portalUrl: text,
   traits: texts,
+  releaseNotes: text,
+  deprecation: text,
+  replacedBy: text,
   platforms: z
     .record(z.string(), platformSchema.catch({ launchUrl: undefined, downloadUrl: undefined }))
     .catch({})

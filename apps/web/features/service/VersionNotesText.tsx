@@ -1,0 +1,39 @@
+import { MAX_NOTES_LENGTH } from "@app-registry/sdk";
+import { withoutMarks } from "../../components/record/claims.ts";
+import { visibleLines } from "../../components/record/visibleText.ts";
+import styles from "./service.module.css";
+import type { VersionNotes } from "./versionNotes.ts";
+
+/** What a publisher says about one version, in its own words. */
+export function VersionNotesText({ releaseNotes, deprecation }: VersionNotes) {
+  return (
+    <>
+      {deprecation === undefined ? null : <Quoted label="Advises against it:" text={deprecation} />}
+      {releaseNotes === undefined ? null : <Quoted label="Says what is new:" text={releaseNotes} />}
+    </>
+  );
+}
+
+/** Longer notes are folded. */
+const LONG = 280;
+
+function Quoted({ label, text }: { label: string; text: string }) {
+  const notes = withoutMarks(visibleLines(text.slice(0, MAX_NOTES_LENGTH)));
+  if (notes === "") return null;
+  const quote = (
+    <span className={styles.notes}>
+      “<bdi>{notes}</bdi>”
+    </span>
+  );
+  const isLong = notes.length > LONG || notes.split("\n").length > 5;
+  return isLong ? (
+    <details className="fold">
+      <summary>{label}</summary>
+      {quote}
+    </details>
+  ) : (
+    <p className="small prose">
+      <span className="quiet">{label}</span> {quote}
+    </p>
+  );
+}

@@ -1,0 +1,80 @@
+import "server-only";
+import { isCanonicalDid, parseVersion, searchQuerySchema, type VerificationReport } from "@app-registry/sdk";
+import { latestBlock } from "@app-registry/sdk/internal";
+import type { Address } from "viem";
+import { inTime } from "../../lib/server/deadline.ts";
+import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
+import { registry } from "../../lib/server/registry.ts";
+import { searchRegistry } from "../../lib/server/searchRegistry.ts";
+import type { Service } from "./loadService.ts";
+import { readServiceDocument } from "./serviceDocument.ts";
+
+/** Which service takes another's place. */
+export type Succession = {
+  /** The DID that the last version of a Replaced record names. It is its publisher's word. */
+  replacedBy: string | undefined;
+  /** DIDs of Replaced records that name this service, of which one account counts for both at one block. */
+  replaces: string[];
+};
+
+/** Milliseconds that a page waits for the services that one replaces, and for which it shows them. */
+const PATIENCE = 1_500;
+const ANSWER_AGE = 30_000;
+/** Replaced records of one account that are read. */
+const MAX_READ = 10;
+
+const predecessors = new RecentAnswers<string[]>(500);
+
+/** What a service replaces, and what replaces it. What can't be read in time is not shown. */
+export async function readSuccession(
+  service: Service,
+  { did, facts }: VerificationReport,
+): Promise<Succession> {
+  const accounts = facts.control.outcome === "pass" ? countingAccounts(facts.control.evidence) : [];
+  const ask = () => Promise.all(accounts.map((account) => readReplaced(did, account)));
+  const replaces = predecessors.get(
+    [did, ...accounts].join(" "),
+    () => ANSWER_AGE,
+    async () => [...new Set((await ask()).flat())],
+  );
+  const [replacedBy, found] = await Promise.all([
+    readReplacedBy(service),
+    inTime(
+      replaces.catch(() => []),
+      PATIENCE,
+      () => [],
+    ),
+  ]);
+  return { replacedBy, replaces: found };
+}
+
+async function readReplacedBy({ summary, versions }: Service): Promise<string | undefined> {
+  const last = versions.at(-1);
+  if (summary.status !== 2 || last === undefined) return undefined;
+  const document = await readServiceDocument(last);
+  const named = document.ok ? document.metadata.replacedBy : undefined;
+  return named !== undefined && isCanonicalDid(named) ? named : undefined;
+}
+
+function countingAccounts(evidence: Record<string, unknown>): Address[] {
+  const accounts = (evidence.accounts ?? []) as { address: Address; counts: boolean }[];
+  return accounts.flatMap(({ address, counts }) => (counts ? [address] : []));
+}
+
+/** The account's Replaced records that name the DID, while the account counts for both. */
+async function readReplaced(did: string, account: Address): Promise<string[]> {
+  const { client } = registry();
+  const query = searchQuerySchema.parse({ owner: account, status: "replaced", limit: MAX_READ });
+  const { results } = await searchRegistry(registry(), query);
+  const naming = await Promise.all(
+    results.map(async (result) => {
+      const version = parseVersion(result.version);
+      const document = await readServiceDocument(await client.getVersionRecord({ did: result.did, version }));
+      return result.did !== did && document.ok && document.metadata.replacedBy === did ? [result.did] : [];
+    }),
+  );
+  const blockNumber = await latestBlock(client);
+  const counts = (of: string) => client.checkDid({ did: of, controller: account, blockNumber });
+  const checked = naming.flat().map(async (of) => ((await counts(of)) ? [of] : []));
+  return (await counts(did)) ? (await Promise.all(checked)).flat() : [];
+}

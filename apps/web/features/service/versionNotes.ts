@@ -1,0 +1,26 @@
+import "server-only";
+import { formatVersion, type VersionRecord } from "@app-registry/sdk";
+import { inTime } from "../../lib/server/deadline.ts";
+import { readServiceDocument } from "./serviceDocument.ts";
+
+/** What a publisher says about one version. */
+export type VersionNotes = { releaseNotes?: string | undefined; deprecation?: string | undefined };
+
+/** The newest versions whose documents are read for a page, and the milliseconds that it waits for each. */
+const MAX_READ = 8;
+const PATIENCE = 1_500;
+
+/** The notes of the newest versions, by major.minor.patch. A document that can't be read in time has none. */
+export async function readVersionNotes(
+  versions: readonly VersionRecord[],
+): Promise<Map<string, VersionNotes>> {
+  const read = versions.slice(-MAX_READ).map(async (record) => {
+    const document = await inTime(readServiceDocument(record), PATIENCE, () => undefined);
+    if (!document?.ok) return [];
+    const { releaseNotes, deprecation } = document.metadata;
+    return releaseNotes === undefined && deprecation === undefined
+      ? []
+      : [[formatVersion(record.version), { releaseNotes, deprecation }] as const];
+  });
+  return new Map((await Promise.all(read)).flat());
+}
