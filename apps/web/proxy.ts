@@ -5,7 +5,7 @@ import { rawPathHeader } from "./features/service/servicePath.ts";
 import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
 import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";
-import { pageSecurityHeaders, pageSecurityPolicy } from "./lib/server/securityHeaders.ts";
+import { pageSecurityHeaders, pageSecurityPolicy, readRpcOrigin } from "./lib/server/securityHeaders.ts";
 
 /**
  * Goes before every page, and gives it its security headers with a nonce of its own for its scripts. Pages that search
@@ -15,11 +15,13 @@ import { pageSecurityHeaders, pageSecurityPolicy } from "./lib/server/securityHe
  * there, which a page that is already streaming no longer can set.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const { pathname, search } = request.nextUrl;
+  const { pathname, search, searchParams } = request.nextUrl;
   if (methodsOfNoPage.has(request.method)) return methodNotAllowed();
   const { publicRpcUrl: rpcUrl, walletConnectProjectId } = environment();
   const policy = pageSecurityPolicy(crypto.randomUUID(), {
     rpcUrl,
+    // Only a service's page asks an endpoint that its reader typed.
+    askedRpc: pathname.startsWith("/apps/") ? readRpcOrigin(searchParams.get("rpc")) : undefined,
     walletConnect: walletConnectProjectId !== undefined,
     development: process.env.NODE_ENV === "development",
   });

@@ -1,5 +1,6 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
 import { Group } from "@mantine/core";
+import type { ReactNode } from "react";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
 import { factNames, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
@@ -21,10 +22,12 @@ type FactsSheetProps = {
   version: string;
   /** What is said while a new check is awaited. */
   asking: string;
+  /** Stands below the facts. */
+  children: ReactNode;
 };
 
 /** The five facts of a service, when they were checked, and how. */
-export function FactsSheet({ report, version, asking }: FactsSheetProps) {
+export function FactsSheet({ report, version, asking, children }: FactsSheetProps) {
   const { did, facts } = report;
   const isIncomplete = factNames.some((name) => facts[name].outcome === "unknown");
   return (
@@ -61,6 +64,7 @@ export function FactsSheet({ report, version, asking }: FactsSheetProps) {
           ))}
         </ol>
       </details>
+      {children}
     </section>
   );
 }

@@ -8,7 +8,9 @@ import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
+import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
+import { ContractAddresses } from "./ContractAddresses.tsx";
 import { FactsSheet } from "./FactsSheet.tsx";
 import { linkPlaces } from "./linkPlaces.ts";
 import { type LoadedService, loadRequestedService, type Service } from "./loadService.ts";
@@ -98,7 +100,17 @@ function ServicePage({ service, report, succession, notes }: ServicePageProps) {
           placeOf={placeOf}
         />
         <div className={styles.facts}>
-          <FactsSheet report={report} version={formatVersion(record.version)} asking={asking} />
+          <FactsSheet report={report} version={formatVersion(record.version)} asking={asking}>
+            <BrowserCheck
+              did={record.did}
+              version={formatVersion(record.version)}
+              isOnChain={record.pointer !== undefined}
+              deployment={service.deployment}
+              rpcUrl={environment().publicRpcUrl}
+            >
+              <ContractAddresses deployment={service.deployment} />
+            </BrowserCheck>
+          </FactsSheet>
         </div>
         <div className={styles.use}>
           {document.ok ? (

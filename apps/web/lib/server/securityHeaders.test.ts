@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pageSecurityPolicy } from "./securityHeaders.ts";
+import { pageSecurityPolicy, readRpcOrigin } from "./securityHeaders.ts";
 
 const page = { rpcUrl: "https://rpc.example/key", walletConnect: false, development: false };
 
@@ -40,5 +40,42 @@ describe("pageSecurityPolicy", () => {
   it("runs no text as a script but while Next develops", () => {
     expect(directives(page)["script-src"]).toEqual(["'self'", "'nonce-n0nce'", "'strict-dynamic'"]);
     expect(directives({ ...page, development: true })["script-src"]).toContain("'unsafe-eval'");
+  });
+});
+
+describe("the RPC endpoint that a reader typed", () => {
+  it.each([
+    "https://rpc.example",
+    "https://rpc.example:8443",
+    "http://localhost:8545",
+    "http://127.0.0.1:8545",
+  ])("is allowed as the one further host of its page: %s", (origin) => {
+    const askedRpc = readRpcOrigin(origin);
+    const page = { rpcUrl: "https://node.example/key", walletConnect: false, development: false };
+    const policy = pageSecurityPolicy("n", { ...page, askedRpc });
+    expect(policy).toContain(`connect-src 'self' https://node.example ${origin};`);
+    expect(policy.replace(` ${origin}`, "")).toBe(pageSecurityPolicy("n", page));
+  });
+
+  it.each([
+    null,
+    "",
+    "*",
+    "https:",
+    "https://*",
+    "https://*.example",
+    "https://rpc.example/key",
+    "https://rpc.example; script-src *",
+    "https://rpc.example 'unsafe-inline'",
+    "https://user@rpc.example",
+    "https://RPC.example",
+    "https://[::1]",
+    "http://rpc.example",
+    "http://localhost.evil.example",
+    "ws://rpc.example",
+    "data:text/html,x",
+    "javascript:alert(1)",
+  ])("is not allowed as %j", (text) => {
+    expect(readRpcOrigin(text)).toBeUndefined();
   });
 });

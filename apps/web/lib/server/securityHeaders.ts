@@ -12,6 +12,8 @@ export const apiSecurityHeaders = {
 type PageConnections = {
   /** The RPC endpoint that browsers are told. */
   rpcUrl: string;
+  /** The origin of an RPC endpoint that a reader typed to verify a service; see {@link readRpcOrigin}. */
+  askedRpc?: string | undefined;
   /** Whether wallets on other devices are offered, through WalletConnect's relays. */
   walletConnect: boolean;
   /** `next dev` compiles in the browser and reloads over a web socket. */
@@ -33,9 +35,13 @@ const walletConnectHosts = [
  */
 export function pageSecurityPolicy(
   nonce: string,
-  { rpcUrl, walletConnect, development }: PageConnections,
+  { rpcUrl, askedRpc, walletConnect, development }: PageConnections,
 ): string {
-  const connect = [new URL(rpcUrl).origin, ...(walletConnect ? walletConnectHosts : [])];
+  const connect = [
+    new URL(rpcUrl).origin,
+    ...(askedRpc ? [askedRpc] : []),
+    ...(walletConnect ? walletConnectHosts : []),
+  ];
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
@@ -53,6 +59,19 @@ export function pageSecurityPolicy(
     "frame-ancestors 'none'",
     "object-src 'none'",
   ].join("; ");
+}
+
+/**
+ * Reads the origin that a page's policy is asked to allow: one https host with its port, or this machine by http. A
+ * text that is anything else, or that could say more in a policy, is undefined.
+ */
+export function readRpcOrigin(text: string | null): string | undefined {
+  const url = text === null ? null : URL.parse(text);
+  if (url === null || url.origin !== text) return undefined;
+  const isName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(url.hostname);
+  const isLoopback = url.hostname === "localhost" || url.hostname === "127.0.0.1";
+  if (!isName) return undefined;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback) ? url.origin : undefined;
 }
 
 /** What every page carries beside its policy. */

@@ -1,0 +1,80 @@
+"use client";
+
+import type { Deployment } from "@app-registry/sdk";
+import { Button, Group, TextInput } from "@mantine/core";
+import { type FormEvent, useEffect, useState } from "react";
+import BrowserReport, { type ChainSource } from "./BrowserReport.tsx";
+import { allowedRpcOrigin, keepRpcUrl, takeRpcUrl } from "./typedRpc.ts";
+
+export type BrowserCheckFormProps = {
+  did: string;
+  /** major.minor.patch */
+  version: string;
+  /** Whether the document is on the chain; else this site's copy of it is hashed. */
+  isOnChain: boolean;
+  deployment: Deployment;
+  /** The RPC endpoint that this site names. */
+  rpcUrl: string;
+};
+
+/** Asks for an RPC endpoint or a wallet, and verifies with it. */
+export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFormProps) {
+  const [source, setSource] = useState<{ run: number; from: ChainSource }>();
+  const [problem, setProblem] = useState<string>();
+  const [typed, setTyped] = useState("");
+  const ask = (from: ChainSource) => setSource((last) => ({ run: (last?.run ?? 0) + 1, from }));
+
+  useEffect(() => {
+    const stored = takeRpcUrl();
+    if (stored === undefined) return;
+    setTyped(stored);
+    setSource({ run: 1, from: { rpcUrl: stored } });
+  }, []);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const url = URL.parse(typed.trim());
+    const isLoopback = url?.hostname === "localhost" || url?.hostname === "127.0.0.1";
+    if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && isLoopback))) {
+      setProblem("Type the whole address, https://…");
+      return;
+    }
+    setProblem(undefined);
+    if ([new URL(rpcUrl).origin, location.origin, allowedRpcOrigin()].includes(url.origin)) {
+      ask({ rpcUrl: url.href });
+      return;
+    }
+    // The page's policy names the hosts that it may ask, so it is loaded with one that names this host too.
+    keepRpcUrl(url.href);
+    location.assign(`${location.pathname}?rpc=${encodeURIComponent(url.origin)}`);
+  }
+
+  return (
+    <>
+      <form onSubmit={submit} className="stack">
+        <TextInput
+          label="RPC URL"
+          type="text"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://"
+          value={typed}
+          error={problem}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Group gap="xs">
+          <Button type="submit" variant="default">
+            Ask this endpoint
+          </Button>
+          {"ethereum" in window ? (
+            <Button variant="default" onClick={() => ask("wallet")}>
+              Ask my wallet
+            </Button>
+          ) : null}
+        </Group>
+      </form>
+      {source === undefined ? null : <BrowserReport key={source.run} {...checked} source={source.from} />}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { siteOf } from "@app-registry/outbound/site";
+import {
+  createAppRegistryClient,
+  type Deployment,
+  dataUrlPath,
+  parseVersion,
+  provenLine,
+  toAppRegistryError,
+  type VerificationReport,
+  verifyApp,
+} from "@app-registry/sdk";
+import { useEffect, useState } from "react";
+import { createPublicClient, custom, type EIP1193Provider, http } from "viem";
+import { FactLine } from "../../components/record/FactLine.tsx";
+import { factNames } from "../../components/record/facts.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
+
+/** Whom the browser asks: its wallet, or an RPC endpoint. */
+export type ChainSource = "wallet" | { rpcUrl: string };
+
+type BrowserReportProps = {
+  did: string;
+  /** major.minor.patch */
+  version: string;
+  /** Whether the document is on the chain; else this site's copy of it is hashed. */
+  isOnChain: boolean;
+  deployment: Deployment;
+  source: ChainSource;
+};
+
+const transportOf = (source: ChainSource) =>
+  source === "wallet"
+    ? custom((window as unknown as { ethereum: EIP1193Provider }).ethereum)
+    : http(source.rpcUrl, { retryCount: 1 });
+
+async function verifyHere({ did, version, isOnChain, deployment, source }: BrowserReportProps) {
+  // A contract could name any host for a part of its answer (EIP-3668).
+  const publicClient = createPublicClient({ transport: transportOf(source), ccipRead: false });
+  const client = createAppRegistryClient({ deployment, publicClient });
+  const copy = dataUrlPath(did, parseVersion(version));
+  return verifyApp({
+    client,
+    did,
+    version: parseVersion(version),
+    siteOf,
+    fetchDocument: isOnChain
+      ? undefined
+      : async (_url, { signal }) => {
+          const response = await fetch(copy, { signal });
+          if (!response.ok) throw new Error(`This site answers ${response.status} instead of the document.`);
+          return response.text();
+        },
+  });
+}
+
+/** The five facts as the reader's own browser finds them. */
+export default function BrowserReport(props: BrowserReportProps) {
+  const [report, setReport] = useState<VerificationReport>();
+  const [failure, setFailure] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each run has a component of its own
+  useEffect(() => {
+    verifyHere(props).then(setReport, (error) => setFailure(toAppRegistryError(error).shortMessage));
+  }, []);
+
+  const { source } = props;
+  const asked = source === "wallet" ? "your wallet" : new URL(source.rpcUrl).host;
+  if (failure !== undefined) {
+    return <Problem level={3} tone="unknown" title={`Nothing was verified with ${asked}`} why={failure} />;
+  }
+  if (report === undefined) return <p role="status">Asking {asked}</p>;
+  const { did, facts, blockNumber } = report;
+  const { before, name, after } = provenLine(did, facts.control.outcome === "pass");
+  return (
+    <section aria-label="Verified in your browser" data-report="browser">
+      <p role="status" className="anywhere">
+        {before} <strong translate="no">{name}</strong>
+        {after}. Your browser found this with {asked}
+        {blockNumber === null ? "" : `, block ${blockNumber}`}.
+      </p>
+      {props.isOnChain ? null : (
+        <p className="quiet">This site served its copy of the document; your browser hashed it.</p>
+      )}
+      <ul>
+        {factNames.map((fact) => (
+          <FactLine key={fact} name={fact} fact={facts[fact]} />
+        ))}
+      </ul>
+    </section>
+  );
+}
