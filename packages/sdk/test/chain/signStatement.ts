@@ -1,7 +1,7 @@
-import type { Hex, LocalAccount } from "viem";
+import type { Hex, LocalAccount, PublicClient } from "viem";
 import { didKey } from "../../src/client/context.ts";
 import type { IssuerSignature } from "../../src/client/issuerSignature.ts";
-import type { TestRegistry } from "./testRegistry.ts";
+import type { Deployment } from "../../src/deployment.ts";
 
 const statementFields = [
   { name: "issuer", type: "address" },
@@ -10,18 +10,31 @@ const statementFields = [
 ];
 
 /** What an issuer signs about: a controller or a dataHash. */
-type Subject = { primaryType: "AttestDID" | "AttestDataHash"; value: Hex };
+type Subject = {
+  primaryType: "AttestDID" | "AttestDataHash";
+  value: Hex;
+  /** Seconds after the statement; default the longest lifetime. */
+  lifetime?: number;
+};
 
-/** Signs a statement of the test registry's issuer (EIP-712), valid for an hour. */
+type Signing = {
+  chain: Pick<PublicClient, "getBlock">;
+  issuer: { account: unknown };
+  deployment: Deployment;
+};
+
+/** Signs a statement of an issuer (EIP-712), valid for an hour. */
 export async function signStatement(
-  { chain, issuer, deployment }: TestRegistry,
+  { chain, issuer, deployment }: Signing,
   did: string,
-  { primaryType, value }: Subject,
+  { primaryType, value, lifetime }: Subject,
 ): Promise<IssuerSignature> {
+  const { address, signTypedData } = issuer.account as LocalAccount;
   const statedAt = Number((await chain.getBlock()).timestamp);
-  const statement = { issuer: issuer.account.address, statedAt, deadline: statedAt + 3600 };
+  const statement = { issuer: address, statedAt, deadline: statedAt + 3600 };
+  const expiresAt = lifetime === undefined ? 0n : BigInt(statedAt + lifetime);
   const [name, type] = primaryType === "AttestDID" ? ["controller", "address"] : ["dataHash", "bytes32"];
-  const signature = await (issuer.account as LocalAccount).signTypedData({
+  const signature = await signTypedData({
     domain: {
       name: "App Registry Resolver",
       version: "1",
@@ -37,7 +50,7 @@ export async function signStatement(
       ],
     },
     primaryType,
-    message: { didHash: didKey(did), [name]: value, expiresAt: 0n, ...statement },
+    message: { didHash: didKey(did), [name]: value, expiresAt, ...statement },
   });
   return { ...statement, signature };
 }

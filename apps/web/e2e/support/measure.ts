@@ -1,0 +1,57 @@
+import type { Page } from "@playwright/test";
+
+/** What a visitor sees of who runs a service. */
+export interface Sight {
+  /** All text of the page's content, in order, on one line. */
+  text: string;
+  /** The host, path or contract, as the page has it. */
+  proven: string;
+  provenSize: number;
+  /** The font size of the claimed name; 0 without one. */
+  nameSize: number;
+  /** The largest font size of any text but the proven one. */
+  otherSize: number;
+  /** Why the proven name is not shown in full; empty when it is. */
+  cut: string[];
+  /** Pixels from the top of the page to its end. */
+  bottom: number;
+  /** Links to other hosts beside which no word says where they lead. */
+  unplaced: string[];
+}
+
+/** Measures in the browser what stands first, how large it is, and whether anything of it is cut. */
+export const measure = (page: Page): Promise<Sight> =>
+  page.locator("main").evaluate((element) => {
+    const main = element as HTMLElement;
+    const proven = main.querySelector<HTMLElement>("[data-proven]");
+    if (proven === null) throw new Error("Nothing says who is proven.");
+    const size = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+    const name = main.querySelector('[data-claim="name"]');
+    const withText = [...main.querySelectorAll("*")].filter((element) =>
+      [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
+    );
+    const cut: string[] = [];
+    for (const { left, right } of proven.getClientRects()) {
+      if (left < 0 || right > innerWidth) cut.push(`from ${left} to ${right} of ${innerWidth} pixels`);
+    }
+    for (let block: Element | null = proven; block !== null; block = block.parentElement) {
+      const { overflowX, textOverflow, display } = getComputedStyle(block);
+      if (textOverflow === "ellipsis") cut.push(`${block.tagName} has an ellipsis`);
+      const isWider = display !== "inline" && block.scrollWidth > block.clientWidth;
+      if (isWider) cut.push(`${block.tagName} is wider than it shows (${overflowX})`);
+    }
+    const links = [...main.querySelectorAll<HTMLAnchorElement>('a[target="_blank"]')];
+    return {
+      // biome-ignore lint/performance/useDomNodeTextContent: what a visitor sees, not what the DOM holds
+      text: main.innerText.replace(/\s+/g, " ").trim(),
+      proven: proven.textContent ?? "",
+      provenSize: size(proven),
+      nameSize: name === null ? 0 : size(name),
+      otherSize: Math.max(...withText.filter((element) => !proven.contains(element)).map(size)),
+      cut,
+      bottom: proven.getBoundingClientRect().bottom + scrollY,
+      unplaced: links
+        .filter((link) => !link.parentElement?.querySelector("[data-place]"))
+        .map(({ href }) => href),
+    };
+  });
