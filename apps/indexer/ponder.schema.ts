@@ -51,6 +51,9 @@ export const app = onchainTable(
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
     /** Folded name, or the DID of a record without one: the order by name. */
     sortName: t.text().notNull(),
+    /** Names that are the same, or look the same, have the same keys; see `nameKeys`. */
+    nameFolded: t.text(),
+    nameSkeleton: t.text(),
     /** The DID as MCP registries write names; null where that is longer than they take. */
     serverName: t.text(),
     /** The words of name (weight A), publisher, traits and DID (B) and tool names (C). */
@@ -66,6 +69,8 @@ export const app = onchainTable(
     changed: index().on(table.changedAt, table.tokenId),
     owner: index().on(table.owner, table.tokenId),
     name: index("app_name").on(sql`${table.sortName} collate "C"`, table.tokenId),
+    nameFolded: index().on(table.nameFolded, table.status, table.didHash),
+    nameSkeleton: index().on(table.nameSkeleton, table.status, table.didHash),
     traits: index("app_traits").using("gin", table.traitHashes),
     head: index("app_head").using("gin", sql.raw(withRecency("head_vector", "token_id"))),
     search: index("app_search").using("gin", sql.raw(withRecency("search_vector", "token_id"))),

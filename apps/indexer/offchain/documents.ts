@@ -14,6 +14,7 @@ const UNNAMED = 7 * 86_400;
 const labelColumns = [
   ...["did_hash", "data_hash", "algorithm", "trait_hashes", "name", "description", "publisher", "image"],
   ...["endpoints", "traits", "problems", "sort_name", "search_vector", "head_vector"],
+  ...["name_folded", "name_skeleton"],
 ];
 const columns = labelColumns.join(", ");
 const of = (row: string) => labelColumns.map((column) => `${row}.${column}`).join(", ");
@@ -41,7 +42,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
         `with labelled as (
           insert into ${offchain}.label as known (token_id, ${columns}, labelled_at)
           values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
-            $14::tsvector, $15::tsvector, $16)
+            $14::tsvector, $15::tsvector, $16, $17, $18)
           on conflict (token_id) do update set (${columns}, labelled_at) = row (${of("excluded")}, excluded.labelled_at)
           where (${of("known")}) is distinct from (${of("excluded")})
           returning token_id
@@ -62,6 +63,8 @@ export const documentStore = (database: Database, schemas: Schemas) => {
           labels.sortName,
           labels.searchVector,
           labels.headVector,
+          labels.nameFolded,
+          labels.nameSkeleton,
           now,
         ],
       );

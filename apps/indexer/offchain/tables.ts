@@ -95,6 +95,11 @@ export async function createTables(database: Database, { offchain }: Schemas): P
       head_vector tsvector not null,
       labelled_at double precision not null
     );
+    -- Null of what was labelled before there were keys, until its host is asked again.
+    alter table ${offchain}.label add column if not exists name_folded text;
+    alter table ${offchain}.label add column if not exists name_skeleton text;
+    create index if not exists label_name_folded on ${offchain}.label (name_folded);
+    create index if not exists label_name_skeleton on ${offchain}.label (name_skeleton);
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
     create index if not exists label_head on ${offchain}.label using gin (${withRecency("head_vector", "token_id")});
     create index if not exists label_search on ${offchain}.label using gin (${withRecency("search_vector", "token_id")});

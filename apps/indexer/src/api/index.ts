@@ -15,6 +15,7 @@ import { notReady } from "./notReady.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
 import { inTurn } from "./search/inTurn.ts";
 import { search } from "./search/search.ts";
+import { sharedNames, sharedNamesQuerySchema } from "./sharedNames.ts";
 import { sqlDatabase } from "./sqlDatabase.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
@@ -75,6 +76,14 @@ app.get("/apps/:didHash/versions", async (context) => {
   const state = await indexState();
   if (!state.isReady) return notReady(context, state);
   return context.json({ versions: await versionsOf(didHash, read.data), block: state.block });
+});
+
+app.get("/shared-names", async (context) => {
+  const read = readParameters(context, sharedNamesQuerySchema);
+  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
+  const state = await indexState();
+  if (!state.isReady) return notReady(context, state);
+  return context.json({ tokenIds: await sharedNames(read.data.tokenIds), block: state.block });
 });
 
 app.get("/metrics/documents", async (context) => context.text((await documentMetrics?.text()) ?? ""));

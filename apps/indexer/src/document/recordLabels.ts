@@ -1,12 +1,13 @@
 import type { EndpointLabel } from "@app-registry/sdk";
 import type { Hex } from "viem";
+import { type NameKeys, nameKeys } from "../search/nameKeys.ts";
 import { headVector, searchVector } from "../search/searchVector.ts";
 import { sortName } from "../search/sortName.ts";
 import type { DocumentLabels, DocumentProblem } from "./parseDocument.ts";
 import { traitHashOf } from "./traitHashOf.ts";
 
 /** The columns of `app` that come out of its document. */
-export type RecordLabels = {
+export type RecordLabels = NameKeys & {
   name: string | null;
   description: string | null;
   publisher: string | null;
@@ -63,6 +64,7 @@ export function recordLabels(
   return {
     ...labels,
     problems,
+    ...nameKeys(labels.name),
     sortName: sortName(labels.name ?? record.did),
     headVector: headVector(searched),
     searchVector: searchVector({ ...searched, text: document?.text ?? "" }),

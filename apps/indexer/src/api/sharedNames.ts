@@ -1,0 +1,53 @@
+import { db } from "ponder:api";
+import { app } from "ponder:schema";
+import { sql } from "ponder";
+import { z } from "zod";
+import { labels, labelsExist } from "./search/labels.ts";
+import type { Sql } from "./sql.ts";
+
+/** Records that are asked about at once. */
+const MAX_RECORDS = 100;
+
+/** `tokenIds=1,2,3`: at most 100 records. */
+export const sharedNamesQuerySchema = z.strictObject({
+  tokenIds: z
+    .string()
+    .regex(/^\d{1,78}(,\d{1,78})*$/, "must be token ids in decimal, separated by commas")
+    .transform((text) => text.split(","))
+    .refine(({ length }) => length <= MAX_RECORDS, `must name at most ${MAX_RECORDS} records`),
+});
+
+const keys = ["name_folded", "name_skeleton"] as const;
+
+/**
+ * Which of these records have the name, or a name that looks the same, of an Active record of another DID. Neither is
+ * preferred: which came first says nothing about who may use a name.
+ */
+export async function sharedNames(tokenIds: readonly string[]): Promise<string[]> {
+  const ids = sql.join(
+    tokenIds.map((tokenId) => sql`${tokenId}::numeric`),
+    sql`, `,
+  );
+  const withLabels = await labelsExist();
+  const column = (name: string) => sql.raw(name);
+  const own = (from: Sql, row: string) => sql`
+    select app.token_id, app.did_hash, ${column(`${row}.name_folded`)}, ${column(`${row}.name_skeleton`)}
+    from ${from} where app.token_id in (${ids})`;
+  const labelled = sql`${app} join ${labels.table} on ${labels.isOfRecord} and app.pointer is null`;
+  const asked = withLabels
+    ? sql`${own(sql`${app}`, "app")} union all ${own(labelled, "label")}`
+    : own(sql`${app}`, "app");
+  const other = sql`app.did_hash <> asked.did_hash and app.status = 0`;
+  const found = keys.flatMap((key) => [
+    sql`exists (select from ${app} where ${column(`app.${key}`)} = ${column(`asked.${key}`)} and ${other})`,
+    ...(withLabels
+      ? [
+          sql`exists (select from ${labelled} where ${column(`label.${key}`)} = ${column(`asked.${key}`)} and ${other})`,
+        ]
+      : []),
+  ]);
+  const { rows } = await db.execute<{ token_id: string }>(sql`
+    select distinct asked.token_id::text as token_id from (${asked}) asked
+    where ${sql.join(found, sql` or `)}`);
+  return rows.map(({ token_id }) => token_id);
+}

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { documentStore } from "../offchain/documents.ts";
+import { sharedNames } from "../src/api/sharedNames.ts";
+import { recordLabels } from "../src/document/recordLabels.ts";
+import { nameKeys } from "../src/search/nameKeys.ts";
+import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+
+/** Whether two names are taken for one. */
+function isShared(one: string, other: string): boolean {
+  const [first, second] = [nameKeys(one), nameKeys(other)];
+  return (
+    (first.nameFolded !== null && first.nameFolded === second.nameFolded) ||
+    (first.nameSkeleton !== null && first.nameSkeleton === second.nameSkeleton)
+  );
+}
+
+describe("a name that somebody takes to pass for Stripe Payments", () => {
+  it.each([
+    ["as it is", "Stripe Payments"],
+    ["in capitals", "STRIPE PAYMENTS"],
+    ["with a Cyrillic і and а", "Strіpe Pаyments"],
+    ["with a capital I for an l", "StrIpe Payments"],
+    ["with 1 for i", "Str1pe Payments"],
+    ["with rn for m", "Stripe Payrnents"],
+    ["in full-width letters", "Ｓｔｒｉｐｅ Payments"],
+    ["in mathematical letters", "𝐒𝐭𝐫𝐢𝐩𝐞 Payments"],
+    ["in circled letters", "Ⓢtripe Payments"],
+    ["with zero-width characters", "Str\u200bi\u2060pe\u00ad Pay\ufeffments"],
+    ["with a variation selector", "Stripe\ufe0f Payments"],
+    ["with tag characters", "Stripe Payments\u{e0041}"],
+    ["with a hyphen and dots", "Stripe-Payments..."],
+    ["without its space, or with another", "Stripe\u2003\u00a0Payments"],
+    ["with accents", "Strípé Pàyments"],
+    ["with a stroke", "Stripe Pa\u0337yments"],
+    ["with a tick", "Stripe Payments ✅"],
+    ["with a bidirectional override", "\u202dStripe Payments"],
+  ])("is found to be one like it %s", (_how, name) => {
+    expect(isShared(name, "Stripe Payments")).toBe(true);
+  });
+
+  it.each([
+    ["Stripe", "Stripe Payments"],
+    ["C", "C#"],
+    ["C", "C++"],
+    ["कि", "की"],
+    ["天気", "天文"],
+    ["🦊", "🐼"],
+    ["", ""],
+    ["\u200b", "\u2060"],
+  ])("%j is not %j", (one, other) => expect(isShared(one, other)).toBe(false));
+
+  it("takes one name in the two cases of its script for one", () => {
+    expect(isShared("вера", "ВЕРА")).toBe(true);
+    expect(isShared("ΩΜΕΓΑ", "ωμεγα")).toBe(true);
+  });
+
+  it("has keys that an index can hold, of any text", () => {
+    for (const name of [
+      "\ufdfa".repeat(5_000),
+      "m".repeat(5_000),
+      "\ud800",
+      "a\ud800",
+      "\u0301".repeat(5_000),
+    ]) {
+      for (const key of Object.values(nameKeys(name))) {
+        expect(Buffer.byteLength(key ?? "")).toBeLessThan(1_000);
+        expect(key?.isWellFormed()).not.toBe(false);
+      }
+    }
+  });
+});
+
+describe("the records of a list that share their names", () => {
+  const offchain = { ...appRow(8n), pointer: null };
+  const twin = "0x00000000000000000000000000000000000000000000000000000000000000ff";
+
+  beforeAll(async () => {
+    await fill([
+      appRow(1n, { name: "Weather" }),
+      appRow(2n, { name: "WEATHER" }),
+      appRow(3n, { name: "Alone", didHash: twin }),
+      appRow(4n, { name: "Alone", didHash: twin, major: 2 }),
+      appRow(5n, { name: "Retired" }),
+      appRow(6n, { name: "Retired", status: 1 }),
+      appRow(7n, { name: "Atlas" }),
+      offchain,
+      appRow(9n),
+      appRow(10n),
+    ]);
+    const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = offchain;
+    const record = {
+      ...{
+        tokenId: String(tokenId),
+        did,
+        didHash,
+        dataHash,
+        dataUrl,
+        traitHashes: [...traitHashes],
+        algorithm: 0,
+      },
+    };
+    const labels = recordLabels(record, {
+      ...{ name: "Аtlаs", description: null, publisher: null, image: null, text: "" },
+      ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
+    });
+    await documentStore(workerDatabase, workerSchemas).label(record, labels, 1);
+    // A search looks for the first labels once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+  });
+
+  const asked = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "99"];
+
+  it("are marked on both sides, but not for another major of one DID or a name without use", async () => {
+    expect((await sharedNames(asked)).map(Number).toSorted((a, b) => a - b)).toEqual([1, 2, 6, 7, 8]);
+  });
+
+  it("are marked wherever in the registry the other one is", async () => {
+    expect(await sharedNames(["1"])).toEqual(["1"]);
+    expect(await sharedNames(["8"])).toEqual(["8"]);
+  });
+});
