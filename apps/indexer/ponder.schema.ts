@@ -68,6 +68,7 @@ export const app = onchainTable(
     updated: index().on(table.publishedAt, table.tokenId),
     changed: index().on(table.changedAt, table.tokenId),
     owner: index().on(table.owner, table.tokenId),
+    minter: index().on(table.minter, table.tokenId),
     name: index("app_name").on(sql`${table.sortName} collate "C"`, table.tokenId),
     nameFolded: index().on(table.nameFolded, table.status, table.didHash),
     nameSkeleton: index().on(table.nameSkeleton, table.status, table.didHash),

@@ -47,7 +47,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 /** Whether a page reads the index, the chain or a document for its reader. */
 function isCounted(pathname: string): boolean {
-  return pathname === "/" || pathname === "/apps" || pathname.startsWith("/apps/");
+  return pathname === "/" || /^\/(?:apps|by|owners|issuers)(?:\/|$)/.test(pathname);
 }
 
 function countPage(request: NextRequest): Promise<Quota | undefined> {

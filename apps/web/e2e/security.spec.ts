@@ -5,6 +5,7 @@ import {
   parseDeployment,
   parseVersion,
 } from "@app-registry/sdk";
+import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
@@ -127,4 +128,65 @@ test("a hostile document is shown without its links, its scripts, or a request t
   expect(hrefs.filter((href) => !/^(https?:|\/|#|mailto:)/.test(href ?? ""))).toEqual([]);
   const { origin } = new URL(page.url());
   expect(requested.filter((url) => !url.startsWith(origin) && !url.startsWith("data:"))).toEqual([]);
+});
+
+const atLongPath = "a-path-that-is-so-long-that-no-phone-shows-it-in-one-line/and-goes-on";
+
+test("a list shows who is proven in full on a phone, and marks both of two names that look alike", async ({
+  page,
+}) => {
+  const [own, other] = [host.did("payments"), host.did(atLongPath)];
+  await registerDocument(page, own, { name: "Stripe Payments", publisher: "Example", traits: [] });
+  const claims = { name: "Strіpe Pаyments ✅", publisher: "Stripe, Inc." };
+  await registerDocument(page, other, { ...claims, description: "Verified by Stripe.", traits: [] });
+  const { host: authority } = new URL(host.origin);
+  const places = [`${authority}/payments`, `${authority}/${atLongPath}`];
+  const rowOf = (place: string) =>
+    page.getByRole("listitem").filter({ has: page.getByRole("link", { name: place, exact: true }) });
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expect(async () => {
+    await page.goto("/apps");
+    for (const place of places) {
+      await expect(rowOf(place)).toContainText("Another service has this name", { timeout: 500 });
+    }
+  }).toPass();
+  for (const place of places) {
+    const row = rowOf(place);
+    await expect(row).toContainText(`Controlled by an account at ${place}`);
+    const { isWhole, size, nameSize } = await row.evaluate((element, text) => {
+      const links = [...element.querySelectorAll("a")];
+      const proven = links.find((link) => link.textContent === text) as HTMLElement;
+      const name = element.querySelector("[class*=rowName]") as HTMLElement;
+      const sizeOf = (of: HTMLElement) => Number.parseFloat(getComputedStyle(of).fontSize);
+      const box = proven.getBoundingClientRect();
+      const isInside = box.left >= 0 && box.right <= window.innerWidth;
+      const isCut = [proven, ...ancestors(proven, element)].some(
+        (part) => getComputedStyle(part).overflow !== "visible" || part.scrollWidth > part.clientWidth + 1,
+      );
+      function ancestors(of: HTMLElement, end: Element): HTMLElement[] {
+        const parent = of.parentElement;
+        return parent === null || parent === end ? [] : [parent, ...ancestors(parent, end)];
+      }
+      return { isWhole: isInside && !isCut, size: sizeOf(proven), nameSize: sizeOf(name) };
+    }, place);
+    expect(isWhole, place).toBe(true);
+    expect(size).toBeGreaterThanOrEqual(nameSize);
+  }
+  const [, second = ""] = places;
+  await rowOf(second).getByRole("link", { name: second, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(second);
+  await expect(page.getByRole("heading", { level: 2, name: "Under this path" })).toBeVisible();
+  const pages = ["/apps", `/by/${authority}`, `/by/nobody.example`, `/owners/${publisher.address}`];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const path of pages) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        `${path} in ${colorScheme} colours`,
+      ).toEqual([]);
+    }
+  }
 });

@@ -1,4 +1,3 @@
-import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./record.module.css";
 
@@ -96,30 +95,5 @@ export function StatusMark({ outcome, name }: StatusMarkProps) {
       <title>{label}</title>
       {shapes[outcome]}
     </svg>
-  );
-}
-
-/** The five facts as marks only, for list rows; each says its name to a screen reader. */
-export function FactMarks({ outcomes }: { outcomes: Record<FactName, Outcome> }) {
-  return (
-    <ul className="bar" aria-label="Facts">
-      {factNames.map((name) => (
-        <li key={name}>
-          <StatusMark outcome={outcomes[name]} name={factTexts[name].label} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The places of the five marks while they are checked. */
-export function FactMarksWaiting() {
-  return (
-    <span className="bar">
-      <span className="visuallyHidden">Being checked</span>
-      {factNames.map((name) => (
-        <Skeleton key={name} circle height={16} animate={false} component="span" />
-      ))}
-    </span>
   );
 }

@@ -10,29 +10,28 @@ type IdentifierProps = {
   /** Name of the copy button. */
   label: string;
   copy?: boolean | undefined;
-  /** In a list row: no copy button and no stop for the keyboard, since the row's link leads to the whole text. */
-  inRow?: boolean | undefined;
 };
 
 /** A machine's name on one line. When it does not fit, its middle is cut, never its end. On focus it shows in full. */
-function Identifier({ text, tail, label, copy = true, inRow = false }: IdentifierProps) {
+function Identifier({ text, tail, label, copy = true }: IdentifierProps) {
   const cut = Math.max(0, text.length - tail);
   return (
     <span className={styles.identifier}>
-      <code {...(inRow ? {} : { tabIndex: 0 })} translate="no">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on focus it shows in full what is cut */}
+      <code tabIndex={0} translate="no">
         <span>{text.slice(0, cut)}</span>
         <span>{text.slice(cut)}</span>
       </code>
-      {copy && !inRow ? <CopyButton text={text} label={label} /> : null}
+      {copy ? <CopyButton text={text} label={label} /> : null}
     </span>
   );
 }
 
-type DidTextProps = { did: string; copy?: boolean; inRow?: boolean };
+type DidTextProps = { did: string; copy?: boolean };
 
 /** A canonical DID, or a versioned one. */
-export function DidText({ did, copy, inRow }: DidTextProps) {
-  return <Identifier text={did} tail={10} label="Copy the DID" copy={copy} inRow={inRow} />;
+export function DidText({ did, copy }: DidTextProps) {
+  return <Identifier text={did} tail={10} label="Copy the DID" copy={copy} />;
 }
 
 type HashTextProps = {

@@ -16,16 +16,24 @@ import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { verifyOnChain } from "../service/verifyService.ts";
 import { withPatience } from "../service/withPatience.ts";
+import { groupMajors, type MajorGroup } from "./groupMajors.ts";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";
+import { readSharedNames } from "./sharedNames.ts";
 
 /** Why there is no list. */
 export type SearchFailure = { title: string; why: string; detail?: string };
 
-/** A record in a list, with the outcomes of its facts when they are there already. */
-export type ServiceEntry = { result: SearchResult; outcomes: Outcomes | undefined };
+/** A service in a list. */
+export type ServiceEntry = MajorGroup & {
+  /** Of the facts of `result`, when they are there already. */
+  outcomes: Outcomes | undefined;
+  /** An Active service of another DID has this name or one that looks like it; false too while nobody can tell. */
+  sharesName: boolean;
+};
 
-type FoundServices =
+/** A page of services, or why there is none. */
+export type FoundServices =
   | { ok: true; page: SearchPage; rows: ServiceEntry[] }
   | { ok: false; failure: SearchFailure };
 
@@ -36,9 +44,10 @@ const FACTS_PATIENCE = 500;
 export async function searchServices(search: SearchQuery): Promise<FoundServices> {
   try {
     const page = await searchRegistry(registry(), search);
-    const rows = page.results.map(async (result) => {
-      const outcomes = await withPatience(rowOutcomes(result), FACTS_PATIENCE);
-      return { result, outcomes };
+    const shared = readSharedNames(page);
+    const rows = groupMajors(page.results).map(async (group) => {
+      const outcomes = await withPatience(rowOutcomes(group.result), FACTS_PATIENCE);
+      return { ...group, outcomes, sharesName: (await shared).has(group.result.tokenId) };
     });
     return { ok: true, page, rows: await Promise.all(rows) };
   } catch (thrown) {
@@ -75,7 +84,8 @@ function failureOf(thrown: unknown): SearchFailure {
   };
 }
 
-type Outcomes = Record<FactName, Outcome>;
+/** Of each fact. */
+export type Outcomes = Record<FactName, Outcome>;
 
 /** What the index found at a dataUrl, as an outcome; what is left out is none. */
 const contentOutcomes: Partial<Record<DocumentState, Outcome>> = {

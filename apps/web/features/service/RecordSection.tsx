@@ -1,11 +1,13 @@
-import { dataUrlPath, didHash, hashAlgorithmName } from "@app-registry/sdk";
+import { dataUrlPath, didHash, hashAlgorithmName, provenBy } from "@app-registry/sdk";
+import Link from "next/link";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import { publisherPath } from "../publisher/publisherPath.ts";
 import type { PlaceOf } from "./linkPlaces.ts";
-import type { Service } from "./loadService.ts";
+import type { Account, Service } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 
 type RecordSectionProps = { service: Service; document: unknown; placeOf: PlaceOf };
@@ -23,8 +25,16 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
         </>
       ),
     },
-    { term: "Holder", value: <AddressText {...holder} /> },
-    { term: "Minter", value: <AddressText {...minter} /> },
+    { term: "Holder", value: <OwnerText account={holder} /> },
+    { term: "Minter", value: <OwnerText account={minter} /> },
+    {
+      term: "Under",
+      value: (
+        <Link href={publisherPath(record.did)} prefetch={false} className="anywhere">
+          Everything under {provenBy(record.did).name}
+        </Link>
+      ),
+    },
     { term: "Published", value: <TimeText seconds={record.version.registeredAt} /> },
     { term: "Transaction", value: <HashText hash={record.transactionHash} label="transaction hash" /> },
     { term: "didHash", value: <HashText hash={didHash(record.did)} label="didHash" /> },
@@ -49,5 +59,16 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       </p>
       {document === undefined ? null : <RawJson value={document} label="Metadata" />}
     </LedgerSection>
+  );
+}
+
+function OwnerText({ account }: { account: Account }) {
+  return (
+    <span className="row">
+      <AddressText {...account} />
+      <Link href={`/owners/${account.address}`} prefetch={false}>
+        its records
+      </Link>
+    </span>
   );
 }

@@ -5,12 +5,13 @@ import type { SearchQuery } from "./searchQuery.ts";
 
 /** Whether a record matches every filter of a search that needs no text index. */
 export function matchesQuery(record: AppSummary, query: SearchQuery): boolean {
-  const { status, owner, did, didPrefix, minVersion } = query;
+  const { status, owner, minter, did, didPrefix, minVersion } = query;
   const interfaces = query.interface ?? 0;
   return (
     (status === "any" || record.status === status) &&
     (record.interfaces & interfaces) === interfaces &&
     (owner === undefined || record.owner === owner) &&
+    (minter === undefined || record.minter === minter) &&
     (did === undefined || record.did === did) &&
     (didPrefix === undefined || record.did.startsWith(didPrefix)) &&
     (minVersion === undefined || compareVersions(record.latestVersion, minVersion) >= 0) &&

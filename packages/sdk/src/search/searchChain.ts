@@ -23,7 +23,7 @@ const pageSize = 100;
 const labelsAtOnce = 10;
 
 /**
- * Answers a search from the chain alone: traits, interface, status, owner, did, didPrefix and minVersion. Results
+ * Answers a search from the chain alone: traits, interface, status, owner, minter, did, didPrefix and minVersion. Results
  * come in order of token id, whatever `sort` says, without counts, and the index doesn't accept `nextCursor`. When time
  * is up, it returns what it has found and a cursor to continue, so a page may be short or even empty.
  *

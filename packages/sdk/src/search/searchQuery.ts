@@ -110,6 +110,7 @@ const parametersSchema = z.strictObject({
   ),
   status: z.optional(statusSchema),
   owner: described(z.optional(checksummedAddressSchema), "Holder of the token."),
+  minter: described(z.optional(checksummedAddressSchema), "Who minted the record."),
   did: described(z.optional(z.pipe(z.string(), normalized(normalizeDid))), "All records of one DID."),
   didPrefix: described(
     z.optional(z.pipe(z.string(), normalized(normalizeDidPrefix))),

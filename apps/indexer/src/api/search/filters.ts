@@ -53,13 +53,14 @@ export function recordFilters(query: SearchQuery, byTraits = true): Sql {
 }
 
 function buildFilters(query: SearchQuery, byTraits: boolean): Sql | undefined {
-  const { owner, didPrefix, minVersion } = query;
+  const { owner, minter, didPrefix, minVersion } = query;
   const interfaces = query.interface;
   return and(
     query.status === "any" ? undefined : eq(app.status, query.status),
     carriesTraits(query, byTraits),
     interfaces === undefined ? undefined : inArray(app.interfaces, bitmapsWith(interfaces)),
     owner && eq(app.owner, owner),
+    minter && eq(app.minter, minter),
     query.did === undefined ? undefined : eq(app.didHash, hashOfDid(query.did)),
     didPrefix === undefined
       ? undefined

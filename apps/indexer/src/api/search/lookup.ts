@@ -82,8 +82,8 @@ export function lookupOf(
 type Asked = { word: Word | undefined; share: number };
 
 /** Whether a search asks for what PostgreSQL knows best what to do with, and how little it leaves. */
-export const isNarrow = ({ owner, did, didPrefix }: SearchQuery): boolean =>
-  owner !== undefined || did !== undefined || didPrefix !== undefined;
+export const isNarrow = ({ owner, minter, did, didPrefix }: SearchQuery): boolean =>
+  owner !== undefined || minter !== undefined || did !== undefined || didPrefix !== undefined;
 
 /** Share of all records that carry the traits of a search; 1 when it asks for none. */
 export function shareOfTraits({ traits = [], match }: SearchQuery, { ofTraits }: Frequencies): number {

@@ -1,0 +1,47 @@
+import { type AppStatus, statusNames } from "@app-registry/sdk";
+import { Skeleton } from "@mantine/core";
+import {
+  type FactName,
+  factNames,
+  factTexts,
+  outcomeWords,
+  StatusMark,
+} from "../../components/record/facts.tsx";
+import styles from "./explore.module.css";
+import type { Outcomes } from "./searchServices.ts";
+
+type RowFactsProps = { outcomes: Outcomes; status: AppStatus };
+
+/** The facts of a row that do not pass, each with its word; one quiet mark when all do. */
+export function RowFacts({ outcomes, status }: RowFactsProps) {
+  const open = factNames.filter((name) => outcomes[name] !== "pass");
+  if (open.length === 0) {
+    return (
+      <p className={styles.clear}>
+        <StatusMark outcome="pass" />
+        <span className="visuallyHidden">All facts pass</span>
+      </p>
+    );
+  }
+  const word = (name: FactName) =>
+    name === "record" && status !== 0 ? statusNames[status] : outcomeWords[outcomes[name]];
+  return (
+    <ul className={styles.open} aria-label="Facts that do not pass">
+      {open.map((name) => (
+        <li key={name}>
+          <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {word(name).toLowerCase()}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the facts of a row will stand. */
+export function RowFactsWaiting() {
+  return (
+    <span className="bar">
+      <span className="quiet">Being checked</span>
+      <Skeleton circle height={16} animate={false} component="span" />
+    </span>
+  );
+}

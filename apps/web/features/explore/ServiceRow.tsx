@@ -1,0 +1,142 @@
+import { appPath, parseVersion, provenLine, type SearchResult, statusNames } from "@app-registry/sdk";
+import Link from "next/link";
+import { Suspense } from "react";
+import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { publisherPath } from "../publisher/publisherPath.ts";
+import styles from "./explore.module.css";
+import { listHref } from "./listQuery.ts";
+import { RowFacts, RowFactsWaiting } from "./RowFacts.tsx";
+import { type Outcomes, rowOutcomes, type ServiceEntry } from "./searchServices.ts";
+
+/** Traits that a row shows; the rest are on the service's page. */
+const SHOWN_TRAITS = 3;
+
+/** A service in a list: who is proven, what it says of itself, where it stands, and the facts that do not pass. */
+export function ServiceRow({ entry }: { entry: ServiceEntry }) {
+  const { result, outcomes } = entry;
+  const traits = result.traits.slice(0, SHOWN_TRAITS);
+  return (
+    <li className={styles.row}>
+      <p className={styles.entry}>
+        <span className="visuallyHidden">Record number </span>
+        {result.tokenId}
+      </p>
+      <div className={styles.where}>
+        {outcomes === undefined ? (
+          <Suspense fallback={<ProvenText did={result.did} />}>
+            <LateProvenText result={result} />
+          </Suspense>
+        ) : (
+          <ProvenText did={result.did} outcomes={outcomes} />
+        )}
+        <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
+          <li className="strong small">{interfaceText(result.interfaces)}</li>
+          {traits.map((trait) => (
+            <li key={trait}>
+              <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
+            </li>
+          ))}
+          {result.traits.length > SHOWN_TRAITS ? (
+            <li className="quiet">{result.traits.length - SHOWN_TRAITS} more</li>
+          ) : null}
+        </ul>
+      </div>
+      <Claims entry={entry} />
+      <div className={styles.record}>
+        {outcomes === undefined ? (
+          <Suspense fallback={<RowFactsWaiting />}>
+            <LateFacts result={result} />
+          </Suspense>
+        ) : (
+          <RowFacts outcomes={outcomes} status={result.status} />
+        )}
+        <p className={`bar quiet ${styles.version}`}>
+          {result.status === 0 ? null : <AppStatusText status={result.status} />}
+          <span className="mono">{result.version}</span>
+          {result.updatedAt > 0 ? <TimeText seconds={result.updatedAt} dateOnly /> : null}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Who is proven, in full. While *control* is being checked, the name alone. */
+function ProvenText({ did, outcomes }: { did: string; outcomes?: Outcomes }) {
+  const { before, name, after } = provenLine(did, outcomes?.control === "pass");
+  return (
+    <p className={styles.proven}>
+      <span className="soft">{outcomes === undefined ? "Registered under" : before} </span>
+      <Link className={styles.provenName} href={publisherPath(did)} prefetch={false}>
+        <bdi dir="ltr" translate="no">
+          {name}
+        </bdi>
+      </Link>
+      {outcomes === undefined ? null : <span className="soft">{after}</span>}
+    </p>
+  );
+}
+
+async function LateProvenText({ result }: { result: SearchResult }) {
+  return <ProvenText did={result.did} outcomes={await rowOutcomes(result)} />;
+}
+
+async function LateFacts({ result }: { result: SearchResult }) {
+  return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} />;
+}
+
+/** What the service says of itself, and the records beside this one. */
+function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry }) {
+  const name = visibleText(result.name ?? "");
+  const publisher = visibleText(result.publisher ?? "");
+  const description = visibleText(result.description ?? "");
+  return (
+    <div className={styles.claims}>
+      <p className={styles.named}>
+        <Link className={styles.rowName} href={versionHref(result)} prefetch={false}>
+          <bdi>{name || result.did}</bdi>
+        </Link>
+        {publisher === "" ? null : (
+          <span className={`soft ${styles.publisher}`}>
+            says it is <bdi>{publisher}</bdi>
+          </span>
+        )}
+      </p>
+      {sharesName ? (
+        <p className={styles.note}>Another service has this name or one that looks like it.</p>
+      ) : null}
+      <p className={styles.description}>
+        <bdi>{description || (name ? "" : withoutLabels(result))}</bdi>
+      </p>
+      {others.length === 0 ? null : (
+        <ul className={`bar small ${styles.majors}`} aria-label="Other major versions">
+          {others.map((other) => (
+            <li key={other.tokenId}>
+              <Link href={versionHref(other)} prefetch={false}>
+                {other.version}
+              </Link>
+              {other.status === 0 ? "" : ` ${statusNames[other.status].toLowerCase()}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {result.status === 0 && result.latest === false ? (
+        <p className={styles.note}>
+          <Link href={appPath(result.did)} prefetch={false}>
+            A higher major version is Active.
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Without its version, the address would mean the highest major. */
+const versionHref = ({ did, version }: SearchResult): string => appPath(did, parseVersion(version));
+
+/** Why a record has no labels. */
+function withoutLabels({ document }: SearchResult): string {
+  if (document?.reason !== undefined) return visibleText(document.reason);
+  if (document?.source === "chain") return "Its metadata on the chain has no name.";
+  return "Its metadata is not on the chain; the page asks its host.";
+}

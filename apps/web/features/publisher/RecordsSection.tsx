@@ -1,0 +1,60 @@
+import type { SearchPage } from "@app-registry/sdk";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Problem } from "../../components/record/Problem.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
+import { ServiceList } from "../explore/ServiceList.tsx";
+import type { FoundServices, ServiceEntry } from "../explore/searchServices.ts";
+
+type RecordsSectionProps = {
+  title: string;
+  note: ReactNode;
+  found: FoundServices;
+  /** Of the rows found; default all. */
+  only?: (entry: ServiceEntry) => boolean;
+  /** The address of the next page of this section. */
+  nextHref: (cursor: string) => string;
+  /** What is said when there is none; without it the section is left out. */
+  empty?: ReactNode;
+};
+
+/** One list of the records that a publisher has; each kind stands in a section of its own. */
+export function RecordsSection({ title, note, found, only, nextHref, empty }: RecordsSectionProps) {
+  if (!found.ok) {
+    const { failure } = found;
+    return (
+      <LedgerSection title={title} note={note}>
+        <Problem level={3} tone="unknown" {...failure} />
+      </LedgerSection>
+    );
+  }
+  const rows = only ? found.rows.filter(only) : found.rows;
+  const { nextCursor } = found.page;
+  if (rows.length === 0 && nextCursor === null && empty === undefined) return null;
+  return (
+    <LedgerSection title={title} note={note}>
+      {rows.length > 0 ? (
+        <ServiceList rows={rows} caption={<RowCount count={rows.length} page={found.page} />} />
+      ) : null}
+      {rows.length === 0 ? <p>{nextCursor === null ? empty : "None on this page."}</p> : null}
+      {nextCursor === null ? null : (
+        <p>
+          <Link href={nextHref(nextCursor)} prefetch={false}>
+            Next page
+          </Link>
+        </p>
+      )}
+    </LedgerSection>
+  );
+}
+
+function RowCount({ count, page: { nextCursor, block } }: { count: number; page: SearchPage }) {
+  const services = count === 1 ? "1 service" : `${count} services`;
+  return (
+    <p className="strong">
+      {services}
+      {nextCursor === null ? "" : " on this page"}
+      <span className="quiet"> at block {block.toLocaleString("en")}</span>
+    </p>
+  );
+}
