@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { EndpointPanel } from "../../features/service/ConnectSection.tsx";
+import { EndpointPanel } from "../../features/service/EndpointPanel.tsx";
 import { ExternalLink } from "./labels.tsx";
 
 describe("ExternalLink", () => {
@@ -37,9 +37,10 @@ describe("EndpointPanel", () => {
   it("neither links nor offers to copy an address that a program would not call", () => {
     const html = renderToStaticMarkup(
       <EndpointPanel
-        endpoint={{ name: "REST", endpoint: "javascript:alert(1)", schemaUrl: "javascript:alert(2)" }}
+        endpoint={{ name: "<b>x</b>", endpoint: "javascript:alert(1)", schemaUrl: "javascript:alert(2)" }}
         apiTrait="api:rest"
-        serviceName="<b>x</b>"
+        did="did:web:a.example"
+        tabs="x"
         placeOf={() => undefined}
       />,
     );

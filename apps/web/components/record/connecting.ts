@@ -10,14 +10,6 @@ export type EndpointView = {
   authentication?: unknown;
 };
 
-/** Text to paste, and where it belongs. */
-type Snippet = { caption: string; text: string };
-
-/** Quotes a URL for a POSIX shell. */
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** A web URL in its normal form, which is ASCII without spaces or quotes' surprises; else undefined. */
 function webUrl(url: unknown): string | undefined {
   const href = typeof url === "string" ? safeHref(url) : undefined;
@@ -30,49 +22,6 @@ function webUrl(url: unknown): string | undefined {
 export function mcpUrl(endpoint: EndpointView): string | undefined {
   const transport = endpoint.transport as { http?: { url?: unknown } } | null | undefined;
   return webUrl(transport?.http?.url) ?? webUrl(endpoint.endpoint);
-}
-
-/** A key for a configuration file: "Harbour Weather" becomes "harbour-weather". */
-function configKey(serviceName: string): string {
-  const key = serviceName
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  return key.slice(0, 40) || "service";
-}
-
-/**
- * What a person pastes to use an endpoint, by the `api:*` trait that describes it: a client configuration for MCP,
- * a command for the others. Empty when the endpoint has no web URL.
- */
-export function connectSnippets(
-  endpoint: EndpointView,
-  apiTrait: string | undefined,
-  serviceName: string,
-): Snippet[] {
-  if (endpoint.name === "MCP" || apiTrait === "api:mcp") {
-    const url = mcpUrl(endpoint);
-    if (url === undefined) return [];
-    const config = { mcpServers: { [configKey(serviceName)]: { type: "http", url } } };
-    return [{ caption: "MCP client configuration", text: JSON.stringify(config, null, 2) }];
-  }
-  const url = webUrl(endpoint.endpoint);
-  if (url === undefined) return [];
-  if (endpoint.name === "Contract") return [];
-  if (apiTrait === "api:a2a") return [{ caption: "Read the agent card", text: `curl ${shellQuote(url)}` }];
-  if (apiTrait === "api:graphql") {
-    const body = shellQuote('{"query":"{ __schema { queryType { name } } }"}');
-    return [
-      {
-        caption: "First query",
-        text: `curl ${shellQuote(url)} \\\n  -H 'content-type: application/json' \\\n  -d ${body}`,
-      },
-    ];
-  }
-  return apiTrait === undefined || apiTrait === "api:rest"
-    ? [{ caption: "First request", text: `curl ${shellQuote(url)}` }]
-    : [];
 }
 
 /** One line about how callers authenticate; `url` is set where the text is an address. */

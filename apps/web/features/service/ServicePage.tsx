@@ -114,7 +114,7 @@ function ServicePage({ service, report, succession, notes }: ServicePageProps) {
         </div>
         <div className={styles.use}>
           {document.ok ? (
-            <ConnectSection did={record.did} metadata={document.metadata} placeOf={placeOf} />
+            <ConnectSection record={record} metadata={document.metadata} report={report} placeOf={placeOf} />
           ) : (
             <Problem {...document.problem} />
           )}

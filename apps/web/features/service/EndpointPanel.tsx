@@ -1,0 +1,93 @@
+import { apiTypes } from "@app-registry/sdk";
+import type { ReactNode } from "react";
+import { CopyButton } from "../../components/record/CopyButton.tsx";
+import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/connecting.ts";
+import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import { InstallTabs } from "./install/InstallTabs.tsx";
+import { endpointInstallation } from "./install/installVariants.ts";
+import type { PlaceOf } from "./linkPlaces.ts";
+import { PlacedLink, PlaceWords } from "./PlacedLink.tsx";
+import styles from "./service.module.css";
+
+type EndpointPanelProps = {
+  endpoint: EndpointView;
+  /** The `api:*` trait that describes this endpoint. */
+  apiTrait?: string | undefined;
+  /** The service's DID; what it proves names the entry of a client configuration. */
+  did: string;
+  /** Names the tabs; unique on the page. */
+  tabs: string;
+  placeOf: PlaceOf;
+  /** Stands above the commands. */
+  warning?: ReactNode;
+};
+
+/** Addresses that programs call; others are shown and not offered for copying. */
+const callable = /^(https?|wss?|grpcs?):\/\//i;
+
+/** Publishers often name an endpoint by its trait's last part ("REST"); the label reads better then. */
+function title(endpoint: EndpointView, apiTrait: string | undefined): string {
+  const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
+  const name = visibleText(endpoint.name ?? "");
+  if (endpoint.name === "Contract") return "RPC and ABI";
+  if (label === undefined) return name || "Endpoint";
+  return name === "" || apiTrait === `api:${name.toLowerCase()}` ? label : `${name} (${label})`;
+}
+
+/** How to reach an endpoint: its address to copy, what to paste, its schema, and who may call it. */
+export function EndpointPanel({ endpoint, apiTrait, did, tabs, placeOf, warning }: EndpointPanelProps) {
+  const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
+  const address = (isMcp ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
+  const versions = endpoint.interfaceVersions ?? [];
+  const isContract = endpoint.name === "Contract";
+  const { needs, variants } = endpointInstallation(endpoint, apiTrait, did);
+  const lines: DefinitionLine[] = [];
+  if (address !== undefined) {
+    lines.push({
+      term: isContract ? "RPC" : "Address",
+      value: <EndpointAddress address={address} placeOf={placeOf} />,
+    });
+  }
+  if (endpoint.schemaUrl !== undefined) {
+    lines.push({
+      term: isContract ? "ABI" : "Schema",
+      value: <PlacedLink url={endpoint.schemaUrl} placeOf={placeOf} />,
+    });
+  }
+  for (const { term, text, url } of authenticationLines(endpoint.authentication)) {
+    const value =
+      url === undefined ? <bdi>{visibleText(text)}</bdi> : <PlacedLink url={url} placeOf={placeOf} />;
+    lines.push({ term, value });
+  }
+  return (
+    <div className={`stack ${styles.panel}`}>
+      <h3 className="row minor">
+        <bdi>{title(endpoint, apiTrait)}</bdi>
+        {versions.length > 0 ? (
+          <span className="quiet">
+            interface version{versions.length === 1 ? "" : "s"} {visibleText(versions.join(", "))}
+          </span>
+        ) : null}
+      </h3>
+      <DefinitionLines lines={lines} />
+      {warning}
+      {needs.map((need) => (
+        <p key={need} className="soft anywhere">
+          <bdi>{need}</bdi>
+        </p>
+      ))}
+      <InstallTabs legend={`Use ${title(endpoint, apiTrait)} with`} name={tabs} variants={variants} />
+    </div>
+  );
+}
+
+function EndpointAddress({ address, placeOf }: { address: string; placeOf: PlaceOf }) {
+  return (
+    <span className="row">
+      <code>{visibleText(address)}</code>
+      {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
+      <PlaceWords url={address} placeOf={placeOf} />
+    </span>
+  );
+}

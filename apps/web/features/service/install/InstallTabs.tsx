@@ -1,0 +1,45 @@
+import { CopyBlock } from "../../../components/record/documents.tsx";
+import styles from "./install.module.css";
+import type { InstallVariant } from "./installVariants.ts";
+
+type InstallTabsProps = {
+  /** Of the group, for screen readers: "Use the endpoint MCP with". */
+  legend: string;
+  /** Unique on the page. */
+  name: string;
+  variants: InstallVariant[];
+};
+
+/** Ways to use something, one at a time. The tabs are radio buttons and CSS, so they work without JavaScript. */
+export function InstallTabs({ legend, name, variants }: InstallTabsProps) {
+  if (variants.length === 0) return null;
+  return (
+    <fieldset className={styles.tabs}>
+      <legend className="visuallyHidden">{legend}</legend>
+      {variants.map((variant, index) => [
+        <label key={`${variant.label} tab`} className={styles.tab}>
+          <input type="radio" name={name} className="visuallyHidden" defaultChecked={index === 0} />
+          {variant.label}
+        </label>,
+        <div key={variant.label} className={styles.variant}>
+          <Variant variant={variant} />
+        </div>,
+      ])}
+    </fieldset>
+  );
+}
+
+function Variant({ variant: { label, links = [], blocks } }: { variant: InstallVariant }) {
+  return (
+    <>
+      {links.map(({ text, href }) => (
+        <p key={text}>
+          <a href={href}>{text}</a> <span className="quiet">opens {label} on this device</span>
+        </p>
+      ))}
+      {blocks.map((block) => (
+        <CopyBlock key={block.caption} {...block} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { siteOf } from "@app-registry/outbound/site";
+import type { VerificationReport } from "@app-registry/sdk";
+import type { EndpointView } from "../../../components/record/connecting.ts";
+import { StatusMark } from "../../../components/record/facts.tsx";
+import { originWarning } from "./endpointOrigin.ts";
+import styles from "./install.module.css";
+
+type OriginNoticeProps = { endpoint: EndpointView; report: VerificationReport };
+
+/** Says above an endpoint's commands when it leads elsewhere than to what is proven. */
+export function OriginNotice({ endpoint, report }: OriginNoticeProps) {
+  const warning = originWarning(report.did, endpoint, report, siteOf);
+  if (warning === undefined) return null;
+  return (
+    <p className={`marked ${styles.warning}`} data-outcome={warning.outcome}>
+      <StatusMark outcome={warning.outcome} />
+      <bdi>{warning.text}</bdi>
+    </p>
+  );
+}

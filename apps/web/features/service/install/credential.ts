@@ -1,0 +1,74 @@
+import { isJsonObject } from "@app-registry/sdk";
+import { visibleText } from "../../../components/record/visibleText.ts";
+
+/** What a caller of an endpoint needs, as far as its record declares it. */
+export type Credential = {
+  /** Sentences for the reader. */
+  needs: string[];
+  /** The header that carries the credential, its value a placeholder; undefined where none is declared. */
+  header?: { name: string; value: string };
+  /** Whether OAuth 2 is declared: MCP clients sign in by themselves then. */
+  signsIn: boolean;
+};
+
+/** Methods whose header a standard defines (RFC 6750, RFC 7617). */
+const headerMethods: Record<string, string> = {
+  basic: "Basic YOUR_CREDENTIALS",
+  bearer: "Bearer YOUR_TOKEN",
+  jwt: "Bearer YOUR_TOKEN",
+};
+
+const NONE = new Set(["", "none", "public", "anonymous"]);
+
+/** Reads an endpoint's `authentication`: oauth2, blockchain, or a list of methods. */
+export function credentialOf(authentication: unknown): Credential {
+  if (!isJsonObject(authentication)) return { needs: [], signsIn: false };
+  const { oauth2, blockchain, methods } = authentication;
+  const credential: Credential = { needs: [], signsIn: isJsonObject(oauth2) };
+  if (isJsonObject(oauth2)) {
+    credential.needs.push(oauth2Need(oauth2));
+    credential.header = { name: "Authorization", value: "Bearer YOUR_ACCESS_TOKEN" };
+  }
+  if (isJsonObject(blockchain)) credential.needs.push(blockchainNeed(blockchain));
+  const named = listOf(methods).filter((method) => !NONE.has(method.toLowerCase()));
+  const standard = named.find((method) => Object.hasOwn(headerMethods, method.toLowerCase()));
+  if (named.length > 0 && !credential.signsIn) {
+    const list = visibleText(named.join(", "));
+    if (standard === undefined) {
+      credential.needs.push(`Needs ${list}. The record does not declare where that is sent.`);
+    } else {
+      credential.needs.push(`Needs ${list}. Replace the placeholder with your own.`);
+      credential.header = { name: "Authorization", value: headerMethods[standard.toLowerCase()] ?? "" };
+    }
+  }
+  return credential;
+}
+
+function oauth2Need({ authorizationUrl, tokenUrl, scopes }: Record<string, unknown>): string {
+  const at = hostOf(authorizationUrl) ?? hostOf(tokenUrl);
+  const scope = listOf(scopes);
+  const signIn = at === undefined ? "" : ` You sign in at ${at}.`;
+  const asked = scope.length === 0 ? "" : ` It asks for: ${visibleText(scope.join(", "))}.`;
+  return `Needs an OAuth 2 access token.${signIn}${asked}`;
+}
+
+function blockchainNeed({ chainId, contractAddress, requiredNFT }: Record<string, unknown>): string {
+  const [chain] = listOf([chainId]);
+  const [held] = listOf([requiredNFT]);
+  const [contract] = listOf([contractAddress]);
+  const on = chain === undefined ? "" : ` on chain ${visibleText(chain)}`;
+  const what = held ?? contract;
+  const holding = what === undefined ? "" : ` that holds ${visibleText(what)}`;
+  return `Needs an account${on}${holding}. The record does not declare how the account signs.`;
+}
+
+function hostOf(url: unknown): string | undefined {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
+}
+
+/** The strings and numbers of a value that may be a list. */
+function listOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((item) =>
+    (typeof item === "string" && item.trim() !== "") || typeof item === "number" ? [String(item)] : [],
+  );
+}

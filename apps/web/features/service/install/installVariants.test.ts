@@ -1,0 +1,205 @@
+import { execFileSync } from "node:child_process";
+import { parseVersion } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { credentialOf } from "./credential.ts";
+import { originWarning } from "./endpointOrigin.ts";
+import { endpointInstallation, recordVariants } from "./installVariants.ts";
+import { configKey, pastedJson, pastedUrl, shellWord } from "./pasting.ts";
+
+const did = "did:web:mcp.example.com";
+
+/** The words that a shell reads, with a stand-in for each program. */
+function shellWords(text: string): string[] {
+  const show = 'f() { printf \'%s\\n\' "$@"; }; npx() { f npx "$@"; }; claude() { f claude "$@"; }; ';
+  const script = `${show} curl() { f curl "$@"; }; code() { f code "$@"; }; ${text}`;
+  return execFileSync("sh", ["-c", script], { encoding: "utf8", env: { ...process.env, SECRET: "leaked" } })
+    .trimEnd()
+    .split("\n");
+}
+
+const hostile = [
+  "https://a.example/x';touch$IFS/tmp/x;'",
+  "https://a.example/`id`?x=`id`",
+  "https://a.example/$(id)?y=$(id)&z=$SECRET",
+  'https://a.example/"; id; "',
+  "https://a.example/--header=x",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: clients expand it
+  "https://a.example/mcp?x=${env:SECRET}&y=${SECRET}&z={{SECRET}}",
+  "https://a.example/{a,b}/[1-999]",
+  "https://a.example/a\u202Eb\u200B",
+  "https://a.example/!!?a=b#c&d",
+  "https://a.example/%0a%0did",
+];
+
+describe("commands to paste", () => {
+  it.each(hostile)("hand a hostile URL on as one word: %s", (url) => {
+    const { variants } = endpointInstallation({ name: "MCP", endpoint: url }, "api:mcp", did);
+    const pasted = pastedUrl(url);
+    if (pasted === undefined) {
+      expect(variants).toEqual([]);
+      return;
+    }
+    expect(pasted).toMatch(/^https:\/\/a\.example\/[^\s{}[\]`'"]*$/);
+    const commandOf = (label: string) =>
+      variants.find((variant) => variant.label === label)?.blocks[0]?.text ?? "";
+    expect(shellWords(commandOf("add-mcp"))).toEqual(["npx", "add-mcp", pasted]);
+    expect(shellWords(commandOf("Claude")).slice(0, 7)).toEqual([
+      "claude",
+      "mcp",
+      "add",
+      "--transport",
+      "http",
+      "mcp-example-com",
+      pasted,
+    ]);
+    expect(shellWords(commandOf("curl"))[1]).toBe(pasted);
+    const [, option, json] = shellWords(commandOf("VS Code"));
+    expect(option).toBe("--add-mcp");
+    expect(JSON.parse(json ?? "")).toMatchObject({ name: "mcp-example-com", url: pasted });
+  });
+
+  it("keep a single quote inside a word", () => {
+    const text = 'it\'s $(id) `id` "x"\n--flag \\';
+    expect(execFileSync("sh", ["-c", `printf %s ${shellWord(text)}`], { encoding: "utf8" })).toBe(text);
+    expect(shellWord("--flag")).toBe("'--flag'");
+  });
+
+  it("are not offered for an address that is no web URL or that names a user", () => {
+    for (const endpoint of [
+      "javascript:alert(1)",
+      "file:///etc/passwd",
+      "https://bank.example@evil.example/",
+      "-x",
+    ]) {
+      expect(endpointInstallation({ endpoint }, "api:rest", did).variants).toEqual([]);
+      expect(endpointInstallation({ name: "MCP", endpoint }, "api:mcp", did).variants).toEqual([]);
+    }
+  });
+
+  it("have no variant for protocols without a common client", () => {
+    expect(endpointInstallation({ endpoint: "https://a.example" }, "api:grpc", did).variants).toEqual([]);
+  });
+});
+
+describe("client configurations", () => {
+  const { variants } = endpointInstallation(
+    { name: "MCP", endpoint: "https://mcp.example.com/mcp", authentication: { methods: ["bearer"] } },
+    "api:mcp",
+    did,
+  );
+  const jsonOf = (label: string) =>
+    JSON.parse(variants.find((variant) => variant.label === label)?.blocks.at(-1)?.text ?? "");
+
+  it("name the entry after what is proven, so that a claimed name replaces no other entry", () => {
+    expect(jsonOf("Claude").mcpServers).toEqual({
+      "mcp-example-com": {
+        type: "http",
+        url: "https://mcp.example.com/mcp",
+        headers: { Authorization: "Bearer YOUR_TOKEN" },
+      },
+    });
+    expect(configKey("example.com/--flag/$(x)")).toBe("example-com-flag-x");
+    expect(jsonOf("VS Code").servers).toHaveProperty("mcp-example-com");
+  });
+
+  it("open Cursor and VS Code with the same configuration", () => {
+    const hrefOf = (label: string) =>
+      variants.find((variant) => variant.label === label)?.links?.[0]?.href ?? "";
+    const config = new URL(hrefOf("Cursor")).searchParams.get("config");
+    expect(JSON.parse(atob(config ?? ""))).toEqual(jsonOf("Cursor").mcpServers["mcp-example-com"]);
+    const named = JSON.parse(decodeURIComponent(hrefOf("VS Code").split("?")[1] ?? ""));
+    expect(named).toEqual({ name: "mcp-example-com", ...jsonOf("VS Code").servers["mcp-example-com"] });
+  });
+
+  it("escape what a reader can't see", () => {
+    expect(pastedJson({ a: "x\u202Ey\u{1F600}" })).toBe('{"a":"x\\u202ey\\ud83d\\ude00"}');
+  });
+});
+
+describe("authentication that a record declares", () => {
+  it("asks for an OAuth token, and leaves it to MCP clients to sign in", () => {
+    const authentication = { oauth2: { authorizationUrl: "https://login.example/a", scopes: ["read"] } };
+    const { needs, variants } = endpointInstallation(
+      { name: "MCP", endpoint: "https://a.example/", authentication },
+      "api:mcp",
+      did,
+    );
+    expect(needs).toEqual([
+      "Needs an OAuth 2 access token. You sign in at login.example. It asks for: read.",
+    ]);
+    expect(variants[0]?.blocks[0]?.text).toBe("npx add-mcp https://a.example/");
+    expect(variants.at(-1)?.blocks[0]?.text).toContain("-H 'Authorization: Bearer YOUR_ACCESS_TOKEN'");
+  });
+
+  it("invents no header for a method without a standard one", () => {
+    expect(credentialOf({ methods: ["x-api-key"] })).toEqual({
+      needs: ["Needs x-api-key. The record does not declare where that is sent."],
+      signsIn: false,
+    });
+    expect(credentialOf({ methods: ["constructor"] })).not.toHaveProperty("header");
+    expect(credentialOf({ methods: ["none"] }).needs).toEqual([]);
+  });
+
+  it("names the account that a chain asks for", () => {
+    expect(credentialOf({ blockchain: { chainId: 1, requiredNFT: "0xabc" } }).needs).toEqual([
+      "Needs an account on chain 1 that holds 0xabc. The record does not declare how the account signs.",
+    ]);
+  });
+});
+
+describe("commands for a record", () => {
+  const version = parseVersion("1.2.3");
+
+  it("verify and read one version", () => {
+    const [sdk, curl] = recordVariants("did:web:localhost%3A3000:a", version, "http://localhost:3000");
+    expect(sdk?.blocks[0]?.text).toContain('did: "did:web:localhost%3A3000:a"');
+    expect(curl?.blocks.map(({ text }) => text)).toEqual([
+      "curl http://localhost:3000/api/apps/did:web:localhost%253A3000:a/v/1.2.3",
+      "curl http://localhost:3000/api/data-url/did:web:localhost%253A3000:a/v/1.2.3",
+    ]);
+  });
+
+  it("call a contract, by an RPC that the reader names", () => {
+    const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+    const labels = recordVariants(pkh, version, "https://r.example").map(({ label }) => label);
+    expect(labels).toEqual(["sdk", "curl", "viem", "cast"]);
+    const cast = recordVariants(pkh, version, "https://r.example").at(-1)?.blocks[0]?.text;
+    expect(cast).toContain(
+      "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed 'owner()(address)' --rpc-url YOUR_RPC_URL",
+    );
+  });
+});
+
+describe("originWarning", () => {
+  const siteOf = (host: string) => host.split(".").slice(-2).join(".");
+  const endpoint = {
+    name: "MCP",
+    endpoint: "https://mcp.example.com/",
+    authentication: { oauth2: { tokenUrl: "https://stripe.com.evil.test/token" } },
+  };
+
+  it("says where a sign-in leads while the chain has not been asked", () => {
+    expect(originWarning(did, endpoint, undefined, siteOf)).toEqual({
+      outcome: "unknown",
+      text: "This leads to stripe.com.evil.test, not to mcp.example.com. Whether the same account controls both is not known yet.",
+    });
+  });
+
+  it("follows the fact origin once it is there", () => {
+    const reportWith = (leads: string) =>
+      ({
+        facts: {
+          origin: { evidence: { addresses: [{ url: "https://stripe.com.evil.test/token", leads }] } },
+        },
+      }) as never;
+    expect(originWarning(did, endpoint, reportWith("linked"), siteOf)).toBeUndefined();
+    expect(originWarning(did, endpoint, reportWith("elsewhere"), siteOf)).toEqual({
+      outcome: "fail",
+      text: "This leads to stripe.com.evil.test, not to mcp.example.com. Nothing proves that they belong together.",
+    });
+  });
+
+  it("is silent for the proven host and its site", () => {
+    expect(originWarning(did, { endpoint: "https://api.example.com/" }, undefined, siteOf)).toBeUndefined();
+  });
+});
