@@ -5,6 +5,7 @@ import { rawPathHeader } from "./features/service/servicePath.ts";
 import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
 import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";
+import { wantsJson } from "./lib/server/machine/wantsJson.ts";
 import { pageSecurityHeaders, pageSecurityPolicy, readRpcOrigin } from "./lib/server/securityHeaders.ts";
 
 /**
@@ -17,6 +18,9 @@ import { pageSecurityHeaders, pageSecurityPolicy, readRpcOrigin } from "./lib/se
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search, searchParams } = request.nextUrl;
   if (methodsOfNoPage.has(request.method)) return methodNotAllowed();
+  const isService = pathname.startsWith("/apps/");
+  // The route counts the request, and sets its own headers.
+  if (isService && wantsJson(request.headers.get("accept"))) return serviceAsJson(request);
   const { publicRpcUrl: rpcUrl, walletConnectProjectId } = environment();
   const policy = pageSecurityPolicy(crypto.randomUUID(), {
     rpcUrl,
@@ -36,10 +40,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     headers.set(rawPathHeader, `${pathname}${search}`);
     response = tooManyRequests(request, headers, quota);
   } else {
-    const missing = pathname.startsWith("/apps/") && (await isMissingService(pathname));
+    const missing = isService && (await isMissingService(pathname));
     response = NextResponse.next({ request: { headers }, ...(missing ? { status: 404 } : {}) });
   }
   response.headers.set("content-security-policy", policy);
+  if (isService) response.headers.append("vary", "Accept");
   for (const [name, value] of Object.entries(pageSecurityHeaders)) response.headers.set(name, value);
   for (const [name, value] of rateLimitHeaders(quota ? [quota] : [])) response.headers.set(name, value);
   return response;
@@ -67,6 +72,11 @@ function tooManyRequests(request: NextRequest, headers: Headers, { reset }: Quot
   return NextResponse.rewrite(page, { status: 429, headers: limited, request: { headers } });
 }
 
+/** Answers what /api/apps answers, for who asks a service's page for JSON. */
+function serviceAsJson({ url, nextUrl: { pathname } }: NextRequest): NextResponse {
+  return NextResponse.rewrite(new URL(`/api${pathname}`, url), { headers: { vary: "Accept" } });
+}
+
 /** Next would answer these as it answers GET. */
 const methodsOfNoPage: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 
@@ -76,4 +86,6 @@ function methodNotAllowed(): NextResponse {
 }
 
 /** Everything but routes, which set their own headers, and files, which hold nothing that runs by itself. */
-export const config = { matcher: "/((?!api(?:/|$)|v0\\.1/|feed\\.|_next/static/).*)" };
+export const config = {
+  matcher: "/((?!api(?:/|$)|v0\\.1/|feed\\.|sitemap|robots\\.txt|llms\\.txt|_next/static/).*)",
+};

@@ -105,24 +105,18 @@ function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
   );
 }
 
-function offersAnything({
-  endpoints,
-  screenshotUrls,
-  videoUrls,
-  threeDAssetUrls,
-  portalUrl,
-}: ServiceMetadata) {
+function offersAnything({ endpoints, videoUrls, threeDAssetUrls, portalUrl }: ServiceMetadata) {
   const ofEndpoints = endpoints.flatMap(({ tools, resources, prompts, skills }) => [
     ...tools,
     ...resources,
     ...prompts,
     ...skills,
   ]);
-  const media = [...screenshotUrls, ...videoUrls, ...threeDAssetUrls];
+  const media = [...videoUrls, ...threeDAssetUrls];
   return ofEndpoints.length > 0 || media.length > 0 || portalUrl !== undefined;
 }
 
-/** What a service offers: tools, skills, resources and prompts of its endpoints, and pictures of it, as links. */
+/** What a service offers: tools, skills, resources and prompts of its endpoints, and media of it as links. */
 export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: PlaceOf }) {
   if (!offersAnything(metadata)) return null;
   return (
@@ -143,21 +137,19 @@ function numbered(item: string, urls: string[]): { text: string; url: string }[]
 }
 
 /**
- * Pictures, videos and models of a service as links. They are not loaded here: their host would learn who looks,
+ * Videos and models of a service as links. They are not loaded here: their host would learn who looks,
  * and they are not part of what is hashed.
  */
 function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: PlaceOf }) {
   const links = [
-    ...numbered("Screenshot", metadata.screenshotUrls),
     ...numbered("Video", metadata.videoUrls),
     ...numbered("3D asset", metadata.threeDAssetUrls),
-    ...numbered("Icon", metadata.image === undefined ? [] : [metadata.image]),
     ...numbered("Portal", metadata.portalUrl === undefined ? [] : [metadata.portalUrl]),
   ];
   if (links.length === 0) return null;
   return (
     <div>
-      <h3 className="minor">Pictures and media</h3>
+      <h3 className="minor">Media</h3>
       <ol className="bar">
         {links.map(({ text, url }) => (
           <li key={text} className={styles.mediaLinksFrame}>

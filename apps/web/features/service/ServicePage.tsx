@@ -15,11 +15,13 @@ import { FactsSheet } from "./FactsSheet.tsx";
 import { linkPlaces } from "./linkPlaces.ts";
 import { type LoadedService, loadRequestedService, type Service } from "./loadService.ts";
 import { OffersSection } from "./OffersSection.tsx";
+import { PicturesSection } from "./PicturesSection.tsx";
 import { ProvenHead } from "./ProvenHead.tsx";
 import { PublisherNotes } from "./PublisherNotes.tsx";
 import { RecordSection } from "./RecordSection.tsx";
 import { ServiceHead } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
+import { BadgeSection, JsonLd, openGraphOf } from "./sharing.tsx";
 import { readSuccession, type Succession } from "./succession.ts";
 import { VersionNotice, VersionsSection } from "./VersionsSection.tsx";
 import { verifyService } from "./verifyService.ts";
@@ -35,6 +37,7 @@ export async function generateMetadata(): Promise<Metadata> {
   const name = claimedName(metadata?.name ?? "");
   const description = withoutMarks(visibleText(metadata?.description ?? ""));
   return {
+    ...openGraphOf(loaded.service),
     title: name === "" ? proven : `${proven} calls itself “${name}”`,
     description: description === "" ? `The record of ${record.did}` : `${proven} says: “${description}”`,
     alternates: {
@@ -121,6 +124,7 @@ function ServicePage({ service, report, succession, notes }: ServicePageProps) {
         </div>
       </div>
       {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={placeOf} />}
+      {metadata === undefined ? null : <PicturesSection record={record} metadata={metadata} />}
       <ControlSection
         did={record.did}
         tokenId={record.tokenId}
@@ -130,6 +134,8 @@ function ServicePage({ service, report, succession, notes }: ServicePageProps) {
       <VersionsSection service={service} notes={notes} />
       <RecordSection service={service} document={document.ok ? document.json : undefined} placeOf={placeOf} />
       <PublisherNotes notes={report.notes} />
+      <BadgeSection service={service} />
+      <JsonLd service={service} report={report} />
     </article>
   );
 }

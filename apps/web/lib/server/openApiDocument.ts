@@ -53,6 +53,10 @@ const anyJson = (description: string) => ({
   description,
   content: { "application/json": { schema: { type: "object" } } },
 });
+const ofType = (type: string, description: string) => ({
+  description,
+  content: { [type]: { schema: { type: "string", contentMediaType: type } } },
+});
 const body = (schema: z.core.$ZodType) => ({ required: true, ...json(schema, "input") });
 
 function queryParameters(schema: z.core.$ZodType): JsonSchema[] {
@@ -93,6 +97,7 @@ const bodyProblems = {
 const unchanged = { "304": { description: "The ETag in If-None-Match is that of the answer." } };
 
 const badRequest = { 400: "The request is not valid; `problems` names each wrong place." };
+const notRegistered = { 404: "The service or the version is not registered." };
 const unavailable = { 503: "The chain does not answer. Try again." };
 
 /** A problem of the MCP registry's API has the member by which its clients read one. */
@@ -236,11 +241,61 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           ...tooMany(),
           ...problems({
             ...badRequest,
-            404: "The service or the version is not registered.",
+            ...notRegistered,
             ...unavailable,
           }),
         },
       }),
+      "/api/badge/{versionedDid}": get("getBadge", "A badge of a service's facts, led by what is proven", {
+        parameters: [versionedDid("<did>, or <did>/v/<version>.")],
+        responses: {
+          "200": ofType("image/svg+xml", "The badge. It may be kept for minutes."),
+          ...tooMany(),
+          ...problems({ ...badRequest, ...notRegistered, ...unavailable }),
+        },
+      }),
+      "/api/card/{versionedDid}": get("getCard", "The picture that social sites show for a service's page", {
+        parameters: [versionedDid("<did>, or <did>/v/<version>.")],
+        responses: {
+          "200": ofType(
+            "image/png",
+            "1200 by 630 pixels, led by what is proven. It may be kept for minutes.",
+          ),
+          ...tooMany(),
+          ...problems({ ...badRequest, ...notRegistered, ...unavailable }),
+        },
+      }),
+      "/api/picture/{versionedDid}": get(
+        "getPicture",
+        "A picture that a version's document names, drawn anew",
+        {
+          parameters: [
+            versionedDid("<did>/v/<version>."),
+            {
+              name: "pointer",
+              in: "query",
+              required: true,
+              description: "JSON Pointer of the picture: /image, or /screenshotUrls/0.",
+              schema: { type: "string" },
+            },
+          ],
+          responses: {
+            "200": ofType(
+              "image/webp",
+              "The picture, at most 1,280 pixels a side. It may be kept for an hour.",
+            ),
+            ...tooMany(),
+            ...problems({
+              ...badRequest,
+              404: "The version is not registered, or its document names no such picture.",
+              409: "The document at dataUrl is not the recorded one.",
+              422: "It is no picture that is shown here, or too large.",
+              502: "Its host, or that of dataUrl, does not serve it.",
+              ...unavailable,
+            }),
+          },
+        },
+      ),
       "/api/import/mcp": post("importMcp", "Read the tools, resources and prompts of an MCP server", {
         requestBody: body(importRequestSchema),
         responses: {

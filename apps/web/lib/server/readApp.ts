@@ -100,7 +100,8 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
 
 type Wanted = { did: string; major?: number; minor?: number; patch?: number | undefined };
 
-function readPath(rawPath: string): Wanted {
+/** What `<did>` or `<did>/v/<version>` names. */
+export function readPath(rawPath: string): Wanted {
   return /\/v\/|%2fv%2f/i.test(rawPath) ? parseVersionedDidPath(rawPath) : { did: parseDidPath(rawPath) };
 }
 

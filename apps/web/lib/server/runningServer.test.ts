@@ -1,5 +1,6 @@
 import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
+import { appPath, provenBy } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { type NextServer, startNextServer } from "./test/nextServer.ts";
@@ -79,6 +80,55 @@ describe("the running web server", () => {
     await expect
       .poll(remembered, { timeout: 90_000, interval: 1_000 })
       .toMatchObject({ attestations, unknownDids: 0, overdue: 0, failing: 0 });
+  });
+
+  it("answers who prefers JSON with the record, at the address of the page", {
+    timeout: 90_000,
+  }, async () => {
+    const { did } = await fixture.register();
+    const asJson = await fetch(`${origin}/apps/${did.replaceAll("%", "%25")}`, {
+      headers: { accept: "application/json" },
+    });
+    expect(asJson.headers.get("content-type")).toContain("application/json");
+    expect(asJson.headers.get("vary")).toMatch(/\baccept\b/i);
+    expect(asJson.headers.get("content-security-policy")).toContain("sandbox");
+    expect(await asJson.json()).toMatchObject({ did, verification: { version: "1.0.0" } });
+
+    const missing = { headers: { accept: "application/json" } };
+    expect((await fetch(`${origin}/apps/did:web:nobody.example`, missing)).status).toBe(404);
+
+    const page = await fetch(`${origin}/apps/${did}`, { headers: { accept: "text/html,*/*;q=0.8" } });
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.headers.get("vary")).toMatch(/\baccept\b/i);
+    const html = await page.text();
+    const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? "";
+    expect(JSON.parse(data)).toMatchObject({ about: { "@id": did } });
+    expect(html).toMatch(/property="og:image" content="https:\/\/registry\.example\/api\/card\/did:web:/);
+  });
+
+  it("serves badges, cards, sitemaps and texts for machines", { timeout: 90_000 }, async () => {
+    const { did } = await fixture.register();
+    const badge = await fetch(`${origin}/api/badge/${did}`);
+    expect(badge.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+    expect(badge.headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
+    const { name } = provenBy(did);
+    expect(await badge.text()).toContain(`>Controlled by an account at ${name}<`);
+    expect((await fetch(`${origin}/api/badge/did:web:nobody.example`)).status).toBe(404);
+    expect((await fetch(`${origin}/api/card/${did}`)).headers.get("content-type")).toBe("image/png");
+
+    expect(await (await fetch(`${origin}/sitemap.xml`)).text()).toContain(
+      "<loc>https://registry.example/sitemaps/0</loc>",
+    );
+    expect(await (await fetch(`${origin}/sitemaps/0`)).text()).toContain(
+      `<loc>https://registry.example${appPath(did)}</loc>`,
+    );
+    for (const path of ["/sitemaps/9", "/sitemaps/-1", "/sitemaps/0x0"]) {
+      expect((await fetch(origin + path)).status, path).toBe(404);
+    }
+    for (const path of ["/robots.txt", "/llms.txt"]) {
+      expect((await fetch(origin + path)).headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    }
+    expect(await (await fetch(`${origin}/`)).text()).toMatch(/<link rel="icon" href="\/icon\.svg/);
   });
 
   it("answers a route that does not exist with a problem", { timeout: 60_000 }, async () => {

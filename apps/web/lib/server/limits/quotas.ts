@@ -13,6 +13,8 @@ export const defaultLimits = {
   importClient: 60,
   /** Reads that may fetch a stranger's document, per client address. */
   readClient: 600,
+  /** Pictures that services name, per client address. */
+  pictureClient: 600,
   /** Searches, per client address. */
   searchClient: 1_200,
   /** Pages that search or verify, per client address. */

@@ -11,6 +11,7 @@ const none: LimitQuotas = {
   attestHost: undefined,
   importClient: undefined,
   readClient: undefined,
+  pictureClient: undefined,
   searchClient: undefined,
   pageClient: undefined,
 };

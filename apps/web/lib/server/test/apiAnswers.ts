@@ -44,6 +44,7 @@ export async function knownValues(fixture: RegistryFixture): Promise<KnownValues
     serverName: dids.map((name) => serverName(name) ?? name),
     version: ["latest", "1.0.0", "9.9.9", "1.0"],
     updated_since: ["2026-01-01T00:00:00Z", "2026-01-01"],
+    pointer: ["/image", "/screenshotUrls/0"],
     cursor: ["0", "chain:1", "x"],
     owner: [wallet.address],
     minVersion: ["1.0.0", "1.2", "300.0.0"],

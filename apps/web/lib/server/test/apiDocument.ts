@@ -37,6 +37,7 @@ export function createAnswerCheck(document: ApiDocument) {
     if (!documented.content) return answer.body === "" ? undefined : "has a body that is not documented";
     const schema = documented.content[answer.type ?? ""]?.schema;
     if (!schema) return `content type ${answer.type} is not documented`;
+    if (schema.contentMediaType) return answer.body === "" ? "has no body" : undefined;
     const validate = validatorOf(schema);
     return validate(JSON.parse(answer.body)) ? undefined : ajv.errorsText(validate.errors);
   };

@@ -1,0 +1,30 @@
+import { parseVersion } from "@app-registry/sdk";
+import { readServiceDocument } from "../../../../features/service/serviceDocument.ts";
+import { cacheSeconds } from "../../../../lib/server/machine/badge.ts";
+import { writeCard } from "../../../../lib/server/machine/card.tsx";
+import { requestedReport } from "../../../../lib/server/machine/requestedReport.ts";
+import { registry } from "../../../../lib/server/registry.ts";
+import { routeMethods } from "../../../../lib/server/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+  {
+    GET: async (request) => {
+      const report = await requestedReport(request, "/api/card/");
+      const { did, version } = report;
+      const record =
+        version && (await registry().client.getVersionRecord({ did, version: parseVersion(version) }));
+      const document = record ? await readServiceDocument(record) : undefined;
+      const picture = await writeCard(
+        report,
+        document?.ok ? document.metadata.name : undefined,
+      ).arrayBuffer();
+      return new Response(picture, {
+        headers: {
+          "content-type": "image/png",
+          "cache-control": `public, max-age=${cacheSeconds(report)}`,
+        },
+      });
+    },
+  },
+  { limit: "readClient" },
+);

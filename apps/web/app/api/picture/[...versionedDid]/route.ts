@@ -1,0 +1,8 @@
+import { servePicture } from "../../../../lib/server/pictures/servePicture.ts";
+import { registry } from "../../../../lib/server/registry.ts";
+import { routeMethods } from "../../../../lib/server/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+  { GET: (request) => servePicture(request, registry()) },
+  { limit: "pictureClient" },
+);

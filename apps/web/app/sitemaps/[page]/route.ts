@@ -1,0 +1,21 @@
+import { sitemap } from "../../../lib/server/machine/sitemap.ts";
+import { ApiProblem } from "../../../lib/server/problem.ts";
+import { registry } from "../../../lib/server/registry.ts";
+import { rawPathAfter, routeMethods } from "../../../lib/server/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+  {
+    GET: async (request) => {
+      const page = /^(0|[1-9]\d{0,8})$/.exec(rawPathAfter(request, "/sitemaps/"))?.[0];
+      const text = page === undefined ? undefined : await sitemap(registry(), Number(page));
+      if (text === undefined) throw new ApiProblem(404, "not-found", "There is no such sitemap");
+      return new Response(text, {
+        headers: {
+          "content-type": "application/xml; charset=utf-8",
+          "cache-control": "public, max-age=3600",
+        },
+      });
+    },
+  },
+  { limit: "readClient" },
+);

@@ -1,0 +1,58 @@
+import { formatVersion, parseDid, provenBy, type VerificationReport } from "@app-registry/sdk";
+import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
+import type { Service } from "./loadService.ts";
+
+const MAX_DESCRIPTION = 1_000;
+
+/**
+ * A service as schema.org describes one. Its identity is the DID, and its provider the proven host or contract, while
+ * *control* passes. Name and publisher are claims, so they stand in the description and in no field that a search
+ * engine would show as the publisher.
+ */
+export function serviceJsonLd(
+  { record, document }: Pick<Service, "record" | "document">,
+  report: VerificationReport | undefined,
+  pageUrl: string,
+): Record<string, unknown> {
+  const { did, version } = record;
+  const proven = provenBy(did);
+  const controlled = report?.facts.control.outcome === "pass";
+  const url = provenUrl(did);
+  const metadata = document.ok ? document.metadata : undefined;
+  return {
+    "@context": "https://schema.org",
+    "@type": "WebPage",
+    url: pageUrl,
+    name: `The record of ${proven.name}`,
+    about: {
+      "@type": "Service",
+      "@id": did,
+      identifier: did,
+      name: proven.name,
+      ...(url === undefined ? {} : { url }),
+      ...(controlled
+        ? { provider: { "@type": "Organization", name: proven.name, ...(url === undefined ? {} : { url }) } }
+        : {}),
+      description: claims(metadata?.name, metadata?.publisher, metadata?.description),
+      additionalProperty: [
+        { "@type": "PropertyValue", name: "version", value: formatVersion(version) },
+        { "@type": "PropertyValue", name: "dataHash", value: record.dataHash },
+      ],
+    },
+  };
+}
+
+/** The address that a did:web proves; a contract has none. */
+function provenUrl(did: string): string | undefined {
+  return parseDid(did).method === "web" ? `https://${provenBy(did).name}` : undefined;
+}
+
+/** What the publisher says, marked as that. */
+function claims(name?: string, publisher?: string, description?: string): string {
+  const sentences = [
+    name === undefined ? "" : `Calls itself “${visibleText(name)}”.`,
+    publisher === undefined ? "" : `Says that its publisher is “${visibleText(publisher)}”.`,
+    description === undefined ? "" : `Says of itself: ${visibleLines(description)}`,
+  ];
+  return sentences.filter(Boolean).join(" ").slice(0, MAX_DESCRIPTION) || "It says nothing of itself.";
+}

@@ -1,0 +1,68 @@
+import { appPath, provenLine, type VerificationReport } from "@app-registry/sdk";
+import type { Metadata } from "next";
+import { claimedName } from "../../components/record/claims.ts";
+import { CopyBlock } from "../../components/record/documents.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
+import { environment } from "../../lib/server/environment.ts";
+import { badgeMarkdown } from "../../lib/server/machine/badge.ts";
+import type { Service } from "./loadService.ts";
+import { serviceJsonLd } from "./serviceJsonLd.ts";
+
+/** The address of a service's page: without a version while it shows the newest of the highest major. */
+const pathOf = ({ record, isHighest }: Service): string =>
+  appPath(record.did, isHighest ? undefined : record.version);
+
+/** What chats and social sites show of a service's page. It leads with the proven host; the name is a claim. */
+export function openGraphOf(service: Service): Pick<Metadata, "openGraph" | "twitter"> {
+  const { record, document } = service;
+  const { publicUrl } = environment();
+  const name = document.ok ? claimedName(document.metadata.name ?? "") : "";
+  const { name: proven } = provenLine(record.did, true);
+  const path = pathOf(service);
+  const image = `${publicUrl}${path.replace(/^\/apps\//, "/api/card/")}`;
+  const title = name === "" ? proven : `${proven} (calls itself “${name}”)`;
+  const description = "Who controls it, what it offers and what was verified.";
+  return {
+    openGraph: {
+      type: "website",
+      siteName: "App Registry",
+      url: publicUrl + path,
+      title,
+      description,
+      images: [{ url: image, width: 1200, height: 630, alt: `The record of ${proven}` }],
+    },
+    twitter: { card: "summary_large_image", title, description, images: [image] },
+  };
+}
+
+/** Tells search engines about the service (JSON-LD). */
+export function JsonLd({ service, report }: { service: Service; report: VerificationReport }) {
+  const data = serviceJsonLd(service, report, environment().publicUrl + pathOf(service));
+  // A script element ends at "</script", whatever stands around it.
+  const text = JSON.stringify(data).replaceAll("<", "\\u003c");
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is JSON without "<"
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
+}
+
+/** The badge that a publisher can show elsewhere, with its Markdown. */
+export function BadgeSection({ service }: { service: Service }) {
+  const path = pathOf(service);
+  const version = service.isHighest ? undefined : path.slice(path.lastIndexOf("/") + 1);
+  const markdown = badgeMarkdown(service.record.did, version, environment().publicUrl);
+  const { name } = provenLine(service.record.did, true);
+  return (
+    <LedgerSection title="Badge" id="badge" note="It says what is verified when it is looked at.">
+      <div className="stack">
+        {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}
+        <img
+          src={path.replace(/^\/apps\//, "/api/badge/")}
+          alt={`Badge of ${name}`}
+          height={24}
+          loading="lazy"
+          style={{ maxWidth: "100%" }}
+        />
+        <CopyBlock caption="Markdown" text={markdown} />
+      </div>
+    </LedgerSection>
+  );
+}

@@ -1,0 +1,70 @@
+import {
+  appPath,
+  type ProvenLine,
+  parseVersion,
+  provenLine,
+  type VerificationReport,
+} from "@app-registry/sdk";
+
+/** The facts that a badge says; the page that it links to says all. */
+const badgeFacts = ["control", "content", "attested"] as const;
+
+const HEIGHT = 24;
+/** Width of a character at 12 pixels in common sans serif fonts; `textLength` makes it so in all others. */
+const CHARACTER = 6.8;
+const PADDING = 10;
+
+/** The line that a badge and a card lead with: what is proven while *control* passes. */
+export const leadOf = ({ did, facts }: VerificationReport): ProvenLine =>
+  provenLine(did, facts.control.outcome === "pass");
+
+/**
+ * A badge (SVG): who controls the service, then the outcome of *control*, *content* and *attested* in words. The
+ * proven name is never cut. Nothing of the service's metadata is in it.
+ */
+export function writeBadge(report: VerificationReport): string {
+  const { before, name, after } = leadOf(report);
+  const facts = badgeFacts.map((fact) => `${fact}: ${report.facts[fact].outcome}`).join(", ");
+  const lead = `${before} ${name}${after}`;
+  const leadWidth = widthOf(lead);
+  const width = leadWidth + widthOf(facts);
+  const label = escapeXml(`${lead}. ${facts}`);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${label}">`,
+    `<title>${label}</title>`,
+    `<rect width="${width}" height="${HEIGHT}" rx="3" fill="#faf7f0"/>`,
+    `<path d="M0 3a3 3 0 0 1 3-3h${leadWidth - 3}v${HEIGHT}H3a3 3 0 0 1-3-3z" fill="#1b1916"/>`,
+    `<rect x=".5" y=".5" width="${width - 1}" height="${HEIGHT - 1}" rx="3" fill="none" stroke="#8a8171"/>`,
+    `<g font-family="Verdana,DejaVu Sans,sans-serif" font-size="12">`,
+    textAt(PADDING, lead, "#faf7f0"),
+    textAt(leadWidth + PADDING, facts, "#1b1916"),
+    "</g></svg>",
+  ].join("");
+}
+
+const lengthOf = (text: string): number => Math.round(text.length * CHARACTER);
+const widthOf = (text: string): number => lengthOf(text) + 2 * PADDING;
+
+const textAt = (x: number, text: string, fill: string): string =>
+  `<text x="${x}" y="16" fill="${fill}" textLength="${lengthOf(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
+
+/** Text as XML and HTML hold it, in elements and in quoted attributes. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+
+/** Seconds for which an answer about facts may be kept: shorter when something did not answer. */
+export const cacheSeconds = ({ facts }: VerificationReport): number =>
+  Object.values(facts).some(({ outcome }) => outcome === "unknown") ? 30 : 300;
+
+/** The Markdown that shows a service's badge and leads to its page. */
+export function badgeMarkdown(did: string, version: string | undefined, publicUrl: string): string {
+  const path = appPath(did, version === undefined ? undefined : parseVersion(version));
+  const target = (text: string) =>
+    text.replace(/[()<>\\\s]/g, encodeURIComponent).replace(/[()]/g, parenthesis);
+  const { name } = provenLine(did, true);
+  const alt = name.replace(/[[\]\\`*_<>]/g, "\\$&");
+  const image = target(publicUrl + path.replace(/^\/apps\//, "/api/badge/"));
+  return `[![App Registry: ${alt}](${image})](${target(publicUrl + path)})`;
+}
+
+const parenthesis = (char: string): string => (char === "(" ? "%28" : "%29");

@@ -1,0 +1,24 @@
+import { formatVersion, type VerificationReport } from "@app-registry/sdk";
+import { verifyService } from "../../../features/service/verifyService.ts";
+import { readPath } from "../readApp.ts";
+import { registry } from "../registry.ts";
+import { rawPathAfter } from "../route.ts";
+
+/**
+ * The facts of the version that a path names, `<did>` or `<did>/v/<version>`, shared with the service's page.
+ * @throws InvalidDidError, InvalidVersionError, ContractRevertError `AppNotFound`, VersionNotFoundError.
+ */
+export async function requestedReport(request: Request, prefix: string): Promise<VerificationReport> {
+  const { client } = registry();
+  const { did, ...wanted } = readPath(rawPathAfter(request, prefix));
+  const major = wanted.major ?? (await client.latestMajor(did));
+  if (wanted.minor === undefined) {
+    const { latestVersion } = await client.getAppSummary({ did, major });
+    return verifyService({ did, version: formatVersion(latestVersion) });
+  }
+  const { version } = await client.getVersionRecord({
+    did,
+    version: { major, minor: wanted.minor, patch: wanted.patch },
+  });
+  return verifyService({ did, version: formatVersion(version) });
+}
