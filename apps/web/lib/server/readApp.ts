@@ -54,7 +54,7 @@ export type AppResponse = z.output<typeof appResponseSchema>;
 /** A record with its metadata and a verification report; `<did>` alone is the latest version of the latest major. */
 export async function readApp(request: Request, source: Registry): Promise<AppResponse> {
   const { client, guardedFetch } = source;
-  const { did, ...wanted } = readPath(rawPathAfter(request, "/api/apps/"));
+  const { did, ...wanted } = readPath(rawPath(request));
   const major = wanted.major ?? (await client.latestMajor(did));
   const summary = await client.getAppSummary({ did, major });
   const { latestVersion } = summary;
@@ -98,11 +98,15 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
   };
 }
 
+/** Who asks a service's page for JSON is answered here, and the request keeps the page's address. */
+const rawPath = (request: Request): string =>
+  rawPathAfter(request, "/api/apps/") || rawPathAfter(request, "/apps/");
+
 type Wanted = { did: string; major?: number; minor?: number; patch?: number | undefined };
 
 /** What `<did>` or `<did>/v/<version>` names. */
-export function readPath(rawPath: string): Wanted {
-  return /\/v\/|%2fv%2f/i.test(rawPath) ? parseVersionedDidPath(rawPath) : { did: parseDidPath(rawPath) };
+export function readPath(path: string): Wanted {
+  return /\/v\/|%2fv%2f/i.test(path) ? parseVersionedDidPath(path) : { did: parseDidPath(path) };
 }
 
 function versionOf({ version, dataUrl, dataHash, dataHashAlgorithm, transactionHash }: VersionRecord) {

@@ -89,6 +89,7 @@ describe("the running web server", () => {
     const asJson = await fetch(`${origin}/apps/${did.replaceAll("%", "%25")}`, {
       headers: { accept: "application/json" },
     });
+    expect(asJson.status).toBe(200);
     expect(asJson.headers.get("content-type")).toContain("application/json");
     expect(asJson.headers.get("vary")).toMatch(/\baccept\b/i);
     expect(asJson.headers.get("content-security-policy")).toContain("sandbox");
