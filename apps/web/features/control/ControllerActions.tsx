@@ -37,6 +37,9 @@ const words: Record<Action, string> = {
   withdrawObjection: "Withdraw your objection",
 };
 
+/** A link to the page of an account may name the button that it leads to. */
+const anchors: Partial<Record<Action, string>> = { vouchController: "#vouch", objectToController: "#object" };
+
 const calls: Record<
   Action,
   (client: AppRegistryClient, subject: { did: string; controller: Address }) => PreparedCall
@@ -102,6 +105,7 @@ function Actions({
         {actions.map((action) => (
           <Button
             key={action}
+            autoFocus={globalThis.location.hash === anchors[action]}
             variant={action === "vouchController" ? "filled" : "default"}
             loading={send.isPending && send.variables === action}
             disabled={send.isPending}

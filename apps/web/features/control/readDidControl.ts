@@ -1,10 +1,11 @@
 import "server-only";
 import { didHash } from "@app-registry/sdk";
-import { type Address, getAddress } from "viem";
+import type { Address } from "viem";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
+import { indexedAddress, itemsOf } from "./indexed.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
 /** Who controls a DID, and who wants to. */
@@ -75,25 +76,22 @@ const INDEX_TIMEOUT = 3_000;
 /** The most of each that a page shows, the newest ones. */
 const LIMIT = 20;
 
-const addressSchema = z.string().transform((value) => getAddress(value));
-const itemsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ items: z.array(z.object(shape)) }).transform(({ items }) => items);
 const time = z.int();
 
 /** Who ever had to do with the control of a DID. Times are Unix seconds. */
 const partiesSchema = z.object({
   /** Accounts that an issuer attested or revoked. */
-  didAttestations: itemsOf({ controller: addressSchema }),
+  didAttestations: itemsOf({ controller: indexedAddress }),
   challenges: itemsOf({
-    incumbent: addressSchema,
-    challenger: addressSchema,
+    incumbent: indexedAddress,
+    challenger: indexedAddress,
     openedAt: time,
     resolvableFrom: time,
     voidFrom: time,
     wonAt: time.nullable(),
   }),
   reclaims: itemsOf({
-    claimant: addressSchema,
+    claimant: indexedAddress,
     openedAt: time,
     finishableFrom: time,
     voidFrom: time,

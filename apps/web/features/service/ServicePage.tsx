@@ -6,6 +6,7 @@ import { claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { Problem } from "../../components/record/Problem.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
+import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
@@ -94,6 +95,7 @@ function ServicePage({ service, report, succession, notes }: ServicePageProps) {
         status={summary.status}
         succession={succession}
       />
+      <ControlNotice did={record.did} />
       <div className={styles.top}>
         <ServiceHead
           record={record}

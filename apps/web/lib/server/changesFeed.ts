@@ -66,7 +66,7 @@ export function writeFeed(
   return format === "atom" ? feed.atom1() : feed.json1();
 }
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** An entry begins with what is proven, because the name is a claim. */

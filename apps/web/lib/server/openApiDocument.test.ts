@@ -23,6 +23,7 @@ describe("openApiDocument", () => {
     for (const path of Object.keys(document.paths)) {
       const folder = path
         .replace("{versionedDid}", "[...versionedDid]")
+        .replace("{address}", "[address]")
         .replace(/\{serverName\}.*/, "[...path]");
       expect(existsSync(new URL(`../../app${folder}/route.ts`, import.meta.url)), path).toBe(true);
     }

@@ -6,6 +6,7 @@ import { healthSchema } from "./health.ts";
 import { importRequestSchema } from "./importRoute.ts";
 import { listServersQuerySchema } from "./mcpRegistry/listServers.ts";
 import { serverEntrySchema, serverListSchema } from "./mcpRegistry/serverEntry.ts";
+import { accountSchema } from "./readAccount.ts";
 import { appResponseSchema } from "./readApp.ts";
 import { attestRequestSchema } from "./verifyAndAttest.ts";
 import { nonceSchema } from "./walletProof/walletProof.ts";
@@ -322,6 +323,17 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           }),
         },
       }),
+      "/api/accounts/{address}": get(
+        "getAccount",
+        "What an account holds, minted, controls or waits for, and who asks to control the same DIDs",
+        {
+          parameters: [{ name: "address", in: "path", required: true, schema: { type: "string" } }],
+          responses: {
+            "200": answer("As the index has it.", accountSchema),
+            ...problems({ 404: "This is no address.", 503: "The index or the chain does not answer." }),
+          },
+        },
+      ),
       "/api/health": get("health", "Whether the server can do its work, and what keeps it from it", {
         responses: {
           "200": answer("ok or degraded.", healthSchema),

@@ -1,0 +1,158 @@
+import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
+import { type Address, type Hash, padHex, toHex } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAccount, testClients } from "../../../../packages/sdk/test/support/deployContracts.ts";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { serveAccount, serveWarnings } from "../../lib/server/accountRoutes.ts";
+import { readAccount } from "../../lib/server/readAccount.ts";
+import type { Registry } from "../../lib/server/registry.ts";
+import { route } from "../../lib/server/route.ts";
+import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
+import { startIndex, type TestIndex } from "../../lib/server/test/startIndex.ts";
+import { newcomerTexts } from "./newcomer.ts";
+import { readNewcomers } from "./readNewcomers.ts";
+
+const WEEK = 7 * 24 * 3_600;
+
+let fixture: RegistryFixture;
+let index: TestIndex;
+let source: Registry;
+let issuer: AppRegistryClient;
+let did: string;
+
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+  ({ did } = await fixture.register());
+  const { DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
+  index = await startIndex({ rpcUrl: fixture.rpcUrl, deploymentFile });
+  source = fixture.registryWith({ INDEXER_URL: index.url, PUBLIC_URL: "https://registry.example" });
+  const { deployment } = fixture.registry;
+  issuer = createAppRegistryClient({ deployment, ...testClients(fixture.rpcUrl, testAccount(19)) });
+}, 240_000);
+afterAll(async () => {
+  await index?.stop();
+  await fixture.stop();
+});
+
+async function mined(client: AppRegistryClient, hash: Promise<`0x${string}`>): Promise<void> {
+  await client.waitForReceipt({ hash: await hash });
+}
+
+async function pass(seconds: number): Promise<void> {
+  await fixture.chain.increaseTime({ seconds });
+  await fixture.chain.mine({ blocks: 1 });
+}
+
+/** What the service's page says of newcomers. */
+async function notices(): Promise<string[]> {
+  await index.untilCaughtUp();
+  const found = await readNewcomers(source, [did]);
+  return (found?.newcomers ?? []).map((newcomer) => Object.values(newcomerTexts(newcomer)).join(". "));
+}
+
+const get = (path: string) => {
+  const serve = path.startsWith("/api/") ? serveAccount : serveWarnings;
+  return route((request) => serve(request, source))(new Request(`http://localhost${path}`));
+};
+const feedOf = async (account: Address) => (await get(`/feed.atom/controllers/${account}`)).text();
+const attest = (controller: Address, expiresAt?: number) =>
+  mined(issuer, issuer.attestDid({ did, controller, expiresAt }));
+const now = async () => Number((await source.publicClient.getBlock()).timestamp);
+
+describe("an account that asks to control a DID", { timeout: 120_000 }, () => {
+  const { address: newcomer } = testAccount(2);
+
+  it("is announced to everybody, to the DID's controllers and in their feed, with when it counts", async () => {
+    expect(await notices()).toEqual([]);
+    await attest(newcomer);
+    const countsFrom = (await now()) + 3_600;
+    const date = new Date(countsFrom * 1_000).toISOString().slice(11, 16);
+    const [notice] = await notices();
+    expect(notice).toContain(`${newcomer} asks to control this DID. It counts from `);
+    expect(notice).toContain(`${date} UTC unless a controller objects.`);
+    const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
+    expect(newcomers).toMatchObject([{ did, account: newcomer, countsFrom, objectedBy: [] }]);
+    const feed = await feedOf(wallet.address);
+    expect(feed).toContain(`${newcomer} asks to control ${did}`);
+    const page = `https://registry.example/control?did=${did.replaceAll("%", "%25")}&amp;account=${newcomer}`;
+    for (const anchor of ["vouch", "object"]) expect(feed).toContain(`<a href="${page}#${anchor}">`);
+  });
+
+  it("sees its own wait, and isn't warned of itself", async () => {
+    const account = await readAccount(source, newcomer);
+    expect(account.newcomers.map((one) => one.account)).toEqual([newcomer]);
+    expect(account.records).toMatchObject([{ did, version: "1.0.0", owner: wallet.address }]);
+    expect(account.controllers).toEqual([{ did, account: wallet.address }]);
+    expect(await feedOf(newcomer)).not.toContain("<entry>");
+  });
+
+  it("stays announced for weeks while a controller objects, who is named", async () => {
+    const before = await feedOf(wallet.address);
+    await pass(60);
+    await mined(fixture.publisher, fixture.publisher.objectToController({ did, controller: newcomer }));
+    await pass(3 * WEEK);
+    const objected = `${newcomer} asks to control this DID. It does not count, because ${wallet.address} objects. There are not enough issuers to overrule that.`;
+    expect(await notices()).toEqual([objected]);
+    const after = await feedOf(wallet.address);
+    const tag = (feed: string, name: string) =>
+      feed.match(new RegExp(`<entry>.*?<${name}>(.*?)</${name}>`, "s"))?.[1];
+    expect(tag(after, "id")).toBe(tag(before, "id"));
+    expect(tag(after, "updated")).not.toBe(tag(before, "updated"));
+  });
+
+  it("is announced no longer once a controller vouches", async () => {
+    await mined(fixture.publisher, fixture.publisher.vouchController({ did, controller: newcomer }));
+    expect(await notices()).toEqual([]);
+    expect(await feedOf(wallet.address)).not.toContain("<entry>");
+  });
+
+  it("is announced until it counts, when nobody acts", async () => {
+    await attest(testAccount(3).address);
+    expect(await notices()).toHaveLength(1);
+    await pass(3_600);
+    expect(await notices()).toEqual([]);
+    expect(await source.client.checkDid({ did, controller: testAccount(3).address })).toBe(true);
+  });
+
+  it("is said to need a vouch when it would expire first, and is announced until then", async () => {
+    const { address } = testAccount(4);
+    await attest(address, (await now()) + 1_800);
+    expect(await notices()).toEqual([
+      expect.stringMatching(
+        /It counts only if a controller vouches: its attestation expires on .*, before it settles\.$/,
+      ),
+    ]);
+    await pass(1_800);
+    expect(await notices()).toEqual([]);
+  });
+
+  it("can't hide behind others who ask after it", async () => {
+    const { address: first } = testAccount(5);
+    await attest(first);
+    const decoys = Array.from({ length: 25 }, (_, place) => padHex(toHex(0xabc000 + place), { size: 20 }));
+    const sent: Hash[] = [];
+    for (const controller of decoys) sent.push(await issuer.attestDid({ did, controller }));
+    await Promise.all(sent.map((hash) => issuer.waitForReceipt({ hash })));
+    await index.untilCaughtUp();
+    const found = await readNewcomers(source, [did]);
+    expect(found?.newcomers[0]?.account).toBe(first);
+    expect(found?.newcomers).toHaveLength(20);
+    expect(found?.more).toBe(6);
+  });
+
+  it.each(["/api/accounts/nobody", "/feed.atom/controllers/0x1234", "/feed.atom/controllers/%3Cscript%3E"])(
+    "is not asked about for %s",
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, (await response.json()).code]).toEqual([404, "not-found"]);
+    },
+  );
+
+  it("is unknown while the index is away: that is said, and no empty list shown", async () => {
+    expect(await readNewcomers(fixture.registry, [did])).toBeUndefined();
+    const response = await route((request) => serveAccount(request, fixture.registry))(
+      new Request(`http://localhost/api/accounts/${wallet.address}`),
+    );
+    expect([response.status, (await response.json()).code]).toEqual([503, "index-unavailable"]);
+  });
+});

@@ -1,0 +1,75 @@
+import { Feed } from "feed";
+import { type Address, getAddress, isAddress } from "viem";
+import { type Newcomer, newcomerTexts } from "../../features/control/newcomer.ts";
+import { controlHref } from "../../features/control/readAccountControl.ts";
+import { escapeHtml } from "./changesFeed.ts";
+import { respondWithEtag } from "./conditional.ts";
+import { ApiProblem } from "./problem.ts";
+import { readAccount } from "./readAccount.ts";
+import type { Registry } from "./registry.ts";
+
+type Source = Pick<Registry, "client" | "environment">;
+
+/** Answers GET /api/accounts/{address}. */
+export async function serveAccount(request: Request, source: Source): Promise<Response> {
+  const account = accountOf(new URL(request.url).pathname.split("/").at(-1) ?? "");
+  return Response.json(await readAccount(source, account), { headers: { "cache-control": "no-cache" } });
+}
+
+/**
+ * Answers GET /feed.atom/controllers/{address}: who asks to control the DIDs that an account controls, and those of the
+ * records that it holds or minted.
+ */
+export async function serveWarnings(request: Request, source: Source): Promise<Response> {
+  const account = accountOf(new URL(request.url).pathname.split("/").at(-1) ?? "");
+  const { newcomers } = await readAccount(source, account);
+  const { publicUrl } = source.environment;
+  const others = newcomers.filter((newcomer) => newcomer.account !== account);
+  return respondWithEtag(request, writeWarnings(account, others, publicUrl), {
+    "content-type": "application/atom+xml; charset=utf-8",
+    "cache-control": "public, max-age=60",
+  });
+}
+
+/** Path of the feed of a controller's warnings. */
+export const warningsPath = (account: Address): string => `/feed.atom/controllers/${account}`;
+
+/** @throws ApiProblem 404 `not-found` for a text that is no address. */
+function accountOf(text: string): Address {
+  if (isAddress(text, { strict: false })) return getAddress(text.toLowerCase());
+  const detail = "An account is an address: 0x and 40 hex digits.";
+  throw new ApiProblem(404, "not-found", "This names no account", { detail });
+}
+
+/** The Atom feed (RFC 4287) of newcomers, the last change first. An entry changes with an objection. */
+export function writeWarnings(account: Address, newcomers: readonly Newcomer[], publicUrl: string): string {
+  const url = (path: string) => new URL(path, publicUrl).href;
+  const latestFirst = newcomers.toSorted((one, other) => other.changedAt - one.changedAt);
+  const feed = new Feed({
+    title: `App Registry: who asks to control the DIDs of ${account}`,
+    id: url(warningsPath(account)),
+    link: url("/my"),
+    feedLinks: { atom: url(warningsPath(account)) },
+    updated: new Date((latestFirst[0]?.changedAt ?? 0) * 1_000),
+    generator: "App Registry",
+    author: { name: "App Registry" },
+  });
+  for (const newcomer of latestFirst) feed.addItem(entryOf(newcomer, url));
+  return feed.atom1();
+}
+
+function entryOf(newcomer: Newcomer, url: (path: string) => string) {
+  const { did, account, since, changedAt } = newcomer;
+  const page = url(controlHref(did, account));
+  const { why } = newcomerTexts(newcomer);
+  const action = (anchor: string, word: string) => `<a href="${escapeHtml(page)}#${anchor}">${word}</a>`;
+  return {
+    id: `${page}#${since}`,
+    link: page,
+    title: escapeHtml(`${account} asks to control ${did}`),
+    description: escapeHtml(why),
+    content: `<p>${escapeHtml(why)}</p><p>${action("vouch", "Vouch for it")} or ${action("object", "object to it")}.</p>`,
+    published: new Date(since * 1_000),
+    date: new Date(changedAt * 1_000),
+  };
+}

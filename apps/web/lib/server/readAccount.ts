@@ -1,0 +1,175 @@
+import { formatVersion, GRACE } from "@app-registry/sdk";
+import type { Address } from "viem";
+import { getBlock } from "viem/actions";
+import { z } from "zod";
+import { indexedAddress, itemsOf } from "../../features/control/indexed.ts";
+import { newcomerSchema } from "../../features/control/newcomer.ts";
+import { readNewcomers } from "../../features/control/readNewcomers.ts";
+import { askIndexer, readAnswer } from "./askIndexer.ts";
+import { ApiProblem } from "./problem.ts";
+import type { Registry } from "./registry.ts";
+
+/** Milliseconds that the index has for one answer. */
+const INDEX_TIMEOUT = 4_000;
+/** The most records and DIDs of an account. */
+const MAX_RECORDS = 200;
+
+const address = newcomerSchema.shape.account;
+const time = z.int();
+
+/** What an account has to do with the registry, as the index knows it. */
+export const accountSchema = z.object({
+  account: address,
+  records: z
+    .array(
+      z.object({
+        did: z.string(),
+        major: z.int(),
+        version: z.string(),
+        tokenId: z.string(),
+        status: z.literal([0, 1, 2]),
+        owner: address,
+        minter: address,
+        name: z.string().nullable(),
+      }),
+    )
+    .describe("Those that it holds or minted, and every record of a DID that issuers attest it for."),
+  controllers: z
+    .array(z.object({ did: z.string(), account: address }))
+    .describe("Other accounts with a live attestation for these DIDs."),
+  newcomers: z.array(newcomerSchema).describe("Accounts that wait to control these DIDs, it included."),
+  moreNewcomers: z.int().describe("Further accounts that may wait."),
+  challenges: z
+    .array(
+      z.object({
+        did: z.string(),
+        incumbent: address,
+        challenger: address,
+        openedAt: time,
+        resolvableFrom: time,
+        voidFrom: time,
+      }),
+    )
+    .describe("Those of these DIDs that are neither won nor void."),
+  unregistered: z.int().describe("DIDs that it is attested for and that no record names."),
+});
+
+export type Account = z.output<typeof accountSchema>;
+
+/**
+ * Reads what an account holds, minted, controls or waits for.
+ *
+ * @throws ApiProblem 503 `index-unavailable`; RpcUnavailableError or RpcFailedError.
+ */
+export async function readAccount(
+  source: Pick<Registry, "client" | "environment">,
+  account: Address,
+): Promise<Account> {
+  const ask = <Answer>(query: string, variables: object, schema: z.ZodType<Answer>) =>
+    askGraphql(source.environment.indexerUrls, { query, variables }, schema);
+  const now = Number((await getBlock(source.client.publicClient)).timestamp);
+  const own = await ask(
+    ownQuery,
+    { account: account.toLowerCase(), since: now - GRACE, limit: MAX_RECORDS },
+    ownSchema,
+  );
+  const attested = new Set(own.didAttestations.map(({ didHash }) => didHash));
+  const hashes = [
+    ...new Set([...own.owned, ...own.minted].map(({ didHash }) => didHash).concat([...attested])),
+  ];
+  const found = await ask(didsQuery, { didHashes: hashes, limit: MAX_RECORDS, rows: 1_000 }, didsSchema);
+  const names = new Map(found.apps.map(({ didHash, did }) => [didHash, did]));
+  const withDid = <Row extends { didHash: string }>(rows: readonly Row[]) =>
+    rows.flatMap(({ didHash, ...row }) => {
+      const did = names.get(didHash);
+      return did === undefined ? [] : [{ did, ...row }];
+    });
+  const waiting = await readNewcomers(source, [...names.values()]);
+  const others = withDid(found.liveDidAttestations).map(({ did, controller }) => ({
+    did,
+    account: controller,
+  }));
+  return {
+    account,
+    records: found.apps
+      .filter((app) => attested.has(app.didHash) || app.owner === account || app.minter === account)
+      .map(({ didHash: _, minor, patch, ...app }) => ({
+        ...app,
+        version: formatVersion({ major: app.major, minor, patch }),
+      })),
+    controllers: [...new Map(others.map((one) => [`${one.did} ${one.account}`, one])).values()].filter(
+      (other) => other.account !== account,
+    ),
+    newcomers: waiting?.newcomers ?? [],
+    moreNewcomers: waiting?.more ?? 0,
+    challenges: withDid(found.challenges).filter(({ voidFrom }) => voidFrom > now),
+    unregistered: [...attested].filter((hash) => !names.has(hash)).length,
+  };
+}
+
+/** @throws ApiProblem 503 `index-unavailable`. */
+async function askGraphql<Answer>(
+  indexerUrls: readonly string[],
+  question: { query: string; variables: object },
+  schema: z.ZodType<Answer>,
+): Promise<Answer> {
+  const answer = await askIndexer(indexerUrls, "/graphql", INDEX_TIMEOUT, question);
+  const body =
+    answer?.status === 200 ? z.object({ data: z.unknown() }).safeParse(readAnswer(answer)) : undefined;
+  const read = schema.safeParse(body?.data?.data);
+  if (read.success) return read.data;
+  const detail = "Only the index knows what an account has to do with the registry.";
+  throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+}
+
+const hashes = itemsOf({ didHash: z.string() });
+const ownSchema = z.object({ owned: hashes, minted: hashes, didAttestations: hashes });
+
+const ownQuery = `query ($account: String!, $since: Int!, $limit: Int!) {
+  owned: apps(where: { owner: $account }, orderBy: "tokenId", orderDirection: "desc", limit: $limit) {
+    items { didHash }
+  }
+  minted: apps(where: { minter: $account }, orderBy: "tokenId", orderDirection: "desc", limit: $limit) {
+    items { didHash }
+  }
+  didAttestations(
+    where: { controller: $account, expiresAt_gt: $since, endedAt: null }
+    orderBy: "statedAt", orderDirection: "desc", limit: $limit
+  ) { items { didHash } }
+}`;
+
+const didsSchema = z.object({
+  apps: itemsOf({
+    didHash: z.string(),
+    did: z.string(),
+    major: z.int(),
+    minor: z.int(),
+    patch: z.int(),
+    tokenId: z.string(),
+    status: z.literal([0, 1, 2]),
+    owner: indexedAddress,
+    minter: indexedAddress,
+    name: z.string().nullable(),
+  }),
+  liveDidAttestations: itemsOf({ didHash: z.string(), controller: indexedAddress }),
+  challenges: itemsOf({
+    didHash: z.string(),
+    incumbent: indexedAddress,
+    challenger: indexedAddress,
+    openedAt: time,
+    resolvableFrom: time,
+    voidFrom: time,
+  }),
+});
+
+const didsQuery = `query ($didHashes: [String], $limit: Int!, $rows: Int!) {
+  apps(where: { didHash_in: $didHashes }, orderBy: "tokenId", orderDirection: "desc", limit: $limit) {
+    items { didHash did major minor patch tokenId status owner minter name }
+  }
+  liveDidAttestations(where: { didHash_in: $didHashes }, orderBy: "startedAt", limit: $rows) {
+    items { didHash controller }
+  }
+  challenges(
+    where: { didHash_in: $didHashes, wonAt: null }, orderBy: "openedAt", orderDirection: "desc", limit: $limit
+  ) { items { didHash incumbent challenger openedAt resolvableFrom voidFrom } }
+}`;
