@@ -1,3 +1,4 @@
+import { type AppStatus, statusNames } from "@app-registry/sdk";
 import { UsageError } from "./exitCodes.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,4 +23,17 @@ export async function confirmSending(
   note(lines.join("\n"), "Transaction", { output: process.stderr });
   const answer = await confirm({ message: "Send it?", output: process.stderr });
   if (isCancel(answer) || !answer) throw new UsageError("Nothing was sent.");
+}
+
+/** Asks a person whether to reactivate the record that is published on; without a terminal, the answer is no. */
+export async function confirmReactivation(
+  { terminal: { interactive, json }, yes }: { terminal: Terminal; yes: boolean },
+  status: AppStatus,
+): Promise<boolean> {
+  if (!interactive || json || yes) return false;
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const message = `The record is ${statusNames[status]}, so search hides it. Reactivate it after publishing?`;
+  const answer = await confirm({ message, output: process.stderr });
+  if (isCancel(answer)) throw new UsageError("Nothing was sent.");
+  return answer;
 }

@@ -1,4 +1,5 @@
 import {
+  type AppStatus,
   ContentNotAttestedError,
   ContractRevertError,
   formatVersion,
@@ -10,10 +11,13 @@ import {
   preparePublication,
   stageOf,
   startPublication,
+  statusNames,
   toAppRegistryError,
 } from "@app-registry/sdk";
+import { orUndefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import { type Connection, inTime } from "./connection.ts";
 import { ExitCode } from "./exitCodes.ts";
+import { confirmReactivation } from "./prompts.ts";
 import {
   callLines,
   carryOut,
@@ -33,11 +37,15 @@ export async function publish(
   request: PublicationRequest,
 ): Promise<Outcome> {
   if (sender.dryRun) return previewPublication(connection, sender, request);
-  const stages = ["plan", "control", "simulate", "sign", "receipt", "content"] as const;
-  const begun = startPublication(request, sender.address, stages);
+  const stages = ["plan", "control", "simulate", "sign", "receipt", "status", "content"] as const;
+  const hidden = await hiddenStatus(connection, request);
+  const reactivates = hidden !== undefined && (await confirmReactivation(sender, hidden));
+  const wanted = reactivates ? { ...request, status: ACTIVE } : request;
+  const begun = startPublication(wanted, sender.address, stages);
   const { operation, failure } = await carryOut(connection, sender, begun);
   const { plan } = operation;
-  if (!plan || stageOf(operation, "receipt")?.state !== "done") throw failure;
+  const isSet = (stageOf(operation, "status")?.state ?? "done") === "done";
+  if (!plan || stageOf(operation, "receipt")?.state !== "done" || !isSet) throw failure;
   const { action, name, json } = describePlan(plan);
   const sent = sentOf(operation);
   const published: Outcome = sent
@@ -46,7 +54,40 @@ export async function publish(
         lines: [`Published ${name}.`, ...sentLines(sent)],
       }
     : alreadyPublished(plan);
-  return withAttestation(connection, operation, plan, published, failure);
+  const told = withStatus(published, wanted, reactivates ? undefined : hidden);
+  return withAttestation(connection, operation, plan, told, failure);
+}
+
+/** The status Active. */
+const ACTIVE: AppStatus = 0;
+
+/** The status of the record that is published on, if search hides it and the publication does not set another one. */
+async function hiddenStatus(
+  connection: Connection,
+  { did, version, status }: PublicationRequest,
+): Promise<AppStatus | undefined> {
+  if (status !== undefined) return undefined;
+  const { client } = connection;
+  const { major } = parseVersion(version);
+  const summary = await inTime(connection, () =>
+    orUndefinedIfNotRegistered(client.getAppSummary({ did, major })),
+  );
+  return summary?.status === ACTIVE ? undefined : summary?.status;
+}
+
+/** Says which status the record has now, and how to reactivate one that search hides. */
+function withStatus(
+  { json, lines, ...rest }: Outcome,
+  { did, status }: PublicationRequest,
+  hidden: AppStatus | undefined,
+): Outcome {
+  const stands = status ?? hidden;
+  if (stands === undefined) return { json, lines, ...rest };
+  const line =
+    hidden === undefined
+      ? `It is ${statusNames[stands]}.`
+      : `It is ${statusNames[stands]}, so search hides it. Reactivate it with --reactivate, or with: app-registry status ${did} active`;
+  return { json: { ...json, recordStatus: statusNames[stands] }, lines: [...lines, line], ...rest };
 }
 
 function describePlan({ action, parameters }: PublicationPlan) {

@@ -21,7 +21,12 @@ const addCommand = ({ root }: Program, name: string, description: string, help: 
     .argument("<file|url>", "the metadata document: a file, - for standard input, or a URL")
     .requiredOption("--did <did>", "DID of the service", parseDidName)
     .option("--no-on-chain-json", "keep the JSON off the chain; needs --data-url")
+    .option("--reactivate", "set a deprecated or replaced record to Active after publishing")
     .addHelpText("after", help);
+
+/** Active, if the record is to be reactivated. */
+const statusOf = ({ reactivate }: { reactivate?: true | undefined }) =>
+  reactivate ? { status: 0 as const } : {};
 
 const publishHelp = `
 May be repeated: a version that is published with this content is done already (exit 0); with other content it is an
@@ -57,7 +62,7 @@ export function addPublish(program: Program): void {
       const sender = await openSender(connection, options, terminal);
       const asks = terminal.interactive && !terminal.json && !options.yes;
       const allowNewMajor = options.allowNewMajor ?? asks;
-      return publish(connection, sender, { metadata, ...options, allowNewMajor });
+      return publish(connection, sender, { metadata, ...options, ...statusOf(options), allowNewMajor });
     }),
   );
 }
@@ -90,7 +95,8 @@ export function addUpdate(program: Program): void {
       const sender = await openSender(connection, options, terminal);
       const { did, major } = options;
       const next = await inTime(connection, () => nextVersion(connection, did, metadata, step, major));
-      return publish(connection, sender, { metadata, ...options, version: formatVersion(next) });
+      const version = formatVersion(next);
+      return publish(connection, sender, { metadata, ...options, ...statusOf(options), version });
     }),
   );
 }

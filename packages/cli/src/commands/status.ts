@@ -1,15 +1,22 @@
-import { statusNames } from "@app-registry/sdk";
+import { planReplacement, statusNames } from "@app-registry/sdk";
 import { inTime } from "../connection.ts";
+import { UsageError } from "../exitCodes.ts";
 import { parseDidName, parseMajor, parseStatusName } from "../inputs.ts";
 import { type Program, signs } from "../program.ts";
+import { publish } from "../publishing.ts";
 import { callOutcome, openSender } from "../sending.ts";
 
 const help = `
 Setting the status that stands is done already and sends nothing.
 
+A replaced service names its successor in its metadata (replacedBy). With --by, the command first publishes a version that
+names it, and then sets the status: two transactions. It may be repeated. The successor's page shows "Replaces" only if the
+same controller counts for both DIDs.
+
 Examples:
   $ app-registry status did:web:example.com
-  $ app-registry status did:web:example.com deprecated --major 1`;
+  $ app-registry status did:web:example.com deprecated --major 1
+  $ app-registry status did:web:example.com replaced --by did:web:next.example.com`;
 
 /** `status`: shows or sets whether a service is Active, Deprecated or Replaced. */
 export function addStatus({ root, action }: Program): void {
@@ -19,9 +26,18 @@ export function addStatus({ root, action }: Program): void {
     .argument("<did>", "DID of the service", parseDidName)
     .argument("[status]", "active, deprecated or replaced: set it", parseStatusName)
     .option("--major <number>", "major version (default: the latest)", parseMajor)
+    .option(
+      "--by <did>",
+      "DID of the successor, for replaced: publishes a version that names it",
+      parseDidName,
+    )
     .addHelpText("after", help);
   signs(command).action(
     action(async ({ terminal, connect }, did, status, options) => {
+      const { by: successor } = options;
+      if (successor !== undefined && status !== 2) {
+        throw new UsageError("--by is for the status replaced.", "Write: status <did> replaced --by <did>.");
+      }
       const connection = await connect();
       const { client } = connection;
       const { major, present } = await inTime(connection, async () => {
@@ -29,6 +45,12 @@ export function addStatus({ root, action }: Program): void {
         const { status: present } = await client.getAppSummary({ did, major });
         return { major, present };
       });
+      if (successor !== undefined) {
+        const sender = await openSender(connection, options, terminal);
+        const parameters = { client, did, major, successor, baseUrl: connection.appUrl };
+        const request = await inTime(connection, () => planReplacement(parameters));
+        return publish(connection, sender, request);
+      }
       const json = { did, major, recordStatus: statusNames[status ?? present] };
       if (status === undefined || status === present) {
         const line = `Major version ${major} of ${did} is ${statusNames[present]}.`;

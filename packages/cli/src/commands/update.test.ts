@@ -69,3 +69,41 @@ describe("status", () => {
     expect(await fixture.nonce(stranger)).toBe(0);
   });
 });
+
+describe("a record that search hides", () => {
+  const show = async () => (await fixture.cli(["status", did, "--json"])).json().recordStatus;
+
+  it("stays hidden when a version is published on it, which is said, or is reactivated with it", async () => {
+    const hidden = await update("Seventh");
+    expect(hidden.json()).toMatchObject({ status: "published", recordStatus: "Deprecated" });
+    const shown = await fixture.cli(["update", await fixture.writeMetadata("Eighth"), "--did", did], key);
+    expect(shown.stdout).toContain("It is Deprecated, so search hides it. Reactivate it with --reactivate");
+    expect((await update("Ninth", "--reactivate")).json()).toMatchObject({
+      status: "published",
+      recordStatus: "Active",
+    });
+    expect(await show()).toBe("Active");
+    expect((await update("Ninth")).json()).not.toHaveProperty("recordStatus");
+  });
+
+  it("is replaced by another in two transactions: a version that names it, and the status", async () => {
+    const nonce = await fixture.nonce(key);
+    const by = ["status", did, "replaced", "--by", "did:web:Next.example.com", "--json"];
+    const first = (await fixture.cli(by, key)).json();
+    expect(first).toMatchObject({ status: "published", action: "update", recordStatus: "Replaced" });
+    expect(await fixture.nonce(key)).toBe(nonce + 2);
+    const { json } = (await fixture.registry.publisher.getMetadata(did)) ?? { json: "{}" };
+    expect(JSON.parse(json)).toMatchObject({ name: "Ninth", replacedBy: "did:web:next.example.com" });
+    expect(await show()).toBe("Replaced");
+    // Repeated, it sends nothing.
+    expect((await fixture.cli(by, key)).json()).toMatchObject({ status: "already-published" });
+    expect(await fixture.nonce(key)).toBe(nonce + 2);
+  });
+
+  it("can't be its own successor, and takes --by for replaced alone", async () => {
+    const own = await fixture.cli(["status", did, "replaced", "--by", did, "--json"], key);
+    expect(own.json()).toMatchObject({ error: { message: expect.stringContaining("can't replace itself") } });
+    const active = await fixture.cli(["status", did, "active", "--by", "did:web:next.example.com"], key);
+    expect(active.code).toBe(2);
+  });
+});

@@ -52,6 +52,11 @@ function describeRegistryCall(data: Hex): Words {
       const wait = "You can finish it 30 to 60 days later, unless its minter or holder counts again.";
       return words(`Open a reclaim of major version ${major} of ${did}.`, wait);
     }
+    case "safeTransferFrom": {
+      const [, to, tokenId] = call.args;
+      const stays = "Control of its DID does not move with it.";
+      return words(`Transfer the token of record ${tokenId} to ${to}.`, stays);
+    }
     case "finishReclaim":
       return words(`Move the token of major version ${call.args[1]} of ${call.args[0]} to you.`);
     default:

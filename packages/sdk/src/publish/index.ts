@@ -18,6 +18,7 @@ export {
   startPublication,
 } from "./operation.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
+export { type PlanReplacementParameters, planReplacement } from "./planReplacement.ts";
 export { controlStatement, messageSigner, type SignMessage } from "./proveWallet.ts";
 export {
   AttestationRefusedError,

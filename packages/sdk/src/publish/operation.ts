@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import type { PreparedCall } from "../client/context.ts";
+import type { AppStatus } from "../client/records.ts";
 import { type CanonicalDid, isCanonicalDid, normalizeDid } from "../did.ts";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
@@ -9,7 +10,16 @@ import { AttestationRefusedError } from "./publicationErrors.ts";
 import type { DocumentToPublish } from "./requestAttestation.ts";
 
 /** The stages of an operation, in order. A single change of a record or of control has only some of them. */
-export const stageIds = ["plan", "control", "simulate", "sign", "receipt", "content", "index"] as const;
+export const stageIds = [
+  "plan",
+  "control",
+  "simulate",
+  "sign",
+  "receipt",
+  "status",
+  "content",
+  "index",
+] as const;
 
 export type StageId = (typeof stageIds)[number];
 
@@ -27,6 +37,8 @@ export interface Stage {
 export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "version"> & {
   /** `major.minor.patch`, each 0 to 255. */
   version: string;
+  /** The record's status to set once the version is published, by a second transaction; default the one it has. */
+  status?: AppStatus | undefined;
 };
 
 /** Why an operation stopped, for the person who can correct it. */
@@ -49,6 +61,8 @@ export interface Operation {
   /** Who sends. */
   account: Address;
   stages: readonly Stage[];
+  /** The issuer is asked even if the account counts, so that it renews what ends soon. */
+  renews?: boolean | undefined;
   /** What is published; absent in a single change. */
   request?: PublicationRequest | undefined;
   /** The registry write that publishes; known after the plan stage. */
@@ -58,7 +72,7 @@ export interface Operation {
   transactionHash?: Hex | undefined;
   /** From the receipt: decimal numbers. */
   mined?: { blockNumber: string; gasUsed: string } | undefined;
-  /** Transactions by which the account submitted what the issuer signed, by the stage that needed them. */
+  /** Further transactions on their way, by the stage that needs them: what the issuer signed, or a status. */
   carried: Partial<Record<StageId, Hex | undefined>>;
   problem?: OperationProblem | undefined;
 }
@@ -78,7 +92,7 @@ const fresh = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state
 /**
  * Creates the operation that publishes a version of a service; `runOperation` carries it out.
  *
- * @param stages Default all.
+ * @param stages Default all; `status` is left out unless the request names one.
  * @throws {InvalidDidError}
  * @example
  * const request = { did, version: "1.0.1", metadata: JSON.stringify(metadata) };
@@ -90,7 +104,8 @@ export function startPublication(
   stages: readonly StageId[] = stageIds,
 ): Operation {
   const did = normalizeDid(request.did);
-  return { did, account, request: { ...request, did }, stages: fresh(stages), carried: {} };
+  const needed = stages.filter((stage) => stage !== "status" || request.status !== undefined);
+  return { did, account, request: { ...request, did }, stages: fresh(needed), carried: {} };
 }
 
 /**
@@ -127,13 +142,15 @@ export function startChange({
 /**
  * Creates the operation that has an issuer check that an account controls a DID, without publishing anything.
  *
+ * @param renews Ask the issuer even if the account counts; it then renews an attestation that ends soon.
  * @throws {InvalidDidError}
  * @example
  * startControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]
  */
-export const startControlCheck = (did: string, account: Address): Operation => ({
+export const startControlCheck = (did: string, account: Address, renews = false): Operation => ({
   did: normalizeDid(did),
   account,
+  ...(renews && { renews }),
   stages: fresh(["control"]),
   carried: {},
 });

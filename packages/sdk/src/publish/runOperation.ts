@@ -4,6 +4,7 @@ import { prepareSignedAttestation } from "../attest/index.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import { statusNames } from "../client/records.ts";
 import { sendCall } from "../client/sendCall.ts";
 import { findShortfall } from "../client/shortfall.ts";
 import { parseDid } from "../did.ts";
@@ -95,6 +96,7 @@ const runStage: Record<StageId, (run: Run) => Promise<string>> = {
   simulate,
   sign,
   receipt,
+  status,
   content,
   index,
 };
@@ -148,7 +150,8 @@ async function control(run: Run): Promise<string> {
   const { client, baseUrl, operation } = run;
   const { did, account: controller, plan: made } = operation;
   run.note("control", "Asking the chain whether the account counts as a controller");
-  if (await client.checkDid({ did, controller })) return "Already attested";
+  const { renews = false } = operation;
+  if (!renews && (await client.checkDid({ did, controller }))) return "Already attested";
   if (baseUrl === undefined) return "Not attested: no web service is named";
   const major = made?.parameters.version.major;
   const record =
@@ -207,6 +210,20 @@ async function content(run: Run): Promise<string> {
   return "The issuer attests the dataHash";
 }
 
+async function status(run: Run): Promise<string> {
+  const { client, operation } = run;
+  const { did, request } = operation;
+  if (request?.status === undefined) throw new Error("No status is to be set.");
+  const { major } = parseVersion(request.version);
+  run.note("status", "Asking the chain which status the record has");
+  const name = statusNames[request.status];
+  const { status: present } = await client.getAppSummary({ did, major });
+  if (present === request.status) return `The record is ${name}`;
+  const call = client.prepareUpdateStatus({ did, major, status: request.status });
+  await carry(run, "status", call, `Your wallet marks the record as ${name}.`);
+  return `The record is ${name}`;
+}
+
 async function index({ client, baseUrl, operation, note }: Run): Promise<string> {
   if (operation.mined) {
     note("index", "Waiting for the index to read the block");
@@ -236,16 +253,23 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
     });
   const answer = await ask();
   if (answer.status !== "signed") return answer;
-  for (const signed of answer.signatures) await carry(run, stage, prepareSignedAttestation(client, signed));
+  for (const signed of answer.signatures) {
+    await carry(run, stage, prepareSignedAttestation(client, signed), "The issuer signed, and you send.");
+  }
   return ask();
 }
 
-/** Sends what the issuer signed, or waits for it when it was sent before. */
-async function carry(run: Run, stage: "control" | "content", call: PreparedCall): Promise<void> {
+/** Sends a further transaction, or waits for it when it was sent before. `words` say what it is. */
+async function carry(
+  run: Run,
+  stage: "control" | "content" | "status",
+  call: PreparedCall,
+  words: string,
+): Promise<void> {
   let hash = run.operation.carried[stage];
   if (hash === undefined) {
     const cost = await estimate(run, call);
-    run.note(stage, `The issuer signed, and you send. It costs ${describeCost(run.client, cost)}.`);
+    run.note(stage, `${words} It costs ${describeCost(run.client, cost)}.`);
     hash = await send(run, stage, call, cost);
     run.emit({ type: "carried", stage, transactionHash: hash });
   }
@@ -253,7 +277,7 @@ async function carry(run: Run, stage: "control" | "content", call: PreparedCall)
   try {
     await run.client.waitForReceipt({ hash });
   } finally {
-    // Sending a statement again does no harm; waiting for a lost one would never end.
+    // Sending it again does no harm; waiting for a lost one would never end.
     run.emit({ type: "carried", stage, transactionHash: undefined });
   }
 }

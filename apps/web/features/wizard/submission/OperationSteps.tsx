@@ -6,6 +6,7 @@ import {
   type OperationProblem,
   type StageId,
   type StageState,
+  statusNames,
 } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { CopyBlock } from "../../../components/record/documents.tsx";
@@ -21,7 +22,7 @@ const words: Record<StageState, string> = {
   failed: "Stopped",
 };
 
-function stageTitle(id: StageId, { plan }: Operation): string {
+function stageTitle(id: StageId, { plan, request }: Operation): string {
   const titles: Record<StageId, string> = {
     plan: "Compare with what is registered",
     control: "Prove that you control the DID",
@@ -29,18 +30,22 @@ function stageTitle(id: StageId, { plan }: Operation): string {
     sign:
       plan?.action === "update"
         ? `Sign version ${formatVersion(plan.parameters.version)}`
-        : "Sign the registration",
+        : request === undefined
+          ? "Sign the transaction"
+          : "Sign the registration",
     receipt: "Wait for the receipt",
+    status:
+      request?.status === undefined ? "Set the status" : `Mark the record as ${statusNames[request.status]}`,
     content: "Have the content attested",
     index: "Wait for search to find it",
   };
   return titles[id];
 }
 
-/** What publishing passes through, with what is happening now. */
+/** What an operation passes through, with what is happening now. */
 export function OperationSteps({ operation }: { operation: Operation }) {
   return (
-    <ol aria-label="Publishing">
+    <ol aria-label={operation.request === undefined ? "Transaction" : "Publishing"}>
       {operation.stages.map(({ id, state, note }) => (
         <li
           key={id}

@@ -1,0 +1,90 @@
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { isCanonicalDid, normalizeDid } from "../did.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { compareDocument } from "../hash.ts";
+import { canonicalizeValue, parseJsonStrict } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../jsonValue.ts";
+import { formatVersion, type Version } from "../version.ts";
+import type { PublicationRequest } from "./operation.ts";
+import { readRegistered } from "./readRegistered.ts";
+import { nextVersions } from "./versionRules.ts";
+
+/** The status Replaced. */
+const REPLACED = 2;
+
+export type PlanReplacementParameters = {
+  client: AppRegistryClient;
+  did: string;
+  major: number;
+  /** DID of the service that takes its place; it need not be registered. */
+  successor: string;
+  /** The record's metadata JSON as text. Default the copy on the chain. */
+  document?: string | undefined;
+  /** Origin of a registry web service, which serves the new version's document. */
+  baseUrl?: string | undefined;
+};
+
+/**
+ * Prepares the two steps that replace a service: a version whose metadata names the successor (`replacedBy`), and the
+ * status Replaced. `startPublication` makes the operation of both. A record whose metadata names the successor already
+ * keeps its version.
+ *
+ * @throws {InvalidDidError}, {@link AppRegistryError} when the record is its own successor, has no version left, or its
+ * document is neither given nor on the chain; {@link ContractRevertError} when there is no such record.
+ * @example
+ * const successor = "did:web:next.example.com";
+ * const request = await planReplacement({ client, did, major: 1, successor });
+ * request.version; // "1.0.1"
+ * startPublication(request, controller).stages.some(({ id }) => id === "status"); // true
+ */
+export async function planReplacement(parameters: PlanReplacementParameters): Promise<PublicationRequest> {
+  const { client, major, baseUrl } = parameters;
+  const did = normalizeDid(parameters.did);
+  const replacedBy = normalizeDid(parameters.successor);
+  if (replacedBy === did) {
+    const action = "Name another service. A later major version of this one needs no successor.";
+    throw new AppRegistryError("A service can't replace itself.", { action });
+  }
+  const [{ record, latestMajor = major }, summary] = await Promise.all([
+    readRegistered(client, { did, major }),
+    client.getAppSummary({ did, major }),
+  ]);
+  const current = summary.latestVersion;
+  const document = await readDocument(parameters, current);
+  const metadata = canonicalizeValue({ ...document, replacedBy });
+  const isNamed = successorOf(document) === replacedBy;
+  const version = isNamed
+    ? current
+    : nextVersions(record, latestMajor).find((candidate) => candidate.major === major);
+  if (version === undefined) {
+    const message = `No version is left after ${formatVersion(current)}, so the metadata can't name a successor.`;
+    throw new AppRegistryError(message, { action: "Set the status without a successor." });
+  }
+  return {
+    did,
+    version: formatVersion(version),
+    metadata,
+    status: REPLACED,
+    // What is published already keeps its data URL.
+    ...(!isNamed && { baseUrl, onChainJson: true }),
+  };
+}
+
+/** The successor that a metadata JSON names; undefined for anything but a canonical DID. */
+function successorOf({ replacedBy }: JsonObject): string | undefined {
+  return typeof replacedBy === "string" && isCanonicalDid(replacedBy) ? replacedBy : undefined;
+}
+
+async function readDocument(
+  { client, did, document }: PlanReplacementParameters,
+  version: Version,
+): Promise<JsonObject> {
+  const record = await client.getVersionRecord({ did, version });
+  const text = document ?? (record.pointer && (await client.getMetadataAt(record.pointer)));
+  const matches = text !== undefined && compareDocument(text, record).matches;
+  const json = matches ? parseJsonStrict(text) : undefined;
+  if (isJsonObject(json)) return json;
+  throw new AppRegistryError(`The metadata JSON of ${did} ${formatVersion(version)} can't be read here.`, {
+    action: "Publish a version whose metadata has replacedBy, and set the status after it.",
+  });
+}
