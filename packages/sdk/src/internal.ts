@@ -1,5 +1,6 @@
 /** What the other packages of App Registry share with this one. Not a public interface: it may change at any time. */
 
+export { renewableFrom } from "./client/attestation.ts";
 export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
 export { registryContract, resolverContract } from "./client/context.ts";
 export { orUndefinedIfNotRegistered } from "./client/isNotRegistered.ts";

@@ -37,6 +37,9 @@ const secondFormat = new Intl.DateTimeFormat("en-GB", { ...minute, second: "2-di
 export const dateTimeText = (date: Date, timeFormat = minuteFormat): string =>
   `${dayFormat.format(date)}, ${timeFormat.format(date)} UTC`;
 
+/** "22 Nov 2027", in UTC. */
+export const dayText = (date: Date): string => dayFormat.format(date);
+
 type TimeTextProps = {
   /** Unix time in seconds. */
   seconds: number;

@@ -7,6 +7,7 @@ import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { inTime } from "../../lib/server/deadline.ts";
+import { challengeWeights } from "./challengeWeights.ts";
 import styles from "./control.module.css";
 import { controlHref } from "./readAccountControl.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
@@ -93,11 +94,10 @@ type ChallengeProps = { challenge: DidControl["challenges"][number]; accounts: D
 function Challenge({ challenge, accounts }: ChallengeProps) {
   const { challenger, incumbent, openedAt, resolvableFrom, voidFrom } = challenge;
   const find = (account: Address) => accounts.find(({ control }) => control.account === account)?.control;
-  const [own, other] = [find(challenger), find(incumbent)];
-  const score =
-    own?.attestations.filter(({ settled, startedAt }) => settled && startedAt <= openedAt).length ?? 0;
-  const unsettled = other?.attestations.filter(({ live, settled }) => live && !settled).length ?? 0;
-  const weight = (other?.controller.standing ?? 0) + unsettled;
+  const { score, weight } = challengeWeights(openedAt, {
+    challenger: find(challenger),
+    incumbent: find(incumbent),
+  });
   return (
     <Statement word="Challenge" account={challenger}>
       It challenges <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />,

@@ -1,3 +1,4 @@
+import { renewableFrom } from "@app-registry/sdk/internal";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -6,7 +7,6 @@ import {
   nextCheckAfterFailure,
   nextCheckAfterHold,
   nextCheckAfterSilence,
-  renewableFrom,
 } from "./checkTimes.ts";
 
 const hour = 3_600_000;

@@ -1,4 +1,5 @@
 import { GRACE as GRACE_SECONDS } from "@app-registry/sdk";
+import { renewableFrom } from "@app-registry/sdk/internal";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,9 +21,6 @@ export type CheckClock = {
 
 /** A time between two, anywhere. */
 const between = (from: number, to: number): number => Math.round(from + Math.random() * (to - from));
-
-/** When an attestation that ends then is renewed first: with a quarter of the longest lifetime left. */
-export const renewableFrom = (expiresAt: number, lifetime: number): number => expiresAt - lifetime / 4;
 
 /**
  * The check after one that held: early in the last quarter of the period, so that a busy host or a pause of this issuer

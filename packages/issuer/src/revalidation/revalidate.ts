@@ -1,5 +1,5 @@
 import type { Attestation } from "@app-registry/sdk";
-import { latestBlock } from "@app-registry/sdk/internal";
+import { latestBlock, renewableFrom } from "@app-registry/sdk/internal";
 import type { IssuerContext } from "../issuerContext.ts";
 import type { Sender } from "../sending/sender.ts";
 import { checkAttestation, readOwnAttestation, type Verdict } from "./checkAttestation.ts";
@@ -10,7 +10,6 @@ import {
   nextCheckAfterHold,
   nextCheckAfterSilence,
   nextTry,
-  renewableFrom,
 } from "./checkTimes.ts";
 import type { CheckableAttestation } from "./rememberedAttestation.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";

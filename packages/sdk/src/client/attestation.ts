@@ -28,6 +28,9 @@ export type Attestation = {
   held: boolean;
 };
 
+/** When an issuer first renews an attestation that ends then: with a quarter of the longest lifetime left. In any unit of time. */
+export const renewableFrom = (expiresAt: number, lifetime: number): number => expiresAt - lifetime / 4;
+
 type RawAttestation = ContractFunctionReturnType<typeof resolverAbi, "view", "getDIDAttestations">[number];
 
 export const toAttestation = (raw: RawAttestation): Attestation => ({

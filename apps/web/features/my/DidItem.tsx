@@ -1,0 +1,151 @@
+"use client";
+
+import { startControlCheck } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { StatusMark } from "../../components/record/facts.tsx";
+import { AddressText, DidText } from "../../components/record/identifiers.tsx";
+import { TimeText } from "../../components/record/labels.tsx";
+import { ControllerActions, useAccountControl } from "../control/ControllerActions.tsx";
+import { NewcomerList } from "../control/NewcomerList.tsx";
+import type { Newcomer } from "../control/newcomer.ts";
+import { useRegistryClient } from "../wallet/useRegistryClient.ts";
+import { ActionList } from "./ActionList.tsx";
+import { type Begin, changeOf } from "./change.ts";
+import {
+  challengeable,
+  controlReason,
+  type DidAction,
+  didActions,
+  resolveReason,
+  validUntil,
+} from "./possibleActions.ts";
+import { RecordItem } from "./RecordItem.tsx";
+import type { MyDid } from "./readMyDids.ts";
+
+const words: Record<DidAction, string> = {
+  renew: "Renew the attestation",
+  challenge: "Challenge a controller",
+};
+
+/** A DID of the wallet: its role, who asks to control it, and its records, with what can be done about each. */
+export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
+  const { did, control, newcomers, challenges, records } = my;
+  const [isChallenging, setChallenging] = useState(false);
+  const wallet = control.account;
+  return (
+    <li className="stack2 headed" style={{ paddingBlock: "var(--space-2)" }}>
+      <div className="stack">
+        <h2 className="subtitle">
+          <DidText did={did} />
+        </h2>
+        <Role my={my} />
+      </div>
+      <NewcomerList
+        newcomers={newcomers}
+        level={3}
+        actions={(newcomer) => <NewcomerActions newcomer={newcomer} />}
+      />
+      <ActionList
+        possibilities={didActions(my)}
+        words={words}
+        begin={begin}
+        onAct={(action) =>
+          action === "renew" ? begin?.(startControlCheck(did, wallet, true)) : setChallenging(!isChallenging)
+        }
+      />
+      {isChallenging ? <ChallengeChoice my={my} begin={begin} /> : null}
+      {challenges.map((challenge) => (
+        <Challenge key={challenge.challenger + challenge.incumbent} {...{ my, challenge, begin }} />
+      ))}
+      {records.map((record) => (
+        <RecordItem key={record.summary.versionMajor} {...{ control, record, begin }} />
+      ))}
+    </li>
+  );
+}
+
+/** Whether the wallet controls the DID, until when, or why not. */
+function Role({ my: { control } }: { my: MyDid }) {
+  const until = validUntil(control);
+  const reason = controlReason(control);
+  return (
+    <p className="marked">
+      <StatusMark
+        outcome={reason === undefined ? "pass" : control.controller.attested ? "unknown" : "fail"}
+      />
+      <span>
+        {reason === undefined ? "This wallet controls the DID" : reason}
+        {reason === undefined && until !== undefined ? (
+          <>
+            , valid until <TimeText seconds={until} dateOnly />
+          </>
+        ) : null}
+      </span>
+    </p>
+  );
+}
+
+/** The connected wallet's answer to a newcomer, without leaving the page. */
+function NewcomerActions({ newcomer: { did, account } }: { newcomer: Newcomer }) {
+  const control = useAccountControl(did, account, { watch: true });
+  return control.data === undefined ? null : <ControllerActions did={did} control={control.data} />;
+}
+
+/** Whom to challenge, with what it takes to win. */
+function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { my: MyDid; begin: Begin }) {
+  const client = useRegistryClient();
+  return (
+    <section className="stack" aria-label="Challenge a controller">
+      <p className="soft">
+        A challenge ousts a controller if more issuers stand behind you than behind it once the challenge can
+        be resolved. Behind this wallet: {control.controller.score}.
+      </p>
+      <ul className="ruled">
+        {challengeable(control.account, others, challenges).map(({ account, controller }) => (
+          <li key={account} className="bar">
+            <AddressText address={account} />
+            <span className="quiet">Behind it: {controller.standing}</span>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={begin === undefined}
+              onClick={() => {
+                const call = client.prepareChallengeDid({ did, incumbent: account });
+                begin?.(changeOf({ did, call, account: control.account }));
+              }}
+            >
+              Challenge it
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type ChallengeProps = { my: MyDid; challenge: MyDid["challenges"][number]; begin: Begin };
+
+function Challenge({ my, challenge, begin }: ChallengeProps) {
+  const client = useRegistryClient();
+  const { did, challenger, incumbent, voidFrom } = challenge;
+  const { account } = my.control;
+  return (
+    <section className="stack" aria-label="Challenge">
+      <p className="anywhere">
+        {challenger === account ? "This wallet" : challenger} challenges{" "}
+        {incumbent === account ? "this wallet" : incumbent}. The challenge is void from{" "}
+        <TimeText seconds={voidFrom} />.
+      </p>
+      <ActionList
+        possibilities={[{ id: "resolve", reason: resolveReason(challenge, my) }]}
+        words={{ resolve: "Resolve the challenge" }}
+        begin={begin}
+        onAct={() => {
+          const call = client.prepareResolveChallenge({ did, incumbent, challenger });
+          begin?.(changeOf({ did, call, account }));
+        }}
+      />
+    </section>
+  );
+}

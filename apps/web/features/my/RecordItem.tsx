@@ -1,0 +1,84 @@
+"use client";
+
+import { type AppStatus, appPath, formatVersion } from "@app-registry/sdk";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { isAddressEqual } from "viem";
+import { AppStatusText } from "../../components/record/labels.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import type { AccountControl } from "../control/readAccountControl.ts";
+import { useRegistryClient } from "../wallet/useRegistryClient.ts";
+import { ActionList } from "./ActionList.tsx";
+import type { Begin } from "./change.ts";
+import { changeOf } from "./change.ts";
+import { type RecordAction, recordActions } from "./possibleActions.ts";
+import { ReplaceForm } from "./ReplaceForm.tsx";
+import type { MyRecord } from "./readMyDids.ts";
+import { TransferForm } from "./TransferForm.tsx";
+
+const words: Record<RecordAction, string> = {
+  publish: "Publish a new version",
+  activate: "Reactivate",
+  deprecate: "Deprecate",
+  replace: "Mark as replaced",
+  transfer: "Transfer",
+  openReclaim: "Reclaim the record",
+  finishReclaim: "Finish the reclaim",
+};
+
+const statuses: Partial<Record<RecordAction, AppStatus>> = { activate: 0, deprecate: 1 };
+
+interface RecordItemProps {
+  control: AccountControl;
+  record: MyRecord;
+  begin: Begin;
+}
+
+/** One record of a DID: the wallet's roles, and what it can do. */
+export function RecordItem({ control, record, begin }: RecordItemProps) {
+  const client = useRegistryClient();
+  const router = useRouter();
+  const [form, setForm] = useState<"transfer" | "replace" | undefined>();
+  const { summary, name } = record;
+  const { did, versionMajor: major, latestVersion, status, owner, minter } = summary;
+  const { account } = control;
+  const roles = [
+    ...(isAddressEqual(owner, account) ? ["holder"] : []),
+    ...(isAddressEqual(minter, account) ? ["minter"] : []),
+  ];
+  const shown = name === undefined ? "Major version" : visibleText(name);
+  const act = (action: RecordAction) => {
+    if (action === "publish")
+      return router.push(`/register?${new URLSearchParams({ did, major: String(major) })}`);
+    if (action === "transfer" || action === "replace") return setForm(form === action ? undefined : action);
+    const to = statuses[action];
+    const call =
+      to !== undefined
+        ? client.prepareUpdateStatus({ did, major, status: to })
+        : action === "openReclaim"
+          ? client.prepareOpenReclaim({ did, major })
+          : client.prepareFinishReclaim({ did, major });
+    begin?.(changeOf({ did, call, account }));
+  };
+  const send = (operation: Parameters<NonNullable<Begin>>[0]) => {
+    setForm(undefined);
+    begin?.(operation);
+  };
+  return (
+    <section className="stack" aria-label={`${shown} ${formatVersion(latestVersion)}`}>
+      <div className="row strong anywhere">
+        <Link href={appPath(did, latestVersion)} prefetch={false}>
+          <bdi>{shown}</bdi> <span className="mono">{formatVersion(latestVersion)}</span>
+        </Link>
+        <AppStatusText status={status} />
+        <span className="quiet">
+          {roles.length === 0 ? "neither holder nor minter" : roles.join(" and ")}
+        </span>
+      </div>
+      <ActionList possibilities={recordActions(control, record)} words={words} begin={begin} onAct={act} />
+      {form === "transfer" ? <TransferForm summary={summary} onSend={send} /> : null}
+      {form === "replace" ? <ReplaceForm summary={summary} account={account} onSend={send} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import {
+  type AppSummary,
+  canonicalizeValue,
+  InvalidDidError,
+  normalizeDid,
+  type Operation,
+  planReplacement,
+  startPublication,
+  toAppRegistryError,
+} from "@app-registry/sdk";
+import { Button, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Address } from "viem";
+import { Problem } from "../../components/record/Problem.tsx";
+import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
+import { useRegistryClient, useRegistryConnection } from "../wallet/useRegistryClient.ts";
+import { QuietButton } from "../wallet/WalletBar.tsx";
+import { changeOf } from "./change.ts";
+
+interface ReplaceFormProps {
+  summary: AppSummary;
+  account: Address;
+  onSend: (operation: Operation) => void;
+}
+
+/** Asks what replaces a service, and offers to publish that before the status is set. */
+export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
+  const client = useRegistryClient();
+  const { publicUrl } = useRegistryConnection();
+  const [typed, setTyped] = useState("");
+  const { did, versionMajor: major, latestVersion } = summary;
+  const problem = typed.trim() === "" ? undefined : successorProblem(typed, did);
+  const plan = useMutation({
+    mutationFn: async () => {
+      const document = canonicalizeValue(await readRecordedDocument(did, latestVersion));
+      const successor = normalizeDid(typed.trim());
+      const parameters = { client, did, major, successor, document, baseUrl: publicUrl };
+      return startPublication(await planReplacement(parameters), account);
+    },
+    onSuccess: onSend,
+  });
+  const setOnly = () => {
+    const call = client.prepareUpdateStatus({ did, major, status: 2 });
+    onSend(changeOf({ did, call, account }));
+  };
+  const error = plan.isError ? toAppRegistryError(plan.error) : undefined;
+  return (
+    <form
+      className="stack2"
+      aria-label="Mark as replaced"
+      onSubmit={(event) => {
+        event.preventDefault();
+        plan.mutate();
+      }}
+    >
+      <p>
+        Which service replaces it? Its DID stands in the metadata, so this publishes a new version that names
+        it, and then sets the status: two transactions. The successor's page shows "Replaces" only if the same
+        controller counts for both DIDs.
+      </p>
+      <TextInput
+        label="DID of the successor"
+        placeholder="did:web:next.example.com"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        error={problem}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {error === undefined ? null : (
+        <div role="alert">
+          <Problem level={3} title={error.shortMessage} action={error.action} />
+        </div>
+      )}
+      <div className="bar">
+        <Button
+          type="submit"
+          loading={plan.isPending}
+          disabled={typed.trim() === "" || problem !== undefined}
+        >
+          Publish it and mark as replaced
+        </Button>
+        <QuietButton onClick={setOnly}>Mark as replaced without a successor</QuietButton>
+      </div>
+    </form>
+  );
+}
+
+function successorProblem(text: string, own: string): string | undefined {
+  try {
+    return normalizeDid(text.trim()) === own ? "A service can't replace itself." : undefined;
+  } catch (error) {
+    if (error instanceof InvalidDidError) return error.reason;
+    throw error;
+  }
+}

@@ -1,0 +1,205 @@
+import {
+  type AppRegistryClient,
+  ContractRevertError,
+  createAppRegistryClient,
+  estimateCall,
+} from "@app-registry/sdk";
+import type { Address, Hash } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAccount, testClients } from "../../../../packages/sdk/test/support/deployContracts.ts";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import type { Account } from "../../lib/server/readAccount.ts";
+import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
+import { didActions, type RecordAction, recordActions, resolveReason } from "./possibleActions.ts";
+import { type MyDid, readMyDids } from "./readMyDids.ts";
+
+const DAY = 24 * 3_600;
+const [publisher, other, buyer] = [wallet.address, testAccount(2).address, testAccount(3).address];
+
+let fixture: RegistryFixture;
+let did: string;
+let tokenId: bigint;
+const clients = new Map<Address, AppRegistryClient>();
+let issuer: AppRegistryClient;
+
+const clientOf = (index: number) =>
+  createAppRegistryClient({
+    deployment: fixture.registry.deployment,
+    ...testClients(fixture.rpcUrl, testAccount(index)),
+  });
+const mined = async (hash: Promise<Hash>) => issuer.waitForReceipt({ hash: await hash });
+const pass = async (seconds: number) => {
+  await fixture.chain.increaseTime({ seconds });
+  await fixture.chain.mine({ blocks: 1 });
+};
+
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+  ({ did } = await fixture.register());
+  issuer = clientOf(19);
+  for (const index of [1, 2, 3]) clients.set(testAccount(index).address, clientOf(index));
+  tokenId = await issuer.tokenIdOf({ did, major: 1 });
+}, 120_000);
+afterAll(() => fixture.stop());
+
+/** What a wallet's page knows, as if the index had told it the record and the other accounts. */
+async function page(account: Address, challenges: Account["challenges"] = []): Promise<MyDid> {
+  const controllers = [publisher, other, buyer]
+    .filter((one) => one !== account)
+    .map((one) => ({ did, account: one }));
+  const record = {
+    did,
+    major: 1,
+    version: "1.0.0",
+    tokenId: "1",
+    status: 0,
+    owner: publisher,
+    minter: publisher,
+    name: null,
+  };
+  const known = {
+    account,
+    records: [record],
+    controllers,
+    newcomers: [],
+    moreNewcomers: 0,
+    challenges,
+    unregistered: 0,
+  };
+  const [my] = await readMyDids(issuer, account, known as Account);
+  if (!my) throw new Error(`${account} has nothing to do with ${did}.`);
+  return my;
+}
+
+/** Compares what the page offers with what the chain accepts; returns the reasons. */
+async function reasons(account: Address): Promise<Partial<Record<RecordAction, string | undefined>>> {
+  const my = await page(account);
+  const [record] = my.records;
+  if (!record) throw new Error("There is no record.");
+  const { owner } = record.summary;
+  const calls = {
+    activate: issuer.prepareUpdateStatus({ did, major: 1, status: 0 }),
+    deprecate: issuer.prepareUpdateStatus({ did, major: 1, status: 1 }),
+    replace: issuer.prepareUpdateStatus({ did, major: 1, status: 2 }),
+    transfer: issuer.prepareTransfer({ from: owner, to: testAccount(9).address, tokenId }),
+    openReclaim: issuer.prepareOpenReclaim({ did, major: 1 }),
+    finishReclaim: issuer.prepareFinishReclaim({ did, major: 1 }),
+  };
+  const offered = recordActions(my.control, record);
+  for (const { id, reason } of offered) {
+    if (id === "publish") continue;
+    const accepted = await estimateCall(issuer, calls[id], account).then(
+      () => true,
+      (error) => {
+        if (error instanceof ContractRevertError) return false;
+        throw error;
+      },
+    );
+    expect({ id, accepted }, reason).toEqual({ id, accepted: reason === undefined });
+  }
+  return Object.fromEntries(offered.map(({ id, reason }) => [id, reason]));
+}
+
+describe("what a wallet is offered is what the chain accepts, when it", { timeout: 60_000 }, () => {
+  it("holds, minted and controls", async () => {
+    expect(await reasons(publisher)).toEqual({
+      publish: undefined,
+      deprecate: undefined,
+      replace: undefined,
+      transfer: undefined,
+      openReclaim: "This wallet holds the token already.",
+    });
+    const [renew] = didActions(await page(publisher));
+    expect(renew?.reason).toMatch(
+      /^It is attested for long enough: an issuer renews it from \d+ \w+ 20\d\d on\.$/,
+    );
+  });
+
+  it("waits, and is objected to", async () => {
+    await mined(issuer.attestDid({ did, controller: other }));
+    const waiting = await reasons(other);
+    expect(waiting.publish).toBe("Only the record's minter or holder can, and this wallet is neither.");
+    expect(waiting.deprecate).toMatch(
+      /^This wallet counts as a controller from .*, unless a controller objects\.$/,
+    );
+    await mined(fixture.publisher.objectToController({ did, controller: other }));
+    expect((await reasons(other)).deprecate).toBe(
+      `${publisher} objects to this wallet's control of the DID.`,
+    );
+    await mined(fixture.publisher.withdrawObjection({ did, controller: other }));
+  });
+
+  it("controls the DID of another's record", async () => {
+    await pass(3_600);
+    const controls = await reasons(other);
+    expect([controls.deprecate, controls.replace]).toEqual([undefined, undefined]);
+    expect(controls.openReclaim).toBe(`The holder ${publisher} controls the DID.`);
+    expect(didActions(await page(other)).map(({ reason }) => reason === undefined)).toEqual([false, true]);
+  });
+
+  it("challenges: not to be won by as few issuers, nor before its time", async () => {
+    const client = clients.get(other);
+    if (!client) throw new Error("No client.");
+    await mined(client.challengeDid({ did, incumbent: publisher }));
+    const found = await client.getChallenge({ did, incumbent: publisher, challenger: other });
+    if (!found) throw new Error("There is no challenge.");
+    const challenge = { did, incumbent: publisher, challenger: other, ...found };
+    const early = await page(other, [challenge]);
+    expect(resolveReason(challenge, early)).toMatch(/^It can be resolved from /);
+    await pass(7 * DAY);
+    const late = await page(other, [challenge]);
+    expect(resolveReason(challenge, late)).toContain("now 1 against 1.");
+    await expect(
+      estimateCall(
+        issuer,
+        issuer.prepareResolveChallenge({ did, incumbent: publisher, challenger: other }),
+        other,
+      ),
+    ).rejects.toThrow();
+  });
+
+  it("bought the token, and controls nothing", async () => {
+    await mined(fixture.publisher.transfer({ from: publisher, to: buyer, tokenId }));
+    const bought = await reasons(buyer);
+    expect(bought).toMatchObject({
+      publish: undefined,
+      deprecate: "No issuer attests that this wallet controls the DID.",
+      transfer: undefined,
+    });
+    const sold = await reasons(publisher);
+    expect(sold).toMatchObject({
+      publish: undefined,
+      deprecate: undefined,
+      transfer: "Only the holder of the token can.",
+    });
+  });
+
+  it("lost control, and another reclaims the record weeks later", async () => {
+    await mined(issuer.revokeDid({ did, controller: publisher }));
+    expect((await reasons(publisher)).deprecate).toMatch(/^The issuer ended this wallet's attestation\./);
+    expect((await reasons(other)).openReclaim).toBeUndefined();
+    await mined((clients.get(other) as AppRegistryClient).openReclaim({ did, major: 1 }));
+    expect((await reasons(other)).finishReclaim).toMatch(/^Your reclaim can be finished from .* until .*\.$/);
+    await pass(30 * DAY);
+    expect(await reasons(other)).toMatchObject({ finishReclaim: undefined });
+    await mined(issuer.attestDid({ did, controller: buyer }));
+    await pass(3_600);
+    expect((await reasons(other)).finishReclaim).toBe(
+      `${buyer} controls the DID again, or did so since you opened the reclaim.`,
+    );
+  });
+
+  it("is about to expire, and is late", async () => {
+    const { expiresAt } = (await issuer.getDidAttestations({ did, controller: other }))[0] ?? {
+      expiresAt: 0,
+    };
+    const now = (await page(other)).control.now;
+    await pass(expiresAt - now - 80 * DAY);
+    expect(didActions(await page(other))[0]?.reason).toBeUndefined();
+    await pass(81 * DAY);
+    expect((await reasons(other)).deprecate).toMatch(
+      /^This wallet's attestation expired on .* Renew it by .*\.$/,
+    );
+    expect(didActions(await page(other))[0]?.reason).toBeUndefined();
+  });
+});

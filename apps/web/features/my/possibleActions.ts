@@ -1,0 +1,162 @@
+import type { AppStatus } from "@app-registry/sdk";
+import { renewableFrom } from "@app-registry/sdk/internal";
+import { type Address, isAddressEqual } from "viem";
+import { dateTimeText, dayText } from "../../components/record/labels.tsx";
+import { challengeWeights } from "../control/challengeWeights.ts";
+import { controlWaits } from "../control/controlWaits.ts";
+import type { AccountControl } from "../control/readAccountControl.ts";
+import type { MyDid, MyRecord } from "./readMyDids.ts";
+
+/** An action of a wallet, and why it is not possible now; possible without a reason. */
+export interface Possibility<Id extends string> {
+  id: Id;
+  reason: string | undefined;
+}
+
+export type RecordAction =
+  | "publish"
+  | "activate"
+  | "deprecate"
+  | "replace"
+  | "transfer"
+  | "openReclaim"
+  | "finishReclaim";
+
+/** What the wallet can do with a record. A status that stands, and a reclaim that does not fit, are left out. */
+export function recordActions(control: AccountControl, record: MyRecord): Possibility<RecordAction>[] {
+  const { summary, reclaim } = record;
+  const isHolder = isAddressEqual(summary.owner, control.account);
+  const isPublisher = isHolder || isAddressEqual(summary.minter, control.account);
+  const stranger = isPublisher
+    ? undefined
+    : "Only the record's minter or holder can, and this wallet is neither.";
+  const uncontrolled = controlReason(control);
+  const status = (id: RecordAction, to: AppStatus, reason: string | undefined) =>
+    summary.status === to ? [] : [{ id, reason }];
+  return [
+    // Publishing has an issuer check control first.
+    { id: "publish", reason: stranger },
+    ...status("activate", 0, stranger ?? uncontrolled),
+    // Any controller who counts may take a record of its DID out of use.
+    ...status("deprecate", 1, uncontrolled),
+    ...status("replace", 2, uncontrolled),
+    { id: "transfer", reason: isHolder ? undefined : "Only the holder of the token can." },
+    reclaim === undefined
+      ? { id: "openReclaim", reason: reclaimReason(control, record) }
+      : { id: "finishReclaim", reason: finishReason(control, record, reclaim) },
+  ];
+}
+
+export type DidAction = "renew" | "challenge";
+
+/** What the wallet can do about its control of a DID. */
+export function didActions({ control, others, challenges }: MyDid): Possibility<DidAction>[] {
+  return [
+    { id: "renew", reason: renewReason(control) },
+    { id: "challenge", reason: challengeReason(control, others, challenges) },
+  ];
+}
+
+/** Why a challenge can't be won now; undefined if it can. */
+export function resolveReason(
+  { openedAt, resolvableFrom, challenger, incumbent }: MyDid["challenges"][number],
+  { control, others }: Pick<MyDid, "control" | "others">,
+): string | undefined {
+  if (control.now < resolvableFrom) return `It can be resolved from ${at(resolvableFrom)}.`;
+  const find = (account: Address) => [control, ...others].find((one) => isAddressEqual(one.account, account));
+  const { score, weight } = challengeWeights(openedAt, {
+    challenger: find(challenger),
+    incumbent: find(incumbent),
+  });
+  return score > weight
+    ? undefined
+    : `To win, more issuers must stand behind the challenger than behind the incumbent: now ${score} against ${weight}.`;
+}
+
+const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
+const on = (seconds: number): string => dayText(new Date(seconds * 1_000));
+
+/** Why a wallet does not control a DID now, and from when it does; undefined if it does. */
+export function controlReason(control: AccountControl): string | undefined {
+  if (control.controller.counts) return undefined;
+  const waits = controlWaits(control);
+  const objected = waits.find((wait) => wait.kind === "objected");
+  if (objected) return `${objected.author} objects to this wallet's control of the DID.`;
+  const [wait] = waits;
+  switch (wait?.kind) {
+    case "settling":
+      return `This wallet counts as a controller from ${at(wait.until)}, unless a controller objects.`;
+    case "late":
+      return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew it by ${on(wait.until)}.`;
+    case "never-settles":
+      return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it settles. A controller can vouch for it.`;
+    case "revoked":
+      return `The issuer ended this wallet's attestation. It can attest the wallet again from ${at(wait.until)}.`;
+    default:
+      return "No issuer attests that this wallet controls the DID.";
+  }
+}
+
+/** When the wallet's control ends unless an issuer renews it, Unix seconds; undefined if no issuer attests it. */
+export function validUntil({ attestations }: AccountControl): number | undefined {
+  const ends = attestations.filter(({ live }) => live).map(({ expiresAt }) => expiresAt);
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+function renewReason(control: AccountControl): string | undefined {
+  const { issuers, attestations, policy, now } = control;
+  const active = new Set(issuers.filter(({ status }) => status === "active").map(({ issuer }) => issuer));
+  if (active.size === 0) return "No issuer is active.";
+  const starts = attestations
+    .filter(({ live, issuer }) => live && active.has(issuer))
+    .map(({ expiresAt }) => renewableFrom(expiresAt, policy.maxTtl));
+  const from = starts.length === 0 ? 0 : Math.max(...starts);
+  if (now < from) return `It is attested for long enough: an issuer renews it from ${on(from)} on.`;
+  const revoked = controlWaits(control).find((wait) => wait.kind === "revoked");
+  return revoked && controlReason(control);
+}
+
+function challengeReason(
+  { account, controller }: AccountControl,
+  others: readonly AccountControl[],
+  challenges: MyDid["challenges"],
+): string | undefined {
+  if (!controller.attested) return "Only a wallet that an issuer attests now can.";
+  if (others.length === 0) return "Nobody else is attested for this DID.";
+  return challengeable(account, others, challenges).length > 0
+    ? undefined
+    : "This wallet has challenged every other account.";
+}
+
+/** The accounts that the wallet can challenge. */
+export const challengeable = (
+  wallet: Address,
+  others: readonly AccountControl[],
+  challenges: MyDid["challenges"],
+): AccountControl[] =>
+  others.filter(
+    ({ account }) =>
+      !challenges.some(
+        ({ challenger, incumbent }) =>
+          isAddressEqual(challenger, wallet) && isAddressEqual(incumbent, account),
+      ),
+  );
+
+function reclaimReason(control: AccountControl, { summary, ...record }: MyRecord): string | undefined {
+  if (isAddressEqual(summary.owner, control.account)) return "This wallet holds the token already.";
+  if (record.ownerCounts) return `The holder ${summary.owner} controls the DID.`;
+  if (record.minterCounts) return `The minter ${summary.minter} controls the DID.`;
+  return controlReason(control);
+}
+
+function finishReason(
+  control: AccountControl,
+  { contestedBy }: MyRecord,
+  { finishableFrom, voidFrom }: NonNullable<MyRecord["reclaim"]>,
+): string | undefined {
+  if (control.now < finishableFrom)
+    return `Your reclaim can be finished from ${at(finishableFrom)} until ${at(voidFrom)}.`;
+  if (contestedBy !== undefined)
+    return `${contestedBy} controls the DID again, or did so since you opened the reclaim.`;
+  return controlReason(control);
+}
