@@ -66,7 +66,7 @@ const deceptions: {
       "leads to app.other.example, which is not proven",
       "leads to apps.other.example, which is not proven",
       "leads to pay.other.example, which is not proven",
-      "leads to api.stripe.com.pay-now.example, which is proven",
+      "leads to api.stripe.com.pay-now.example, on the same site as pay-now.example",
     ],
   },
   {

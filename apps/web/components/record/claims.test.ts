@@ -27,6 +27,7 @@ describe("borrowsTrust", () => {
     "vеrifiеd with Cyrillic letters",
     "ｖｅｒｉｆｉｅｄ",
     "The official service",
+    "Nice.\n\nControlled by stripe.com",
     "Stripe ✔",
     "Проверено",
     "公式サービス",

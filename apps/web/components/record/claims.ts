@@ -25,7 +25,7 @@ export function claimedName(text: string): string {
 }
 
 const approval =
-  /verif|vérif|geprüft|certif|zertif|official|ofici|offizi|authentic|audited|attested|approved|endorsed|guaranteed|trusted|proven|проверен|официал|認証|认证|認定|官方|公式/;
+  /controlledby|verif|vérif|geprüft|certif|zertif|official|ofici|offizi|authentic|audited|attested|approved|endorsed|guaranteed|trusted|proven|проверен|официал|認証|认证|認定|官方|公式/;
 
 /** Whether a claim speaks as a registry would: "verified", "official", a check mark. */
 export function borrowsTrust(text: string): boolean {

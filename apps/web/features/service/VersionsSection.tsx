@@ -5,6 +5,7 @@ import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Service } from "./loadService.ts";
+import styles from "./service.module.css";
 import type { Succession } from "./succession.ts";
 import { VersionChanges } from "./VersionChanges.tsx";
 import { VersionNotesText } from "./VersionNotesText.tsx";
@@ -78,8 +79,8 @@ export function VersionNotice({ did, shown, newest, highest, status, succession 
       ),
     },
   ];
-  return (
-    <div className="stack">
+  return notices.every((notice) => !notice) ? null : (
+    <div className={`stack ${styles.notices}`}>
       {notices.map((notice) => notice && <Problem key={notice.title} tone="neutral" {...notice} />)}
     </div>
   );

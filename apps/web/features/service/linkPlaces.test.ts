@@ -37,7 +37,11 @@ describe("linkPlaces", () => {
 
   it.each([
     ["did:web:example.com", "https://example.com/v1", "leads to example.com, which is proven"],
-    ["did:web:example.com", "https://api.example.com", "leads to api.example.com, which is proven"],
+    [
+      "did:web:example.com",
+      "https://api.example.com",
+      "leads to api.example.com, on the same site as example.com",
+    ],
     ["did:web:example.com:team", "https://example.com/team/x", "stays on example.com/team"],
     ["did:web:example.com", "mailto:a@example.com", "writes to example.com, which is proven"],
   ])("says that %s keeps to what is proven by %s", (did, url, words) => {

@@ -51,10 +51,9 @@ function placeOfLead(
   }
   if (!isControlled) return { isInside: false, words: `${start}; control is not proven now` };
   if (leads === "linked") return { isInside: true, words: `${start}, which the same account controls` };
-  return {
-    isInside: true,
-    words: leads === "same-path" ? `stays on ${proven}` : `${start}, which is proven`,
-  };
+  if (leads === "same-path") return { isInside: true, words: `stays on ${proven}` };
+  const where = leads === "same-site" ? `on the same site as ${proven}` : "which is proven";
+  return { isInside: true, words: `${start}, ${where}` };
 }
 
 const webSchemes = /^(?:https?|wss?|grpcs?):$/;
