@@ -26,6 +26,8 @@ type Registration = {
   interfaces?: number;
   /** Seconds until control lapses; default a year. */
   lifetime?: number;
+  /** Serves the document, which then isn't on the chain; default this stack, with a copy on the chain. */
+  dataUrl?: string;
   /** Test account that publishes. */
   publisher?: number;
 };
@@ -33,7 +35,7 @@ type Registration = {
 /** Registers 1.0.0 under a DID of any host, as the stack's issuer would attest it after reading that host. */
 export async function registerAnyHost(
   page: Page,
-  { did, metadata, interfaces = Interfaces.Api, lifetime, publisher = 7 }: Registration,
+  { did, metadata, interfaces = Interfaces.Api, lifetime, dataUrl, publisher = 7 }: Registration,
 ) {
   const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
   const account = testAccount(publisher);
@@ -54,9 +56,17 @@ export async function registerAnyHost(
   });
   const expiresAt = lifetime === undefined ? 0 : control.statedAt + lifetime;
   const content = await signStatement(signing, did, { primaryType: "AttestDataHash", value: dataHash });
-  const dataUrl = new URL(dataUrlPath(did, version), (await page.request.get("/api/health")).url()).href;
-  const traits = { traitHashes: [], metadataJson: canonical };
-  const record = { did, interfaces, dataUrl, dataHash, dataHashAlgorithm: 0, version, ...traits } as const;
+  const ours = new URL(dataUrlPath(did, version), (await page.request.get("/api/health")).url()).href;
+  const record = {
+    did,
+    interfaces,
+    dataUrl: dataUrl ?? ours,
+    dataHash,
+    dataHashAlgorithm: HashAlgorithm.keccak256,
+    version,
+    traitHashes: [],
+    metadataJson: dataUrl === undefined ? canonical : "",
+  };
   for (const send of [
     () => client.attestDidBySignature({ did, controller, expiresAt, signature: control }),
     () => client.mint(record),

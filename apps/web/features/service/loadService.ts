@@ -5,6 +5,7 @@ import {
   ContractRevertError,
   compareVersions,
   type Deployment,
+  formatVersion,
   toAppRegistryError,
   type Version,
   type VersionedDid,
@@ -19,6 +20,7 @@ import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
+import { verifyService } from "./verifyService.ts";
 
 /** One version of a service with all that its page shows, but for the verification. */
 export type Service = {
@@ -92,6 +94,8 @@ async function readService(did: string, wanted: VersionedDid | undefined): Promi
   ]);
   const record = wanted === undefined ? versions.at(-1) : findVersion(versions, wanted);
   if (record === undefined) throw new VersionNotFoundError(did, wanted ?? summary.latestVersion);
+  // Asked for now, so that its hosts answer while the document is read; the page awaits the same answer.
+  verifyService({ did, version: formatVersion(record.version) }).catch(() => undefined);
   const highestVersion = majors[0]?.latest ?? summary.latestVersion;
   const [holder, minter, document] = await Promise.all([
     namedAccount(summary.owner),

@@ -5,6 +5,7 @@ import {
   readRecordedDocument,
 } from "@app-registry/outbound";
 import { parseJsonStrict, toAppRegistryError, type VersionRecord } from "@app-registry/sdk";
+import { inTime } from "../../lib/server/deadline.ts";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
@@ -47,17 +48,21 @@ const DOCUMENT_AGE = 15_000;
 
 const documents = new RecentAnswers<ServiceDocument>(200);
 
+/** Milliseconds that a page waits for a document; what is late may be there for the next page. */
+const PATIENCE = 3_000;
+
 /**
  * Reads a version's document: the chain's copy, else what the recorded dataUrl serves. Only one that hashes to the
  * record is shown. Readers within 15 seconds share one answer, so that a page's visitors don't flood its host.
  */
 export function readServiceDocument(record: VersionRecord): Promise<ServiceDocument> {
   const key = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
-  return documents.get(
+  const document = documents.get(
     key,
     () => DOCUMENT_AGE,
     () => readDocument(record),
   );
+  return inTime(document, PATIENCE, () => ({ ok: false, problem: documentProblems["document-unreachable"] }));
 }
 
 async function readDocument(record: VersionRecord): Promise<ServiceDocument> {
