@@ -54,6 +54,12 @@ describe("a feed of changes", () => {
     expect(item.title).toContain("A & B <script>alert(1)</script> ]]>");
   });
 
+  it("lists a service without a publisher", () => {
+    const { publisher: _, ...unpublished } = result;
+    expect(JSON.parse(writeFeed([unpublished], { ...parameters, format: "json" })).items).toHaveLength(1);
+    expect(writeFeed([unpublished], { ...parameters, format: "atom" })).toContain("<entry>");
+  });
+
   it("is a feed without entries where nothing is found", () => {
     expect(writeFeed([], { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
   });
