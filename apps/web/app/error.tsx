@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button } from "../components/controls/controls.tsx";
 import { Problem } from "../components/record/Problem.tsx";
 import { LimitedProblem, readLimitedText } from "../features/limited/limited.tsx";
 

@@ -4,13 +4,12 @@ import "../theme/tokens.css";
 import "../theme/globals.css";
 import "../theme/parts.css";
 import "../theme/mantine.css";
-import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { SiteFooter, SiteHeader } from "../components/shell/shell.tsx";
 import { pageNonce } from "../lib/server/securityHeaders.ts";
-import { ThemeProvider } from "../theme/ThemeProvider.tsx";
+import { colorSchemeScript } from "../theme/colorScheme.ts";
 
 export const metadata: Metadata = {
   title: { default: "App Registry", template: "%s · App Registry" },
@@ -31,19 +30,23 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = pageNonce(await headers());
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
+        {/* A browser hides the nonce of a script that it has read. */}
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a constant
+          dangerouslySetInnerHTML={{ __html: colorSchemeScript }}
+        />
       </head>
       <body>
-        <ThemeProvider>
-          <a href="#main" className="skipLink">
-            Skip to content
-          </a>
-          <SiteHeader />
-          <main id="main">{children}</main>
-          <SiteFooter />
-        </ThemeProvider>
+        <a href="#main" className="skipLink">
+          Skip to content
+        </a>
+        <SiteHeader />
+        <main id="main">{children}</main>
+        <SiteFooter />
       </body>
     </html>
   );

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import styles from "./record.module.css";
 
 type CopyButtonProps = {
   /** The text to put on the clipboard. */
@@ -13,27 +13,30 @@ type CopyButtonProps = {
   withWord?: boolean;
 };
 
+/** Milliseconds for which the button says how it went. */
+const SAID_FOR = 2_000;
+
 /** Copies text and says whether it worked. */
 export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
-  const { copy, copied, error } = useClipboard({ timeout: 2000 });
-  const Icon = copied ? IconCheck : IconCopy;
-  const word = copied ? "Copied" : error ? "Not copied" : undefined;
+  const [said, setSaid] = useState<"Copied" | "Not copied">();
+  useEffect(() => {
+    if (said === undefined) return;
+    const timer = setTimeout(() => setSaid(undefined), SAID_FOR);
+    return () => clearTimeout(timer);
+  }, [said]);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid("Copied");
+    } catch {
+      setSaid("Not copied");
+    }
+  }
+  const Icon = said === "Copied" ? IconCheck : IconCopy;
   return (
-    <Button
-      variant="transparent"
-      size="compact-xs"
-      px={4}
-      my={-4}
-      mih={24}
-      fw={400}
-      c="var(--ink-3)"
-      aria-label={label}
-      onClick={() => copy(text)}
-      leftSection={<Icon size={16} stroke={1.25} aria-hidden />}
-      style={{ alignSelf: "center" }}
-      styles={{ section: { marginInlineEnd: word || withWord ? 4 : 0 } }}
-    >
-      <span aria-live="polite">{word ?? (withWord ? "Copy" : "")}</span>
-    </Button>
+    <button type="button" className={styles.copy} aria-label={label} onClick={copy}>
+      <Icon size={16} stroke={1.25} aria-hidden />
+      <span aria-live="polite">{said ?? (withWord ? "Copy" : "")}</span>
+    </button>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, TextInput } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import styles from "./control.module.css";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { type AppStatus, apiTypes, statusNames, statusWords } from "@app-registry/sdk";
-import { Button, Checkbox, Fieldset, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
+import { Beside, Button, Checkbox, NativeSelect, TextInput } from "../../components/controls/controls.tsx";
 import { interfaceChoices } from "../../components/record/labels.tsx";
 import styles from "./explore.module.css";
 import { isFiltered, type ListQuery, listHref, readListQuery } from "./listQuery.ts";
@@ -35,9 +35,8 @@ export function FilterForm({ query }: { query: ListQuery }) {
   return (
     <search>
       <form action="/apps" method="get" className="stack2" onSubmit={submit}>
-        <Group gap="xs" align="end" wrap="nowrap">
+        <Beside>
           <TextInput
-            flex={1}
             name="q"
             type="search"
             label="Search services"
@@ -49,12 +48,13 @@ export function FilterForm({ query }: { query: ListQuery }) {
           <Button type="submit" disabled={pending}>
             {pending ? "Searching" : "Search"}
           </Button>
-        </Group>
+        </Beside>
         <details className={`fold ${styles.filters}`} open={filtered}>
           <summary>Filters</summary>
           <div className={styles.groups}>
-            <Fieldset variant="unstyled" legend="Interfaces">
-              <Group gap="md" mih={40}>
+            <fieldset className={styles.choices}>
+              <legend>Interfaces</legend>
+              <div className="bar">
                 {interfaceChoices.map(({ bit, label }) => (
                   <Checkbox
                     key={bit}
@@ -64,8 +64,8 @@ export function FilterForm({ query }: { query: ListQuery }) {
                     defaultChecked={(query.interfaces & bit) !== 0}
                   />
                 ))}
-              </Group>
-            </Fieldset>
+              </div>
+            </fieldset>
             <NativeSelect
               name="traits"
               label="API type"

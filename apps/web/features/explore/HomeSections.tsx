@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
-import { Button, Group, TextInput } from "@mantine/core";
 import Link from "next/link";
+import { Beside, Button, TextInput } from "../../components/controls/controls.tsx";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import {
   factNames,
@@ -68,9 +68,8 @@ export function SearchBox() {
   return (
     <search>
       <form action="/apps" method="get">
-        <Group gap="xs" wrap="nowrap" align="start" maw={640}>
+        <Beside align="start" maxWidth={640}>
           <TextInput
-            flex={1}
             size="lg"
             name="q"
             type="search"
@@ -82,7 +81,7 @@ export function SearchBox() {
           <Button type="submit" size="lg">
             Search
           </Button>
-        </Group>
+        </Beside>
       </form>
     </search>
   );

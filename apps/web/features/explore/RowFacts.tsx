@@ -1,5 +1,5 @@
 import { type AppStatus, statusNames } from "@app-registry/sdk";
-import { Skeleton } from "@mantine/core";
+import { Skeleton } from "../../components/controls/controls.tsx";
 import {
   type FactName,
   factNames,
@@ -41,7 +41,7 @@ export function RowFactsWaiting() {
   return (
     <span className="bar">
       <span className="quiet">Being checked</span>
-      <Skeleton circle height={16} animate={false} component="span" />
+      <Skeleton circle height={16} />
     </span>
   );
 }

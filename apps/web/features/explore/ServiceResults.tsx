@@ -1,7 +1,8 @@
 import type { SearchQuery, SearchTotal } from "@app-registry/sdk";
-import { Button, Group } from "@mantine/core";
 import Link from "next/link";
+import { buttonLink } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
@@ -48,28 +49,18 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         />
       )}
       {isPart ? (
-        <Group component="nav" justify="end" gap="xs" pt="md" aria-label="Pages">
+        <nav className={`bar ${styles.pages}`} aria-label="Pages">
           {query.cursor === "" ? null : (
-            <Button
-              component={Link}
-              variant="default"
-              href={listHref({ ...query, cursor: "" })}
-              prefetch={false}
-            >
+            <Link className={buttonLink} href={listHref({ ...query, cursor: "" })} prefetch={false}>
               First page
-            </Button>
+            </Link>
           )}
           {nextCursor === null ? null : (
-            <Button
-              component={Link}
-              variant="default"
-              href={listHref({ ...query, cursor: nextCursor })}
-              prefetch={false}
-            >
+            <Link className={buttonLink} href={listHref({ ...query, cursor: nextCursor })} prefetch={false}>
               Next page
-            </Button>
+            </Link>
           )}
-        </Group>
+        </nav>
       ) : null}
     </>
   );

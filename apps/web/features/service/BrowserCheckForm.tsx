@@ -1,8 +1,8 @@
 "use client";
 
 import type { Deployment } from "@app-registry/sdk";
-import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
+import { Button, TextInput } from "../../components/controls/controls.tsx";
 import BrowserReport, { type ChainSource } from "./BrowserReport.tsx";
 import { allowedRpcOrigin, keepRpcUrl, takeRpcUrl } from "./typedRpc.ts";
 
@@ -60,10 +60,14 @@ export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFor
           spellCheck={false}
           placeholder="https://"
           value={typed}
-          error={problem}
+          aria-invalid={problem !== undefined}
+          aria-describedby="rpc-problem"
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Group gap="xs">
+        <p id="rpc-problem" className="anywhere" role="alert">
+          {problem}
+        </p>
+        <div className="row">
           <Button type="submit" variant="default">
             Ask this endpoint
           </Button>
@@ -72,7 +76,7 @@ export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFor
               Ask my wallet
             </Button>
           ) : null}
-        </Group>
+        </div>
       </form>
       {source === undefined ? null : <BrowserReport key={source.run} {...checked} source={source.from} />}
     </>

@@ -1,8 +1,8 @@
 "use client";
 
-import { Anchor } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useFormStatus } from "react-dom";
+import { LinkButton } from "../../components/controls/controls.tsx";
 
 type CheckAgainButtonProps = {
   /** What is said while the answer is awaited. */
@@ -22,16 +22,8 @@ export function CheckAgainButton({ asking, atOnce }: CheckAgainButtonProps) {
     button.current?.form?.requestSubmit();
   }, [atOnce]);
   return (
-    <Anchor
-      ref={button}
-      component="button"
-      type="submit"
-      fz="xs"
-      ta="right"
-      disabled={pending}
-      aria-live="polite"
-    >
+    <LinkButton ref={button} type="submit" disabled={pending} aria-live="polite">
       {pending ? asking : "Check again"}
-    </Anchor>
+    </LinkButton>
   );
 }

@@ -1,5 +1,4 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
-import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
 import { factNames, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
@@ -32,14 +31,14 @@ export function FactsSheet({ report, version, asking, children }: FactsSheetProp
   const isIncomplete = factNames.some((name) => facts[name].outcome === "unknown");
   return (
     <section className={styles.sheet} aria-labelledby="facts">
-      <Group justify="space-between" align="baseline" wrap="nowrap">
+      <div className={`row ${styles.sheetHead}`}>
         <h2 id="facts" className="subtitle">
           What is verified
         </h2>
         <form action={checkAgain.bind(null, did, version)}>
           <CheckAgainButton asking={asking} atOnce={isIncomplete} />
         </form>
-      </Group>
+      </div>
       <p className={`quiet ${styles.time}`}>
         Checked <TimeText seconds={report.checkedAt} precise />
         {report.blockNumber === null ? "; the chain did not answer" : `, block ${report.blockNumber}`}

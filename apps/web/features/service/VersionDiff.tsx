@@ -1,8 +1,8 @@
 "use client";
 
 import type { Version } from "@app-registry/sdk";
-import { Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { LinkButton } from "../../components/controls/controls.tsx";
 import { DiffView } from "../../components/record/DiffView.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
@@ -39,11 +39,7 @@ export default function VersionDiff({ did, from, to }: VersionDiffProps) {
       tone="unknown"
       title="The documents can't be compared now"
       why={reading.why}
-      action={
-        <Anchor component="button" type="button" onClick={() => setReading({ state: "reading" })}>
-          Read them again
-        </Anchor>
-      }
+      action={<LinkButton onClick={() => setReading({ state: "reading" })}>Read them again</LinkButton>}
     />
   );
 }

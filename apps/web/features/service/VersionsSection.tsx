@@ -1,5 +1,4 @@
 import { appPath, formatVersion, provenBy, type Version } from "@app-registry/sdk";
-import { Timeline, TimelineItem } from "@mantine/core";
 import Link from "next/link";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
@@ -101,12 +100,12 @@ export function VersionsSection({ service, notes }: VersionsSectionProps) {
   const others = majors.filter(({ major }) => major !== record.version.major);
   return (
     <LedgerSection title="Versions" id="versions" note={`Of major version ${record.version.major}.`}>
-      <Timeline active={-1} bulletSize={9} lineWidth={1} styles={{ itemBullet: { top: 8 } }}>
+      <ol className={styles.timeline}>
         {versions.toReversed().map((entry) => {
           const version = formatVersion(entry.version);
           const isShown = version === shown;
           return (
-            <TimelineItem key={version} {...(isShown && { color: "var(--ink)", bullet: "●" })} mt="xs">
+            <li key={version} data-shown={isShown || undefined}>
               <span className="row">
                 {isShown ? (
                   <strong aria-current="page">{version}</strong>
@@ -119,10 +118,10 @@ export function VersionsSection({ service, notes }: VersionsSectionProps) {
                 <span className="quiet">{entry.current ? "current" : isShown ? "shown here" : ""}</span>
               </span>
               <VersionNotesText {...notes.get(version)} />
-            </TimelineItem>
+            </li>
           );
         })}
-      </Timeline>
+      </ol>
       {previous === undefined ? null : (
         <VersionChanges
           did={record.did}

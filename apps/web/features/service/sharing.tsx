@@ -6,6 +6,7 @@ import { LedgerSection } from "../../components/shell/shell.tsx";
 import { environment } from "../../lib/server/environment.ts";
 import { badgeMarkdown } from "../../lib/server/machine/badge.ts";
 import type { Service } from "./loadService.ts";
+import styles from "./pictures.module.css";
 import { serviceJsonLd } from "./serviceJsonLd.ts";
 
 /** The address of a service's page: without a version while it shows the newest of the highest major. */
@@ -53,14 +54,15 @@ export function BadgeSection({ service }: { service: Service }) {
   return (
     <LedgerSection title="Badge" id="badge" note="It says what is verified when it is looked at.">
       <div className="stack">
-        {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}
-        <img
-          src={path.replace(/^\/apps\//, "/api/badge/")}
-          alt={`Badge of ${name}`}
-          height={24}
-          loading="lazy"
-          style={{ maxWidth: "100%" }}
-        />
+        <p className={styles.badge}>
+          {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}
+          <img
+            src={path.replace(/^\/apps\//, "/api/badge/")}
+            alt={`Badge of ${name}`}
+            height={24}
+            loading="lazy"
+          />
+        </p>
         <CopyBlock caption="Markdown" text={markdown} />
       </div>
     </LedgerSection>

@@ -6,19 +6,24 @@ import { darkTheme, lightTheme, RainbowKitProvider, type Theme } from "@rainbow-
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { WagmiProvider } from "wagmi";
+import { ThemeProvider } from "../../theme/ThemeProvider.tsx";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import { createWalletConfig, type RegistryConnection } from "./config.ts";
 import { createConfirmations } from "./testWallet.ts";
 import { ConnectionContext } from "./useRegistryClient.ts";
 
-/** Wallet and chain for the pages that write. Pages that only read never load it. */
-export function WalletProviders({
-  connection,
-  children,
-}: {
-  connection: RegistryConnection;
-  children: ReactNode;
-}) {
+type WalletProvidersProps = { connection: RegistryConnection; children: ReactNode };
+
+/** Wallet, chain and component library for the pages that write. Pages that only read never load them. */
+export function WalletProviders(props: WalletProvidersProps) {
+  return (
+    <ThemeProvider>
+      <WithWallet {...props} />
+    </ThemeProvider>
+  );
+}
+
+function WithWallet({ connection, children }: WalletProvidersProps) {
   const scheme = useComputedColorScheme("light");
   const [confirmations] = useState(createConfirmations);
   const [config] = useState(() => createWalletConfig(connection, confirmations));
