@@ -43,7 +43,7 @@ export async function measureReference(records: number): Promise<ReferenceFigure
     const chain = await startChain();
     services.push(chain.service);
     const all = Array.from({ length: records }, (_, index) => recordAt(index));
-    const client = await register(chain, all);
+    const client = await registerRecords(chain, all);
     const indexer = await startIndexer({ chain, database: { PGLITE_DIR: directory } });
     services.push(indexer.service);
     const web = await startWeb(chain, indexer.url);
@@ -58,7 +58,10 @@ export async function measureReference(records: number): Promise<ReferenceFigure
 const traitsOf = ({ versions }: BenchRecord) => versions[0]?.metadata.traits ?? [];
 
 /** Attests and mints each record, in its first version, and sets its status. */
-async function register(chain: Chain, records: readonly BenchRecord[]): Promise<AppRegistryClient> {
+export async function registerRecords(
+  chain: Chain,
+  records: readonly BenchRecord[],
+): Promise<AppRegistryClient> {
   const urls = { rpcUrl: chain.url, deploymentFile: chain.deploymentFile };
   const issuer = await localClient(urls, localAccount(ISSUER_INDEX));
   const publisher = await localClient(urls, localAccount(PUBLISHER_INDEX));
@@ -86,7 +89,8 @@ async function register(chain: Chain, records: readonly BenchRecord[]): Promise<
   return publisher;
 }
 
-async function untilFound(webUrl: string, records: readonly BenchRecord[]): Promise<void> {
+/** Waits until the web app finds the last of the records. */
+export async function untilFound(webUrl: string, records: readonly BenchRecord[]): Promise<void> {
   const last = records.at(-1);
   while (last) {
     const { results } = await searchApps({ baseUrl: webUrl, did: last.did, status: "any" });

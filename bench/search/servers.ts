@@ -106,6 +106,7 @@ export const startWeb = async (chain: Chain, indexerUrl: string): Promise<Server
       ISSUER_PRIVATE_KEY: "",
       RATE_LIMIT_READ_CLIENT: NO_LIMIT,
       RATE_LIMIT_SEARCH_CLIENT: NO_LIMIT,
+      RATE_LIMIT_PAGE_CLIENT: NO_LIMIT,
     },
     logDirectory,
   });

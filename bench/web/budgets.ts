@@ -1,0 +1,46 @@
+import type { Audit } from "../../apps/web/bench/audit.ts";
+import type { PageFigures } from "../../apps/web/bench/pages.ts";
+import type { ServerTime } from "./serverTime.ts";
+
+/** Figures of one run. */
+export interface WebFigures {
+  pages: PageFigures[];
+  audits: ({ page: string } & Audit)[];
+  serverTime: ServerTime;
+}
+
+/** kB of gzip. */
+const CSS_BUDGET = 25;
+const PUBLIC_JS_BUDGET = 125;
+const WALLET_JS_BUDGET = 400;
+/** Of accessibility, best practices and SEO. */
+const MIN_SCORE = 95;
+const MAX_RATIO = 4;
+
+/** Pages with a wallet or the wizard. */
+export const walletPages: ReadonlySet<string> = new Set(["/register", "/my"]);
+
+export const jsBudget = (page: string): number =>
+  walletPages.has(page) ? WALLET_JS_BUDGET : PUBLIC_JS_BUDGET;
+
+/** Each budget that a run exceeds, in words. */
+export function missedBudgets({ pages, audits, serverTime }: WebFigures): string[] {
+  return [
+    ...pages.flatMap(({ page, jsKB, cssKB }) => [
+      ...(jsKB > jsBudget(page)
+        ? [`${page} loads ${jsKB} kB of JavaScript; ${jsBudget(page)} are its budget`]
+        : []),
+      ...(cssKB > CSS_BUDGET ? [`${page} loads ${cssKB} kB of CSS; ${CSS_BUDGET} are its budget`] : []),
+    ]),
+    ...audits.flatMap(({ page, failed, ...scores }) =>
+      (["accessibility", "bestPractices", "seo"] as const)
+        .filter((name) => scores[name] < MIN_SCORE)
+        .map((name) => `${page} has ${scores[name]} of 100 in ${name} (${failed.join(", ")})`),
+    ),
+    ...(serverTime.ratio > MAX_RATIO
+      ? [
+          `A service's page takes ${serverTime.ratio} times as long as an empty route; ${MAX_RATIO} are its budget`,
+        ]
+      : []),
+  ];
+}
