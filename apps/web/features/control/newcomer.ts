@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { dateTimeText } from "../../components/record/labels.tsx";
+import { controlWaits } from "./controlWaits.ts";
+import type { AccountControl } from "./readAccountControl.ts";
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/) as unknown as z.ZodType<`0x${string}`>;
 const time = z.int().nonnegative();
@@ -25,6 +27,34 @@ export const newcomerSchema = z.object({
 });
 
 export type Newcomer = z.output<typeof newcomerSchema>;
+
+/** What the chain says of an account that may wait; undefined if it does not. */
+export function newcomerOf(did: string, control: AccountControl): Newcomer | undefined {
+  const { account, controller, attestations, objections } = control;
+  if (controller.counts || !controller.attested) return undefined;
+  const live = attestations.filter((attestation) => attestation.live);
+  const waits = controlWaits(control);
+  const ends = waits.flatMap((wait) => (wait.kind === "objected" ? [wait] : []));
+  const settling = waits.find((wait) => wait.kind === "settling");
+  const inForce = objections.filter((objection) => objection.inForce);
+  const overruledFrom = ends.reduce<number | null>(
+    (latest, { until }) => (latest === null || until === undefined ? null : Math.max(latest, until)),
+    0,
+  );
+  return {
+    did,
+    account,
+    since: Math.min(...live.map(({ startedAt }) => startedAt)),
+    changedAt: Math.max(
+      ...live.map(({ statedAt }) => statedAt),
+      ...inForce.map(({ objectedAt }) => objectedAt),
+    ),
+    countsFrom: ends.length === 0 ? (settling?.until ?? null) : null,
+    objectedBy: ends.map(({ author }) => author),
+    overruledFrom: ends.length === 0 ? null : overruledFrom,
+    expiresAt: Math.max(...live.map(({ expiresAt }) => expiresAt)),
+  };
+}
 
 const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
 

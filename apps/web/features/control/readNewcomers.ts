@@ -3,10 +3,9 @@ import type { Address } from "viem";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
 import type { Registry } from "../../lib/server/registry.ts";
-import { controlWaits } from "./controlWaits.ts";
 import { indexedAddress, itemsOf } from "./indexed.ts";
-import type { Newcomer } from "./newcomer.ts";
-import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
+import { type Newcomer, newcomerOf } from "./newcomer.ts";
+import { readAccountControl } from "./readAccountControl.ts";
 
 /** Who waits to control some DIDs. */
 export interface Newcomers {
@@ -47,34 +46,6 @@ export async function readNewcomers(
   );
   const newcomers = found.filter((newcomer) => newcomer !== undefined).toSorted(firstToCount);
   return { newcomers, more: candidates.length - asked.length };
-}
-
-/** What the chain says of an account that may wait; undefined if it does not. */
-export function newcomerOf(did: string, control: AccountControl): Newcomer | undefined {
-  const { account, controller, attestations, objections } = control;
-  if (controller.counts || !controller.attested) return undefined;
-  const live = attestations.filter((attestation) => attestation.live);
-  const waits = controlWaits(control);
-  const ends = waits.flatMap((wait) => (wait.kind === "objected" ? [wait] : []));
-  const settling = waits.find((wait) => wait.kind === "settling");
-  const inForce = objections.filter((objection) => objection.inForce);
-  const overruledFrom = ends.reduce<number | null>(
-    (latest, { until }) => (latest === null || until === undefined ? null : Math.max(latest, until)),
-    0,
-  );
-  return {
-    did,
-    account,
-    since: Math.min(...live.map(({ startedAt }) => startedAt)),
-    changedAt: Math.max(
-      ...live.map(({ statedAt }) => statedAt),
-      ...inForce.map(({ objectedAt }) => objectedAt),
-    ),
-    countsFrom: ends.length === 0 ? (settling?.until ?? null) : null,
-    objectedBy: ends.map(({ author }) => author),
-    overruledFrom: ends.length === 0 ? null : overruledFrom,
-    expiresAt: Math.max(...live.map(({ expiresAt }) => expiresAt)),
-  };
 }
 
 const NEVER = Number.POSITIVE_INFINITY;

@@ -3,12 +3,13 @@
 import { startControlCheck } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { ControllerActions, useAccountControl } from "../control/ControllerActions.tsx";
 import { NewcomerList } from "../control/NewcomerList.tsx";
-import type { Newcomer } from "../control/newcomer.ts";
+import { newcomerOf } from "../control/newcomer.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";
 import { type Begin, changeOf } from "./change.ts";
@@ -41,11 +42,9 @@ export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
         </h2>
         <Role my={my} />
       </div>
-      <NewcomerList
-        newcomers={newcomers}
-        level={3}
-        actions={(newcomer) => <NewcomerActions newcomer={newcomer} />}
-      />
+      {newcomers.map(({ account }) => (
+        <NewcomerNotice key={account} did={did} account={account} />
+      ))}
       <ActionList
         possibilities={didActions(my)}
         words={words}
@@ -86,10 +85,13 @@ function Role({ my: { control } }: { my: MyDid }) {
   );
 }
 
-/** The connected wallet's answer to a newcomer, without leaving the page. */
-function NewcomerActions({ newcomer: { did, account } }: { newcomer: Newcomer }) {
-  const control = useAccountControl(did, account, { watch: true });
-  return control.data === undefined ? null : <ControllerActions did={did} control={control.data} />;
+/** A newcomer as it stands now, with what the connected wallet can do about it; nothing once it waits no longer. */
+function NewcomerNotice({ did, account }: { did: string; account: Address }) {
+  const { data: control } = useAccountControl(did, account, { watch: true });
+  const newcomer = control && newcomerOf(did, control);
+  if (control === undefined || newcomer === undefined) return null;
+  const actions = () => <ControllerActions did={did} control={control} />;
+  return <NewcomerList newcomers={[newcomer]} level={3} actions={actions} />;
 }
 
 /** Whom to challenge, with what it takes to win. */

@@ -1,0 +1,176 @@
+import { appPath, createAppRegistryClient, publishApp, requestAttestation } from "@app-registry/sdk";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { createWalletClient, http } from "viem";
+import { hardhat } from "viem/chains";
+import { MyPage } from "./pages/MyPage.ts";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+import { testAccount } from "./support/accounts.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { openRegistry } from "./support/registry.ts";
+import { test } from "./support/test.ts";
+
+const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
+const publisher = testAccount(3);
+const newcomer = testAccount(4);
+
+let host: DidServer;
+test.beforeEach(async () => {
+  host = await startDidServer(publisher.address);
+});
+test.afterEach(() => host.close());
+
+/** Account 3 publishes a service. */
+async function publish(page: Page, baseURL: string | undefined, name: string): Promise<string> {
+  const { client } = await openRegistry(page);
+  const walletClient = createWalletClient({ account: publisher, chain: hardhat, transport: http(RPC_URL) });
+  const { deployment, publicClient } = client;
+  const did = host.did(name);
+  await publishApp({
+    client: createAppRegistryClient({ deployment, publicClient, walletClient }),
+    baseUrl: baseURL,
+    did,
+    version: "1.0.0",
+    interfaces: 1,
+    metadata: {
+      name: `The ${name}`,
+      description: "A service.",
+      image: "https://guide.example/icon.png",
+      publisher: "Example Ltd",
+      screenshotUrls: ["https://guide.example/one.png"],
+      platforms: { web: { launchUrl: "https://guide.example/app" } },
+    },
+  });
+  return did;
+}
+
+async function open(page: Page, account: string): Promise<MyPage> {
+  const my = new MyPage(page);
+  await my.open();
+  const wizard = new RegisterPage(page);
+  await wizard.connect(account);
+  return my;
+}
+
+async function answer(page: Page, button: "Confirm" | "Reject", sentence: string): Promise<void> {
+  const question = page.getByRole("dialog", { name: /asks you to confirm/ });
+  await expect(question).toContainText(sentence);
+  await question.getByRole("button", { name: button }).click();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test("who asks to control a DID is shown to everybody, and to its controller, who objects and then vouches", async ({
+  page,
+  baseURL = "",
+}) => {
+  const did = await publish(page, baseURL, "ferry");
+  host.nameWallets(publisher.address, newcomer.address);
+  const { status } = await requestAttestation({
+    baseUrl: baseURL,
+    did,
+    connectedAddress: newcomer.address,
+    requiredSchemas: ["did-ownership"],
+  });
+  expect(status).toBe("waiting");
+
+  await test.step("the service's page says so, without scripts too", async () => {
+    const text = async () => (await page.request.get(appPath(did))).text();
+    await expect.poll(text, { timeout: 30_000 }).toContain(`${newcomer.address} asks to control this DID`);
+    await page.goto(appPath(did));
+    const notice = page.getByRole("list", { name: "Newcomers" });
+    await expect(notice).toContainText(/It counts from .* UTC unless a controller objects\./);
+    await expectAccessible(page);
+    await notice.getByRole("link", { name: "Object to it" }).click();
+    await expect(page).toHaveURL(new RegExp(`account=${newcomer.address}#object`));
+  });
+  await test.step("its controller objects in /my, and then vouches", async () => {
+    const my = await open(page, "Test account 3");
+    const mine = my.service(did);
+    await expect(mine).toContainText(/This wallet controls the DID, valid until \d+ \w+ 20\d\d/);
+    await expect(mine).toContainText(`${newcomer.address} asks to control this DID`);
+    await expectAccessible(page);
+    await mine.getByRole("button", { name: "Object to it" }).click();
+    await answer(page, "Confirm", `Object to ${newcomer.address}`);
+    await expect(mine).toContainText(`It does not count, because ${publisher.address} objects.`);
+    await mine.getByRole("button", { name: "Vouch for it" }).click();
+    await answer(page, "Confirm", `Vouch for ${newcomer.address}`);
+    await expect(mine).not.toContainText("asks to control this DID");
+  });
+  await test.step("the newcomer controls the DID now, and its page says what it can't do", async () => {
+    await new RegisterPage(page).change("Test account 4");
+    const mine = new MyPage(page).service(did);
+    await expect(mine).toContainText("This wallet controls the DID, valid until");
+    await expect(mine).toContainText("Only the holder of the token can.");
+    await expect(mine).toContainText(`The holder ${publisher.address} controls the DID.`);
+    await expect(mine.getByRole("button", { name: "Deprecate" })).toBeEnabled();
+  });
+});
+
+test("a transfer that is refused is kept over a reload, and then moves the token and not the control", async ({
+  page,
+  baseURL,
+}) => {
+  const did = await publish(page, baseURL, "tram");
+  const my = await open(page, "Test account 3");
+  const mine = my.service(did);
+  await mine.getByRole("button", { name: "Transfer" }).click();
+  const form = mine.getByRole("form", { name: "Transfer" });
+  await expect(form).toContainText("Control of the DID stays with its controllers");
+  const field = form.getByRole("textbox", { name: "New holder" });
+  await field.fill(newcomer.address.replace("d", "D"));
+  await expect(form).toContainText("The checksum of this address is wrong.");
+  await field.fill(newcomer.address);
+  await expect(form).toContainText("it can hold and transfer the token, and nothing else");
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Transfer the token" }).click();
+  const sentence = `to ${newcomer.address}. Control of its DID does not move with it.`;
+  await answer(page, "Reject", `to ${newcomer.address}.`);
+  const change = page.getByRole("region", { name: "Your change" });
+  await expect(change.getByRole("alert")).toBeVisible();
+  await page.reload();
+  await expect(change).toContainText("Stopped");
+  await expectAccessible(page);
+  await change.getByRole("button", { name: /Try again|Continue/ }).click();
+  await answer(page, "Confirm", sentence.split(". ")[1] ?? "");
+  await expect(change.getByRole("button", { name: "Close" })).toBeVisible();
+  await expect(mine).toContainText("Only the holder of the token can.");
+  await expect(mine).toContainText("This wallet controls the DID");
+  await change.getByRole("button", { name: "Close" }).click();
+  await new RegisterPage(page).change("Test account 4");
+  await expect(mine).toContainText("No issuer attests that this wallet controls the DID.");
+  await expect(mine.getByRole("button", { name: "Transfer" })).toBeEnabled();
+});
+
+test("a record is marked as replaced together with a version that names its successor", async ({
+  page,
+  baseURL,
+}) => {
+  const did = await publish(page, baseURL, "bus");
+  const my = await open(page, "Test account 3");
+  const mine = my.service(did);
+  await mine.getByRole("button", { name: "Mark as replaced" }).click();
+  const form = mine.getByRole("form", { name: "Mark as replaced" });
+  await form.getByRole("textbox").fill(did);
+  await expect(form).toContainText("A service can't replace itself.");
+  await form.getByRole("textbox").fill("did:web:Next.example.com");
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Publish it and mark as replaced" }).click();
+  await answer(page, "Confirm", `Publish version 1.0.1 of ${did}`);
+  await answer(page, "Confirm", `Mark major version 1 of ${did} as Replaced`);
+  await expect(
+    page.getByRole("region", { name: "Your change" }).getByRole("button", { name: "Close" }),
+  ).toBeVisible();
+  await expect(mine).toContainText(/1\.0\.1.*Replaced/s);
+  const { text } = await (await openRegistry(page)).document(did, { major: 1, minor: 0, patch: 1 });
+  expect(JSON.parse(text).replacedBy).toBe("did:web:next.example.com");
+});
