@@ -8,6 +8,7 @@ import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
+import { readDidControl } from "../control/readDidControl.ts";
 import { listHref } from "../explore/listQuery.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
@@ -51,7 +52,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export async function ServiceRoute() {
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
-  const { did, version } = loaded.service.record;
+  const { record, summary } = loaded.service;
+  const { did, tokenId, version } = record;
+  // Asked for now, so that the section below need not wait after the facts.
+  readDidControl({ did, tokenId, owner: summary.owner, minter: summary.minter }).catch(() => undefined);
   const verification = verifyService({ did, version: formatVersion(version) });
   const [report, succession, notes] = await Promise.all([
     verification,

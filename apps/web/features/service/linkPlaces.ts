@@ -9,7 +9,7 @@ import {
 type Leads = LeadingAddress["leads"];
 
 /** Where a link leads. */
-export type LinkPlace = {
+type LinkPlace = {
   /** Whether it stays on what is proven, or on a host that the same account controls. */
   isInside: boolean;
   /** Stands after the link: "leads to stripe.com, which is not proven". */
