@@ -9,6 +9,7 @@ import { serverEntrySchema, serverListSchema } from "./mcpRegistry/serverEntry.t
 import { accountSchema } from "./readAccount.ts";
 import { appResponseSchema } from "./readApp.ts";
 import { attestRequestSchema } from "./verifyAndAttest.ts";
+import { verifyRequestSchema, verifyResponseSchema } from "./verifyMany.ts";
 import { nonceSchema } from "./walletProof/walletProof.ts";
 
 /** RFC 9457 problem details, with what every problem of this API adds. */
@@ -99,6 +100,7 @@ const unchanged = { "304": { description: "The ETag in If-None-Match is that of 
 
 const badRequest = { 400: "The request is not valid; `problems` names each wrong place." };
 const notRegistered = { 404: "The service or the version is not registered." };
+const hidden = { 451: "The operator hides this service (`hidden`); `detail` is the public reason." };
 const unavailable = { 503: "The chain does not answer. Try again." };
 
 /** A problem of the MCP registry's API has the member by which its clients read one. */
@@ -108,7 +110,10 @@ const ofIndex = {
   ...tooMany(mcpProblemSchema),
   "503": problem("The index does not answer. Try again.", mcpProblemSchema),
 };
-const noServer = { "404": problem("No MCP server of that name or version is registered.", mcpProblemSchema) };
+const noServer = {
+  "404": problem("No MCP server of that name or version is registered.", mcpProblemSchema),
+  "451": problem(hidden[451], mcpProblemSchema),
+};
 const serverNameParameter = {
   name: "serverName",
   in: "path",
@@ -160,6 +165,14 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           ),
         },
       }),
+      "/api/verify": post("verifyApps", "Verify up to 50 services", {
+        requestBody: body(verifyRequestSchema),
+        responses: {
+          "200": answer("A report or a problem for each DID, in their order.", verifyResponseSchema),
+          ...tooMany(),
+          ...problems({ ...badRequest, ...bodyProblems }),
+        },
+      }),
       "/api/nonce": get(
         "getNonce",
         "A nonce for the message by which a wallet shows that its holder asks (EIP-4361)",
@@ -199,7 +212,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           "200": answer("A page of results.", searchPageSchema),
           ...unchanged,
           ...tooMany(),
-          ...problems({ ...badRequest, 503: "Neither the index nor the chain can answer now." }),
+          ...problems({ ...badRequest, ...hidden, 503: "Neither the index nor the chain can answer now." }),
         },
       }),
       "/v0.1/servers": get(
@@ -243,6 +256,7 @@ export function openApiDocument(publicUrl: string): JsonSchema {
           ...problems({
             ...badRequest,
             ...notRegistered,
+            ...hidden,
             ...unavailable,
           }),
         },

@@ -14,6 +14,11 @@ export type RouteContext = {
    * @throws ApiProblem 429 `rate-limited`, 503 `limits-unavailable`.
    */
   count(name: LimitName, key: string): Promise<void>;
+  /**
+   * Counts the request as `points` more of its route's limit.
+   * @throws as `count`.
+   */
+  countMore(points: number): Promise<void>;
   /** Adds to the request's log line. */
   note(fields: LogFields): void;
 };
@@ -25,6 +30,8 @@ export type RouteOptions = {
   onProblem?: (problem: ApiProblem, context: RouteContext) => Response;
   /** The limit that counts each request by its client before anything else is done. */
   limit?: LimitName;
+  /** The route's POST only reads, so every site may send one. */
+  onlyReads?: boolean;
   /** Default those of this process. */
   limits?: () => RateLimits;
   /** Logs a line of this event for every request; default for failures of the server alone. */
@@ -39,25 +46,30 @@ const corsHeaders = {
 
 /**
  * A route handler with what every route has: an `x-request-id` (the caller's own when it is a plain token), problem
- * documents for everything thrown, a log line for what is the server's fault, and CORS open for GET alone.
+ * documents for everything thrown, a log line for what is the server's fault, and CORS open for what only reads.
  */
 export function route(
   handler: RouteHandler,
   options: RouteOptions = {},
 ): (request: Request) => Promise<Response> {
-  const { onProblem, limit, limits = rateLimits, logged } = options;
+  const { onProblem, limit, limits = rateLimits, logged, onlyReads = false } = options;
   return async (request) => {
     const startedAt = performance.now();
     const quotas: Quota[] = [];
     const fields: LogFields = {};
     const requestId = requestIdOf(request);
+    const consume = async (name: LimitName, key: string, points: number): Promise<void> => {
+      const quota = limit && (await limits().consume(name, key, points));
+      if (!quota) return;
+      const known = quotas.findIndex(({ policy }) => policy.name === quota.policy.name);
+      quotas.splice(known < 0 ? quotas.length : known, 1, quota);
+      if (quota.refused) throw rateLimited(quota);
+    };
     const context: RouteContext = {
       requestId,
-      async count(name, key) {
-        const quota = limit && (await limits().consume(name, key));
-        if (!quota) return;
-        quotas.push(quota);
-        if (quota.refused) throw rateLimited(quota);
+      count: (name, key) => consume(name, key, 1),
+      async countMore(points) {
+        if (limit && points > 0) await consume(limit, limits().clientAddress(request), points);
       },
       note: (more) => void Object.assign(fields, more),
     };
@@ -77,30 +89,36 @@ export function route(
       else if (logged) logRequest(request, logged, { ...outcome, fields: { ...fields, code } });
       response = onProblem?.(problem, context) ?? problemResponse(problem, requestId);
     }
-    return withHeaders(request, response, [["x-request-id", requestId], ...rateLimitHeaders(quotas)]);
+    const added: [string, string][] = [["x-request-id", requestId], ...rateLimitHeaders(quotas)];
+    return withHeaders(request, response, added, onlyReads);
   };
 }
 
 /** Adds to the handler's own response: a new one around its body would cost as much again. */
-function withHeaders(request: Request, response: Response, added: [string, string][]): Response {
+function withHeaders(
+  request: Request,
+  response: Response,
+  added: [string, string][],
+  onlyReads: boolean,
+): Response {
   const { headers, status } = response;
   for (const [name, value] of Object.entries(apiSecurityHeaders)) {
     if (!headers.has(name)) headers.set(name, value);
   }
   for (const [name, value] of added) headers.set(name, value);
-  const isRead = request.method === "GET" || request.method === "HEAD";
+  const isRead = onlyReads || request.method === "GET" || request.method === "HEAD";
   if (isRead) for (const [name, value] of Object.entries(corsHeaders)) headers.set(name, value);
   return request.method === "HEAD" ? new Response(null, { status, headers }) : response;
 }
 
-/** Answers the preflight of a route that everybody may GET. */
-export function corsPreflight(): Response {
+/** Answers the preflight of a route that everybody may ask. */
+export function corsPreflight(methods = "GET, HEAD"): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...corsHeaders,
-      "access-control-allow-methods": "GET, HEAD",
-      "access-control-allow-headers": "if-none-match, x-request-id",
+      "access-control-allow-methods": methods,
+      "access-control-allow-headers": "content-type, if-none-match, x-request-id",
       "access-control-max-age": "86400",
     },
   });
@@ -133,7 +151,8 @@ export function routeMethods(
       : { POST: route(handlers.POST, options) };
   const allow = [...Object.keys(own), "OPTIONS"].join(", ");
   const preflight = route(async () => {
-    const response = "GET" in handlers ? corsPreflight() : new Response(null, { status: 204 });
+    const open = "GET" in handlers ? corsPreflight() : options.onlyReads && corsPreflight("POST");
+    const response = open || new Response(null, { status: 204 });
     response.headers.set("allow", allow);
     return response;
   });

@@ -30,11 +30,11 @@ export type Quota = {
 
 export type RateLimiter = {
   /**
-   * Counts a request of a key. Over the quota, every further request is refused until the window ends; refused requests
+   * Counts a request of a key, or as many as `points` (default 1). Over the quota, every further request is refused until the window ends; refused requests
    * do not prolong it.
    * @throws LimitStoreError when the store that processes share does not answer.
    */
-  consume(key: string): Promise<Quota>;
+  consume(key: string, points?: number): Promise<Quota>;
 };
 
 /** The store of the limits does not answer, so nobody knows what was used up. */
@@ -59,8 +59,8 @@ export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefine
       pool ? openPostgres(policy, pool) : new RateLimiterMemory({ points: quota, duration: window }),
   );
   return {
-    async consume(key) {
-      const asked = open().then((limiter) => consume(limiter, nameOf(key)));
+    async consume(key, points = 1) {
+      const asked = open().then((limiter) => consume(limiter, nameOf(key), points));
       const { left, refused } = await createDeadline(STORE_TIMEOUT)(asked).catch((error) => {
         throw new LimitStoreError(error);
       });
@@ -99,9 +99,9 @@ async function openPostgres(
 type Answer = { left: RateLimiterRes; refused: boolean };
 
 /** The library rejects what it refuses. Its counts don't tell: they are zero for a key that it refuses from memory. */
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<Answer> {
+async function consume(limiter: RateLimiterAbstract, key: string, points: number): Promise<Answer> {
   try {
-    return { left: await limiter.consume(key), refused: false };
+    return { left: await limiter.consume(key, points), refused: false };
   } catch (error) {
     if (error instanceof RateLimiterRes) return { left: error, refused: true };
     throw error;

@@ -7,8 +7,8 @@ import { defaultLimits, LIMIT_WINDOW, type LimitName } from "./quotas.ts";
 import { createRateLimiter, LimitStoreError, type Quota, type RateLimiter } from "./rateLimiter.ts";
 
 export type RateLimits = {
-  /** Counts a request; undefined when the limit is off, or its store is away and the limit only spares reads. */
-  consume(name: LimitName, key: string): Promise<Quota | undefined>;
+  /** Counts a request, or as many as `points`; undefined when the limit is off, or its store is away and the limit only spares reads. */
+  consume(name: LimitName, key: string, points?: number): Promise<Quota | undefined>;
   clientAddress(request: Request): string;
 };
 
@@ -31,9 +31,9 @@ export function createRateLimits(
   }
   return {
     clientAddress: (request) => clientAddress(request, trustedProxies),
-    async consume(name, key) {
+    async consume(name, key, points) {
       try {
-        return await limiters.get(name)?.consume(key);
+        return await limiters.get(name)?.consume(key, points);
       } catch (error) {
         if (!(error instanceof LimitStoreError)) throw error;
         if (!failsClosed(name)) return undefined;

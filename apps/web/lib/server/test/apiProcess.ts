@@ -10,6 +10,7 @@ import type { ReadableStream } from "node:stream/web";
 type Routes = Record<string, (request: Request) => Promise<Response>>;
 
 const folders = [
+  "api/verify",
   "api/verify-and-attest",
   "api/search",
   "api/nonce",
