@@ -191,6 +191,7 @@ export const didAttestation = onchainTable(
   (table) => ({
     key: primaryKey({ columns: [table.didHash, table.controller, table.issuer] }),
     controller: index().on(table.controller),
+    issuer: index().on(table.issuer, table.statedAt),
   }),
 );
 
@@ -209,7 +210,10 @@ export const dataHashAttestation = onchainTable(
     isEndFinal: t.boolean().notNull(),
     transactionHash: t.hex().notNull(),
   }),
-  (table) => ({ key: primaryKey({ columns: [table.didHash, table.dataHash, table.issuer] }) }),
+  (table) => ({
+    key: primaryKey({ columns: [table.didHash, table.dataHash, table.issuer] }),
+    issuer: index().on(table.issuer, table.statedAt),
+  }),
 );
 
 /** The last vouch of a controller for another. */

@@ -5,11 +5,12 @@ import schema, { deploymentBlock } from "ponder:schema";
 import { InvalidSearchError, parseDeployment, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
 import { Hono } from "hono";
 import { client, graphql } from "ponder";
-import { isHash } from "viem";
+import { isAddress, isHash } from "viem";
 import { readEnvironment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { jsonText, problem, readParameters } from "./http.ts";
 import { indexState } from "./indexState.ts";
+import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
 import { keepStatistics } from "./keepStatistics.ts";
 import { notReady } from "./notReady.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
@@ -84,6 +85,20 @@ app.get("/shared-names", async (context) => {
   const state = await indexState();
   if (!state.isReady) return notReady(context, state);
   return context.json({ tokenIds: await sharedNames(read.data.tokenIds), block: state.block });
+});
+
+app.get("/issuers/:address/attestations", async (context) => {
+  const address = context.req.param("address");
+  if (!isAddress(address, { strict: false })) {
+    return problem(context, 400, "invalid-parameter", invalid, [
+      { parameter: "address", message: "must be 20 bytes in hex" },
+    ]);
+  }
+  const read = readParameters(context, issuerAttestationsQuerySchema);
+  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
+  const state = await indexState();
+  if (!state.isReady) return notReady(context, state);
+  return context.json({ ...(await issuerAttestations(address, read.data)), block: state.block });
 });
 
 app.get("/metrics/documents", async (context) => context.text((await documentMetrics?.text()) ?? ""));

@@ -9,10 +9,15 @@ type FactLineProps = {
   fact: FactView;
   /** "Check again", or nothing. */
   action?: ReactNode;
+  /** Names by checksummed address, as the operator gives them to issuers. */
+  names?: AccountNames | undefined;
 };
 
+/** Names by checksummed address. */
+export type AccountNames = Readonly<Record<string, string>>;
+
 /** One fact: its name, the outcome as mark and word, the reason, and the evidence one click away. */
-export function FactLine({ name, fact, action }: FactLineProps) {
+export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
   const { label, question } = factTexts[name];
   const problems = documentProblems(fact.evidence);
   const until = validUntil(fact);
@@ -27,7 +32,11 @@ export function FactLine({ name, fact, action }: FactLineProps) {
         </span>
       </p>
       <div className={styles.reason}>
-        {problems.length > 0 ? <ProblemList problems={problems} /> : <ReasonText text={fact.reason} />}
+        {problems.length > 0 ? (
+          <ProblemList problems={problems} />
+        ) : (
+          <ReasonText text={fact.reason} names={names} />
+        )}
       </div>
       {until === undefined ? null : (
         <p className={styles.reason} data-until>
@@ -37,7 +46,7 @@ export function FactLine({ name, fact, action }: FactLineProps) {
       <details className="fold">
         <summary>Evidence</summary>
         <p className="quiet">{question}</p>
-        {evidence.length > 0 ? <EvidenceList evidence={Object.fromEntries(evidence)} /> : null}
+        {evidence.length > 0 ? <EvidenceList evidence={Object.fromEntries(evidence)} names={names} /> : null}
         {action}
       </details>
     </li>
@@ -56,6 +65,7 @@ const MAX_DEPTH = 3;
 type EvidenceListProps = {
   /** Names and values; times in Unix seconds under names that end in "At" or "From". */
   evidence: Record<string, unknown>;
+  names: AccountNames;
   depth?: number;
 };
 
@@ -73,21 +83,31 @@ function asJson(value: unknown): string {
   return JSON.stringify(value, (_, item) => (typeof item === "bigint" ? item.toString() : item)) ?? "none";
 }
 
-function Value({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+type ValueProps = { name: string; value: unknown; names: AccountNames; depth: number };
+
+function Value({ name, value, names, depth }: ValueProps) {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "number" && /(At|From)$/.test(name) && value > 0) return <TimeText seconds={value} />;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "object") return <bdi className={styles.value}>{visibleText(String(value))}</bdi>;
+  if (typeof value !== "object") {
+    const text = visibleText(String(value));
+    return (
+      <>
+        {names[text] === undefined ? null : <bdi>{names[text]} </bdi>}
+        <bdi className={styles.value}>{text}</bdi>
+      </>
+    );
+  }
   if (depth >= MAX_DEPTH) return <bdi className={styles.value}>{visibleText(asJson(value))}</bdi>;
   if (!Array.isArray(value))
-    return <EvidenceList evidence={value as Record<string, unknown>} depth={depth + 1} />;
+    return <EvidenceList evidence={value as Record<string, unknown>} names={names} depth={depth + 1} />;
   if (value.length === 0) return "none";
   return (
     <ul className={styles.items}>
       {value.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: evidence has no identity and never changes
         <li key={index}>
-          <Value name="" value={item} depth={depth} />
+          <Value name="" value={item} names={names} depth={depth} />
         </li>
       ))}
     </ul>
@@ -95,14 +115,14 @@ function Value({ name, value, depth }: { name: string; value: unknown; depth: nu
 }
 
 /** The values that an outcome rests on, as they were seen. */
-function EvidenceList({ evidence, depth = 0 }: EvidenceListProps) {
+function EvidenceList({ evidence, names, depth = 0 }: EvidenceListProps) {
   return (
     <dl className={`terms ${styles.evidence}`}>
       {Object.entries(evidence).map(([key, value]) => (
         <div key={key} className={isNested(value) ? styles.nested : undefined}>
           <dt>{words(key)}</dt>
           <dd>
-            <Value name={key} value={value} depth={depth} />
+            <Value name={key} value={value} names={names} depth={depth} />
           </dd>
         </div>
       ))}
@@ -146,7 +166,7 @@ function ProblemList({ problems }: { problems: DocumentProblem[] }) {
 const marked = /(0x[0-9a-fA-F]{40,64}\b|\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)/;
 
 /** A sentence of the sdk's: its hashes shortened (the evidence has them whole), its times as they stand elsewhere. */
-export function ReasonText({ text }: { text: string }) {
+export function ReasonText({ text, names = {} }: { text: string; names?: AccountNames }) {
   return (
     <bdi>
       {visibleText(text)
@@ -156,9 +176,10 @@ export function ReasonText({ text }: { text: string }) {
           if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
           if (part.startsWith("0x")) {
             return (
-              <code key={key} title={part}>
-                {shortHex(part)}
-              </code>
+              <Fragment key={key}>
+                {names[part] === undefined ? null : <bdi>{names[part]} </bdi>}
+                <code title={part}>{shortHex(part)}</code>
+              </Fragment>
             );
           }
           return (

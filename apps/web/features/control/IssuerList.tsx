@@ -1,17 +1,16 @@
 import "server-only";
 import { type IssuerState, type IssuerStatus, toAppRegistryError } from "@app-registry/sdk";
-import { TimeText } from "../../components/record/labels.tsx";
+import Link from "next/link";
+import type { Address } from "viem";
+import { ExternalLink, TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
+import styles from "./control.module.css";
+import { readIssuers } from "./issuerNames.ts";
 import { Statement, Statements } from "./statements.tsx";
 
-/** Milliseconds for which an answer is shown to everyone. */
-const ANSWER_AGE = 30_000;
-
-const answers = new RecentAnswers<IssuerState[]>(1);
-
-const words: Record<IssuerStatus, string> = {
+/** What the resolver says of an issuer, in a word. */
+export const issuerWords: Record<IssuerStatus, string> = {
   unknown: "Unknown",
   active: "Active",
   retired: "Retired",
@@ -20,13 +19,7 @@ const words: Record<IssuerStatus, string> = {
 
 /** The issuers that the resolver knows, with what each may do and since when. */
 export async function IssuerList() {
-  const issuers = await answers
-    .get(
-      "issuers",
-      () => ANSWER_AGE,
-      () => registry().client.getIssuers(),
-    )
-    .catch((error: unknown) => toAppRegistryError(error));
+  const issuers = await readIssuers().catch((error: unknown) => toAppRegistryError(error));
   if (!Array.isArray(issuers)) {
     return (
       <Problem level={3} tone="unknown" title="The issuers can't be read now" why={issuers.shortMessage} />
@@ -38,18 +31,38 @@ export async function IssuerList() {
       {issuers.map((issuer) => (
         <Statement
           key={issuer.issuer}
-          word={words[issuer.status]}
+          word={issuerWords[issuer.status]}
           account={issuer.issuer}
           live={issuer.status === "active"}
         >
-          <Dates issuer={issuer} />
+          <IssuerName address={issuer.issuer} />
+          <Dates issuer={issuer} />{" "}
+          <Link href={`/issuers/${issuer.issuer}`} prefetch={false}>
+            What it attested
+          </Link>
         </Statement>
       ))}
     </Statements>
   );
 }
 
-function Dates({ issuer: { addedAt, distrustedSince, seatFreeAt } }: { issuer: IssuerState }) {
+/** What the operator calls an issuer, on a line of its own. */
+export function IssuerName({ address }: { address: Address }) {
+  const named = registry().issuerNames.get(address);
+  if (named === undefined) {
+    return <span className={styles.issuerName}>no name given by this registry's operator</span>;
+  }
+  return (
+    <span className={styles.issuerName}>
+      <bdi className="strong">{named.name}</bdi>{" "}
+      {named.url === undefined ? null : <ExternalLink url={named.url} />}
+      {named.note === undefined ? null : <bdi className={styles.issuerNote}>{named.note}</bdi>}
+    </span>
+  );
+}
+
+/** Since when an issuer is what it is. */
+export function Dates({ issuer: { addedAt, distrustedSince, seatFreeAt } }: { issuer: IssuerState }) {
   return (
     <>
       {addedAt === undefined ? null : (

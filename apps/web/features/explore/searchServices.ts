@@ -56,6 +56,9 @@ export async function searchServices(search: SearchQuery): Promise<FoundServices
 }
 
 function failureOf(thrown: unknown): SearchFailure {
+  if (thrown instanceof ApiProblem && thrown.code === "hidden") {
+    return { title: thrown.title, why: `The operator's reason: ${thrown.message}` };
+  }
   if (thrown instanceof ApiProblem) {
     return {
       title: "This place in the list is gone",

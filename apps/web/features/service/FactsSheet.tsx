@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
 import { factNames, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
+import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
 import { checkAgain } from "./checkAgain.ts";
 import styles from "./service.module.css";
@@ -45,7 +46,7 @@ export function FactsSheet({ report, version, asking, children }: FactsSheetProp
       </p>
       <ul>
         {factNames.map((name) => (
-          <FactLine key={name} name={name} fact={facts[name]} />
+          <FactLine key={name} name={name} fact={facts[name]} names={issuerNames()} />
         ))}
       </ul>
       <details className="fold">

@@ -12,15 +12,19 @@ import { readDidControl } from "../control/readDidControl.ts";
 import { listHref } from "../explore/listQuery.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
+
 import { ContractAddresses } from "./ContractAddresses.tsx";
 import { FactsSheet } from "./FactsSheet.tsx";
+import { HiddenService, requestedHidden } from "./HiddenService.tsx";
 import { linkPlaces } from "./linkPlaces.ts";
+
 import { type LoadedService, loadRequestedService, type Service } from "./loadService.ts";
 import { OffersSection } from "./OffersSection.tsx";
 import { PicturesSection } from "./PicturesSection.tsx";
 import { ProvenHead } from "./ProvenHead.tsx";
 import { PublisherNotes } from "./PublisherNotes.tsx";
 import { RecordSection } from "./RecordSection.tsx";
+import { ReportLink } from "./ReportLink.tsx";
 import { ServiceHead } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
 import { BadgeSection, JsonLd, openGraphOf } from "./sharing.tsx";
@@ -31,6 +35,7 @@ import { readVersionNotes, type VersionNotes } from "./versionNotes.ts";
 
 /** Title and address of a service's page; the unversioned address is the service's identity. */
 export async function generateMetadata(): Promise<Metadata> {
+  if (await requestedHidden()) return { title: "A hidden service", robots: { index: false } };
   const loaded = await loadRequestedService();
   if (!loaded.ok) return { title: loaded.problem.title, robots: { index: false } };
   const { record, document, isHighest } = loaded.service;
@@ -49,7 +54,13 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** `/apps/<did>` and `/apps/<did>/v/<version>`. The proxy sets the status of one that is not there. */
-export async function ServiceRoute() {
+export async function ServiceRoute({
+  searchParams,
+}: {
+  searchParams: Promise<{ facts?: string | string[] }>;
+}) {
+  const hidden = await requestedHidden();
+  if (hidden) return <HiddenService hidden={hidden} showsFacts={(await searchParams).facts === "chain"} />;
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
   const { record, summary } = loaded.service;
@@ -140,6 +151,7 @@ function ServicePage({ service, report, succession, notes }: ServicePageProps) {
       <VersionsSection service={service} notes={notes} />
       <RecordSection service={service} document={document.ok ? document.json : undefined} placeOf={placeOf} />
       <PublisherNotes notes={report.notes} />
+      <ReportLink did={record.did} />
       <BadgeSection service={service} />
       <JsonLd service={service} report={report} />
     </article>

@@ -66,6 +66,9 @@ const environmentSchema = z
     ISSUER_REQUIRE_SIWE: flag.optional(),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" }).optional(),
     ALLOW_LOOPBACK_DIDS: flag.default(false),
+    HIDDEN_FILE: z.string().min(1).optional(),
+    REPORT_URL: z.url({ protocol: /^(https|mailto)$/, error: "must be an https or mailto URL" }).optional(),
+    ISSUERS_FILE: z.string().min(1).optional(),
     DID_WEB_TXT: flag.default(false),
     TRUSTED_PROXIES: z.coerce.number().int().nonnegative().max(10).default(0),
     SHUTDOWN_SECONDS: z.coerce.number().positive().max(3_600).default(25),
@@ -120,6 +123,12 @@ const environmentSchema = z
     allowLoopback: data.ALLOW_LOOPBACK_DIDS,
     /** Takes DNS TXT records as a second proof of control of a did:web. */
     didWebTxt: data.DID_WEB_TXT,
+    /** The operator's JSON with the names of issuers. */
+    issuersFile: data.ISSUERS_FILE,
+    /** The operator's JSON of services that no list shows. */
+    hiddenFile: data.HIDDEN_FILE,
+    /** Where visitors report a service; `{did}` in it is the service's. */
+    reportUrl: data.REPORT_URL,
     /** Proxies in front of this server that add to X-Forwarded-For. */
     trustedProxies: data.TRUSTED_PROXIES,
     /** Milliseconds that a process has to answer its open requests after it is asked to stop. */

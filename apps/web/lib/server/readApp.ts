@@ -12,6 +12,7 @@ import {
   verifyApp,
 } from "@app-registry/sdk";
 import { z } from "zod";
+import { refuseHidden } from "./operator/hiddenServices.ts";
 import type { Registry } from "./registry.ts";
 import { rawPathAfter } from "./route.ts";
 
@@ -51,10 +52,15 @@ export const appResponseSchema = z.object({
 
 export type AppResponse = z.output<typeof appResponseSchema>;
 
-/** A record with its metadata and a verification report; `<did>` alone is the latest version of the latest major. */
+/**
+ * A record with its metadata and a verification report; `<did>` alone is the latest version of the latest major.
+ *
+ * @throws ApiProblem 451 `hidden` for a service that the operator hides.
+ */
 export async function readApp(request: Request, source: Registry): Promise<AppResponse> {
   const { client, guardedFetch } = source;
   const { did, ...wanted } = readPath(rawPath(request));
+  refuseHidden(source.hidden, did);
   const major = wanted.major ?? (await client.latestMajor(did));
   const summary = await client.getAppSummary({ did, major });
   const { latestVersion } = summary;

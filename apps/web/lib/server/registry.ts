@@ -13,6 +13,8 @@ import { createPublicClient, type PublicClient } from "viem";
 import { connectDatabase, createDatabaseProbe } from "./database.ts";
 import { type Environment, environment, InvalidEnvironmentError } from "./environment.ts";
 import { once } from "./once.ts";
+import { type HiddenServices, readHiddenServices } from "./operator/hiddenServices.ts";
+import { type IssuerNames, readIssuerNames } from "./operator/issuerNames.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
 /** What every route and page reads the registry with. */
@@ -28,6 +30,10 @@ export type Registry = {
   limitsDatabase: Pool | undefined;
   /** Rejects while the database does not answer; undefined without one. */
   probeDatabase: (() => Promise<void>) | undefined;
+  /** What the operator calls the issuers. */
+  issuerNames: IssuerNames;
+  /** What the operator shows in no list. */
+  hidden: HiddenServices;
   /** Documents that were served, by versioned DID, for while the chain does not answer. */
   documents: LRUCache<string, KeptDocument>;
   /** A client of a further chain that the operator configured. */
@@ -47,7 +53,7 @@ const LIMITS_CONNECTIONS = 4;
 
 /**
  * Connects to what a configuration names. Nothing is asked yet.
- * @throws InvalidEnvironmentError, InvalidDeploymentError or AbiMismatchError when the deployment file can't be used.
+ * @throws InvalidEnvironmentError, InvalidDeploymentError or AbiMismatchError when a file of the configuration can't be used.
  */
 export function createRegistry(configuration: Environment): Registry {
   const { databaseUrl } = configuration;
@@ -69,6 +75,8 @@ export function createRegistry(configuration: Environment): Registry {
     database: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, ISSUER_CONNECTIONS),
     limitsDatabase: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, LIMITS_CONNECTIONS),
     probeDatabase: databaseUrl === undefined ? undefined : createDatabaseProbe(databaseUrl),
+    hidden: readHiddenServices(configuration.hiddenFile),
+    issuerNames: readIssuerNames(configuration.issuersFile),
     documents: new LRUCache({
       maxSize: DOCUMENTS_SIZE,
       sizeCalculation: ({ bytes }) => bytes.length + DOCUMENT_OVERHEAD,

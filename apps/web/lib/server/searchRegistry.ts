@@ -10,22 +10,27 @@ import {
 } from "@app-registry/sdk";
 import { askIndexer, type IndexerAnswer, readAnswer } from "./askIndexer.ts";
 import { freshJson, respondWithEtag } from "./conditional.ts";
+import { refuseHidden, withoutHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
 /** Milliseconds that the index has to answer. */
 const INDEX_TIMEOUT = 4_000;
 
-type Searched = Pick<Registry, "environment" | "client">;
+type Searched = Pick<Registry, "environment" | "client" | "hidden">;
 
 /**
  * Searches the index, or the chain while the index is away or being built (`source` says which).
- * @throws InvalidSearchError for a cursor of another search, IndexNeededError for what the chain can't answer.
+ * What the operator hides is left out; `total` and `facets` count it.
+ * @throws InvalidSearchError for a cursor of another search, IndexNeededError for what the chain can't answer, ApiProblem
+ * 451 `hidden` for a hidden `did`.
  */
 export async function searchRegistry(searched: Searched, query: SearchQuery): Promise<SearchPage> {
+  if (query.did !== undefined) refuseHidden(searched.hidden, query.did);
   const answer = await askIndex(searched, query);
-  const page = answer && readPage(answer);
-  return page ?? searchChain({ client: searched.client, ...toInput(query) });
+  const page =
+    (answer && readPage(answer)) ?? (await searchChain({ client: searched.client, ...toInput(query) }));
+  return withoutHidden(searched.hidden, page);
 }
 
 /**
@@ -49,6 +54,9 @@ export async function searchIndex(
  */
 export async function serveSearch(request: Request, searched: Searched): Promise<Response> {
   const query = parseSearchParams(new URL(request.url).searchParams);
+  if (searched.hidden.dids().length > 0) {
+    return respondWithEtag(request, JSON.stringify(await searchRegistry(searched, query)), freshJson);
+  }
   const answer = await askIndex(searched, query);
   const body =
     answer?.bytes ?? JSON.stringify(await searchChain({ client: searched.client, ...toInput(query) }));

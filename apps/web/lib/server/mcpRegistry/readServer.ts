@@ -10,6 +10,7 @@ import {
 import { type Hex, isHex } from "viem";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "../askIndexer.ts";
+import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { rawPathAfter } from "../route.ts";
@@ -33,6 +34,7 @@ import {
 export async function readServer(request: Request, registry: Registry): Promise<ServerEntry | ServerList> {
   const { name, version } = readPath(rawPathAfter(request, "/v0.1/servers/"));
   const did = didOfServerName(name);
+  if (did !== undefined) refuseHidden(registry.hidden, did);
   const listed = did === undefined ? [] : await readVersions(registry, did);
   const { publicUrl } = registry.environment;
   const servers = listed.flatMap((server) => serverEntry(server, publicUrl) ?? []);

@@ -1,0 +1,68 @@
+import { toAppRegistryError } from "@app-registry/sdk";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { permanentRedirect } from "next/navigation";
+import { getAddress, isAddress } from "viem";
+import { AddressText } from "../../../components/record/identifiers.tsx";
+import { Problem } from "../../../components/record/Problem.tsx";
+import { LedgerSection } from "../../../components/shell/shell.tsx";
+import { IssuerAttestations } from "../../../features/control/IssuerAttestations.tsx";
+import { Dates, IssuerName, issuerWords } from "../../../features/control/IssuerList.tsx";
+import { readIssuers } from "../../../features/control/issuerNames.ts";
+import type { PageSearchParams } from "../../../features/explore/listQuery.ts";
+import { readCursors } from "../../../features/publisher/readCursors.ts";
+
+export const metadata: Metadata = { title: "Issuer" };
+
+type PageProps = { params: Promise<{ address: string }>; searchParams: Promise<PageSearchParams> };
+
+const sections = [
+  { of: "controllers", title: "Controllers", note: "Accounts that it attests to control a DID." },
+  { of: "hashes", title: "Hashes", note: "Metadata that it attests, by dataHash." },
+] as const;
+
+/** One issuer: what the resolver and this registry's operator say of it, and what it attested. */
+export default async function Page({ params, searchParams }: PageProps) {
+  const { address: typed } = await params;
+  const address = isAddress(typed, { strict: false }) ? getAddress(typed.toLowerCase()) : undefined;
+  if (address !== undefined && typed !== address) permanentRedirect(`/issuers/${address}`);
+  const issuers = await readIssuers().catch((error: unknown) => toAppRegistryError(error));
+  if (!Array.isArray(issuers)) {
+    return (
+      <Problem level={1} tone="unknown" title="The issuer can't be read now" why={issuers.shortMessage} />
+    );
+  }
+  const issuer = issuers.find((known) => known.issuer === address);
+  if (address === undefined || issuer === undefined) {
+    return (
+      <Problem
+        level={1}
+        tone="neutral"
+        title="This address is no issuer of the resolver"
+        why="It is not authorised, and never was. What it states counts for nothing here."
+        action={<Link href="/issuers">All issuers</Link>}
+      />
+    );
+  }
+  const cursors = readCursors(await searchParams, ["controllers", "hashes"]);
+  const isFirst = Object.keys(cursors).length === 0;
+  return (
+    <div className="stack2">
+      <h1>Issuer</h1>
+      <div>
+        <AddressText address={address} />
+        <IssuerName address={address} />
+        <p>
+          {issuerWords[issuer.status]}: <Dates issuer={issuer} />
+        </p>
+      </div>
+      {sections.map(({ of, title, note }) =>
+        isFirst || cursors[of] !== undefined ? (
+          <LedgerSection key={of} title={title} note={note}>
+            <IssuerAttestations issuer={address} of={of} cursor={cursors[of]} />
+          </LedgerSection>
+        ) : null,
+      )}
+    </div>
+  );
+}

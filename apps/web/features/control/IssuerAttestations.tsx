@@ -1,0 +1,120 @@
+import "server-only";
+import { appPath } from "@app-registry/sdk";
+import Link from "next/link";
+import { z } from "zod";
+import { AddressText, HashText } from "../../components/record/identifiers.tsx";
+import { TimeText } from "../../components/record/labels.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
+import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
+import { registry } from "../../lib/server/registry.ts";
+import styles from "./control.module.css";
+
+const hex = z.templateLiteral(["0x", z.string()]);
+
+/** As the index answers GET /issuers/{address}/attestations. */
+const pageSchema = z.object({
+  attestations: z.array(
+    z.object({
+      didHash: hex,
+      did: z.string().nullable(),
+      controller: hex.optional(),
+      dataHash: hex.optional(),
+      startedAt: z.int().nullable(),
+      statedAt: z.int(),
+      expiresAt: z.int().nullable(),
+      endedAt: z.int().nullable(),
+      live: z.boolean(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+
+type Stated = z.output<typeof pageSchema>["attestations"][number];
+
+/** What an issuer attests: who controls a DID, or which hash its record has. */
+export type AttestationKind = "controllers" | "hashes";
+
+/** Milliseconds that the index has. */
+const INDEX_TIMEOUT = 4_000;
+
+type IssuerAttestationsProps = { issuer: string; of: AttestationKind; cursor: string | undefined };
+
+/** A page of what an issuer stated, the newest statement first. */
+export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestationsProps) {
+  const query = new URLSearchParams({ of, ...(cursor ? { cursor } : {}) });
+  const path = `/issuers/${issuer}/attestations?${query}`;
+  const answer = await askIndexer(registry().environment.indexerUrls, path, INDEX_TIMEOUT);
+  if (answer?.status !== 200) {
+    const isWrong = answer?.status === 400;
+    return (
+      <Problem
+        level={3}
+        tone="unknown"
+        title={isWrong ? "This page of the list is gone" : "The attestations can't be listed now"}
+        why={
+          isWrong
+            ? "The address names no place in this list."
+            : "The search index does not answer. Try again."
+        }
+      />
+    );
+  }
+  const { attestations, nextCursor } = pageSchema.parse(readAnswer(answer));
+  if (attestations.length === 0) return <p>None.</p>;
+  return (
+    <>
+      <ul className={`ruled ${styles.list}`} aria-label={of === "controllers" ? "Controllers" : "Hashes"}>
+        {attestations.map((stated) => (
+          <StatedLine key={`${stated.didHash} ${stated.controller ?? stated.dataHash}`} stated={stated} />
+        ))}
+      </ul>
+      {nextCursor === null ? null : (
+        <p>
+          <Link href={`/issuers/${issuer}?${new URLSearchParams({ [of]: nextCursor })}`} prefetch={false}>
+            Older ones
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function StatedLine({ stated }: { stated: Stated }) {
+  const { did, didHash, controller, dataHash, startedAt, statedAt, expiresAt, endedAt, live } = stated;
+  return (
+    <li data-live={live}>
+      <span className="strong">{live ? "Live" : endedAt === null ? "Over" : "Ended"}</span>
+      <span>
+        {did === null ? (
+          <HashText hash={didHash} label="didHash" />
+        ) : (
+          <Link href={appPath(did)} prefetch={false} className="anywhere" translate="no">
+            {did}
+          </Link>
+        )}
+        {controller === undefined ? null : <AddressText address={controller} />}
+        {dataHash === undefined ? null : <HashText hash={dataHash} label="dataHash" />}
+      </span>
+      <span className={styles.dates}>
+        {startedAt === null ? (
+          "never attested"
+        ) : (
+          <>
+            since <TimeText seconds={startedAt} />
+          </>
+        )}
+        , stated <TimeText seconds={statedAt} />
+        {live && expiresAt !== null ? (
+          <span className={styles.issuerNote}>
+            valid until <TimeText seconds={expiresAt} dateOnly />
+          </span>
+        ) : null}
+        {endedAt === null ? null : (
+          <>
+            , ended <TimeText seconds={endedAt} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}

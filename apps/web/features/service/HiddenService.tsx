@@ -1,0 +1,65 @@
+import "server-only";
+import { formatVersion, provenBy } from "@app-registry/sdk";
+import { headers } from "next/headers";
+import { FactLine } from "../../components/record/FactLine.tsx";
+import { factNames } from "../../components/record/facts.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
+import { registry } from "../../lib/server/registry.ts";
+import { issuerNames } from "../control/issuerNames.ts";
+import { loadRequestedService } from "./loadService.ts";
+import { parseServicePath, rawPathHeader } from "./servicePath.ts";
+import { verifyOnChain } from "./verifyService.ts";
+
+/** A service that the operator hides, as its page is asked for. */
+export type Hidden = { did: string; reason: string; path: string };
+
+/** Whether the request's path names a hidden service, and why it is hidden. */
+export async function requestedHidden(): Promise<Hidden | undefined> {
+  const path = (await headers()).get(rawPathHeader) ?? "";
+  const parsed = parseServicePath(path);
+  const reason = parsed.kind === "invalid" ? undefined : registry().hidden.reasonOf(parsed.did);
+  return parsed.kind === "invalid" || reason === undefined ? undefined : { did: parsed.did, reason, path };
+}
+
+/** In place of a hidden service's page: that it is hidden and why; what the chain says of it on request. */
+export async function HiddenService({ hidden, showsFacts }: { hidden: Hidden; showsFacts: boolean }) {
+  const { did, reason, path } = hidden;
+  return (
+    <div className="stack2">
+      <Problem
+        level={1}
+        tone="neutral"
+        title="This registry's operator hides this service"
+        why={
+          <>
+            <span className="anywhere">
+              What is registered under{" "}
+              <bdi dir="ltr" translate="no">
+                {provenBy(did).name}
+              </bdi>{" "}
+              is in no list here.
+            </span>{" "}
+            The operator's reason: <bdi>{reason}</bdi>
+          </>
+        }
+        action={showsFacts ? undefined : <a href={`${path}?facts=chain`}>Show what the chain says of it</a>}
+      />
+      {showsFacts ? <ChainFacts /> : null}
+    </div>
+  );
+}
+
+/** The facts as far as the chain alone tells; nothing that the service says of itself. */
+async function ChainFacts() {
+  const loaded = await loadRequestedService();
+  if (!loaded.ok) return <Problem {...loaded.problem} />;
+  const { did, version } = loaded.service.record;
+  const { facts } = await verifyOnChain({ did, version: formatVersion(version) });
+  return (
+    <ul aria-label="Facts">
+      {factNames.map((name) => (
+        <FactLine key={name} name={name} fact={facts[name]} names={issuerNames()} />
+      ))}
+    </ul>
+  );
+}

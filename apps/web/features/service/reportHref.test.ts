@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { reportHref } from "./reportHref.ts";
+
+describe("the address for reports", () => {
+  const did = "did:web:example.com:a&subject=b";
+
+  it.each([
+    ["https://registry.example/report", "https://registry.example/report"],
+    [
+      "https://registry.example/report?of={did}",
+      "https://registry.example/report?of=did%3Aweb%3Aexample.com%3Aa%26subject%3Db",
+    ],
+    [
+      "mailto:abuse@registry.example",
+      "mailto:abuse@registry.example?subject=Report%20of%20did%3Aweb%3Aexample.com%3Aa%26subject%3Db",
+    ],
+    [
+      "mailto:abuse@registry.example?cc=x@registry.example",
+      "mailto:abuse@registry.example?cc=x@registry.example&subject=Report%20of%20did%3Aweb%3Aexample.com%3Aa%26subject%3Db",
+    ],
+  ])("of %s is %s: the DID adds nothing of its own", (url, href) => {
+    expect(reportHref(url, did)).toBe(href);
+  });
+});

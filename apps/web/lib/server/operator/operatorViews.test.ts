@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { appPath, parseSearchQuery, serverName } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAccount } from "../../../../../packages/sdk/test/support/deployContracts.ts";
+import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
+import { askIndexer, readAnswer } from "../askIndexer.ts";
+import { changesFeed } from "../changesFeed.ts";
+import { listServers } from "../mcpRegistry/listServers.ts";
+import { readServer } from "../mcpRegistry/readServer.ts";
+import { readApp } from "../readApp.ts";
+import type { Registry } from "../registry.ts";
+import { searchRegistry, serveSearch } from "../searchRegistry.ts";
+import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { startIndex, type TestIndex } from "../test/startIndex.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "operator-"));
+const metadata = (name: string) => ({
+  ...{ name, description: name, traits: ["api:mcp"] },
+  endpoints: [{ name: "MCP", endpoint: "https://mcp.example/" }],
+});
+
+let fixture: RegistryFixture;
+let index: TestIndex;
+let registry: Registry;
+/** The same without the index. */
+let onChain: Registry;
+let shown: string;
+let hidden: string;
+
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+  ({ did: shown } = await fixture.register({ metadata: metadata("Stripe Payments") }));
+  ({ did: hidden } = await fixture.register({ metadata: metadata("Strіpe Pаyments") }));
+  const HIDDEN_FILE = join(folder, "hidden.json");
+  writeFileSync(HIDDEN_FILE, JSON.stringify({ [hidden]: "It passes for Stripe." }));
+  const { RPC_URL: rpcUrl = "", DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
+  index = await startIndex({ rpcUrl, deploymentFile });
+  registry = fixture.registryWith({ INDEXER_URL: index.url, HIDDEN_FILE });
+  onChain = fixture.registryWith({ HIDDEN_FILE });
+}, 180_000);
+afterAll(async () => {
+  await Promise.all([index?.stop(), fixture?.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+const request = (path: string) => new Request(`http://localhost${path}`);
+const refusal = { httpStatus: 451, code: "hidden", message: "It passes for Stripe." };
+
+describe("a service that the operator hides", () => {
+  it("is in no list, of the index or of the chain", async () => {
+    for (const from of [registry, onChain]) {
+      const { results, source } = await searchRegistry(from, parseSearchQuery({ status: "any" }));
+      expect(
+        results.map(({ did }) => did),
+        source,
+      ).toEqual([shown]);
+      const answer = await serveSearch(request("/api/search?traits=api:mcp"), from);
+      expect(await answer.text()).not.toContain(hidden);
+    }
+  });
+
+  it("is in no feed, and is no MCP server", async () => {
+    for (const format of ["atom", "json"] as const) {
+      const feed = await changesFeed(new URL("http://localhost/feed"), registry, format);
+      expect(feed).toContain(appPath(shown));
+      expect(feed).not.toContain(appPath(hidden));
+    }
+    const { servers } = await listServers(new URL("http://localhost/v0.1/servers"), registry);
+    expect(servers.map(({ server }) => server.name)).toEqual([serverName(shown)]);
+  });
+
+  it("is reported as hidden, with the reason, to who asks for its DID", async () => {
+    const name = encodeURIComponent(serverName(hidden) ?? "");
+    await expect(readApp(request(`/api/apps/${hidden}`), registry)).rejects.toMatchObject(refusal);
+    await expect(readApp(request(`/api/apps/${hidden}/v/1.0.0`), registry)).rejects.toMatchObject(refusal);
+    const search = request(`/api/search?did=${encodeURIComponent(hidden)}`);
+    for (const from of [registry, onChain]) {
+      await expect(serveSearch(search, from)).rejects.toMatchObject(refusal);
+    }
+    const server = request(`/v0.1/servers/${name}/versions/latest`);
+    await expect(readServer(server, registry)).rejects.toMatchObject(refusal);
+  });
+
+  it("hides no other one, whose name looks the same", async () => {
+    expect(await readApp(request(`/api/apps/${shown}`), registry)).toMatchObject({ did: shown });
+  });
+});
+
+describe("what the index knows for the pages", () => {
+  const ask = async (path: string) => {
+    const answer = await askIndexer([index.url], path, 4_000);
+    if (!answer) throw new Error("The index did not answer.");
+    return { status: answer.status, body: readAnswer(answer) as Record<string, unknown> };
+  };
+
+  it("tells of two names that look alike", async () => {
+    const { results } = await searchRegistry(
+      fixture.registryWith({ INDEXER_URL: index.url }),
+      parseSearchQuery({ minter: wallet.address }),
+    );
+    expect(results).toHaveLength(2);
+    const ids = results.map(({ tokenId }) => tokenId);
+    const { body } = await ask(`/shared-names?tokenIds=${ids}`);
+    expect(new Set(body.tokenIds as string[])).toEqual(new Set(ids));
+    expect((await ask("/shared-names?tokenIds=1;drop")).status).toBe(400);
+  });
+
+  it("lists what an issuer attested, newest first, in pages", async () => {
+    const path = `/issuers/${testAccount(19).address}/attestations`;
+    const { body } = await ask(path);
+    expect(body).toMatchObject({
+      attestations: [
+        { did: hidden, controller: wallet.address, live: true, endedAt: null },
+        { did: shown, controller: wallet.address, live: true, endedAt: null },
+      ],
+      nextCursor: null,
+    });
+    const first = await ask(`${path}?limit=1`);
+    const second = await ask(`${path}?limit=1&cursor=${first.body.nextCursor}`);
+    expect([first, second].flatMap((page) => page.body.attestations)).toEqual(body.attestations);
+    expect(second.body.nextCursor).toBeNull();
+    expect((await ask(`${path}?of=hashes`)).body).toMatchObject({ attestations: [], nextCursor: null });
+    expect((await ask(`${path}?cursor=1.2.3`)).status).toBe(400);
+    expect((await ask("/issuers/0x12/attestations")).status).toBe(400);
+  });
+});
