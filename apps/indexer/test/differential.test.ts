@@ -77,6 +77,7 @@ const query: fc.Arbitrary<SearchQueryInput> = fc
     interface: sometimes(interfaces),
     status: fc.constantFrom(undefined, "active", "deprecated", "replaced", "any"),
     owner: sometimes(fc.constantFrom<Address>(...holders, localAccount(9).address)),
+    minter: sometimes(fc.constantFrom<Address>(...holders, localAccount(9).address)),
     minVersion: sometimes(fc.constantFrom("0.0.1", "1.0.0", "1.1.0", "2.0.0", "3.5.0")),
   })
   .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));

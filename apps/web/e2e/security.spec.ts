@@ -176,7 +176,13 @@ test("a list shows who is proven in full on a phone, and marks both of two names
   await rowOf(second).getByRole("link", { name: second, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(second);
   await expect(page.getByRole("heading", { level: 2, name: "Under this path" })).toBeVisible();
-  const pages = ["/apps", `/by/${authority}`, `/by/nobody.example`, `/owners/${publisher.address}`];
+  const [issuer = ""] = await page.request
+    .get("/issuers")
+    .then(async (response) => /\/issuers\/0x\w{40}/.exec(await response.text()) ?? []);
+  const pages = [
+    ...["/apps", "/issuers", issuer],
+    ...[`/by/${authority}`, "/by/nobody.example", `/owners/${publisher.address}`],
+  ];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const path of pages) {

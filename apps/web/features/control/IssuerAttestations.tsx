@@ -80,11 +80,13 @@ export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestati
 }
 
 function StatedLine({ stated }: { stated: Stated }) {
-  const { did, didHash, controller, dataHash, startedAt, statedAt, expiresAt, endedAt, live } = stated;
+  const { didHash, controller, dataHash, startedAt, statedAt, expiresAt, endedAt, live } = stated;
+  // A hidden service is named on no page but its own.
+  const did = registry().hidden.reasonOf(stated.did ?? "") === undefined ? stated.did : null;
   return (
     <li data-live={live}>
       <span className="strong">{live ? "Live" : endedAt === null ? "Over" : "Ended"}</span>
-      <span>
+      <span className={styles.stated}>
         {did === null ? (
           <HashText hash={didHash} label="didHash" />
         ) : (

@@ -44,7 +44,7 @@ const FACTS_PATIENCE = 500;
 export async function searchServices(search: SearchQuery): Promise<FoundServices> {
   try {
     const page = await searchRegistry(registry(), search);
-    const shared = readSharedNames(page);
+    const shared = readSharedNames(page.source === "index" ? namedIn(page) : []);
     const rows = groupMajors(page.results).map(async (group) => {
       const outcomes = await withPatience(rowOutcomes(group.result), FACTS_PATIENCE);
       return { ...group, outcomes, sharesName: (await shared).has(group.result.tokenId) };
@@ -54,6 +54,9 @@ export async function searchServices(search: SearchQuery): Promise<FoundServices
     return { ok: false, failure: failureOf(thrown) };
   }
 }
+
+const namedIn = ({ results }: SearchPage): string[] =>
+  results.filter(({ name }) => name !== undefined).map(({ tokenId }) => tokenId);
 
 function failureOf(thrown: unknown): SearchFailure {
   if (thrown instanceof ApiProblem && thrown.code === "hidden") {

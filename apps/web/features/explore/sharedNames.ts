@@ -1,5 +1,4 @@
 import "server-only";
-import type { SearchPage } from "@app-registry/sdk";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
 import { registry } from "../../lib/server/registry.ts";
@@ -11,13 +10,12 @@ const PATIENCE = 1_000;
 const answerSchema = z.object({ tokenIds: z.array(z.string()) });
 
 /**
- * The records, by token id, that have the name of an Active service of another DID, or one that looks like it, in the
- * whole registry. None while the index is away: the chain compares no names.
+ * Which of these records, by token id, have the name of an Active service of another DID, or one that looks like it, in
+ * the whole registry. None while the index is away: the chain compares no names.
  */
-export async function readSharedNames({ results, source }: SearchPage): Promise<ReadonlySet<string>> {
-  const named = results.filter(({ name }) => name !== undefined).map(({ tokenId }) => tokenId);
-  if (source !== "index" || named.length === 0) return new Set();
-  const path = `/shared-names?tokenIds=${named.join(",")}`;
+export async function readSharedNames(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (tokenIds.length === 0) return new Set();
+  const path = `/shared-names?tokenIds=${tokenIds.join(",")}`;
   const answer = await askIndexer(registry().environment.indexerUrls, path, PATIENCE);
   return new Set(answer?.status === 200 ? answerSchema.parse(readAnswer(answer)).tokenIds : []);
 }
