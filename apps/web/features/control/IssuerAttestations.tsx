@@ -32,7 +32,7 @@ const pageSchema = z.object({
 type Stated = z.output<typeof pageSchema>["attestations"][number];
 
 /** What an issuer attests: who controls a DID, or which hash its record has. */
-export type AttestationKind = "controllers" | "hashes";
+type AttestationKind = "controllers" | "hashes";
 
 /** Milliseconds that the index has. */
 const INDEX_TIMEOUT = 4_000;

@@ -1,4 +1,4 @@
-import type { SearchProblem } from "@app-registry/sdk";
+import { appPath, type SearchProblem } from "@app-registry/sdk";
 import Link from "next/link";
 import { Problem } from "../../components/record/Problem.tsx";
 import styles from "./explore.module.css";
@@ -40,6 +40,16 @@ export function QueryProblems({ problems }: { problems: readonly SearchProblem[]
 
 /** The list could not be read: neither the index nor the chain answered, or the text needs the index. */
 export function ListFailure({ failure, query }: { failure: SearchFailure; query: ListQuery }) {
+  if (failure.isHidden) {
+    return (
+      <Problem
+        tone="neutral"
+        title={failure.title}
+        why={failure.why}
+        action={<Link href={appPath(query.did)}>Show what the chain says of it</Link>}
+      />
+    );
+  }
   const withoutText = listHref({ ...query, q: "", cursor: "" });
   return (
     <Problem

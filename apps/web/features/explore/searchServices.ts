@@ -22,7 +22,13 @@ import { parseListQuery } from "./parseListQuery.ts";
 import { readSharedNames } from "./sharedNames.ts";
 
 /** Why there is no list. */
-export type SearchFailure = { title: string; why: string; detail?: string };
+export type SearchFailure = {
+  title: string;
+  why: string;
+  detail?: string;
+  /** The operator hides the DID that was asked for. */
+  isHidden?: true;
+};
 
 /** A service in a list. */
 export type ServiceEntry = MajorGroup & {
@@ -60,7 +66,7 @@ const namedIn = ({ results }: SearchPage): string[] =>
 
 function failureOf(thrown: unknown): SearchFailure {
   if (thrown instanceof ApiProblem && thrown.code === "hidden") {
-    return { title: thrown.title, why: `The operator's reason: ${thrown.message}` };
+    return { title: thrown.title, why: `The operator's reason: ${thrown.message}`, isHidden: true };
   }
   if (thrown instanceof ApiProblem) {
     return {

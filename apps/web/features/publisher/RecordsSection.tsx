@@ -21,10 +21,10 @@ type RecordsSectionProps = {
 /** One list of the records that a publisher has; each kind stands in a section of its own. */
 export function RecordsSection({ title, note, found, only, nextHref, empty }: RecordsSectionProps) {
   if (!found.ok) {
-    const { failure } = found;
+    const { isHidden, ...failure } = found.failure;
     return (
       <LedgerSection title={title} note={note}>
-        <Problem level={3} tone="unknown" {...failure} />
+        <Problem level={3} tone={isHidden ? "neutral" : "unknown"} {...failure} />
       </LedgerSection>
     );
   }

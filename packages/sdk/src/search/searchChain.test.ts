@@ -93,7 +93,7 @@ describe("searchChain", () => {
   it("finds by holder, by DID and from a version on", async () => {
     const owner = registry.publisher.account.address;
     expect(await found({ owner })).toEqual(["0/1", "1/1", "2/1", "3/2"]);
-    expect(await found({ minter: owner })).toEqual(["0/1", "1/1", "2/1", "3/2"]);
+    expect(await found({ minter: owner })).toEqual(["0/1", "1/1", "2/1", "3/2", "4/1"]);
     expect(await found({ minter: `0x${"1".repeat(40)}` })).toEqual([]);
     expect(await found({ did: dids[3], status: "any" })).toEqual(["3/1", "3/2"]);
     expect(await found({ did: newDid() })).toEqual([]);

@@ -9,7 +9,7 @@ const issuerNameSchema = z.strictObject({
 });
 
 /** What the operator says of an issuer. */
-export type IssuerName = z.output<typeof issuerNameSchema>;
+type IssuerName = z.output<typeof issuerNameSchema>;
 
 /** By checksummed address. */
 export type IssuerNames = ReadonlyMap<Address, IssuerName>;

@@ -1,0 +1,37 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { RowFacts } from "./RowFacts.tsx";
+import type { Outcomes } from "./searchServices.ts";
+
+const allPass: Outcomes = {
+  record: "pass",
+  control: "pass",
+  content: "pass",
+  attested: "pass",
+  origin: "pass",
+};
+
+const textOf = (outcomes: Outcomes, status: 0 | 1 | 2 = 0): string =>
+  renderToStaticMarkup(<RowFacts outcomes={outcomes} status={status} />)
+    .replace(/ ?<\/li>/g, ";")
+    .replace(/<[^>]*>/g, "")
+    .trim();
+
+describe("the facts of a row", () => {
+  it("are one mark with words for a screen reader while all pass", () => {
+    expect(textOf(allPass)).toBe("All facts pass");
+  });
+
+  it("are those that do not pass, each with its word", () => {
+    expect(textOf({ ...allPass, control: "fail", content: "unknown" })).toBe(
+      "Control: fail; Content: unknown;",
+    );
+  });
+
+  it.each([
+    [1, "Record: deprecated;"],
+    [2, "Record: replaced;"],
+  ] as const)("say so of a record with the status %i", (status, text) => {
+    expect(textOf({ ...allPass, record: "fail" }, status)).toBe(text);
+  });
+});
