@@ -39,6 +39,16 @@ describe("readEnvironment", () => {
     expect(refusal({ INDEX_LAG_LIMIT: "-1" })).toContain("INDEX_LAG_LIMIT");
   });
 
+  it("takes an https or mail address for reports, and no other", () => {
+    for (const REPORT_URL of ["https://registry.example/report?of={did}", "mailto:abuse@registry.example"]) {
+      expect(readEnvironment({ REPORT_URL }).reportUrl).toBe(REPORT_URL);
+    }
+    expect(readEnvironment({}).reportUrl).toBeUndefined();
+    for (const REPORT_URL of ["javascript:alert(1)", "http://registry.example", "abuse@registry.example"]) {
+      expect(refusal({ REPORT_URL })).toContain("REPORT_URL");
+    }
+  });
+
   it("reads the RPC of each further chain", () => {
     const { chainRpcUrls } = readEnvironment({
       RPC_URL_1: "https://one.example/",
