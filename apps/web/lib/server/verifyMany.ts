@@ -2,6 +2,7 @@ import { siteOf } from "@app-registry/outbound/site";
 import { normalizeDid, parseVersionedDid, verificationReportSchema, verifyApp } from "@app-registry/sdk";
 import { z } from "zod";
 import { inTime } from "./deadline.ts";
+import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
@@ -56,7 +57,7 @@ export const verifyManyHandler =
     return Response.json(answer satisfies VerifyResponse, { headers: { "cache-control": "no-store" } });
   };
 
-type Source = Pick<Registry, "client" | "guardedFetch">;
+type Source = Pick<Registry, "client" | "guardedFetch" | "hidden">;
 
 /**
  * One result for each DID, in their order.
@@ -93,10 +94,12 @@ async function verifyInTime(source: Source, did: string, timeLeft: number): Prom
   }
 }
 
-function verify({ client, guardedFetch }: Source, text: string) {
+async function verify({ client, guardedFetch, hidden }: Source, text: string) {
+  const wanted = readDid(text);
+  refuseHidden(hidden, wanted.did);
   return verifyApp({
     client,
-    ...readDid(text),
+    ...wanted,
     siteOf,
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
   });

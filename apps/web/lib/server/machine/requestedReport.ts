@@ -1,16 +1,18 @@
 import { formatVersion, type VerificationReport } from "@app-registry/sdk";
 import { verifyService } from "../../../features/service/verifyService.ts";
+import { refuseHidden } from "../operator/hiddenServices.ts";
 import { readPath } from "../readApp.ts";
 import { registry } from "../registry.ts";
 import { rawPathAfter } from "../route.ts";
 
 /**
  * The facts of the version that a path names, `<did>` or `<did>/v/<version>`, shared with the service's page.
- * @throws InvalidDidError, InvalidVersionError, ContractRevertError `AppNotFound`, VersionNotFoundError.
+ * @throws InvalidDidError, InvalidVersionError, ContractRevertError `AppNotFound`, VersionNotFoundError, ApiProblem 451 `hidden`.
  */
 export async function requestedReport(request: Request, prefix: string): Promise<VerificationReport> {
-  const { client } = registry();
+  const { client, hidden } = registry();
   const { did, ...wanted } = readPath(rawPathAfter(request, prefix));
+  refuseHidden(hidden, did);
   const major = wanted.major ?? (await client.latestMajor(did));
   if (wanted.minor === undefined) {
     const { latestVersion } = await client.getAppSummary({ did, major });

@@ -13,7 +13,7 @@ const places = ["/", "/apps", "/issuers", "/control"];
 const NAMESPACE = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
 const written = new RecentAnswers<string>(50);
 
-type Source = Pick<Registry, "client" | "environment">;
+type Source = Pick<Registry, "client" | "environment" | "hidden">;
 
 /** The index of sitemaps (sitemaps.org): one for every 5,000 token ids. */
 export async function sitemapIndex({ client, environment: { publicUrl } }: Source): Promise<string> {
@@ -45,8 +45,8 @@ export async function sitemap(source: Source, page: number): Promise<string | un
   );
 }
 
-/** The pages of Active services whose token id is above `first`, at most as many as a sitemap holds. */
-async function activePaths({ client }: Source, first: bigint): Promise<Set<string>> {
+/** The pages of Active services that are not hidden, from the token ids of one sitemap above `first`. */
+async function activePaths({ client, hidden }: Source, first: bigint): Promise<Set<string>> {
   const paths = new Set<string>();
   // The cursor is the last token id that was examined; ids are consecutive.
   for await (const { did, tokenId } of client.listByStatus({
@@ -55,7 +55,7 @@ async function activePaths({ client }: Source, first: bigint): Promise<Set<strin
     limit: IDS_PER_CALL,
   })) {
     if (tokenId > first + IDS_PER_SITEMAP) break;
-    paths.add(appPath(did));
+    if (hidden.reasonOf(did) === undefined) paths.add(appPath(did));
   }
   return paths;
 }

@@ -7,13 +7,16 @@ import { testAccount } from "../../../../../packages/sdk/test/support/deployCont
 import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
 import { askIndexer, readAnswer } from "../askIndexer.ts";
 import { changesFeed } from "../changesFeed.ts";
+import { sitemap } from "../machine/sitemap.ts";
 import { listServers } from "../mcpRegistry/listServers.ts";
 import { readServer } from "../mcpRegistry/readServer.ts";
+import { servePicture } from "../pictures/servePicture.ts";
 import { readApp } from "../readApp.ts";
 import type { Registry } from "../registry.ts";
 import { searchRegistry, serveSearch } from "../searchRegistry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 import { startIndex, type TestIndex } from "../test/startIndex.ts";
+import { verifyMany } from "../verifyMany.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "operator-"));
 const metadata = (name: string) => ({
@@ -58,6 +61,9 @@ describe("a service that the operator hides", () => {
       ).toEqual([shown]);
       const answer = await serveSearch(request("/api/search?traits=api:mcp"), from);
       expect(await answer.text()).not.toContain(hidden);
+      const addresses = await sitemap(from, 0);
+      expect(addresses).toContain(appPath(shown));
+      expect(addresses).not.toContain(appPath(hidden));
     }
   });
 
@@ -79,6 +85,11 @@ describe("a service that the operator hides", () => {
     for (const from of [registry, onChain]) {
       await expect(serveSearch(search, from)).rejects.toMatchObject(refusal);
     }
+    const picture = request(`/api/picture/${hidden}/v/1.0.0?pointer=/image`);
+    await expect(servePicture(picture, registry, registry.guardedFetch)).rejects.toMatchObject(refusal);
+    expect(await verifyMany(registry, [hidden])).toMatchObject([
+      { problem: { status: 451, code: "hidden" } },
+    ]);
     const server = request(`/v0.1/servers/${name}/versions/latest`);
     await expect(readServer(server, registry)).rejects.toMatchObject(refusal);
   });

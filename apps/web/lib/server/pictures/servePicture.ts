@@ -1,6 +1,7 @@
 import { createGuardedFetch, type GuardedFetch, readRecordedDocument } from "@app-registry/outbound";
 import { addressesOf, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
 import { once } from "../once.ts";
+import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem } from "../problem.ts";
 import { RecentAnswers } from "../RecentAnswers.ts";
 import { readPath } from "../readApp.ts";
@@ -32,7 +33,7 @@ export const isPicturePointer = (pointer: string): boolean =>
  * Answers GET /api/picture/{did}/v/{version}?pointer=/image: a picture that the document of a registered version names,
  * drawn anew as WebP. No other address is asked: the document must hash to the record.
  *
- * @throws ApiProblem 404 `picture-not-found`, 502 `picture-unreachable`, 422 `picture-refused`.
+ * @throws ApiProblem 404 `picture-not-found`, 451 `hidden`, 502 `picture-unreachable`, 422 `picture-refused`.
  */
 export async function servePicture(
   request: Request,
@@ -40,6 +41,7 @@ export async function servePicture(
   fetcher: Pick<GuardedFetch, "fetch"> = pictureFetch(),
 ): Promise<Response> {
   const { did, major, minor, patch } = readPath(rawPathAfter(request, "/api/picture/"));
+  refuseHidden(source.hidden, did);
   const pointer = new URL(request.url).searchParams.get("pointer") ?? "";
   if (!isPicturePointer(pointer)) throw notFound("The parameter pointer is /image or /screenshotUrls/0.");
   if (major === undefined || minor === undefined) throw notFound("The path names no version.");
