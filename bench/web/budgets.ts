@@ -18,7 +18,7 @@ const MIN_SCORE = 95;
 const MAX_RATIO = 4;
 
 /** Pages with a wallet or the wizard. */
-export const walletPages: ReadonlySet<string> = new Set(["/register", "/my"]);
+const walletPages: ReadonlySet<string> = new Set(["/register", "/my"]);
 
 export const jsBudget = (page: string): number =>
   walletPages.has(page) ? WALLET_JS_BUDGET : PUBLIC_JS_BUDGET;

@@ -32,7 +32,7 @@ export async function serveWarnings(request: Request, source: Source): Promise<R
 }
 
 /** Path of the feed of a controller's warnings. */
-export const warningsPath = (account: Address): string => `/feed.atom/controllers/${account}`;
+const warningsPath = (account: Address): string => `/feed.atom/controllers/${account}`;
 
 /** @throws ApiProblem 404 `not-found` for a text that is no address. */
 function accountOf(text: string): Address {
@@ -42,7 +42,7 @@ function accountOf(text: string): Address {
 }
 
 /** The Atom feed (RFC 4287) of newcomers, the last change first. An entry changes with an objection. */
-export function writeWarnings(account: Address, newcomers: readonly Newcomer[], publicUrl: string): string {
+function writeWarnings(account: Address, newcomers: readonly Newcomer[], publicUrl: string): string {
   const url = (path: string) => new URL(path, publicUrl).href;
   const latestFirst = newcomers.toSorted((one, other) => other.changedAt - one.changedAt);
   const feed = new Feed({

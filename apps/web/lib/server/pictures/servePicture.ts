@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const pictures = new RecentAnswers<Picture>(100);
 
 /** The fetcher of this process for pictures: as guarded as the one for documents, with its own limit of bytes. */
-export const pictureFetch = once(() =>
+const pictureFetch = once(() =>
   createGuardedFetch({
     maxBytes: MAX_PICTURE_BYTES,
     allowLoopback: registry().environment.allowLoopback,
@@ -26,7 +26,7 @@ export const pictureFetch = once(() =>
 );
 
 /** The members of a document that name a picture. */
-export const isPicturePointer = (pointer: string): boolean =>
+const isPicturePointer = (pointer: string): boolean =>
   /^\/(image|screenshotUrls\/\d{1,3})$/.test(pointer);
 
 /**
