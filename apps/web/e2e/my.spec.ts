@@ -71,12 +71,12 @@ async function expectAccessible(page: Page): Promise<void> {
 
 test("who asks to control a DID is shown to everybody, and to its controller, who objects and then vouches", async ({
   page,
-  baseURL = "",
+  baseURL,
 }) => {
   const did = await publish(page, baseURL, "ferry");
   host.nameWallets(publisher.address, newcomer.address);
   const { status } = await requestAttestation({
-    baseUrl: baseURL,
+    baseUrl: baseURL ?? "",
     did,
     connectedAddress: newcomer.address,
     requiredSchemas: ["did-ownership"],

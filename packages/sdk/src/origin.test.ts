@@ -58,6 +58,8 @@ describe("relationOf", () => {
         "https://127.0.0.1/": "elsewhere",
         "not a url": "elsewhere",
         "mailto:help@example.com": "elsewhere",
+        "ipfs://example.com/": "elsewhere",
+        "constructor://example.com/": "elsewhere",
         "data:text/html,example.com": "elsewhere",
       },
     ],

@@ -97,8 +97,11 @@ export function relationOf(did: string | Did, url: string, siteOf?: SiteOf): Rel
   return site && site === siteOf(host) ? "same-site" : "elsewhere";
 }
 
-/** The ports of addresses that name none. */
-const DEFAULT_PORTS: Record<string, number> = { "https:": 443, "wss:": 443, "http:": 80, "ws:": 80 };
+/** The schemes whose addresses lead to a host, and the port of one that names none. */
+const PORTS: Record<string, number | undefined> = {
+  ...{ "https:": 443, "wss:": 443, "http:": 80, "ws:": 80 },
+  ...{ "grpcs:": undefined, "grpc:": undefined },
+};
 
 /** The host, port and path that an address leads to; undefined for one without host. Nothing before `@` counts. */
 export function locationOf(
@@ -107,8 +110,8 @@ export function locationOf(
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port, pathname } = new URL(url);
   const host = hostname.toLowerCase().replace(/\.$/, "");
-  if (host === "") return undefined;
-  return { host, port: port === "" ? DEFAULT_PORTS[protocol] : Number(port), pathname };
+  if (host === "" || !(protocol in PORTS)) return undefined;
+  return { host, port: port === "" ? PORTS[protocol] : Number(port), pathname };
 }
 
 /** Parts of a path that a server may read as a way up, or out of their segment; the URL parser leaves them alone. */
