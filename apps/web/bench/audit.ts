@@ -2,7 +2,7 @@ import lighthouse from "lighthouse";
 import type { BenchBrowser } from "./pages.ts";
 
 /** Lighthouse's scores, 0 to 100. */
-export type Scores = { accessibility: number; bestPractices: number; seo: number; performance: number };
+type Scores = { accessibility: number; bestPractices: number; seo: number; performance: number };
 
 /** What an audit found wrong, by its id. */
 export type Audit = Scores & { failed: string[] };
