@@ -26,8 +26,7 @@ const pictureFetch = once(() =>
 );
 
 /** The members of a document that name a picture. */
-const isPicturePointer = (pointer: string): boolean =>
-  /^\/(image|screenshotUrls\/\d{1,3})$/.test(pointer);
+const isPicturePointer = (pointer: string): boolean => /^\/(image|screenshotUrls\/\d{1,3})$/.test(pointer);
 
 /**
  * Answers GET /api/picture/{did}/v/{version}?pointer=/image: a picture that the document of a registered version names,
