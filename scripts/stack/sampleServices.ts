@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HashAlgorithm, Interfaces } from "@app-registry/sdk";
+import { HashAlgorithm, Interfaces, type Metadata } from "@app-registry/sdk";
 import type { Abi, Account, Hex } from "viem";
 import { deployContract } from "viem/actions";
 import { hardhat } from "viem/chains";
@@ -10,16 +10,23 @@ import { rootDirectory } from "./processes.ts";
 import { samples } from "./sampleMetadata.ts";
 import type { StackUrls } from "./state.ts";
 
+/** The sample whose addresses lead elsewhere than its DID, as the fact *origin* says. */
+const ELSEWHERE = "parcel";
+
+/** The metadata with its addresses below what the DID names. */
+const belowDid = (metadata: Metadata, path: string, address: string): Metadata =>
+  JSON.parse(JSON.stringify(metadata).replaceAll(`https://${path}.example`, address));
+
 /** Registers a dozen varied services on the local stack, one of them an on-chain application. */
 export async function registerSampleServices(
   urls: StackUrls & { onProgress: (message: string) => void },
 ): Promise<void> {
   const account = localAccount(DEMO_PUBLISHER_INDEX);
-  const host = new URL(urls.webUrl).host.replace(":", "%3A");
+  const { host, origin } = new URL(urls.webUrl);
   const services: Service[] = samples.map(({ path, interfaces, metadata }, index) => ({
-    did: `did:web:${host}:${path}`,
+    did: `did:web:${host.replace(":", "%3A")}:${path}`,
     interfaces,
-    metadata,
+    metadata: path === ELSEWHERE ? metadata : belowDid(metadata, path, `${origin}/${path}`),
     algorithm: index % 3 === 2 ? HashAlgorithm.sha256 : HashAlgorithm.keccak256,
   }));
   services.push(await onChainService(urls, account));

@@ -138,7 +138,7 @@ test("a transfer that is refused is kept over a reload, and then moves the token
   const change = page.getByRole("region", { name: "Your change" });
   await expect(change.getByRole("alert")).toBeVisible();
   await page.reload();
-  await expect(change).toContainText("Stopped");
+  await expect(change).toContainText("declined in the wallet");
   await expectAccessible(page);
   await change.getByRole("button", { name: /Try again|Continue/ }).click();
   await answer(page, "Confirm", sentence.split(". ")[1] ?? "");
