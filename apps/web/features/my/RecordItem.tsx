@@ -66,7 +66,7 @@ export function RecordItem({ control, record, begin }: RecordItemProps) {
     begin?.(operation);
   };
   return (
-    <section className="stack" aria-label={`${shown} ${formatVersion(latestVersion)}`}>
+    <section className="stack" aria-label={`${shown} ${formatVersion(latestVersion)} of ${did}`}>
       <div className="row strong anywhere">
         <Link href={appPath(did, latestVersion)} prefetch={false}>
           <bdi>{shown}</bdi> <span className="mono">{formatVersion(latestVersion)}</span>
