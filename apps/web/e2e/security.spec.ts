@@ -150,6 +150,7 @@ test("a list shows who is proven in full on a phone, and marks both of two names
       await expect(rowOf(place)).toContainText("Another service has this name", { timeout: 500 });
     }
   }).toPass();
+  await expect(page.getByRole("listitem").filter({ hasText: "✅" })).toHaveCount(0);
   for (const place of places) {
     const row = rowOf(place);
     await expect(row).toContainText(`Controlled by an account at ${place}`);
@@ -172,6 +173,11 @@ test("a list shows who is proven in full on a phone, and marks both of two names
     expect(isWhole, place).toBe(true);
     expect(size).toBeGreaterThanOrEqual(nameSize);
   }
+  for (const did of [own, other]) {
+    await page.goto(appPath(did));
+    await expect(page.getByText("Another service has this name or one that looks like it.")).toBeVisible();
+  }
+  await page.goto("/apps");
   const [, second = ""] = places;
   await rowOf(second).getByRole("link", { name: second, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(second);

@@ -1,6 +1,7 @@
 import { appPath, parseVersion, provenLine, type SearchResult, statusNames } from "@app-registry/sdk";
 import Link from "next/link";
 import { Suspense } from "react";
+import { claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { publisherPath } from "../publisher/publisherPath.ts";
@@ -8,6 +9,7 @@ import styles from "./explore.module.css";
 import { listHref } from "./listQuery.ts";
 import { RowFacts, RowFactsWaiting } from "./RowFacts.tsx";
 import { type Outcomes, rowOutcomes, type ServiceEntry } from "./searchServices.ts";
+import { SHARED_NAME } from "./sharedNames.ts";
 
 /** Traits that a row shows; the rest are on the service's page. */
 const SHOWN_TRAITS = 3;
@@ -87,9 +89,9 @@ async function LateFacts({ result }: { result: SearchResult }) {
 
 /** What the service says of itself, and the records beside this one. */
 function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry }) {
-  const name = visibleText(result.name ?? "");
-  const publisher = visibleText(result.publisher ?? "");
-  const description = visibleText(result.description ?? "");
+  const name = claimedName(result.name ?? "");
+  const publisher = claimedName(result.publisher ?? "");
+  const description = withoutMarks(visibleText(result.description ?? ""));
   return (
     <div className={styles.claims}>
       <p className={styles.named}>
@@ -102,9 +104,7 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
           </span>
         )}
       </p>
-      {sharesName ? (
-        <p className={styles.note}>Another service has this name or one that looks like it.</p>
-      ) : null}
+      {sharesName ? <p className={styles.note}>{SHARED_NAME}</p> : null}
       <p className={styles.description}>
         <bdi>{description || (name ? "" : withoutLabels(result))}</bdi>
       </p>

@@ -1,10 +1,12 @@
 import { formatVersion, type VersionRecord } from "@app-registry/sdk";
+import Link from "next/link";
 import { borrowsTrust, claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { listHref } from "../explore/listQuery.ts";
+import { SHARED_NAME } from "../explore/sharedNames.ts";
 import type { PlaceOf } from "./linkPlaces.ts";
 import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
@@ -18,11 +20,13 @@ type ServiceHeadProps = {
   holder: Account;
   /** Undefined when the document could not be read; the record stands without it. */
   metadata: ServiceMetadata | undefined;
+  /** Whether another service has its name, or one that looks like it. */
+  sharesName: boolean;
   placeOf: PlaceOf;
 };
 
 /** What a service says of itself, each part marked as a claim; its version and its status. */
-export function ServiceHead({ record, status, holder, metadata, placeOf }: ServiceHeadProps) {
+export function ServiceHead({ record, status, holder, metadata, sharesName, placeOf }: ServiceHeadProps) {
   const name = claimedName(metadata?.name ?? "");
   const { publisher, description, traits = [], external_url: websiteUrl, supportUrl } = metadata ?? {};
   const lines: (DefinitionLine | false)[] = [
@@ -73,6 +77,11 @@ export function ServiceHead({ record, status, holder, metadata, placeOf }: Servi
           </h2>
         </div>
       )}
+      {sharesName ? (
+        <p className="small soft" data-note="shared-name">
+          {SHARED_NAME} <Link href={listHref({ q: metadata?.name ?? "" })}>Compare them</Link>
+        </p>
+      ) : null}
       {description === undefined ? null : <Description text={description} />}
       {[metadata?.name, publisher, description].some((text) => borrowsTrust(text ?? "")) ? (
         <p className="small soft" data-note="own-words">

@@ -10,6 +10,7 @@ import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { readDidControl } from "../control/readDidControl.ts";
 import { listHref } from "../explore/listQuery.ts";
+import { readSharedNames } from "../explore/sharedNames.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
 
@@ -68,12 +69,14 @@ export async function ServiceRoute({
   // Asked for now, so that the section below need not wait after the facts.
   readDidControl({ did, tokenId, owner: summary.owner, minter: summary.minter }).catch(() => undefined);
   const verification = verifyService({ did, version: formatVersion(version) });
-  const [report, succession, notes] = await Promise.all([
+  const [report, succession, notes, shared] = await Promise.all([
     verification,
     verification.then((found) => readSuccession(loaded.service, found)),
     readVersionNotes(loaded.service.versions),
+    readSharedNames([String(tokenId)]),
   ]);
-  return <ServicePage {...{ service: loaded.service, report, succession, notes }} />;
+  const sharesName = shared.has(String(tokenId));
+  return <ServicePage {...{ service: loaded.service, report, succession, notes, sharesName }} />;
 }
 
 /** Whom a check asks, in words: the document's host, or the chain. */
@@ -91,10 +94,12 @@ type ServicePageProps = {
   succession: Succession;
   /** By major.minor.patch. */
   notes: Map<string, VersionNotes>;
+  /** Whether another service has its name, or one that looks like it. */
+  sharesName: boolean;
 };
 
 /** A service's page: who is proven, what it says of itself, what is verified, how to use it, and its record. */
-function ServicePage({ service, report, succession, notes }: ServicePageProps) {
+function ServicePage({ service, report, succession, notes, sharesName }: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = askingText(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
@@ -117,6 +122,7 @@ function ServicePage({ service, report, succession, notes }: ServicePageProps) {
           status={summary.status}
           holder={service.holder}
           metadata={metadata}
+          sharesName={sharesName}
           placeOf={placeOf}
         />
         <div className={styles.facts}>
