@@ -1,8 +1,11 @@
-import { appPath, Interfaces } from "@app-registry/sdk";
+import { type AppRegistryClient, appPath, Interfaces } from "@app-registry/sdk";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
 import { testChain } from "./support/chain.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { photograph } from "./support/gallery.ts";
 import { measure } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 
@@ -46,6 +49,10 @@ const deceptions: {
   metadata?: object;
   interfaces?: number;
   lifetime?: number;
+  /** Where the document is served, as another one. */
+  staleAt?: string;
+  /** What the deceiver does after the registration. */
+  afterwards?: (client: AppRegistryClient, did: string) => Promise<`0x${string}`>;
   line: string;
   proven: string;
   says?: (string | RegExp)[];
@@ -149,6 +156,42 @@ const deceptions: {
     says: ["calls itself “[check mark] Verified by App Registry", "are the publisher’s own here"],
     hides: /[✅✔🛡]/u,
   },
+  {
+    what: "an endpoint at another host",
+    did: "did:web:elsewhere.example",
+    metadata: { ...stripe, endpoints: [{ name: "REST", endpoint: "https://api.stripe.example/v1" }] },
+    line: "Controlled by elsewhere.example",
+    proven: "elsewhere.example",
+    says: ["Origin Fail", "This leads to api.stripe.example, not to elsewhere.example."],
+  },
+  {
+    what: "a record that its publisher took out of use",
+    did: "did:web:replaced.example",
+    afterwards: (client, did) => client.updateStatus({ did, major: 1, status: 2 }),
+    line: "Controlled by replaced.example",
+    proven: "replaced.example",
+    says: ["Record Fail", "The record is Replaced"],
+  },
+  {
+    what: "a document that changed after it was attested",
+    did: "did:web:stale.example",
+    staleAt: "/stale.json",
+    line: "Controlled by stale.example",
+    proven: "stale.example",
+    says: ["Content Fail", "is not what was registered"],
+    hides: /calls itself/,
+  },
+  {
+    what: "a record that changed hands",
+    did: "did:web:sold.example",
+    afterwards: async (client, did) => {
+      const tokenId = await client.tokenIdOf({ did, major: 1 });
+      return client.transfer({ from: testAccount(7).address, to: testAccount(8).address, tokenId });
+    },
+    line: "Controlled by sold.example",
+    proven: "sold.example",
+    says: [/The minter 0x\w+ controls the DID.* The holder 0x\w+ does not\./],
+  },
 ];
 
 /** Opens a page, measures, and compares it with what a visitor must see. */
@@ -174,16 +217,34 @@ async function expectNotFooled(
 const literal = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
 
 test.describe("a page that a deceiver registered", () => {
+  let host: DidServer | undefined;
+
   test.beforeAll(async ({ browser, baseURL }) => {
     const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
-    for (const { did, metadata = stripe, interfaces = Interfaces.Api, lifetime } of deceptions) {
-      await registerAnyHost(page, { did, metadata, interfaces, ...(lifetime && { lifetime }) });
+    host = await startDidServer();
+    for (const {
+      did,
+      metadata = stripe,
+      interfaces = Interfaces.Api,
+      lifetime,
+      staleAt,
+      afterwards,
+    } of deceptions) {
+      if (staleAt) host.serve(staleAt, { ...metadata, name: "Another document" });
+      const dataUrl = staleAt && { dataUrl: host.origin + staleAt };
+      const client = await registerAnyHost(page, {
+        ...{ did, metadata, interfaces },
+        ...(lifetime && { lifetime }),
+        ...dataUrl,
+      });
+      if (afterwards) await client.waitForReceipt({ hash: await afterwards(client, did) });
     }
     const chain = testChain();
     await chain.increaseTime({ seconds: 60 });
     await chain.mine({ blocks: 1 });
     await page.close();
   });
+  test.afterAll(() => host?.close());
 
   for (const width of [1280, 360]) {
     test(`leads with who is proven, in full, at ${width} pixels without JavaScript`, async ({
@@ -199,12 +260,15 @@ test.describe("a page that a deceiver registered", () => {
       for (const deception of deceptions) {
         await test.step(deception.what, async () => {
           const sight = await expectNotFooled(page, deception);
+          await photograph(page, deception.what);
           expect(sight.bottom, "on the first screen").toBeLessThan(640);
           for (const fact of ["Record", "Control", "Content", "Attested", "Origin"]) {
             expect(sight.text).toMatch(new RegExp(`${fact} (Pass|Fail|Unknown)`));
           }
         });
       }
+      await page.goto("/apps?status=any");
+      await photograph(page, "list", { fullPage: true });
       await context.close();
     });
   }
