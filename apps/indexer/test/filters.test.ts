@@ -15,7 +15,7 @@ describe("a search by the beginning of a DID", () => {
     "did:web:example.com",
     "did:web:example.com:Team",
     "did:web:example.community",
-    "did:pkh:eip155:1:0xab",
+    `did:pkh:eip155:1:0xab${"0".repeat(38)}`,
   ];
   beforeEach(() => fill(dids.map((did, index) => appRow(BigInt(index + 1), { did }))));
 

@@ -36,6 +36,7 @@ describe("search over HTTP", () => {
       expect(results).toEqual([
         {
           did: "did:web:rest.test",
+          proven: { kind: "host", name: "rest.test" },
           major: 1,
           version: "1.0.0",
           tokenId: "1",

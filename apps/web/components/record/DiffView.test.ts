@@ -50,6 +50,14 @@ describe("documentChanges", () => {
     ]);
   });
 
+  it.each(["valueOf", "constructor", "__proto__", "_t"])("finds a change of the key %s", (key) => {
+    const document = JSON.parse(`{ "${key}": "a" }`);
+    expect(documentChanges(document, {})).toMatchObject([
+      { kind: "removed", pointer: `/${key}`, before: "a" },
+    ]);
+    expect(documentChanges({}, document)).toMatchObject([{ kind: "added", pointer: `/${key}`, after: "a" }]);
+  });
+
   it("finds no change exactly where the canonical texts are equal", { timeout: 60_000 }, () => {
     const json = fc.jsonValue({ maxDepth: 4, noUnicodeString: false });
     fc.assert(

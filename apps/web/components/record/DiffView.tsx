@@ -76,14 +76,27 @@ function nameOf(entry: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-const differ = create({ objectHash: (entry, place) => nameOf(entry) ?? `place ${place}` });
+const differ = create({ objectHash: (entry, place) => nameOf(plain(entry)) ?? `place ${place}` });
+
+/**
+ * Keys stand behind a dot while documents are compared: the library reads keys such as `valueOf` where they aren't, as
+ * what every object inherits, and `_t` as a mark of its own.
+ */
+const dotted = (value: unknown): unknown => withKeys(value, (key) => `.${key}`);
+const plain = (value: unknown): unknown => withKeys(value, (key) => key.slice(1));
+
+function withKeys(value: unknown, edit: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withKeys(entry, edit));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [edit(key), withKeys(inner, edit)]));
+}
 
 /**
  * The differences between two JSON documents; none when both have the same canonical form (RFC 8785). Entries of a list
  * are matched by their name, so that one tool more does not read as a change of all behind it.
  */
 export function documentChanges(before: unknown, after: unknown): DocumentChange[] {
-  return changesOf(differ.diff(before, after), [], { before, after });
+  return changesOf(differ.diff(dotted(before), dotted(after)), [], { before, after });
 }
 
 type Documents = { before: unknown; after: unknown };
@@ -93,7 +106,7 @@ function changesOf(delta: Delta, keys: string[], documents: Documents): Document
   const { before, after } = documents;
   if (delta === undefined) return [];
   if (Array.isArray(delta)) {
-    const [first, second, kind] = delta as [unknown, unknown?, number?];
+    const [first, second, kind] = [plain(delta[0]), plain(delta[1]), delta[2] as number | undefined];
     if (delta.length === 1) return [{ kind: "added", ...placeOf(keys, after), after: first }];
     if (kind === 0) return [{ kind: "removed", ...placeOf(keys, before), before: first }];
     if (kind === undefined) {
@@ -103,7 +116,7 @@ function changesOf(delta: Delta, keys: string[], documents: Documents): Document
   }
   const entries = Object.entries(delta as Record<string, Delta>);
   if (!("_t" in delta && delta._t === "a")) {
-    return entries.flatMap(([key, inner]) => changesOf(inner, [...keys, key], documents));
+    return entries.flatMap(([key, inner]) => changesOf(inner, [...keys, key.slice(1)], documents));
   }
   // A place of the earlier list is written with a leading underscore.
   return entries

@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 import { type FactName, type FactView, factTexts, outcomeWords, StatusMark } from "./facts.tsx";
-import { dateTimeText, shortHex, TimeText } from "./labels.tsx";
+import { shortHex, TimeText } from "./labels.tsx";
 import styles from "./record.module.css";
+import { dateTimeText } from "./times.ts";
 import { visibleText } from "./visibleText.ts";
 
 type FactLineProps = {

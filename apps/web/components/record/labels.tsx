@@ -1,6 +1,7 @@
 import { Interfaces, safeHref, statusNames } from "@app-registry/sdk";
 import Link from "next/link";
 import styles from "./record.module.css";
+import { dateTimeText, dayText } from "./times.ts";
 import { visibleText } from "./visibleText.ts";
 
 type TraitChipProps = {
@@ -27,19 +28,6 @@ export function AppStatusText({ status }: { status: 0 | 1 | 2 }) {
   );
 }
 
-const day = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
-const minute = { hour: "2-digit", minute: "2-digit", timeZone: "UTC" } as const;
-const dayFormat = new Intl.DateTimeFormat("en-GB", day);
-const minuteFormat = new Intl.DateTimeFormat("en-GB", minute);
-const secondFormat = new Intl.DateTimeFormat("en-GB", { ...minute, second: "2-digit" });
-
-/** "21 Nov 2026, 13:02 UTC". */
-export const dateTimeText = (date: Date, timeFormat = minuteFormat): string =>
-  `${dayFormat.format(date)}, ${timeFormat.format(date)} UTC`;
-
-/** "22 Nov 2027", in UTC. */
-export const dayText = (date: Date): string => dayFormat.format(date);
-
 type TimeTextProps = {
   /** Unix time in seconds. */
   seconds: number;
@@ -52,7 +40,7 @@ type TimeTextProps = {
 /** A moment of the register, in UTC, so that everyone reads the same. */
 export function TimeText({ seconds, dateOnly = false, precise = false }: TimeTextProps) {
   const date = new Date(seconds * 1000);
-  const text = dateOnly ? dayFormat.format(date) : dateTimeText(date, precise ? secondFormat : minuteFormat);
+  const text = dateOnly ? dayText(date) : dateTimeText(date, precise);
   return <time dateTime={date.toISOString()}>{text}</time>;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTimeText } from "../../components/record/labels.tsx";
+import { dateTimeText } from "../../components/record/times.ts";
 import { controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 

@@ -1,7 +1,7 @@
 import type { AppStatus } from "@app-registry/sdk";
 import { renewableFrom } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
-import { dateTimeText, dayText } from "../../components/record/labels.tsx";
+import { dateTimeText, dayText } from "../../components/record/times.ts";
 import { challengeWeights } from "../control/challengeWeights.ts";
 import { controlWaits } from "../control/controlWaits.ts";
 import type { AccountControl } from "../control/readAccountControl.ts";

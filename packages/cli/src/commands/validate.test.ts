@@ -54,7 +54,7 @@ describe("validate", () => {
   });
 
   it("holds a document to what the chain stores, unless it is kept off the chain", async () => {
-    const metadata = restMetadata("Weather", { releaseNotes: "x".repeat(25_000) });
+    const metadata = restMetadata("Weather", { notes: "x".repeat(25_000) });
     const { code, json } = await validate(metadata, "--interfaces", "api");
     expect(json()).toMatchObject({ ok: false, problems: [{ pointer: "", code: "metadata-too-large" }] });
     expect(code).toBe(1);

@@ -1,6 +1,6 @@
 import type { VerificationReport } from "@app-registry/sdk";
 import { ImageResponse } from "next/og";
-import { dateTimeText } from "../../../components/record/labels.tsx";
+import { dateTimeText } from "../../../components/record/times.ts";
 import { leadOf } from "./badge.ts";
 
 /** What the picture's one font draws. For any other character the library would ask a host on the internet. */
