@@ -21,6 +21,8 @@ const folders = [
   "api/import/agent-card",
   "api/apps/[...versionedDid]",
   "api/data-url/[...versionedDid]",
+  "api/picture/[...versionedDid]",
+  "api/accounts/[address]",
   "v0.1/servers",
   "v0.1/servers/[...path]",
   "v0.1/[[...path]]",
