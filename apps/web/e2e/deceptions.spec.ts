@@ -190,7 +190,7 @@ const deceptions: {
     },
     line: "Controlled by sold.example",
     proven: "sold.example",
-    says: [/The minter 0x\w+ controls the DID.* The holder 0x\w+ does not\./],
+    says: [/The minter 0x\S+ controls the DID.* The holder 0x\S+ does not\./],
   },
 ];
 
