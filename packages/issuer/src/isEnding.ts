@@ -1,6 +1,6 @@
+import { renewableFrom } from "@app-registry/sdk/internal";
 import { isAddressEqual } from "viem";
 import type { IssuerContext } from "./issuerContext.ts";
-import { renewableFrom } from "@app-registry/sdk/internal";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 
 /**
