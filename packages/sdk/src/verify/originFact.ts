@@ -87,11 +87,12 @@ function countingAccounts({ evidence }: Fact): Address[] {
 }
 
 function judge(did: string, addresses: readonly LeadingAddress[]): Fact {
-  const { name } = provenBy(did);
+  const proven = provenBy(did);
+  const { name } = proven;
   const mustBeInside = addresses.filter(({ use }) => mustLead(use));
   const elsewhere = mustBeInside.filter(({ leads }) => leads === "elsewhere");
   const undecided = mustBeInside.filter(({ leads }) => leads === "unknown");
-  const evidence = { proven: provenBy(did), addresses };
+  const evidence = { proven, addresses };
   if (elsewhere.length > 0) {
     return fail(`${listed(elsewhere)} elsewhere than to ${name}.`, evidence);
   }
@@ -137,7 +138,7 @@ const hostsOf = (addresses: readonly LocatedAddress[]): string =>
 
 /** The host of an address with its port, or the text itself where it has none. */
 function placeOf({ url }: LocatedAddress): string {
-  return locationOf(url) && URL.canParse(url) ? new URL(url).host : JSON.stringify(url.slice(0, 60));
+  return locationOf(url) ? new URL(url).host : JSON.stringify(url.slice(0, 60));
 }
 
 /**

@@ -1,5 +1,5 @@
 import {
-  isJsonObject,
+  addressesOf,
   type LeadingAddress,
   provenBy,
   relationOf,
@@ -11,13 +11,8 @@ import type { EndpointView } from "../../../components/record/connecting.ts";
 /** What is said above an endpoint's commands: an address of it leads elsewhere than to what is proven. */
 export type OriginWarning = { outcome: "fail" | "unknown"; text: string };
 
-/** The addresses of an endpoint that a caller uses: its own, its transport's, and where it signs in. */
-function addressesOfEndpoint({ endpoint, transport, authentication }: EndpointView): string[] {
-  const http = objectOf(objectOf(transport).http);
-  const { oauth2, jwksUrl } = objectOf(authentication);
-  const { authorizationUrl, tokenUrl } = objectOf(oauth2);
-  return [endpoint, http.url, authorizationUrl, tokenUrl, jwksUrl].filter((url) => typeof url === "string");
-}
+/** What of an endpoint a caller uses: its own address, its transport's, and where it signs in. */
+const called = new Set(["endpoint", "authorization", "token", "jwks"]);
 
 /**
  * Whether an endpoint's addresses lead elsewhere, from the fact *origin* of a report, else by the names alone: then
@@ -30,7 +25,9 @@ export function originWarning(
   siteOf: SiteOf,
 ): OriginWarning | undefined {
   if (endpoint.name === "Contract") return undefined;
-  const urls = addressesOfEndpoint(endpoint);
+  const urls = addressesOf({ endpoints: [endpoint] }).flatMap(({ use, url }) =>
+    called.has(use) ? [url] : [],
+  );
   const judged = (report?.facts.origin.evidence.addresses ?? []) as LeadingAddress[];
   const leads = (url: string) =>
     judged.find((address) => address.url === url)?.leads ?? outsideByName(did, url, siteOf);
@@ -58,5 +55,3 @@ function placesOf(urls: string[]): string {
   const places = urls.map((url) => (URL.canParse(url) && new URL(url).host) || "another place");
   return new Intl.ListFormat("en").format(new Set(places));
 }
-
-const objectOf = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
