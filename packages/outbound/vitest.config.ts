@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
-import { patience } from "../sdk/test/projects.ts";
+import { patience, servers } from "../sdk/test/projects.ts";
 
 export default defineConfig({
   test: {
     name: "outbound",
     include: ["src/**/*.test.ts"],
+    globalSetup: servers,
     setupFiles: "../sdk/test/propertyRuns.ts",
     ...patience,
   },

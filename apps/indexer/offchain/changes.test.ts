@@ -35,7 +35,7 @@ describe.each(databases)("the time that a worker over %s gives a change of a rec
     await used.pass(1);
     expect(await index.changedAt(1)).toBe(1_000);
     await index.mine(2_000);
-    used.clock += settings.longestRetry;
+    used.clock += settings.retries.longest;
     await used.pass(1);
     expect(await index.record(1)).toMatchObject({ state: "not-served", failures: 2 });
     expect(await index.changedAt(1)).toBe(1_000);

@@ -15,7 +15,8 @@ const record: OffchainRecord = {
 };
 
 describe("a reader of documents", () => {
-  const reader = createDocumentReader();
+  // Nothing here is slow of its own, but the machine may be.
+  const reader = createDocumentReader(60_000);
   afterAll(() => reader.close());
 
   it("reads the labels out of the recorded document, however it is laid out", async () => {

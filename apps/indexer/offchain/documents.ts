@@ -13,7 +13,7 @@ const UNNAMED = 7 * 86_400;
 /** What a row of `label` says, in the order of the values below. */
 const labelColumns = [
   ...["did_hash", "data_hash", "algorithm", "trait_hashes", "name", "description", "publisher", "image"],
-  ...["endpoints", "traits", "problems", "sort_name", "search_vector", "head_vector"],
+  ...["endpoints", "traits", "problems", "sort_name", "search_vector", "words"],
   ...["name_folded", "name_skeleton"],
 ];
 const columns = labelColumns.join(", ");
@@ -42,7 +42,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
         `with labelled as (
           insert into ${offchain}.label as known (token_id, ${columns}, labelled_at)
           values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
-            $14::tsvector, $15::tsvector, $16, $17, $18)
+            $14::tsvector, $15, $16, $17, $18)
           on conflict (token_id) do update set (${columns}, labelled_at) = row (${of("excluded")}, excluded.labelled_at)
           where (${of("known")}) is distinct from (${of("excluded")})
           returning token_id
@@ -62,7 +62,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
           JSON.stringify(labels.problems),
           labels.sortName,
           labels.searchVector,
-          labels.headVector,
+          labels.words,
           labels.nameFolded,
           labels.nameSkeleton,
           now,

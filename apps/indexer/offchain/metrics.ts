@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "./database.ts";
-import { haveTables, type Schemas } from "./tables.ts";
+import { documentQueue } from "./recordStore.ts";
+import { haveTables, QUEUE, type Schemas } from "./tables.ts";
 import type { WorkerEvent } from "./worker.ts";
 
 /** What the worker of this process does, and how the records stand, for Prometheus. */
@@ -12,6 +13,7 @@ export type WorkerMetrics = {
 };
 
 export function createMetrics(database: Database, schemas: Schemas): WorkerMetrics {
+  const queue = documentQueue(database, schemas);
   const registry = new Registry();
   const registers = [registry];
   const checked = new Counter({
@@ -50,14 +52,13 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
 
   async function count(): Promise<void> {
     if (!(await haveTables(database, schemas))) return;
-    const rows = await database.query<{ state: string; count: number; overdue: number }>(
-      `select state, count(*)::int as count, count(*) filter (where next_at < $1)::int as overdue
-      from ${schemas.offchain}.record group by state`,
-      [Date.now() / 1_000],
+    const rows = await database.query<{ state: string; count: number }>(
+      `select state, count(*)::int as count from ${schemas.offchain}.record group by state`,
     );
     records.reset();
     for (const { state, count } of rows) records.set({ state }, count);
-    overdue.set(rows.reduce((sum, row) => sum + row.overdue, 0));
+    const now = Date.now() / 1_000;
+    overdue.set((await queue.count({ now, overdueBefore: now, kind: QUEUE.kind })).due);
   }
 
   return {

@@ -23,7 +23,8 @@ const MAX_FOUND = 500;
 /** Seconds of block time that a look for new records goes back, in case the chain did. */
 const LOOK_BACK = 300;
 
-const recordOf = (row: Row): OffchainRecord => ({
+/** Reads a row of the index, or of the worker's `record`. */
+export const recordOf = (row: Row): OffchainRecord => ({
   tokenId: String(row.token_id),
   did: String(row.did),
   didHash: row.did_hash as Hex,
@@ -92,6 +93,3 @@ export const findRecords = (database: Database, schemas: Schemas) => {
     },
   };
 };
-
-/** Reads a row of the worker's `record`. */
-export const storedRecord = recordOf;

@@ -1,4 +1,4 @@
-import { withRecency } from "../src/search/recency.ts";
+import { jobQueueTables } from "@app-registry/outbound/internal";
 import type { Database } from "./database.ts";
 
 /** The schemas of a chain's tables, quoted. */
@@ -29,8 +29,8 @@ export const isOffchain = (app: string) => `${app}.pointer is null`;
 /**
  * Creates the worker's tables where they are missing. Times are Unix seconds.
  *
- * - `record`: each record whose JSON is only at its dataUrl, with what the URL served last and when it is asked next
- * - `host`: each host of theirs, with when it may be asked next
+ * - `record`: each record whose JSON is only at its dataUrl, with what the URL served last
+ * - `queue_job`, `queue_host`: when each record is asked next, and each host of theirs
  * - `document`: what was read out of each document that hashed to its dataHash
  * - `label`: the labels of a record out of its document
  * - `change`: when a record's labels, or the state of its document, changed last
@@ -39,15 +39,7 @@ export async function createTables(database: Database, { offchain }: Schemas): P
   await database.run(`
     create schema if not exists ${offchain};
 
-    create table if not exists ${offchain}.host (
-      host text primary key,
-      -- The next request: the earliest of its records', and not before free_at.
-      due_at double precision not null default 0,
-      free_at double precision not null,
-      failures integer not null default 0
-    );
-    alter table ${offchain}.host alter column due_at set default 0;
-    create index if not exists host_due on ${offchain}.host (due_at);
+${jobQueueTables(offchain)}
 
     create table if not exists ${offchain}.record (
       token_id numeric(78) primary key,
@@ -57,16 +49,11 @@ export async function createTables(database: Database, { offchain }: Schemas): P
       data_hash text not null,
       algorithm integer not null,
       trait_hashes text[] not null,
-      host text not null,
-      -- 0 new and Active, 1 new, 2 asked before.
-      priority integer not null,
-      next_at double precision not null,
-      failures integer not null default 0,
       state text not null default 'pending',
       reason text,
       checked_at double precision
     );
-    create index if not exists record_queue on ${offchain}.record (host, priority, next_at);
+${moveToQueue(offchain)}
 
     create table if not exists ${offchain}.document (
       did_hash text not null,
@@ -76,6 +63,15 @@ export async function createTables(database: Database, { offchain }: Schemas): P
       kept_at double precision not null,
       primary key (did_hash, data_hash, algorithm)
     );
+
+    -- Labels of an earlier form are made again, from the documents that are kept.
+    do $$ begin
+      if exists (select from information_schema.columns where format('%I.%I', table_schema, table_name) = '${offchain.replaceAll('"', "")}.label'
+        and column_name = 'head_vector') then
+        drop table ${offchain}.label;
+        truncate ${offchain}.record;
+      end if;
+    end $$;
 
     create table if not exists ${offchain}.label (
       token_id numeric(78) primary key,
@@ -92,7 +88,7 @@ export async function createTables(database: Database, { offchain }: Schemas): P
       problems jsonb not null,
       sort_name text not null,
       search_vector tsvector not null,
-      head_vector tsvector not null,
+      words text not null,
       labelled_at double precision not null
     );
     -- Null of what was labelled before there were keys, until its host is asked again.
@@ -101,8 +97,7 @@ export async function createTables(database: Database, { offchain }: Schemas): P
     create index if not exists label_name_folded on ${offchain}.label (name_folded);
     create index if not exists label_name_skeleton on ${offchain}.label (name_skeleton);
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
-    create index if not exists label_head on ${offchain}.label using gin (${withRecency("head_vector", "token_id")});
-    create index if not exists label_search on ${offchain}.label using gin (${withRecency("search_vector", "token_id")});
+    create index if not exists label_search on ${offchain}.label using gin (search_vector);
 
     create table if not exists ${offchain}.change (
       token_id numeric(78) primary key,
@@ -110,6 +105,23 @@ export async function createTables(database: Database, { offchain }: Schemas): P
     );
     create index if not exists change_at on ${offchain}.change (changed_at, token_id);`);
 }
+
+/** The worker's records in its queue. */
+export const QUEUE = { scope: "documents", kind: "document" };
+
+/** Moves what an earlier version kept of the queue in `record` and `host`, so that no host is asked again sooner. */
+const moveToQueue = (offchain: string) => `
+    set local statement_timeout = 0;
+    do $$ begin if to_regclass('${offchain}.host') is not null then
+      insert into ${offchain}.queue_job (scope, kind, key, host, priority, due_at, failures)
+        select '${QUEUE.scope}', '${QUEUE.kind}', token_id::text, host, priority, next_at, failures
+        from ${offchain}.record on conflict do nothing;
+      insert into ${offchain}.queue_host (scope, host, site, due_at, free_at, failures)
+        select '${QUEUE.scope}', host, host, due_at, free_at, failures from ${offchain}.host
+        on conflict do nothing;
+      alter table ${offchain}.record drop column host, drop column priority, drop column next_at, drop column failures;
+      drop table ${offchain}.host;
+    end if; end $$;`;
 
 /** The last table that `createTables` makes; its script is one transaction. */
 export const LAST_TABLE = "change";

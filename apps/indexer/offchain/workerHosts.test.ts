@@ -92,7 +92,8 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     await used.index.mint({ tokenId: 1, dataUrl, metadata: weather });
     await used.pass(1);
     const { database, schemas } = used.index;
-    const count = async () => (await database.query(`select host from ${schemas.offchain}.host`)).length;
+    const count = async () =>
+      (await database.query(`select host from ${schemas.offchain}.queue_host`)).length;
     expect(await count()).toBe(2);
     await used.pass(5);
     expect(await count()).toBe(1);

@@ -13,11 +13,7 @@ export type { CreateIssuerOptions, IssuerMode, RevalidationOptions } from "./iss
 export { NotAnIssuerError } from "./notAnIssuerError.ts";
 export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
 export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
-export type {
-  AttestationKey,
-  CheckableAttestation,
-  RememberedAttestation,
-} from "./revalidation/rememberedAttestation.ts";
+export type { AttestationKey, RememberedAttestation } from "./revalidation/rememberedAttestation.ts";
 export type { Revalidation } from "./revalidation/revalidation.ts";
 export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
 export type {

@@ -1,3 +1,7 @@
 /** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
-export { createPoliteFetch, type HostTurns, sqlHostTurns } from "./politeFetch.ts";
+export { createPoliteFetch } from "./politeFetch.ts";
 export { printable } from "./printable.ts";
+export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";
+export { createMemoryJobQueue } from "./queue/memoryJobQueue.ts";
+export { createQueueWorker, type Outcome, type Retries, retryDelay, spread } from "./queue/queueWorker.ts";
+export { createSqlJobQueue, jobQueueTables } from "./queue/sqlJobQueue.ts";

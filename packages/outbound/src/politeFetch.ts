@@ -4,7 +4,7 @@ import { GuardedFetchError } from "./guardedFetchError.ts";
 import { hostOf } from "./hostOf.ts";
 
 /** A host is kept that long for a request that never comes to its end, in seconds. */
-const LONGEST_REQUEST = 60;
+export const LONGEST_REQUEST = 60;
 
 /** The host was contacted a moment ago or is being contacted, so it isn't contacted now. */
 export class HostBusyError extends AppRegistryError {
@@ -29,39 +29,6 @@ export type HostTurns = {
   holdHost(host: string, until: number): Promise<void>;
 };
 
-/**
- * Keeps the turns of hosts in a table with the columns `host` and `free_at`, and `scope` where there is one. Others that
- * share the table share the turns.
- */
-export function sqlHostTurns(
-  query: (text: string, values: unknown[]) => Promise<readonly unknown[]>,
-  table: string,
-  scope?: string,
-): HostTurns {
-  const [column, value, condition] =
-    scope === undefined ? ["", "", ""] : ["scope, ", "$3, ", " AND scope = $3"];
-  const scoped = scope === undefined ? [] : [scope];
-  return {
-    async takeHost(host, now, until) {
-      const after = `$${3 + scoped.length}`;
-      const taken = await query(
-        `INSERT INTO ${table} AS known (${column}host, free_at) VALUES (${value}$1, $2::float8)
-         ON CONFLICT (${column}host) DO UPDATE SET free_at = excluded.free_at WHERE known.free_at <= ${after}::float8
-         RETURNING 1 AS taken`,
-        [host, until, ...scoped, now],
-      );
-      return taken.length > 0;
-    },
-    async holdHost(host, until) {
-      await query(`UPDATE ${table} SET free_at = $2::float8 WHERE host = $1${condition}`, [
-        host,
-        until,
-        ...scoped,
-      ]);
-    },
-  };
-}
-
 type PoliteFetchOptions = {
   store: HostTurns;
   /** Pause between two requests to a host. */
@@ -71,7 +38,7 @@ type PoliteFetchOptions = {
   now: () => number;
   /** Units that a second has in all these times. Default 1,000: they are milliseconds. */
   second?: number;
-  /** A host that the caller has taken. */
+  /** A host that the caller has taken, and keeps for as many requests as it makes. */
   taken?: string;
 };
 
@@ -87,13 +54,17 @@ export function createPoliteFetch(
   return {
     ...guardedFetch,
     async fetchDocument(url, options) {
-      const asked = taken ? [taken] : [];
+      const asked = new Set<string>();
+      // The last answer comes from the last host.
+      let last = "";
       const take = async (host: string) => {
         // A URL without a host is refused by the fetcher before anything is asked.
-        if (host === "" || asked.includes(host)) return;
-        if (!(await store.takeHost(host, now(), now() + LONGEST_REQUEST * second)))
+        if (host === "") return;
+        const isTaken = host === taken || asked.has(host);
+        if (!isTaken && !(await store.takeHost(host, now(), now() + LONGEST_REQUEST * second)))
           throw new HostBusyError(host);
-        asked.push(host);
+        asked.add(host);
+        last = host;
       };
       const onRedirect = async (to: URL) => {
         await options?.onRedirect?.(to);
@@ -109,8 +80,6 @@ export function createPoliteFetch(
         }
         throw error;
       } finally {
-        // The last answer comes from the last host.
-        const last = asked.at(-1);
         for (const host of asked) {
           await store.holdHost(host, now() + (host === last ? pause : spacing));
         }

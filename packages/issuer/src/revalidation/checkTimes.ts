@@ -1,3 +1,4 @@
+import { retryDelay } from "@app-registry/outbound/internal";
 import { GRACE as GRACE_SECONDS } from "@app-registry/sdk";
 import { renewableFrom } from "@app-registry/sdk/internal";
 
@@ -53,8 +54,7 @@ export const nextCheckAfterFailure = (failedAt: number): number =>
 
 /** The check after a number of checks in a row without an answer: an hour later, then twice as long, up to two days. */
 export function nextCheckAfterSilence(unanswered: number, now: number): number {
-  const wait = Math.min(HOUR * 2 ** (unanswered - 1), 2 * DAY);
-  return between(now + 0.75 * wait, now + wait);
+  return now + Math.round(retryDelay(unanswered, { first: HOUR, longest: 2 * DAY }, Math.random));
 }
 
 /** When a renewal or revocation is tried again that could not be sent, or has no receipt yet. */

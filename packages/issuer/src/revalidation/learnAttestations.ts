@@ -2,6 +2,7 @@ import { latestBlock } from "@app-registry/sdk/internal";
 import type { IssuerContext } from "../issuerContext.ts";
 import { type CheckClock, firstCheck } from "./checkTimes.ts";
 import { type AttestationEvents, readAttestationEvents } from "./readAttestationEvents.ts";
+import { checkAt, jobKeyOf } from "./rememberedAttestation.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 
 /** Blocks of one step; a process that ends in between goes on behind the last one. */
@@ -46,20 +47,23 @@ async function learn(
   clock: CheckClock,
 ): Promise<void> {
   for (const did of registeredDids) await store.rememberDid(did);
-  for (const { block, ...key } of revoked) await store.remove(key, block);
-  const newcomers: { didHash: `0x${string}`; except: `0x${string}`; heldBefore: number }[] = [];
-  for (const { statedAt, expiresAt, ...attestation } of attested) {
-    const heldAt = statedAt * 1_000;
-    const nextCheckAt = firstCheck(heldAt, expiresAt * 1_000, clock);
-    const added = await store.add({
-      ...attestation,
-      heldAt,
-      nextCheckAt,
-      failedAt: undefined,
-      unanswered: 0,
-    });
-    if (!added || attestation.schema !== "did-ownership" || clock.now - heldAt > NEWS) continue;
-    newcomers.push({ didHash: attestation.didHash, except: attestation.subject, heldBefore: heldAt });
+  for (const { block, ...key } of revoked) {
+    if (await store.remove(key, block)) await store.queue.remove(jobKeyOf(key));
   }
-  for (const newcomer of newcomers) await store.makeDue({ ...newcomer, at: clock.now });
+  const newcomers: Parameters<RevalidationStore["listOthers"]>[0][] = [];
+  for (const { statedAt, expiresAt, ...attestation } of attested) {
+    const known = await store.find(attestation);
+    if (known && known.block >= attestation.block) continue;
+    const heldAt = statedAt * 1_000;
+    // A process that ends between these two reads the event once more.
+    await store.queue.put([checkAt(attestation, firstCheck(heldAt, expiresAt * 1_000, clock))]);
+    await store.add({ ...attestation, heldAt, failedAt: undefined });
+    if (known || attestation.schema !== "did-ownership" || clock.now - heldAt > NEWS) continue;
+    const { didHash, subject } = attestation;
+    newcomers.push({ didHash, except: subject, heldBefore: heldAt });
+  }
+  for (const newcomer of newcomers) {
+    const others = await store.listOthers(newcomer);
+    await store.queue.put(others.map((key) => checkAt(key, clock.now)));
+  }
 }

@@ -1,8 +1,9 @@
+import { createMemoryJobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import { hashOfDid } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { type RememberedAttestation, toKey } from "./rememberedAttestation.ts";
-import { OVERDUE_AFTER, type RevalidationStore } from "./revalidationStore.ts";
+import { type AttestationKey, jobKeyOf, type RememberedAttestation } from "./rememberedAttestation.ts";
+import type { RevalidationStore } from "./revalidationStore.ts";
 
 /**
  * A store for an issuer of one process alone. It ends with the process; the next one reads the chain's events again,
@@ -10,19 +11,18 @@ import { OVERDUE_AFTER, type RevalidationStore } from "./revalidationStore.ts";
  *
  * @example
  * const attestations = createMemoryRevalidationStore();
- * const { due } = await attestations.count(Date.now());
- * due; // 0
+ * const { unknownDids } = await attestations.count();
+ * unknownDids; // 0
  */
 export function createMemoryRevalidationStore(): RevalidationStore {
   const dids = new Map<Hex, CanonicalDid>();
   const attestations = new Map<string, RememberedAttestation>();
-  const hosts = new Map<string, number>();
   let cursor: bigint | undefined;
   let taken = false;
-  const isDue = (now: number) => (attestation: RememberedAttestation) =>
-    dids.has(attestation.didHash) && attestation.nextCheckAt <= now;
+  const nameOf = (key: AttestationKey) => Object.values(jobKeyOf(key)).join(" ");
 
   return {
+    queue: createMemoryJobQueue(),
     async unlessTaken(task) {
       if (taken) return undefined;
       taken = true;
@@ -37,52 +37,31 @@ export function createMemoryRevalidationStore(): RevalidationStore {
       cursor = block;
     },
     rememberDid: async (did) => void dids.set(hashOfDid(did), did),
-    async add(attestation) {
-      const present = attestations.get(toKey(attestation));
-      if (!present || present.block < attestation.block) attestations.set(toKey(attestation), attestation);
-      return present === undefined;
+    add: async (attestation) => void attestations.set(nameOf(attestation), attestation),
+    async find(key) {
+      const present = attestations.get(nameOf(key));
+      return present && { ...present, did: dids.get(present.didHash) };
     },
     async remove(key, upTo) {
-      const present = attestations.get(toKey(key));
-      if (present && present.block <= upTo) attestations.delete(toKey(key));
-    },
-    save: async (attestation) => {
-      if (attestations.has(toKey(attestation))) attestations.set(toKey(attestation), attestation);
-    },
-    async makeDue({ didHash: hash, except, heldBefore, at }) {
-      for (const [key, attestation] of attestations) {
-        const { schema, didHash: ofDid, subject, heldAt, nextCheckAt } = attestation;
-        if (schema !== "did-ownership" || ofDid !== hash || subject === except || heldAt >= heldBefore)
-          continue;
-        attestations.set(key, { ...attestation, nextCheckAt: Math.min(nextCheckAt, at) });
-      }
-    },
-    async listDue(now, limit) {
-      const due = [...attestations.values()].filter(isDue(now));
-      return due
-        .sort((a, b) => a.nextCheckAt - b.nextCheckAt)
-        .slice(0, limit)
-        .flatMap((attestation) => {
-          const did = dids.get(attestation.didHash);
-          return did === undefined ? [] : { ...attestation, did };
-        });
-    },
-    async takeHost(host, now, until) {
-      if ((hosts.get(host) ?? 0) > now) return false;
-      hosts.set(host, until);
+      const present = attestations.get(nameOf(key));
+      if (present && present.block > upTo) return false;
+      attestations.delete(nameOf(key));
       return true;
     },
-    holdHost: async (host, until) => void hosts.set(host, until),
-    hostFreeAt: async (host) => hosts.get(host) ?? 0,
-    async count(now) {
+    save: async (attestation) => {
+      if (attestations.has(nameOf(attestation))) attestations.set(nameOf(attestation), attestation);
+    },
+    listOthers: async ({ didHash: hash, except, heldBefore }) =>
+      [...attestations.values()].filter(
+        ({ schema, didHash, subject, heldAt }) =>
+          schema === "did-ownership" && didHash === hash && subject !== except && heldAt < heldBefore,
+      ),
+    async count() {
       const all = [...attestations.values()];
       return {
         attestations: all.length,
-        due: all.filter(isDue(now)).length,
-        overdue: all.filter(isDue(now - OVERDUE_AFTER)).length,
         failing: all.filter(({ failedAt }) => failedAt !== undefined).length,
-        unanswered: all.filter(({ unanswered }) => unanswered > 0).length,
-        unknownDids: all.filter((attestation) => !dids.has(attestation.didHash)).length,
+        unknownDids: all.filter(({ didHash }) => !dids.has(didHash)).length,
       };
     },
   };

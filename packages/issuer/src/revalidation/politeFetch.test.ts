@@ -1,8 +1,7 @@
 import { createGuardedFetch } from "@app-registry/outbound";
-import { createPoliteFetch } from "@app-registry/outbound/internal";
+import { createMemoryJobQueue, createPoliteFetch } from "@app-registry/outbound/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
-import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 const SPACING = 10_000;
 const guardedFetch = createGuardedFetch({ allowLoopback: true });
@@ -24,7 +23,7 @@ afterAll(async () => void (await Promise.all([first.close(), second.close(), gua
 /** A polite fetcher whose hosts are all free, by a clock of its own. */
 function polite() {
   let time = 1_000_000;
-  const store = createMemoryRevalidationStore();
+  const store = createMemoryJobQueue();
   const { fetchDocument } = createPoliteFetch(guardedFetch, {
     store,
     spacing: SPACING,

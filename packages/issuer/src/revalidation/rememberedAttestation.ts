@@ -1,3 +1,4 @@
+import type { JobKey, NewJob } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
@@ -13,13 +14,30 @@ export type RememberedAttestation = AttestationKey & {
   heldAt: number;
   /** When it failed first since it held. */
   failedAt: number | undefined;
-  /** Checks without an answer since the last one with an answer. */
-  unanswered: number;
-  nextCheckAt: number;
 };
 
 /** One that can be checked: the chain knows the DID's hash alone. */
 export type CheckableAttestation = RememberedAttestation & { did: CanonicalDid };
 
-export const toKey = ({ schema, didHash, subject }: AttestationKey): string =>
-  `${schema} ${didHash} ${subject}`;
+/** The job that checks an attestation. */
+export const jobKeyOf = ({ schema, didHash, subject }: AttestationKey): JobKey => ({
+  kind: schema,
+  key: `${didHash} ${subject}`,
+});
+
+/** The attestation that a job checks. */
+export function attestationKeyOf({ kind, key }: JobKey): AttestationKey {
+  const [didHash, subject] = key.split(" ") as [Hex, Hex];
+  return { schema: kind as AttestationSchema, didHash, subject };
+}
+
+/**
+ * A check at a time. It waits in a line of its own until it meets its host busy, because only the check itself knows whom
+ * it asks.
+ */
+export const checkAt = (key: AttestationKey, dueAt: number): NewJob => ({
+  ...jobKeyOf(key),
+  host: key.didHash,
+  priority: 0,
+  dueAt,
+});

@@ -1,14 +1,14 @@
-import { HostBusyError } from "@app-registry/outbound";
-import { createPoliteFetch } from "@app-registry/outbound/internal";
+import type { GuardedFetch } from "@app-registry/outbound";
+import { createQueueWorker, type Job, type Outcome } from "@app-registry/outbound/internal";
 import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
 import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
 import { learnAttestations } from "./learnAttestations.ts";
-import type { CheckableAttestation } from "./rememberedAttestation.ts";
-import { type RevalidationContext, revalidate } from "./revalidate.ts";
+import { attestationKeyOf } from "./rememberedAttestation.ts";
+import { revalidate } from "./revalidate.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
-import type { RevalidationCounts, RevalidationStore } from "./revalidationStore.ts";
+import { OVERDUE_AFTER, type RevalidationCounts, type RevalidationStore } from "./revalidationStore.ts";
 
 /** Checks the issuer's attestations again and again. */
 export type Revalidation = {
@@ -46,13 +46,30 @@ export function createRevalidation(
   const { lock } = options;
   const { now } = issuing;
   const onEvent = onceEach(options.onEvent);
-  const guardedFetch = createPoliteFetch(issuing.guardedFetch, {
-    store,
-    spacing: hostSpacing,
-    longestPause: 7 * DAY,
-    now,
-  });
   const resolver = issuing.deployment.contracts.ResolverWithStore.address;
+
+  /** What the last pass read of the chain, and what failed in it. */
+  let renews = false;
+  let lifetime = 0;
+  let failures: unknown[] = [];
+  const readClock = () => ({ now: now(), period, lifetime });
+
+  const check = async (job: Job, guardedFetch: GuardedFetch): Promise<Outcome> => {
+    const attestation = await store.find(attestationKeyOf(job));
+    if (!attestation) return "gone";
+    const { did } = attestation;
+    // Its DID may become known.
+    if (did === undefined) return { dueAt: now() + DAY, failures: job.failures };
+    const context = { issuing: { ...issuing, guardedFetch }, job, sender, store, renews, onEvent };
+    return lock(did, () => revalidate(context, { ...attestation, did }, readClock));
+  };
+  const worker = createQueueWorker({
+    ...{ queue: store.queue, guardedFetch: issuing.guardedFetch, work: check, concurrency: CONCURRENCY, now },
+    ...{ spacing: hostSpacing, longestPause: 7 * DAY, longestWait: Math.max(period, 7 * DAY) },
+    onError: (error) => failures.push(error),
+  });
+  /** A pass that runs comes to its end. */
+  const never = new AbortController().signal;
 
   const pass = async () => {
     await sender.recovered();
@@ -65,31 +82,12 @@ export function createRevalidation(
       if (state.status !== "retired") throw refusal;
       onEvent({ event: "issuer retired", reason: refusal.shortMessage });
     }
-    const context: RevalidationContext = {
-      issuing: { ...issuing, guardedFetch },
-      sender,
-      store,
-      renews: state.status === "active" && issuing.attesting.mode === "send",
-      onEvent,
-    };
-    const readClock = () => ({ now: now(), period, lifetime: maxTtl * 1_000 });
+    renews = state.status === "active" && issuing.attesting.mode === "send";
+    lifetime = maxTtl * 1_000;
+    failures = [];
     await learnAttestations(issuing, store, readClock());
-    const waiting = new Map<string, CheckableAttestation[]>();
-    await forEach(await store.listDue(now(), passLimit), async (attestation) => {
-      try {
-        await lock(attestation.did, () => revalidate(context, attestation, readClock));
-      } catch (error) {
-        if (!(error instanceof HostBusyError)) throw error;
-        waiting.set(error.host, [...(waiting.get(error.host) ?? []), attestation]);
-      }
-    });
-    // In a row behind the host's pause, so that the next passes have room for other hosts.
-    for (const [host, attestations] of waiting) {
-      const freeAt = await store.hostFreeAt(host);
-      for (const [place, attestation] of attestations.entries()) {
-        await store.save({ ...attestation, nextCheckAt: Math.round(freeAt + place * hostSpacing) });
-      }
-    }
+    await worker.drain(never, passLimit);
+    if (failures.length > 0) throw failures[0];
   };
 
   const runDue = async () => {
@@ -113,22 +111,16 @@ export function createRevalidation(
       timer.unref();
     },
     runDue,
-    count: () => store.count(now()),
+    async count() {
+      const at = { now: now(), overdueBefore: now() - OVERDUE_AFTER };
+      const [counts, { due, overdue, failing: unanswered }] = [
+        await store.count(),
+        await store.queue.count(at),
+      ];
+      return { ...counts, due, overdue, unanswered };
+    },
     close: () => clearInterval(timer),
   };
-}
-
-/** Runs a task for each item, a few at a time, and all of them whatever fails. */
-async function forEach<Item>(items: readonly Item[], task: (item: Item) => Promise<void>): Promise<void> {
-  const rest = [...items];
-  const failures: unknown[] = [];
-  const work = async () => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) {
-      await task(item).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  if (failures.length > 0) throw failures[0];
 }
 
 /** A chain or a database that is away is away at every pass; that is told once. */

@@ -6,7 +6,12 @@ import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
-import type { RememberedAttestation } from "./rememberedAttestation.ts";
+import {
+  type AttestationKey,
+  attestationKeyOf,
+  checkAt,
+  type RememberedAttestation,
+} from "./rememberedAttestation.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 
 let server: PostgresDatabase;
@@ -36,108 +41,70 @@ const attestation = (changes: Partial<RememberedAttestation> = {}): RememberedAt
   block: 2n ** 60n,
   heldAt: time,
   failedAt: undefined,
-  unanswered: 0,
-  nextCheckAt: time + day,
   ...changes,
 });
+const keyOf = ({ schema, didHash, subject }: AttestationKey) => ({ schema, didHash, subject });
 const second = { subject: "0x00000000000000000000000000000000000000bb" } as const;
 
 describe.each([
   ["memory", async (): Promise<RevalidationStore> => createMemoryRevalidationStore()],
   ["postgres", async (): Promise<RevalidationStore> => openPostgres()],
 ])("a revalidation store in %s", (_, open) => {
-  const listAll = (store: RevalidationStore) => store.listDue(Number.MAX_SAFE_INTEGER, 100);
-
-  it("gives back what is due and of a known DID, longest due first", async () => {
+  it("gives back what is known of an attestation, with its DID once that is known", async () => {
     const store = await open();
-    await store.rememberDid(did);
+    expect(await store.find(attestation())).toBeUndefined();
     await store.add(attestation());
-    const later = attestation({ ...second, failedAt: time - 1, unanswered: 3, nextCheckAt: time + day + 1 });
-    await store.add(later);
-    await store.add(attestation({ didHash: didHash("did:web:unknown.example") }));
-    expect(await store.listDue(time + day - 1, 10)).toEqual([]);
-    expect(await store.listDue(time + day, 10)).toEqual([{ ...attestation(), did }]);
-    expect(await listAll(store)).toEqual([
-      { ...attestation(), did },
-      { ...later, did },
-    ]);
-    expect(await store.listDue(time + 2 * day, 1)).toHaveLength(1);
-    expect(await store.count(time + 2 * day)).toEqual({
-      attestations: 3,
-      due: 2,
-      overdue: 1,
-      failing: 1,
-      unanswered: 1,
-      unknownDids: 1,
+    await store.add(attestation({ ...second, failedAt: time - 1 }));
+    expect(await store.find(attestation())).toEqual({ ...attestation(), did: undefined });
+    expect(await store.count()).toEqual({ attestations: 2, failing: 1, unknownDids: 2 });
+    for (let times = 0; times < 2; times++) await store.rememberDid(did);
+    expect(await store.find(attestation())).toEqual({ ...attestation(), did });
+    expect(await store.find(attestation(second))).toEqual({
+      ...attestation(second),
+      failedAt: time - 1,
+      did,
     });
+    expect(await store.count()).toEqual({ attestations: 2, failing: 1, unknownDids: 0 });
   });
 
-  it("checks an attestation whose DID becomes known later", async () => {
+  it("keeps what its checks said, and begins anew with what is added", async () => {
     const store = await open();
     await store.add(attestation());
-    await store.rememberDid(did);
-    await store.rememberDid(did);
-    expect(await listAll(store)).toEqual([{ ...attestation(), did }]);
-  });
-
-  it("keeps what its checks said when an event is read again, and begins anew with a newer one", async () => {
-    const store = await open();
-    await store.rememberDid(did);
-    expect(await store.add(attestation())).toBe(true);
-    const failing = attestation({ failedAt: time + 5, nextCheckAt: time + 9 });
+    const failing = attestation({ failedAt: time + 5, heldAt: time + 1 });
     await store.save(failing);
-    expect(await store.add(attestation())).toBe(false);
-    expect(await listAll(store)).toEqual([{ ...failing, did }]);
+    expect(await store.find(attestation())).toMatchObject(failing);
     const renewed = attestation({ block: 2n ** 60n + 1n });
-    expect(await store.add(renewed)).toBe(false);
-    expect(await listAll(store)).toEqual([{ ...renewed, did }]);
+    await store.add(renewed);
+    expect(await store.find(attestation())).toMatchObject(renewed);
   });
 
   it("forgets what was revoked, but not what was attested after that", async () => {
     const store = await open();
-    await store.rememberDid(did);
     await store.add(attestation());
-    await store.remove(attestation(), 2n ** 60n - 1n);
-    expect(await listAll(store)).toHaveLength(1);
-    await store.remove(attestation(), 2n ** 60n);
-    expect(await listAll(store)).toEqual([]);
+    expect(await store.remove(attestation(), 2n ** 60n - 1n)).toBe(false);
+    expect(await store.find(attestation())).toBeDefined();
+    expect(await store.remove(attestation(), 2n ** 60n)).toBe(true);
+    expect(await store.find(attestation())).toBeUndefined();
+    expect(await store.remove(attestation(), 0n)).toBe(true);
   });
 
   it("puts down no check of an attestation that is forgotten", async () => {
     const store = await open();
-    await store.rememberDid(did);
     await store.save(attestation());
-    expect(await listAll(store)).toEqual([]);
+    expect(await store.find(attestation())).toBeUndefined();
   });
 
-  it("makes the other controllers of a DID due that held before a newcomer proved it", async () => {
+  it("lists the other controllers of a DID that held before a newcomer proved it", async () => {
     const store = await open();
-    await store.rememberDid(did);
-    await store.rememberDid(normalizeDid("did:web:other.example"));
     const newcomer = attestation({ ...second, heldAt: time + 10 });
     const dataHash = attestation({ schema: "data-hash", subject: `0x${"22".repeat(32)}` });
     const elsewhere = attestation({ didHash: didHash("did:web:other.example") });
     for (const entry of [attestation(), newcomer, dataHash, elsewhere]) await store.add(entry);
-    const news = { didHash: didHash(did), except: newcomer.subject, at: time + 11 };
-    await store.makeDue({ ...news, heldBefore: time });
-    expect(await store.listDue(time + 11, 10)).toEqual([]);
-    await store.makeDue({ ...news, heldBefore: time + 10 });
-    expect(await store.listDue(time + 11, 10)).toEqual([{ ...attestation({ nextCheckAt: time + 11 }), did }]);
-    await store.makeDue({ ...news, heldBefore: time + 10, at: time + 500 });
-    expect(await store.listDue(time + 11, 10)).toHaveLength(1);
-  });
-
-  it("gives a host to one at a time, until it is free", async () => {
-    const store = await open();
-    expect(await store.hostFreeAt("a.example")).toBe(0);
-    expect(await store.takeHost("a.example", time, time + 60)).toBe(true);
-    expect(await store.takeHost("a.example", time + 59, time + 100)).toBe(false);
-    expect(await store.takeHost("b.example", time, time + 60)).toBe(true);
-    await store.holdHost("a.example", time + 10);
-    expect(await store.hostFreeAt("a.example")).toBe(time + 10);
-    expect(await store.takeHost("a.example", time + 10, time + 70)).toBe(true);
-    const both = [1, 2].map(() => store.takeHost("c.example", time, time + 60));
-    expect((await Promise.all(both)).sort()).toEqual([false, true]);
+    const news = { didHash: didHash(did), except: newcomer.subject };
+    expect(await store.listOthers({ ...news, heldBefore: time })).toEqual([]);
+    expect(await store.listOthers({ ...news, heldBefore: time + 10 })).toMatchObject([
+      { schema: "did-ownership", didHash: didHash(did), subject: attestation().subject },
+    ]);
   });
 
   it("remembers up to which block it knows the chain", async () => {
@@ -175,8 +142,13 @@ describe("a revalidation store in PostgreSQL", () => {
     const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
     await one?.rememberDid(did);
     await one?.add(attestation());
-    expect(await two?.listDue(time + day, 10)).toEqual([{ ...attestation(), did }]);
-    expect((await (await openPostgres()).count(time)).attestations).toBe(0);
+    await one?.queue.put([checkAt(attestation(), time)]);
+    expect(await two?.find(attestation())).toEqual({ ...attestation(), did });
+    const claimed = await two?.queue.claim({ now: time, until: time + 1 });
+    expect(claimed?.job && attestationKeyOf(claimed.job)).toEqual(keyOf(attestation()));
+    const another = await openPostgres();
+    expect((await another.count()).attestations).toBe(0);
+    expect(await another.queue.claim({ now: time, until: time + 1 })).toBeUndefined();
     const taken = await one?.unlessTaken(async () => two?.unlessTaken(async () => "at the same time"));
     expect(taken).toBeUndefined();
   });
@@ -208,6 +180,44 @@ describe("a revalidation store in PostgreSQL", () => {
     } finally {
       end();
       await first;
+    }
+  });
+
+  it("moves the checks there that an earlier version kept with the attestations", async () => {
+    const old = await createDatabase();
+    const pool = old.connect();
+    const scope = nextScope();
+    const key = `'${scope}', 'did-ownership', '${didHash(did)}'`;
+    await pool.query(`
+      CREATE SCHEMA app_registry_issuer;
+      CREATE TABLE app_registry_issuer.attestations (scope text NOT NULL, schema text NOT NULL,
+        did_hash text NOT NULL, subject text NOT NULL, block bigint NOT NULL, held_at bigint NOT NULL,
+        failed_at bigint, unanswered integer NOT NULL, next_check_at bigint NOT NULL,
+        PRIMARY KEY (scope, did_hash, schema, subject));
+      CREATE INDEX attestations_by_next_check ON app_registry_issuer.attestations (scope, next_check_at);
+      CREATE TABLE app_registry_issuer.hosts (scope text NOT NULL, host text NOT NULL, free_at bigint NOT NULL,
+        PRIMARY KEY (scope, host));
+      INSERT INTO app_registry_issuer.attestations VALUES
+        (${key}, '${attestation().subject}', ${2n ** 60n}, ${time}, NULL, 3, ${time + day}),
+        (${key}, '${second.subject}', ${2n ** 60n}, ${time}, ${time + 5}, 0, ${time + 9});
+      INSERT INTO app_registry_issuer.hosts VALUES ('${scope}', 'service.example', ${time + 7});`);
+    try {
+      const stores = await Promise.all([openPostgres(scope, pool), openPostgres(scope, pool)]);
+      const [{ queue, find }] = stores;
+      expect(await find(attestation(second))).toMatchObject({ failedAt: time + 5 });
+      const at = { now: time + 9, overdueBefore: time };
+      expect(await queue.count(at)).toEqual({ jobs: 2, due: 1, overdue: 0, failing: 1 });
+      expect(await queue.takeHost("service.example", time + 6, time + 60)).toBe(false);
+      expect(await queue.takeHost("service.example", time + 7, time + 2 * day)).toBe(true);
+      const first = await queue.claim({ now: time + 9, until: time + 10 });
+      expect(first?.job && attestationKeyOf(first.job)).toEqual(keyOf(attestation(second)));
+      if (first) await queue.settle({ ...first.job, dueAt: time + 2 * day });
+      if (first) await queue.release(first, { freeAt: time + 9, failures: 0 });
+      const next = await queue.claim({ now: time + day, until: time + 2 * day });
+      expect(next?.job).toMatchObject({ failures: 3, dueAt: time + day });
+    } finally {
+      await pool.end();
+      await old.stop();
     }
   });
 

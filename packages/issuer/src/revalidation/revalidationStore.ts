@@ -1,7 +1,7 @@
-import type { HostTurns } from "@app-registry/outbound/internal";
+import type { JobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import type { AttestationKey, CheckableAttestation, RememberedAttestation } from "./rememberedAttestation.ts";
+import type { AttestationKey, RememberedAttestation } from "./rememberedAttestation.ts";
 
 /** What a revalidation has before it. */
 export type RevalidationCounts = {
@@ -23,7 +23,9 @@ export type RevalidationCounts = {
  * What is remembered of the attestations of one issuer on one resolver. All of it but the times of checks can be read
  * from the chain again, with the DIDs of registered services. Times are Unix milliseconds.
  */
-export type RevalidationStore = HostTurns & {
+export type RevalidationStore = {
+  /** When each attestation is checked, a job for each, and the turns of the hosts. */
+  queue: JobQueue;
   /** Runs a task unless one runs already, among all processes that share the store; undefined then. */
   unlessTaken<T>(task: () => Promise<T>): Promise<T | undefined>;
   /** The block up to which the chain's events are in here. */
@@ -32,23 +34,18 @@ export type RevalidationStore = HostTurns & {
   writeCursor(block: bigint): Promise<void>;
   /** Keeps a DID, so that attestations of its hash can be checked. */
   rememberDid(did: CanonicalDid): Promise<void>;
-  /**
-   * Adds an attestation, or has it begin anew when the one in here was written in an earlier block.
-   * @returns true when it was not in here.
-   */
-  add(attestation: RememberedAttestation): Promise<boolean>;
-  /** Forgets one that was written up to a block. */
-  remove(key: AttestationKey, upTo: bigint): Promise<void>;
-  /** Puts down what a check said. */
+  /** Adds an attestation, or replaces what is known of it. */
+  add(attestation: RememberedAttestation): Promise<void>;
+  /** Reads an attestation, with its DID if that is known. */
+  find(key: AttestationKey): Promise<(RememberedAttestation & { did: CanonicalDid | undefined }) | undefined>;
+  /** Forgets one that was written up to a block. @returns false when it was written later. */
+  remove(key: AttestationKey, upTo: bigint): Promise<boolean>;
+  /** Puts down what a check said; nothing of one that is forgotten. */
   save(attestation: RememberedAttestation): Promise<void>;
-  /** Makes the other controllers of a DID due, as far as they held before a time only. */
-  makeDue(parameters: { didHash: Hex; except: Hex; heldBefore: number; at: number }): Promise<void>;
-  /** The attestations that are due and whose DID is known, longest due first. */
-  listDue(now: number, limit: number): Promise<CheckableAttestation[]>;
-  /** When a host is free, or was. */
-  hostFreeAt(host: string): Promise<number>;
-  /** Counts the attestations by what is known of them at a time. */
-  count(now: number): Promise<RevalidationCounts>;
+  /** The other controllers of a DID that held before a time only. */
+  listOthers(parameters: { didHash: Hex; except: Hex; heldBefore: number }): Promise<AttestationKey[]>;
+  /** Counts the attestations. */
+  count(): Promise<Pick<RevalidationCounts, "attestations" | "failing" | "unknownDids">>;
 };
 
 /**

@@ -1,0 +1,80 @@
+import { createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
+import type { CheckedDocument } from "./checkDocument.ts";
+import type { Database, Row } from "./database.ts";
+import { type OffchainRecord, recordOf } from "./records.ts";
+import { isOffchain, isOfRecord, noteChanges, QUEUE, type Schemas } from "./tables.ts";
+
+/** A record whose dataUrl is to be asked now. */
+export type DueRecord = OffchainRecord & {
+  /** What the last check found. */
+  state: string;
+};
+
+/** The queue of the records' documents: new Active ones have the priority 0, other new ones 1, known ones 2. */
+export const documentQueue = (database: Database, { offchain }: Schemas): JobQueue =>
+  createSqlJobQueue((text, values) => database.query<Row>(text, values), offchain, QUEUE.scope);
+
+/** What is known of the records that the worker took in; its queue says when each is asked next. */
+export const recordStore = (database: Database, schemas: Schemas) => {
+  const { index, offchain } = schemas;
+  const currentRecord = `${offchain}.record known join ${index}.app app on app.token_id = known.token_id
+    where known.token_id = $1::numeric and known.data_url = app.data_url and ${isOfRecord("known", "app")}
+      and ${isOffchain("app")}`;
+
+  return {
+    /** Takes in records as they stand now; what was known of them before is void. */
+    async add(records: readonly OffchainRecord[]): Promise<void> {
+      const rows = records.map((record) => ({
+        token_id: record.tokenId,
+        did: record.did,
+        did_hash: record.didHash,
+        data_url: record.dataUrl,
+        data_hash: record.dataHash,
+        algorithm: record.algorithm,
+        trait_hashes: record.traitHashes,
+      }));
+      await database.query(
+        `insert into ${offchain}.record (token_id, did, did_hash, data_url, data_hash, algorithm, trait_hashes)
+        select * from jsonb_to_recordset($1::jsonb) as given(token_id numeric, did text, did_hash text,
+          data_url text, data_hash text, algorithm integer, trait_hashes text[])
+        on conflict (token_id) do update set did = excluded.did, did_hash = excluded.did_hash,
+          data_url = excluded.data_url, data_hash = excluded.data_hash, algorithm = excluded.algorithm,
+          trait_hashes = excluded.trait_hashes, state = 'pending', reason = null, checked_at = null`,
+        [JSON.stringify(rows)],
+      );
+    },
+
+    /** The record as it was taken in; undefined, and forgotten, when the index has it otherwise or on the chain. */
+    async current(tokenId: string): Promise<DueRecord | undefined> {
+      const [row] = await database.query<Row>(`select known.* from ${currentRecord}`, [tokenId]);
+      if (row) return { ...recordOf(row), state: String(row.state) };
+      await database.query(
+        `delete from ${offchain}.record where token_id = $1::numeric and not exists (select from ${currentRecord})`,
+        [tokenId],
+      );
+      return undefined;
+    },
+
+    /**
+     * Notes what a check found; nothing when the record is another one by now. Another state than before is a change of
+     * the record.
+     */
+    async settle(
+      record: OffchainRecord,
+      { state, reason }: CheckedDocument,
+      checkedAt: number,
+    ): Promise<void> {
+      await database.query(
+        `with known as (
+          select token_id, state from ${offchain}.record
+          where token_id = $1::numeric and data_hash = $2 and data_url = $3
+        ), settled as (
+          update ${offchain}.record record set state = $4, reason = $5, checked_at = $6
+          from known where record.token_id = known.token_id
+          returning record.token_id, known.state <> record.state as changed
+        ) ${noteChanges(schemas, "(select token_id from settled where changed)")}`,
+        [record.tokenId, record.dataHash, record.dataUrl, state, reason ?? null, checkedAt],
+      );
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import { type Job, type JobKey, type JobQueue, siteOfHost } from "./jobQueue.ts";
+
+type Host = {
+  dueAt: number;
+  freeAt: number;
+  failures: number;
+  jobs: Map<string, Job>;
+};
+
+/** A queue for one process, which ends with it. `createSqlJobQueue` says the same in a database. */
+export function createMemoryJobQueue(): JobQueue {
+  const jobs = new Map<string, Job>();
+  const hosts = new Map<string, Host>();
+  let revisions = 0;
+
+  const nameOf = ({ kind, key }: JobKey) => JSON.stringify([kind, key]);
+  function hostOf(name: string, dueAt: number): Host {
+    const host = hosts.get(name) ?? { dueAt, freeAt: 0, failures: 0, jobs: new Map() };
+    hosts.set(name, host);
+    return host;
+  }
+  function take(name: string): void {
+    const job = jobs.get(name);
+    if (job) hosts.get(job.host)?.jobs.delete(name);
+    jobs.delete(name);
+  }
+  function store(job: Job): Host {
+    const name = nameOf(job);
+    take(name);
+    jobs.set(name, job);
+    const host = hostOf(job.host, job.dueAt);
+    host.jobs.set(name, job);
+    return host;
+  }
+  function enqueue(job: Job): void {
+    const host = store(job);
+    host.dueAt = Math.min(host.dueAt, job.dueAt);
+  }
+  const current = ({ revision, ...job }: JobKey & { revision?: number }) => {
+    const present = jobs.get(nameOf(job));
+    return revision === undefined || present?.revision === revision ? present : undefined;
+  };
+
+  return {
+    async put(added) {
+      for (const job of added) enqueue({ ...job, failures: 0, revision: ++revisions });
+    },
+    async claim({ now, until, busy = [], full = [] }) {
+      for (;;) {
+        let first: [string, Host] | undefined;
+        for (const [name, host] of hosts) {
+          if (host.dueAt > now || host.freeAt > now || (first && host.dueAt >= first[1].dueAt)) continue;
+          if (!busy.includes(name) && !full.includes(siteOfHost(name))) first = [name, host];
+        }
+        if (!first) return undefined;
+        const [name, host] = first;
+        let job: Job | undefined;
+        let next = Number.POSITIVE_INFINITY;
+        for (const candidate of host.jobs.values()) {
+          next = Math.min(next, candidate.dueAt);
+          if (candidate.dueAt > now) continue;
+          const order = job ? candidate.priority - job.priority || candidate.dueAt - job.dueAt : -1;
+          if (order < 0) job = candidate;
+        }
+        host.dueAt = job ? until : next;
+        if (host.jobs.size === 0) hosts.delete(name);
+        if (!job) continue;
+        host.freeAt = until;
+        return { host: name, site: siteOfHost(name), failures: host.failures, until, job: { ...job } };
+      }
+    },
+    async settle(job) {
+      const present = current(job);
+      if (!present) return;
+      if (present.host === job.host) store({ ...job });
+      else enqueue({ ...job });
+    },
+    async remove(job) {
+      if (current(job)) take(nameOf(job));
+    },
+    async release({ host: name, until }, { freeAt, failures }) {
+      const host = hosts.get(name);
+      if (!host) return;
+      host.freeAt = host.freeAt === until ? freeAt : Math.max(host.freeAt, freeAt);
+      host.dueAt = host.freeAt;
+      host.failures = failures;
+    },
+    async count({ now, overdueBefore, kind }) {
+      const all = [...jobs.values()].filter((job) => kind === undefined || job.kind === kind);
+      return {
+        jobs: all.length,
+        due: all.filter(({ dueAt }) => dueAt <= now).length,
+        overdue: all.filter(({ dueAt }) => dueAt < overdueBefore).length,
+        failing: all.filter(({ failures }) => failures > 0).length,
+      };
+    },
+    async limitWaits(now, longest) {
+      const limit = now + longest;
+      for (const job of jobs.values()) {
+        if (job.dueAt > limit) job.dueAt = now + Math.random() * longest;
+      }
+      for (const host of hosts.values()) {
+        if (host.freeAt > limit) host.freeAt = now;
+        if (host.dueAt > limit) host.dueAt = now;
+      }
+    },
+    async takeHost(name, now, until) {
+      const host = hostOf(name, 0);
+      if (host.freeAt > now) return false;
+      host.freeAt = until;
+      return true;
+    },
+    async holdHost(name, until) {
+      const host = hosts.get(name);
+      if (host) host.freeAt = until;
+    },
+  };
+}

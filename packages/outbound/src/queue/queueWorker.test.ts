@@ -1,0 +1,325 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { jobQueues } from "../../test/jobQueues.ts";
+import { createGuardedFetch } from "../guardedFetch.ts";
+import type { Job, JobQueue, NewJob } from "./jobQueue.ts";
+import { createMemoryJobQueue } from "./memoryJobQueue.ts";
+import { createQueueWorker, type Outcome, type QueueWorkerOptions, retryDelay } from "./queueWorker.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 1_440 * MINUTE;
+const SPACING = 10 * SECOND;
+
+const guardedFetch = createGuardedFetch({ allowLoopback: true });
+afterAll(() => guardedFetch.close());
+const { signal } = new AbortController();
+
+let now: number;
+let queue: JobQueue;
+let errors: unknown[];
+beforeEach(() => {
+  now = 1_800_000_000_000;
+  queue = createMemoryJobQueue();
+  errors = [];
+});
+
+const job = (key: number | string, host = `${key}.test`, changes: Partial<NewJob> = {}): NewJob => ({
+  ...{ kind: "document", key: String(key), host, priority: 0, dueAt: now },
+  ...changes,
+});
+const many = <Item>(count: number, of: (position: number) => Item) =>
+  Array.from({ length: count }, (_, i) => of(i));
+const tomorrow = (): Outcome => ({ dueAt: now + DAY, failures: 0 });
+
+const start = (work: QueueWorkerOptions["work"], changes: Partial<QueueWorkerOptions> = {}) =>
+  createQueueWorker({
+    ...{
+      queue,
+      guardedFetch,
+      work,
+      concurrency: 8,
+      spacing: SPACING,
+      longestPause: 7 * DAY,
+      longestWait: 30 * DAY,
+    },
+    ...{ now: () => now, random: () => 1, onError: (error) => errors.push(error) },
+    ...changes,
+  });
+
+/** A host that answers by path, and what it was asked, with the times. */
+async function newHost(answer: RequestListener) {
+  const asked: number[] = [];
+  const server: Server = createServer((request, response) => {
+    asked.push(now);
+    answer(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { host, url: `http://${host}/a.json`, asked };
+}
+const serves: RequestListener = (_, response) =>
+  response.writeHead(200, { "content-type": "application/json" }).end("{}");
+const leadsTo =
+  (location: string): RequestListener =>
+  (_, response) =>
+    response.writeHead(302, { location }).end();
+
+describe("jobs under way", () => {
+  it("are as many as may be, each of another host, and a quarter of them of one site", async () => {
+    const working: string[] = [];
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    await queue.put(
+      many(20, (position) => job(`site ${position}`, `${position}.site.test`, { dueAt: now - DAY })),
+    );
+    await queue.put(many(2, (position) => job(`twin ${position}`, "twin.test", { dueAt: now - 1 })));
+    await queue.put(many(20, (position) => job(position)));
+    const worker = start(async ({ host }) => {
+      working.push(host);
+      await ended;
+      return tomorrow();
+    });
+    await worker.begin(signal);
+    expect(working).toHaveLength(8);
+    expect(new Set(working).size).toBe(8);
+    expect(working.filter((host) => host.endsWith("site.test"))).toHaveLength(2);
+    expect(await worker.begin(signal)).toBe(0);
+    end();
+    await worker.settled();
+    await worker.drain(signal, 1_000);
+    expect(working).toHaveLength(42);
+    expect(errors).toEqual([]);
+  });
+
+  it("end in the number that a pass is given, and those that come to be due meanwhile are left", async () => {
+    await queue.put(many(10, (position) => job(position)));
+    const worker = start(async () => ({ dueAt: now, failures: 0 }));
+    await worker.drain(signal, 4);
+    expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ jobs: 10, due: 10 });
+    await worker.drain(signal, 0);
+  });
+
+  it("that are put again meanwhile begin anew, whatever comes of the first try", async () => {
+    await queue.put([job(1)]);
+    let tries = 0;
+    const worker = start(async () => {
+      tries++;
+      if (tries === 1) await queue.put([job(1, "1.test", { dueAt: now + MINUTE })]);
+      return "gone";
+    });
+    await worker.drain(signal, 10);
+    now += MINUTE;
+    await worker.drain(signal, 10);
+    expect(tries).toBe(2);
+    expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ jobs: 0 });
+  });
+
+  it("that fail unforeseen are told, and due after a minute; others of their host go on", async () => {
+    const done: string[] = [];
+    await queue.put([job("poison", "a.test", { dueAt: now - DAY }), job(2, "a.test")]);
+    const worker = start(async ({ key }) => {
+      done.push(key);
+      if (key === "poison") throw new Error("poison");
+      return tomorrow();
+    });
+    await worker.drain(signal, 10);
+    expect(done).toEqual(["poison", "2"]);
+    now += MINUTE;
+    await worker.drain(signal, 10);
+    expect(done).toEqual(["poison", "2", "poison"]);
+    expect(errors).toEqual([new Error("poison"), new Error("poison")]);
+    expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ failing: 0 });
+  });
+
+  it("that are cut off are due as before, and their host is asked again after its pause", async () => {
+    const { host, url, asked } = await newHost(() => undefined);
+    await queue.put([job(1, host)]);
+    const stopped = new AbortController();
+    const cut = start(async (_, { fetchDocument }, signal) => {
+      await fetchDocument(url, { signal });
+      return tomorrow();
+    });
+    await cut.begin(stopped.signal);
+    await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 30_000 });
+    stopped.abort();
+    await cut.settled();
+    const done: string[] = [];
+    const next = start(async ({ key }) => {
+      done.push(key);
+      return tomorrow();
+    });
+    await next.drain(signal, 10);
+    expect(done).toEqual([]);
+    now += SPACING;
+    await next.drain(signal, 10);
+    expect(done).toEqual(["1"]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("a host", () => {
+  const fetching = (urls: Record<string, string>) =>
+    start(async ({ key }: Job, { fetchDocument }) => {
+      const trouble = await fetchDocument(urls[key] ?? "").then(
+        () => false,
+        (error: Error) => {
+          if (error.name === "HostBusyError") throw error;
+          return true;
+        },
+      );
+      return { ...(tomorrow() as object), isHostTrouble: trouble } as Outcome;
+    });
+
+  it("that many hosts redirect to is asked by one at a time; the others wait in its line, and none is lost", async () => {
+    const target = await newHost(serves);
+    const hosts = await Promise.all(many(6, () => newHost(leadsTo(target.url))));
+    await queue.put(hosts.map(({ host }) => job(host, host)));
+    const worker = fetching(Object.fromEntries(hosts.map(({ host, url }) => [host, url])));
+    for (let turn = 0; turn < 7; turn++, now += SPACING) await worker.drain(signal, 100);
+    expect(target.asked).toHaveLength(6);
+    const pauses = target.asked.slice(1).map((time, position) => time - (target.asked[position] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(SPACING);
+    expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ jobs: 6, due: 0, failing: 0 });
+    expect(errors).toEqual([]);
+  });
+
+  it("that asks to be left alone for days is, and not the one that led to it", async () => {
+    const target = await newHost((_, response) => response.writeHead(503, { "retry-after": "432000" }).end());
+    const first = await newHost(leadsTo(target.url));
+    await queue.put([job("through", target.host)]);
+    const worker = fetching({ through: first.url, direct: target.url, other: first.url });
+    await worker.drain(signal, 10);
+    expect([first.asked.length, target.asked.length]).toEqual([1, 1]);
+    await queue.put([job("direct", target.host), job("other", first.host)]);
+    now += SPACING;
+    await worker.drain(signal, 10);
+    expect([first.asked.length, target.asked.length]).toEqual([2, 1]);
+    now += 5 * DAY - SPACING - 1;
+    await worker.drain(signal, 10);
+    expect(target.asked).toHaveLength(1);
+    now += 1;
+    await worker.drain(signal, 10);
+    expect(target.asked).toHaveLength(2);
+    expect(errors).toEqual([]);
+  });
+
+  it("that fails is left alone for a minute, then twice as long each time, by all its jobs, until it answers", async () => {
+    let isTrouble = true;
+    const tries: number[] = [];
+    await queue.put(many(9, (position) => job(position, "a.test")));
+    const worker = start(async () => {
+      tries.push(now);
+      return { dueAt: now + DAY, failures: 0, isHostTrouble: isTrouble };
+    });
+    const begun = now;
+    for (let minute = 0; minute <= 7; minute++, now += MINUTE) await worker.drain(signal, 10);
+    expect(tries.map((time) => (time - begun) / MINUTE)).toEqual([0, 1, 3, 7]);
+    isTrouble = false;
+    now += DAY;
+    await worker.drain(signal, 10);
+    // It is asked for nothing here, so nothing spaces the others.
+    expect(tries).toHaveLength(13);
+  });
+});
+
+describe.each(jobQueues)("workers on one queue in %s", (_name, open) => {
+  it("do each job once, never two of a host at a time, and take over from one that was killed", async () => {
+    const queues = await open();
+    onTestFinished(() => queues.stop());
+    const both = queues.open();
+    await both[0].put(many(40, (position) => job(position, `${position % 10}.test`)));
+    await both[0].put([job("stuck", "stuck.test", { dueAt: now - 1 })]);
+    const killed = start(() => new Promise(() => undefined), { queue: both[0] });
+    await killed.begin(signal, 1);
+
+    const [busy, done] = [new Set<string>(), [] as string[]];
+    const work = async ({ host, key }: Job) => {
+      expect(busy).not.toContain(host);
+      busy.add(host);
+      await sleep(1);
+      busy.delete(host);
+      done.push(key);
+      return tomorrow();
+    };
+    const workers = both.map((queue) => start(work, { queue }));
+    await Promise.all(workers.map((worker) => worker.drain(signal, 100)));
+    for (const worker of workers) await worker.drain(signal, 100);
+    expect(done).toHaveLength(40);
+    expect(new Set(done).size).toBe(40);
+    now += MINUTE;
+    await workers[1]?.drain(signal, 100);
+    expect(done[40]).toBe("stuck");
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("a worker that runs", () => {
+  it("goes on when the queue or its step fails, tells it, and ends with the jobs under way", async () => {
+    const stopped = new AbortController();
+    let isAway = true;
+    const done: string[] = [];
+    const away: JobQueue = {
+      ...queue,
+      claim: (claim) => (isAway ? Promise.reject(new Error("away")) : queue.claim(claim)),
+    };
+    await queue.put([job(1)]);
+    const worker = start(
+      async ({ key }) => {
+        stopped.abort();
+        await sleep(20);
+        done.push(key);
+        return tomorrow();
+      },
+      { queue: away },
+    );
+    const running = worker.run(stopped.signal, 1, () => worker.begin(stopped.signal));
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), { timeout: 30_000 });
+    isAway = false;
+    await running;
+    expect(done).toEqual(["1"]);
+    expect(errors).toEqual(errors.map(() => new Error("away")));
+    expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ due: 0 });
+  });
+
+  it("lets a clock that was years ahead hold up nothing", async () => {
+    await queue.put([job(1, "1.test", { dueAt: now + 3_650 * DAY }), job(2, "2.test", { dueAt: now + DAY })]);
+    await queue.takeHost("2.test", now, now + 3_650 * DAY);
+    const done: string[] = [];
+    const worker = start(async ({ key }) => {
+      done.push(key);
+      return { dueAt: now + 3_650 * DAY, failures: 0 };
+    });
+    await worker.drain(signal, 10);
+    expect(done).toEqual([]);
+    now += 30 * DAY;
+    await worker.drain(signal, 10);
+    expect(done.sort()).toEqual(["1", "2"]);
+    now -= 1;
+    await worker.drain(signal, 10);
+    now += 30 * DAY;
+    await worker.drain(signal, 10);
+    expect(done).toHaveLength(4);
+  });
+});
+
+describe("the wait after failures", () => {
+  it("doubles up to its limit, and is up to a quarter less by chance", () => {
+    const retries = { first: MINUTE, longest: 360 * MINUTE };
+    const minutes = [1, 2, 3, 9, 10, 1_000_000].map(
+      (failures) => retryDelay(failures, retries, () => 1) / MINUTE,
+    );
+    expect(minutes).toEqual([1, 2, 4, 256, 360, 360]);
+    expect(retryDelay(1, retries, () => 0)).toBe(0.75 * MINUTE);
+  });
+});

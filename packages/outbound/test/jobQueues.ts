@@ -1,0 +1,74 @@
+import { PGlite } from "@electric-sql/pglite";
+import { createDatabase } from "../../sdk/test/support/postgres.ts";
+import type { JobQueue } from "../src/queue/jobQueue.ts";
+import { createMemoryJobQueue } from "../src/queue/memoryJobQueue.ts";
+import { createSqlJobQueue, jobQueueTables, type QueryRows } from "../src/queue/sqlJobQueue.ts";
+
+/** Opens empty queues of one kind; each call of `open` answers two, as two processes have them of one scope. */
+export type JobQueues = { open(): [JobQueue, JobQueue]; stop(): Promise<void> };
+
+let scopes = 0;
+
+async function sqlQueues(
+  run: (script: string) => Promise<unknown>,
+  queries: [QueryRows, QueryRows],
+  stop: () => Promise<void>,
+): Promise<JobQueues> {
+  await run(`create schema "queues"; ${jobQueueTables('"queues"')}`);
+  // Tables that are there are left as they are.
+  await run(jobQueueTables('"queues"'));
+  return {
+    open() {
+      const scope = `scope ${scopes++}`;
+      const [one, two] = queries.map((query) => createSqlJobQueue(query, '"queues"', scope));
+      return [one, two] as [JobQueue, JobQueue];
+    },
+    stop,
+  };
+}
+
+/** Where queues are kept, by name. */
+export const jobQueues: [name: string, start: () => Promise<JobQueues>][] = [
+  [
+    "memory",
+    async () => ({
+      open() {
+        const queue = createMemoryJobQueue();
+        return [queue, queue];
+      },
+      stop: async () => undefined,
+    }),
+  ],
+  [
+    "PGlite",
+    async () => {
+      const client = new PGlite();
+      const query: QueryRows = async (text, values) => (await client.query(text, values)).rows;
+      return sqlQueues(
+        (script) => client.exec(script),
+        [query, query],
+        () => client.close(),
+      );
+    },
+  ],
+  [
+    "PostgreSQL",
+    async () => {
+      const server = await createDatabase();
+      const pools = [server.connect(), server.connect()] as const;
+      const [one, two] = pools.map(
+        (pool): QueryRows =>
+          async (text, values) =>
+            (await pool.query(text, values)).rows,
+      );
+      return sqlQueues(
+        (script) => pools[0].query(script),
+        [one, two] as [QueryRows, QueryRows],
+        async () => {
+          await Promise.all(pools.map((pool) => pool.end()));
+          await server.stop();
+        },
+      );
+    },
+  ],
+];
