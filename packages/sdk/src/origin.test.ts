@@ -1,8 +1,7 @@
-import { getDomain } from "tldts";
 import { describe, expect, it } from "vitest";
+import { siteOf } from "../test/siteOf.ts";
 import { provenBy, provenLine, relationOf } from "./origin.ts";
 
-const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
 const contract = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
 describe("provenBy", () => {

@@ -1,7 +1,7 @@
 /** A machine that does other work at the same time is slow, not wrong. */
 export const patience = {
-  testTimeout: process.env.TEST_LONG ? 600_000 : 60_000,
-  hookTimeout: 120_000,
+  testTimeout: process.env.TEST_LONG ? 600_000 : 180_000,
+  hookTimeout: 240_000,
   expect: { poll: { timeout: 30_000 } },
 };
 

@@ -1,4 +1,5 @@
 import { planReplacement, statusNames } from "@app-registry/sdk";
+import { SUCCESSOR_RULE } from "@app-registry/sdk/internal";
 import { inTime } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
 import { parseDidName, parseMajor, parseStatusName } from "../inputs.ts";
@@ -10,8 +11,8 @@ const help = `
 Setting the status that stands is done already and sends nothing.
 
 A replaced service names its successor in its metadata (replacedBy). With --by, the command first publishes a version that
-names it, and then sets the status: two transactions. It may be repeated. The successor's page shows "Replaces" only if the
-same controller counts for both DIDs.
+names it, and then sets the status: two transactions. It may be repeated.
+${SUCCESSOR_RULE}
 
 Examples:
   $ app-registry status did:web:example.com

@@ -164,6 +164,14 @@ describe("checkPublishable, for API", () => {
   });
 });
 
+describe("checkPublishable, for a successor", () => {
+  it("refuses the service itself, once its DID is known", () => {
+    const metadata = { ...about, replacedBy: pkh };
+    expect(problemsOf(metadata, Interfaces.Contract, pkh)).toEqual(["/replacedBy own-successor"]);
+    expect(problemsOf({ ...about, replacedBy: web }, Interfaces.Contract, pkh)).toEqual([]);
+  });
+});
+
 describe("checkPublishable, for Contract", () => {
   it("requires a did:pkh", () => {
     expect(problemsOf(about, Interfaces.Contract, pkh)).toEqual([]);

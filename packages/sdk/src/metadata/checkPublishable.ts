@@ -50,6 +50,12 @@ export function checkPublishable(
   ];
 }
 
+/** A later major version of a service needs no successor either. */
+export const OWN_SUCCESSOR = "A service can't replace itself.";
+
+/** What naming a successor shows on the successor's page. */
+export const SUCCESSOR_RULE = `The successor's page shows "Replaces" only if the same controller counts for both DIDs.`;
+
 /** What prevents canonicalising the document, or reading all of it. */
 function documentProblems(metadata: object): Problem[] {
   try {
@@ -149,5 +155,9 @@ function didProblems(
     return [{ pointer: "", code: "invalid-did", message: error.reason }];
   }
   const isContract = (interfaces & Interfaces.Contract) !== 0;
-  return isContract ? contractProblems(parsed, contractId ?? fields.contractId) : [];
+  const isOwn = fields.replacedBy === parsed.did;
+  return [
+    ...(isOwn ? [{ pointer: "/replacedBy", code: "own-successor", message: OWN_SUCCESSOR }] : []),
+    ...(isContract ? contractProblems(parsed, contractId ?? fields.contractId) : []),
+  ];
 }

@@ -1,5 +1,6 @@
+import { type Did, parseDid } from "../did.ts";
 import { isJsonObject } from "../jsonValue.ts";
-import type { EndpointEntry } from "./endpointSchema.ts";
+import { CONTRACT_ENDPOINT_NAME, type EndpointEntry } from "./endpointSchema.ts";
 import type { Metadata } from "./metadataSchema.ts";
 
 /** Name for the endpoint of the earlier layout, which has none. */
@@ -46,4 +47,17 @@ export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
     located.push({ entry: entry as EndpointEntry, pointer: "/endpoint", urlPointer: "/endpoint/url" });
   }
   return located;
+}
+
+/**
+ * Whether an entry is the recommended RPC and ABI of the contract that the DID names. Under a DID that names no
+ * contract, the name `Contract` makes an entry nothing special: it is an endpoint like any other.
+ *
+ * @throws {InvalidDidError}
+ * @example
+ * isContractEndpoint("did:web:example.com", { name: "Contract" }); // false
+ */
+export function isContractEndpoint(did: string | Did, { name }: { name?: unknown }): boolean {
+  const { method } = typeof did === "string" ? parseDid(did) : did;
+  return method === "pkh" && name === CONTRACT_ENDPOINT_NAME;
 }

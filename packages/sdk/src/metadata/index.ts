@@ -11,7 +11,7 @@ export {
   type McpResource,
   type McpTool,
 } from "./endpointSchema.ts";
-export { endpointsOf } from "./endpointsOf.ts";
+export { endpointsOf, isContractEndpoint } from "./endpointsOf.ts";
 export * from "./limits.ts";
 export { metadataJsonSchema } from "./metadataJsonSchema.ts";
 export { type Metadata, metadataSchema } from "./metadataSchema.ts";

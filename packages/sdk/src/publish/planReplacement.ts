@@ -4,6 +4,7 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { compareDocument } from "../hash.ts";
 import { canonicalizeValue, parseJsonStrict } from "../json.ts";
 import { isJsonObject, type JsonObject } from "../jsonValue.ts";
+import { OWN_SUCCESSOR } from "../metadata/checkPublishable.ts";
 import { formatVersion, type Version } from "../version.ts";
 import type { PublicationRequest } from "./operation.ts";
 import { readRegistered } from "./readRegistered.ts";
@@ -43,7 +44,7 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
   const replacedBy = normalizeDid(parameters.successor);
   if (replacedBy === did) {
     const action = "Name another service. A later major version of this one needs no successor.";
-    throw new AppRegistryError("A service can't replace itself.", { action });
+    throw new AppRegistryError(OWN_SUCCESSOR, { action });
   }
   const [{ record, latestMajor = major }, summary] = await Promise.all([
     readRegistered(client, { did, major }),

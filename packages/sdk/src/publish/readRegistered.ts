@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
-import type { VersionOrder } from "../client/records.ts";
+import type { AppStatus, VersionOrder } from "../client/records.ts";
 import { type CanonicalDid, normalizeDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { Version } from "../version.ts";
@@ -10,6 +10,8 @@ import type { Version } from "../version.ts";
 export interface RegisteredRecord {
   tokenId: bigint;
   version: Version;
+  /** 0 Active, 1 Deprecated, 2 Replaced. */
+  status: AppStatus;
   /** Bitmap: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
   dataUrl: string;
@@ -58,13 +60,14 @@ export async function readRegistered(
   const {
     tokenId,
     latestVersion: version,
+    status,
     interfaces,
     dataUrl,
     dataHash,
     contractId,
     fungibleTokenId,
   } = summary;
-  const record = { tokenId, version, interfaces, dataUrl, dataHash, contractId, fungibleTokenId };
+  const record = { tokenId, version, status, interfaces, dataUrl, dataHash, contractId, fungibleTokenId };
   const algorithm = summary.dataHashAlgorithm;
   const hasTraits = summary.traitHashes.length > 0;
   return { did, latestMajor, record: { ...record, algorithm, hasTraits, versionOrder, published } };

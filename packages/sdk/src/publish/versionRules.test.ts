@@ -23,6 +23,7 @@ function registered(
   const record: RegisteredRecord = {
     tokenId: 1n,
     version: parseVersion(version),
+    status: 0,
     interfaces,
     dataUrl: "https://example.com/1.json",
     dataHash: "0x01",

@@ -135,7 +135,7 @@ const parametersSchema = z.strictObject({
     "Results in a page, 1 to 100.",
   ),
   cursor: described(
-    z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+    z.optional(z.string().check(z.minLength(1), z.maxLength(4000))),
     "The nextCursor of the page before.",
   ),
 });

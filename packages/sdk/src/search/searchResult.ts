@@ -110,11 +110,24 @@ export const searchPageSchema = z.object({
   nextCursor: described(z.nullable(z.string()), "Cursor of the next page; null when this is the last."),
   total: described(z.optional(searchTotalSchema), "With facets=true, from the index."),
   facets: described(z.optional(searchFacetsSchema), "With facets=true, from the index."),
+  matchedWords: described(
+    z.optional(z.array(z.string())),
+    "With q: the words that were searched, folded and corrected, without function words and words that no record holds. " +
+      "Each result holds all of them, or most where fewer than ten hold all.",
+  ),
+  corrected: described(
+    z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
+    "With q: words that no record holds, and the word of the index that was searched instead.",
+  ),
   source: described(
     z.enum(["index", "chain"]),
     "chain: answered without the index, so without q, sort, updatedSince and facets.",
   ),
   block: described(countSchema, "The block at which the answer is true."),
+  lag: described(
+    z.optional(z.nullable(countSchema)),
+    "Blocks that the chain has behind this one; null while the index's node does not answer, absent with source chain.",
+  ),
 });
 
 export type SearchPage = z.output<typeof searchPageSchema>;

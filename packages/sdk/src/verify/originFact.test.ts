@@ -1,4 +1,3 @@
-import { getDomain } from "tldts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   mintParameters,
@@ -8,10 +7,10 @@ import {
   type TestRegistry,
   testRegistry,
 } from "../../test/chain/testRegistry.ts";
+import { siteOf } from "../../test/siteOf.ts";
 import type { LeadingAddress } from "./originFact.ts";
 import { verifyApp } from "./verifyApp.ts";
 
-const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
 const endpoint = (url: string, authentication = {}) => ({ name: "REST", endpoint: url, authentication });
 
 describe("The fact origin", () => {
@@ -68,6 +67,52 @@ describe("The fact origin", () => {
       "/supportUrl": "elsewhere",
       "/image": "elsewhere",
     });
+  });
+
+  it("judges an endpoint named Contract, unless the DID names a contract whose RPC it can be", async () => {
+    const extra = {
+      endpoints: [
+        {
+          ...endpoint("https://login-stripe.example/v1", { jwksUrl: "https://keys.example/jwks.json" }),
+          name: "Contract",
+        },
+      ],
+    };
+    const web = await originOf("did:web:payments.example", extra);
+    expect(web).toMatchObject({
+      outcome: "fail",
+      reason:
+        "The endpoint at login-stripe.example and the JWKS address at keys.example lead elsewhere than to payments.example.",
+    });
+    const pkh = await originOf(`did:pkh:eip155:1:0x${"c0".repeat(20)}`, extra);
+    expect(pkh).toMatchObject({
+      outcome: "fail",
+      reason: expect.stringContaining("The JWKS address at keys.example leads elsewhere"),
+    });
+    expect(pkh.evidence.addresses).toContainEqual(
+      expect.objectContaining({ use: "rpc", url: "https://login-stripe.example/v1" }),
+    );
+  });
+
+  it("names the pages that a service without a judged address leads to, and says that none was judged", async () => {
+    const quiet = await originOf("did:web:names-nothing.example", {
+      endpoints: [],
+      supportUrl: "mailto:help@names-nothing.example",
+    });
+    expect(quiet).toMatchObject({
+      outcome: "pass",
+      reason: "It names no address at which it is used, so none was judged.",
+    });
+    const { outcome, reason } = await originOf("did:web:names-pages.example", {
+      endpoints: [],
+      external_url: "https://stripe.com",
+      supportUrl: "https://names-pages.example/help",
+      platforms: { android: { downloadUrl: "https://apps.example/a.apk" } },
+    });
+    expect(outcome).toBe("pass");
+    expect(reason).toBe(
+      "It names no address at which it is used, so none was judged. The download at apps.example and the website at stripe.com lead elsewhere than to names-pages.example.",
+    );
   });
 
   it("passes addresses on the host and its site whatever website it claims", async () => {

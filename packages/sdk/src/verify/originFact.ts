@@ -2,8 +2,7 @@ import type { Address } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isCanonicalDid } from "../did.ts";
 import { isJsonObject } from "../jsonValue.ts";
-import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
-import { locateEndpoints } from "../metadata/endpointsOf.ts";
+import { isContractEndpoint, locateEndpoints } from "../metadata/endpointsOf.ts";
 import { locationOf, provenBy, type Relation, relationOf, type SiteOf } from "../origin.ts";
 import { fail, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
@@ -50,10 +49,10 @@ export async function originFact({
   blockNumber,
 }: OriginParameters): Promise<Fact> {
   if (metadata === undefined) return unknown("The registered document could not be read.");
-  const located = addressesOf(metadata).map(
+  const located = addressesOf(did, metadata).map(
     (address): LeadingAddress => ({ ...address, leads: relationOf(did, address.url, siteOf) }),
   );
-  const outside = located.filter(({ use, leads }) => mustLead(use) && !insideNames.has(leads));
+  const outside = located.filter(({ use, leads }) => isJudged(use) && !insideNames.has(leads));
   const hosts = [...new Set(outside.flatMap(hostDids))];
   const controllers = countingAccounts(control);
   const asked = hosts.slice(0, MAX_ASKED);
@@ -72,10 +71,12 @@ export async function originFact({
 }
 
 const insideNames = new Set<string>(["same-host", "same-site", "same-path"]);
-const mustLead = (use: Use): boolean => (judged as readonly string[]).includes(use);
 
-/** The DIDs of an address's host, and of its port where it has one. None for an IP address. */
-function hostDids({ url }: LocatedAddress): string[] {
+/** Whether an address of this use must lead to what is proven. */
+export const isJudged = (use: Use): boolean => (judged as readonly string[]).includes(use);
+
+/** The DIDs of an address's host, and of its port where it has one: control of either links it. None for an IP address. */
+export function hostDids({ url }: { url: string }): string[] {
   const { host = "", port } = locationOf(url) ?? {};
   return [`did:web:${host}`, `did:web:${host}%3A${port}`].filter(isCanonicalDid);
 }
@@ -89,7 +90,7 @@ function countingAccounts({ evidence }: Fact): Address[] {
 function judge(did: string, addresses: readonly LeadingAddress[]): Fact {
   const proven = provenBy(did);
   const { name } = proven;
-  const mustBeInside = addresses.filter(({ use }) => mustLead(use));
+  const mustBeInside = addresses.filter(({ use }) => isJudged(use));
   const elsewhere = mustBeInside.filter(({ leads }) => leads === "elsewhere");
   const undecided = mustBeInside.filter(({ leads }) => leads === "unknown");
   const evidence = { proven, addresses };
@@ -101,11 +102,20 @@ function judge(did: string, addresses: readonly LeadingAddress[]): Fact {
       `${listed(undecided)} to another host. Whether that belongs to ${name} was not determined.`,
       evidence,
     );
-  if (mustBeInside.length === 0) return pass("It names no address at which it is used.", evidence);
+  if (mustBeInside.length === 0) {
+    const outside = addresses.filter(
+      ({ use, url, leads }) => pages.has(use) && leads === "elsewhere" && locationOf(url),
+    );
+    const named = outside.length === 0 ? "" : ` ${listed(outside)} elsewhere than to ${name}.`;
+    return pass(`It names no address at which it is used, so none was judged.${named}`, evidence);
+  }
   const linked = mustBeInside.filter(({ leads }) => leads === "linked");
   const also = linked.length === 0 ? "" : `, or to ${hostsOf(linked)}, which the same account controls`;
   return pass(`The addresses at which it is used lead to ${name}${also}.`, evidence);
 }
+
+/** What a visitor opens although it is not judged. A mail address opens no page. */
+const pages = new Set<Use>(["download", "website", "support", "portal"]);
 
 const useNames: Record<Use, string> = {
   endpoint: "endpoint",
@@ -144,19 +154,21 @@ function placeOf({ url }: LocatedAddress): string {
 /**
  * Every address of a document, in both layouts, with what it is for. A document that nobody checked can be read too.
  *
+ * @param did Decides whether an endpoint named `Contract` is an RPC.
+ * @throws {InvalidDidError}
  * @example
- * addressesOf({ external_url: "https://example.com" });
+ * addressesOf("did:web:example.com", { external_url: "https://example.com" });
  * // [{ use: "website", pointer: "/external_url", url: "https://example.com" }]
  */
-export function addressesOf(metadata: unknown): LocatedAddress[] {
+export function addressesOf(did: string, metadata: unknown): LocatedAddress[] {
   const addresses: LocatedAddress[] = [];
   const add = (use: Use, pointer: string, url: unknown) => {
     if (typeof url === "string") addresses.push({ use, pointer, url });
   };
   const document = objectOf(metadata);
   for (const { entry, pointer, urlPointer } of locateEndpoints(metadata)) {
-    const { name, endpoint, schemaUrl, transport, authentication } = entry as Record<string, unknown>;
-    add(name === CONTRACT_ENDPOINT_NAME ? "rpc" : "endpoint", urlPointer, endpoint);
+    const { endpoint, schemaUrl, transport, authentication } = entry as Record<string, unknown>;
+    add(isContractEndpoint(did, entry) ? "rpc" : "endpoint", urlPointer, endpoint);
     add("endpoint", `${pointer}/transport/http/url`, objectOf(objectOf(transport).http).url);
     const { oauth2, jwksUrl } = objectOf(authentication);
     add(

@@ -1,4 +1,3 @@
-import { getDomain } from "tldts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   mintParameters,
@@ -9,13 +8,12 @@ import {
   testRegistry,
 } from "../../test/chain/testRegistry.ts";
 import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { siteOf } from "../../test/siteOf.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";
 import { fetchDocument } from "./fetchDocument.ts";
 import { type VerificationReport, verificationReportSchema } from "./report.ts";
 import { verifyApp } from "./verifyApp.ts";
-
-const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
 
 const outcomes = ({ facts }: VerificationReport) =>
   Object.fromEntries(Object.entries(facts).map(([name, { outcome }]) => [name, outcome]));
@@ -318,6 +316,14 @@ describe("verifyApp", () => {
         reason: expect.stringContaining("Deprecated"),
         evidence: { status: "Deprecated" },
       });
+    });
+
+    it("verifies the block that its caller names", async () => {
+      const { did } = await registerApp(registry);
+      const { blockNumber } = await verify(did, { fetchDocument: undefined });
+      await registry.mined(registry.publisher.updateStatus({ did, major: 1, status: 1 }));
+      const report = await verify(did, { fetchDocument: undefined, blockNumber: BigInt(blockNumber ?? 0) });
+      expect(report).toMatchObject({ blockNumber, facts: { record: { outcome: "pass" } } });
     });
 
     it.each([undefined, { major: 1, minor: 0, patch: 0 }])(

@@ -32,6 +32,8 @@ export type VerifyAppParameters = {
   timeoutMs?: number | undefined;
   /** Tells sites apart for *origin*; left out, an address on another host than the DID's is `unknown` at best. */
   siteOf?: SiteOf | undefined;
+  /** The block whose state is verified, for a caller that reads more of it; default the latest. */
+  blockNumber?: bigint | undefined;
 };
 
 const noRecord = "There is no record whose document could be checked.";
@@ -52,6 +54,7 @@ export async function verifyApp({
   fetchDocument,
   timeoutMs = 10_000,
   siteOf,
+  blockNumber: wanted,
 }: VerifyAppParameters): Promise<VerificationReport> {
   const did = normalizeDid(input);
   const started = Date.now();
@@ -65,7 +68,7 @@ export async function verifyApp({
   const report = { did, checkedAt: Math.floor(started / 1000) };
   let blockNumber: bigint | undefined;
   try {
-    const block = await inTime(chain, () => latestBlock(client));
+    const block = wanted ?? (await inTime(chain, () => latestBlock(client)));
     blockNumber = block;
     const target = await inTime(chain, () => readTarget(client, did, version, block));
     return {

@@ -1,15 +1,13 @@
 import { text } from "node:stream/consumers";
-import { getDomain } from "tldts";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { registerApp, type TestRegistry, testRegistry } from "../../test/chain/testRegistry.ts";
 import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+import { siteOf } from "../../test/siteOf.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fetchDocument } from "./fetchDocument.ts";
 import type { VerificationReport } from "./report.ts";
 import { verifyApp } from "./verifyApp.ts";
-
-const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
 
 const outcomes = ({ facts }: VerificationReport) =>
   Object.fromEntries(Object.entries(facts).map(([name, { outcome }]) => [name, outcome]));
