@@ -1,7 +1,6 @@
 import type { EndpointLabel } from "@app-registry/sdk";
 import { boolean, hex, index, int8, onchainTable, onchainView, primaryKey, sql } from "ponder";
 import { readRun } from "./src/control/runs.ts";
-import { withRecency } from "./src/search/recency.ts";
 import { tsvector } from "./tsvector.ts";
 
 /** One record: a service (DID) and major version, as it stands now. Times are Unix seconds. */
@@ -56,9 +55,12 @@ export const app = onchainTable(
     nameSkeleton: t.text(),
     /** The DID as MCP registries write names; null where that is longer than they take. */
     serverName: t.text(),
-    /** The words of name (weight A), publisher, traits and DID (B) and tool names (C). */
-    headVector: tsvector().notNull(),
-    /** These, and the words of description and tool descriptions (D). */
+    /** The site of a did:web's host by the public suffix list, its private section included, or the host; the chain of a contract. */
+    site: t.text().notNull(),
+    /** Evidence that is missing: 2 control by the minter or holder, 1 a document on the chain or an attested dataHash. */
+    unproven: t.integer().notNull(),
+    /** What a record is ranked by, and what it is found by: see `recordWords`. */
+    words: t.text().notNull(),
     searchVector: tsvector().notNull(),
   }),
   (table) => ({
@@ -73,8 +75,8 @@ export const app = onchainTable(
     nameFolded: index().on(table.nameFolded, table.status, table.didHash),
     nameSkeleton: index().on(table.nameSkeleton, table.status, table.didHash),
     traits: index("app_traits").using("gin", table.traitHashes),
-    head: index("app_head").using("gin", sql.raw(withRecency("head_vector", "token_id"))),
-    search: index("app_search").using("gin", sql.raw(withRecency("search_vector", "token_id"))),
+    evidence: index().on(table.status, table.unproven, table.tokenId),
+    search: index("app_search").using("gin", table.searchVector),
   }),
 );
 
@@ -88,6 +90,12 @@ export const tokenOfMajor = onchainTable(
   }),
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.major] }) }),
 );
+
+/** The records of a DID. */
+export const service = onchainTable("service", (t) => ({
+  didHash: t.hex().primaryKey(),
+  majors: t.integer().array().notNull(),
+}));
 
 /** The word behind a trait hash, out of the first document that told it. */
 export const trait = onchainTable("trait", (t) => ({

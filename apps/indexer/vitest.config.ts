@@ -4,7 +4,13 @@ import { defineConfig } from "vitest/config";
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Left to `pnpm test:long`: an indexer that is killed starts again a dozen times. */
-const long = ["test/kills.test.ts"];
+const long = process.env.TEST_LONG ? [] : ["test/kills.test.ts"];
+
+/** Suites that leave nothing in the modules they load: each has a database or a running indexer of its own. */
+const stateless = [
+  "offchain/**/*.test.ts",
+  "test/{backfill,chainRows,differential,documents,kills,live,queries,reorg,search}.test.ts",
+];
 
 export default defineConfig({
   // Ponder provides these to its own process; tests of the queries alone give them a database of their own.
@@ -16,13 +22,23 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ["../../packages/sdk/test/support/servers.ts", "test/harness/emptyPglite.ts"],
     setupFiles: "test/harness/namespace.ts",
-    include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: process.env.TEST_LONG ? [] : long,
     // The log is shown with a test that fails.
     silent: "passed-only",
     hookTimeout: 240_000,
     // A machine that does other work at the same time is slow, not wrong.
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "indexer",
+          include: ["*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: stateless,
+        },
+      },
+      // A third of their time went into loading viem, Drizzle and PGlite anew for every file.
+      { extends: true, test: { name: "stateless", include: stateless, exclude: long, isolate: false } },
+    ],
   },
 });

@@ -26,7 +26,7 @@ export async function withPostgres(url: string, use: (connection: Connection) =>
 const CHUNK = 1_000;
 const PROGRESS_EVERY = 50_000;
 
-const tables = ["app", "version", "document", "token_of_major", "trait"];
+const tables = ["app", "version", "document", "token_of_major", "service", "trait"];
 
 /**
  * Fills the tables with the first `count` records. Their indexes are dropped, as Ponder does when it starts, and Ponder

@@ -29,7 +29,9 @@ export interface ReferenceFigures {
 }
 
 const SEARCHES = 3;
-const PUBLISHER_INDEX = 3;
+
+/** The account that mints the records. */
+export const PUBLISHER_INDEX = 3;
 
 /**
  * Registers `records` records on a chain of their own, and searches them by three traits: through the index, and in

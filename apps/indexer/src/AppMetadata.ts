@@ -1,6 +1,7 @@
 import { ponder } from "ponder:registry";
 import { app, document, tokenOfMajor } from "ponder:schema";
 import type { Hex } from "viem";
+import { lacking } from "./control/evidence.ts";
 import { nodeAhead } from "./document/nodeAhead.ts";
 import { parseDocument } from "./document/parseDocument.ts";
 import { createReadAhead, type ReadAhead } from "./document/readAhead.ts";
@@ -42,6 +43,7 @@ ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) 
   await db.update(app, { tokenId: record.tokenId }).set({
     ...labels,
     pointer,
+    unproven: record.unproven & lacking.control,
     changedAt: Number(event.block.timestamp),
     changedBlock: Number(event.block.number),
   });

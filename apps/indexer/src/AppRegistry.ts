@@ -1,12 +1,14 @@
 import { type Context, type Event, ponder } from "ponder:registry";
-import { app, document, reclaim, tokenOfMajor, version } from "ponder:schema";
+import { app, document, reclaim, service, tokenOfMajor, version } from "ponder:schema";
 import { serverName } from "@app-registry/sdk";
 import { and, eq, isNull } from "ponder";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
+import { lacking } from "./control/evidence.ts";
 import { cleanText } from "./document/cleanText.ts";
 import { recordLabels } from "./document/recordLabels.ts";
 import { rememberTraits } from "./document/rememberTraits.ts";
+import { siteOf } from "./document/siteOf.ts";
 
 /** The document of a record's dataHash and the labels out of it, if the chain has it; its traits are remembered. */
 async function labelsOf(
@@ -17,7 +19,7 @@ async function labelsOf(
   const found = await db.find(document, { didHash, dataHash });
   const labels = recordLabels(record, found);
   await rememberTraits(db, labels.traits);
-  return { ...labels, pointer: found?.pointer ?? null };
+  return { ...labels, pointer: found?.pointer ?? null, unproven: found ? 0 : lacking.content };
 }
 
 /** When and where a record changed last. */
@@ -40,6 +42,10 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
     traitHashes: [...args.traitHashes],
   };
   await db.insert(tokenOfMajor).values({ didHash, major, tokenId });
+  await db
+    .insert(service)
+    .values({ didHash, majors: [major] })
+    .onConflictDoUpdate(({ majors }) => ({ majors: [...majors, major] }));
   await db.insert(version).values({
     ...content,
     tokenId,
@@ -62,6 +68,7 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
     minter,
     owner: minter,
     status: 0,
+    site: siteOf(content.did),
     mintedAt: publishedAt,
     publishedAt,
   });
@@ -92,10 +99,12 @@ ponder.on("AppRegistry:AppUpdated", async ({ event, context: { db } }) => {
     block: Number(event.block.number),
     transactionHash: event.transaction.hash,
   });
+  const labels = await labelsOf(db, { didHash, did, ...content });
   await db.update(app, { tokenId }).set({
     ...content,
     ...changeOf(event),
-    ...(await labelsOf(db, { didHash, did, ...content })),
+    ...labels,
+    unproven: labels.unproven + (record.unproven & lacking.control),
     publishedAt,
   });
 });

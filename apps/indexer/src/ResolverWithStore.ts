@@ -10,11 +10,13 @@ import {
 } from "ponder:schema";
 import { and, eq, isNotNull, sql } from "ponder";
 import { zeroAddress } from "viem";
+import { refreshEvidence } from "./control/evidence.ts";
 import { finishRun, readRun } from "./control/runs.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
   const { didHash, controller, issuer } = event.args;
   const startedAt = Number(event.args.startedAt);
+  const before = await db.find(didAttestation, { didHash, controller, issuer });
   // Only a run that is not ended is renewed.
   const attested = {
     startedAt,
@@ -32,6 +34,7 @@ ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) =>
       ...attested,
       vouched: run.vouched && run.startedAt === startedAt,
     }));
+  if (before?.startedAt !== startedAt) await refreshEvidence(db, didHash, Number(event.block.timestamp));
 });
 
 ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => {
@@ -45,12 +48,14 @@ ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => 
       ...{ endedAt: revokedAt, isEndFinal: false, vouched: false },
     })
     .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
+  await refreshEvidence(db, didHash, revokedAt);
 });
 
 ponder.on("ResolverWithStore:DIDAttestationEnded", async ({ event, context: { db } }) => {
   const now = Number(event.block.timestamp);
   const by = await db.find(issuer, { address: event.args.issuer });
   await db.update(didAttestation, event.args).set((run) => finishRun(run, by?.distrustedSince ?? null, now));
+  await refreshEvidence(db, event.args.didHash, now);
 });
 
 ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } }) => {
@@ -67,6 +72,7 @@ ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } 
     .insert(dataHashAttestation)
     .values({ didHash, dataHash, issuer, ...attested })
     .onConflictDoUpdate(attested);
+  await refreshEvidence(db, didHash, Number(event.block.timestamp));
 });
 
 ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }) => {
@@ -77,6 +83,7 @@ ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }
     .insert(dataHashAttestation)
     .values({ didHash, dataHash, issuer, ...revoked, endedAt: revokedAt, isEndFinal: false })
     .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
+  await refreshEvidence(db, didHash, revokedAt);
 });
 
 ponder.on("ResolverWithStore:DataHashAttestationEnded", async ({ event, context: { db } }) => {
@@ -85,6 +92,7 @@ ponder.on("ResolverWithStore:DataHashAttestationEnded", async ({ event, context:
   await db
     .update(dataHashAttestation, event.args)
     .set((run) => finishRun(run, by?.distrustedSince ?? null, now));
+  await refreshEvidence(db, event.args.didHash, now);
 });
 
 ponder.on("ResolverWithStore:ControllerVouched", async ({ event, context: { db } }) => {
@@ -171,4 +179,5 @@ ponder.on("ResolverWithStore:ControllerOusted", async ({ event, context: { db } 
       .update(didAttestation, { didHash, controller: incumbent, issuer })
       .set((run) => finishRun(run, distrustedSince, oustedAt));
   }
+  await refreshEvidence(db, didHash, oustedAt);
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
+import { orderOf } from "../src/api/search/order.ts";
 import { pageInOrder } from "../src/api/search/pageInOrder.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
 import { appRow, db, explain, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
@@ -183,7 +184,10 @@ describe("a page of changes among many records", () => {
           on conflict (token_id) do update set changed_at = excluded.changed_at;
         analyze`);
       onTestFinished(() => workerDatabase.run("drop index changed, token, majors"));
-      const [plan, ...others] = await explain(() => pageInOrder(parseSearchQuery(query)));
+      const search = parseSearchQuery(query);
+      const [plan, ...others] = await explain(() =>
+        pageInOrder(search, orderOf(search), undefined, undefined),
+      );
       expect(others).toEqual([]);
       expect(plan).not.toContain("Seq Scan");
       const read = [...(plan ?? "").matchAll(/actual .*rows=(\d+) loops=(\d+)/g)].map(

@@ -195,7 +195,7 @@ describe("nasty texts", () => {
     "{a,b}",
     "😀 天気 ا",
   ];
-  beforeEach(() => fill([appRow(1n, { name: "Only" }), appRow(2n, { name: "' or 1=1 --" })]));
+  beforeEach(() => fill([appRow(3n, { name: "Only" }), appRow(2n, { name: "' or 1=1 --" })]));
 
   it.each(nasty)("in q find words and nothing else: %j", async (q) => {
     for (const sort of ["relevance", "newest", "name"] as const) {
@@ -205,7 +205,7 @@ describe("nasty texts", () => {
       });
       expect(results.map(({ name }) => name)).not.toContain("Only");
     }
-    expect(await found({})).toEqual(["2", "1"]);
+    expect(await found({})).toEqual(["3", "2"]);
   });
 
   it.each(nasty)("in another parameter are refused or find nothing: %j", async (text) => {
@@ -236,10 +236,13 @@ describe("nasty texts", () => {
       for (const place of [
         ...nasty.map((text) => [text, "1"]),
         ...[1e308, -1, 1.5, null].map((value) => [value, "9".repeat(78)]),
-        { top: "9", from: ["0", "0", "0"], rank: 1e308, tokenId: "1" },
-        { top: "9", from: ["0", "'", "0"], rank: null, tokenId: "1" },
+        { ranked: ["9"], shown: 1e308 },
+        { ranked: ["9"], shown: -1 },
+        { ranked: Array(100).fill("9".repeat(20)), shown: 100, behind: [1e308, "1"] },
+        { ranked: Array(100).fill("9"), shown: 100, behind: [0, "'"] },
       ]) {
-        const isHarmless = await find({ ...query, cursor: encodeCursor(query, place) }).then(
+        const understood = { words: ["only"], least: 1, corrected: [] };
+        const isHarmless = await find({ ...query, cursor: encodeCursor(query, { place, understood }) }).then(
           ({ results }) => results.every(({ name }) => name === "Only"),
           (error) => error instanceof InvalidCursorError,
         );

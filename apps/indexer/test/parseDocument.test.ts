@@ -127,6 +127,6 @@ describe("recordLabels", () => {
   it("has no labels without a document, and is still found by its DID", () => {
     const labels = recordLabels(record, null);
     expect(labels).toMatchObject({ name: null, traits: [], problems: [], sortName: "did:web:acme.com" });
-    expect(labels.searchVector).toBe("'acme':3B 'com':4B");
+    expect(labels.searchVector).toBe("'acme' '~acm' 'com'");
   });
 });

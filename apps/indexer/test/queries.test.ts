@@ -1,5 +1,6 @@
-import { didHash } from "@app-registry/sdk";
+import { didHash, type SearchPage } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
+import { Client } from "pg";
 import { encodeFunctionData, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
@@ -18,6 +19,7 @@ import {
   untilCaughtUp,
 } from "./harness/stack.ts";
 import { readSql, readTables, runSql } from "./harness/tables.ts";
+import { unlock } from "./harness/unlock.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 const sqlExamples = await documentedQueries("sql");
@@ -52,6 +54,43 @@ afterAll(async () => {
   await stopAll(chain);
   await server?.stop();
 });
+
+/** Paths of the export, the SQL table of each, and the columns that name a row. */
+const tables = [
+  ["apps", "app", "token_id"],
+  ["versions", "version", "token_id, minor, patch"],
+  ["documents", "document", "did_hash, data_hash"],
+  ["traits", "trait", "hash"],
+  ["did-attestations", "did_attestation", "did_hash, controller, issuer"],
+  ["data-hash-attestations", "data_hash_attestation", "did_hash, data_hash, issuer"],
+  ["vouches", "vouch", "did_hash, controller, voucher"],
+  ["objections", "objection", "did_hash, account, author"],
+  ["challenges", "challenge", "did_hash, incumbent, challenger"],
+  ["oustings", "ousting", "did_hash, controller"],
+  ["reclaims", "reclaim", "token_id, claimant"],
+  ["issuers", "issuer", "address"],
+  ["resolver-limits", "resolver_limit", "name"],
+] as const;
+
+const camelCase = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const ofSearch = ["sort_name", "name_folded", "name_skeleton", "site", "unproven", "words", "search_vector"];
+
+/** Every row of a table, page by page, each behind the link of the page before. */
+async function copy(indexer: Indexer, table: string, limit: number): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = [];
+  for (let next: string | undefined = `?limit=${limit}`; next !== undefined; ) {
+    const response: Response = await fetch(`${indexer.url}/export/${table}${next}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+    expect(Number(response.headers.get("index-block"))).toBeGreaterThan(0);
+    const lines = (await response.text()).split("\n");
+    expect(lines.pop()).toBe("");
+    expect(lines.length).toBeLessThanOrEqual(limit);
+    rows.push(...lines.map((line) => JSON.parse(line) as Record<string, unknown>));
+    next = /^<(\?.*)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+  }
+  return rows;
+}
 
 describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])(
   "GraphQL and SQL on %s",
@@ -138,8 +177,45 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
       const many = Array.from({ length: 40 }, (_, i) => `a${i}: apps { items { did } }`).join(" ");
       expect((await ask(`{ ${many} }`)).errors).toBeDefined();
     });
+
+    it.each(tables)(
+      "give every row of %s once in the export, in pages of 2 as in one of 1,000",
+      async (path, table, key) => {
+        const expected = (await readSql(indexer, `select * from ${table} order by ${key}`)).map((row) =>
+          Object.fromEntries(
+            Object.entries(row).flatMap(([column, value]) =>
+              ofSearch.includes(column) ? [] : [[camelCase(column), value]],
+            ),
+          ),
+        );
+        const asText = (rows: unknown) =>
+          JSON.parse(JSON.stringify(rows, (_, value) => (typeof value === "number" ? String(value) : value)));
+        expect(expected.length).toBeGreaterThan(0);
+        expect(asText(await copy(indexer, path, 2))).toEqual(asText(expected));
+        expect(asText(await copy(indexer, path, 1_000))).toEqual(asText(expected));
+      },
+    );
+
+    it.each([
+      ["app", 404, "not-found"],
+      ["constructor", 404, "not-found"],
+      ["apps?limit=1001", 400, "invalid-parameter"],
+      ["apps?cursor=*", 400, "invalid-parameter"],
+      ["apps?order=name", 400, "invalid-parameter"],
+      [`apps?cursor=${btoa("1 2").replaceAll("=", "")}`, 400, "invalid-cursor"],
+      [`apps?cursor=${btoa("x").replaceAll("=", "")}`, 400, "invalid-cursor"],
+      [`apps?cursor=${btoa("9".repeat(79)).replaceAll("=", "")}`, 400, "invalid-cursor"],
+      [`versions?cursor=${btoa("1 99999999999 1").replaceAll("=", "")}`, 400, "invalid-cursor"],
+      [`issuers?cursor=${btoa("\0").replaceAll("=", "")}`, 400, "invalid-cursor"],
+    ])("refuse the export of %s", async (path, status, code) => {
+      const response = await fetch(`${indexer.url}/export/${path}`);
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+    });
   },
 );
+
+/** Blocks that a writer misses. */
+const AWAY = process.env.TEST_LONG ? 2_000 : 200;
 
 describe("readers of a PostgreSQL", () => {
   it("give the writer's answers, also while it is away, and while a new release builds its own schema", {
@@ -166,5 +242,83 @@ describe("readers of a PostgreSQL", () => {
     const [page] = await answers(next);
     expect(page?.results).toEqual(expected[0]?.results);
     for (const { service } of [...readers, next]) await service.stop();
+  });
+
+  it(`answer at every moment while the writer is killed, is away for ${AWAY} blocks, and catches up with them`, {
+    timeout: 400_000,
+  }, async () => {
+    const options = { schema: "caught_up", databaseUrl: server.url, environment };
+    // One by one: Hardhat makes up blocks that are mined at once when somebody asks for them.
+    const mine = async (count: number) => {
+      for (let mined = 0; mined < count; mined++) await rpc(chain.rpcUrl, "evm_mine", []);
+    };
+    const writer = await startIndexer(chain, options);
+    // So many that the chain's last block, when the writer started, becomes final.
+    await mine(100);
+    await untilCaughtUp(chain, writer);
+    const readers = [
+      await startIndexer(chain, { ...options, command: "serve" }),
+      await startIndexer(chain, { ...options, command: "serve" }),
+    ];
+    const known = (await search(writer, { limit: 100, status: "any" })).results.length;
+    const pages: SearchPage[] = [];
+    let isOver = false;
+    const asking = Promise.all(
+      readers.map(async (reader) => {
+        // Whatever is not 200 is thrown.
+        while (!isOver) {
+          pages.push(await search(reader, { limit: 100, status: "any" }));
+          await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+      }),
+    );
+    await writer.service.kill();
+    await mine(AWAY);
+    await unlock(chain, options);
+    const next = await spawnIndexer(chain, options);
+    await untilCaughtUp(chain, next);
+    for (const reader of readers) await untilCaughtUp(chain, reader);
+    isOver = true;
+    await asking;
+
+    expect(Math.max(...pages.map(({ lag }) => lag ?? 0))).toBeGreaterThanOrEqual(AWAY);
+    for (const page of pages) expect(page.results).toHaveLength(known);
+    const blocks = pages.map(({ block }) => block);
+    // Started again, the writer reads those blocks once more that were not final.
+    expect(Math.min(...blocks)).toBeGreaterThan(0);
+    for (const reader of readers) expect(await search(reader, { limit: 1 })).toMatchObject({ lag: 0 });
+    for (const { service } of [...readers, next]) await service.stop();
+  });
+
+  it("say that the database is away, and nothing of this machine, and answer again when it is back", {
+    timeout: 200_000,
+  }, async () => {
+    const own = await createDatabase();
+    const options = { schema: "away", databaseUrl: own.url, environment };
+    const writer = await startIndexer(chain, options);
+    const reader = await startIndexer(chain, { ...options, command: "serve" });
+    await writer.service.stop();
+    const admin = new Client({ connectionString: server.url });
+    await admin.connect();
+    const name = new URL(own.url).pathname.slice(1);
+    await admin.query(`alter database "${name}" allow_connections false`);
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    const ask = async () => {
+      const response = await fetch(`${reader.url}/search?q=service`);
+      return {
+        status: response.status,
+        type: response.headers.get("content-type"),
+        text: await response.text(),
+      };
+    };
+    const { status, type, text } = await ask();
+    expect([status, type]).toEqual([503, "application/problem+json"]);
+    expect(JSON.parse(text)).toMatchObject({ code: "database-unavailable" });
+    expect(text).not.toMatch(/\/|postgres|node_modules|select/i);
+    await admin.query(`alter database "${name}" allow_connections true`);
+    await expect.poll(async () => (await ask()).status).toBe(200);
+    await admin.end();
+    await reader.service.stop();
+    await own.stop();
   });
 });

@@ -142,7 +142,7 @@ describe("search over HTTP", () => {
     });
 
     it.each([
-      ["the beginning of a word", "wea atl", ["rest.test"]],
+      ["the beginning of a word", "atl", ["rest.test"]],
       ["a word without its accent", "cafe", ["human.test"]],
       ["a publisher", "societe", ["both.test", "rest.test"]],
       ["a word of a camelCase tool name", "forecast", ["mcp.test", "rest.test"]],
@@ -152,10 +152,25 @@ describe("search over HTTP", () => {
       ["the DID", "both.test", ["both.test"]],
       ["characters without spaces between them", "天気", ["all.test"]],
       ["characters that stand there in another order", "気天", []],
-      ["every word", "weather journey", []],
       ["tsquery's own signs", "' | & ! <-> :* \\", []],
     ])("finds %s", async (_name, q, expected) => {
       expect([...(await found(indexer, { q }))].sort()).toEqual(expected);
+    });
+
+    it("finds records with all words first, then those with some", async () => {
+      expect((await found(indexer, { q: "wea atl" }))[0]).toBe("rest.test");
+      const some = await found(indexer, { q: "weather journey" });
+      expect([...some].sort()).toEqual(["a2a.test", "all.test", "human.test", "mcp.test", "rest.test"]);
+    });
+
+    it("corrects a typing error, and says so", async () => {
+      const { results, corrected, matchedWords } = await search(indexer, { q: "wether in an atlsa" });
+      expect(results[0]?.did).toBe("did:web:rest.test");
+      expect(matchedWords).toEqual(["weather", "atlas"]);
+      expect(corrected).toEqual([
+        { from: "wether", to: "weather" },
+        { from: "atlsa", to: "atlas" },
+      ]);
     });
 
     it("joins words with every other filter", async () => {

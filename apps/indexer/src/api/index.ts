@@ -8,6 +8,7 @@ import { client, graphql } from "ponder";
 import { isAddress, isHash } from "viem";
 import { readEnvironment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
+import { exportQuerySchema, exportRows, isExported } from "./exportRows.ts";
 import { jsonText, problem, readParameters } from "./http.ts";
 import { indexState } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
@@ -42,10 +43,9 @@ app.get("/search", async (context) => {
   }
   const state = await indexState();
   if (!state.isReady) return notReady(context, state);
-  const { block } = state;
   try {
     const page = await inTurn(
-      () => search(query, block),
+      () => search(query, state),
       () => !context.env?.outgoing?.destroyed,
     );
     return page === undefined ? context.body(null, 503) : jsonText(context, page);
@@ -62,7 +62,8 @@ app.get("/state", async (context) => {
   const { number, hash } = deploymentBlock;
   const [deployment = null] = await db.select({ number, hash }).from(deploymentBlock);
   const registry = contracts.AppRegistry.address;
-  return context.json({ block: state.block, hash: state.hash, deployment, registry });
+  const { block, hash: last, lag } = state;
+  return context.json({ block, hash: last, lag, deployment, registry });
 });
 
 app.get("/apps/:didHash/versions", async (context) => {
@@ -101,9 +102,48 @@ app.get("/issuers/:address/attestations", async (context) => {
   return context.json({ ...(await issuerAttestations(address, read.data)), block: state.block });
 });
 
+app.get("/export/:table", async (context) => {
+  const table = context.req.param("table");
+  if (!isExported(table)) return problem(context, 404, "not-found", "There is no such table.");
+  const read = readParameters(context, exportQuerySchema);
+  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
+  const state = await indexState();
+  if (!state.isReady) return notReady(context, state);
+  const page = await exportRows(table, read.data);
+  if (!page) {
+    const problems = [{ parameter: "cursor", message: "is not a cursor of this table" }];
+    return problem(context, 400, "invalid-cursor", invalid, problems);
+  }
+  const { ndjson, nextCursor } = page;
+  return context.body(ndjson, 200, {
+    "content-type": "application/x-ndjson",
+    "index-block": String(state.block),
+    ...(nextCursor && {
+      link: `<?${new URLSearchParams({ limit: String(read.data.limit), cursor: nextCursor })}>; rel="next"`,
+    }),
+  });
+});
+
 app.get("/metrics/documents", async (context) => context.text((await documentMetrics?.text()) ?? ""));
 
 app.use("/graphql", graphql({ db, schema }));
 app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));
+
+/** Codes of PostgreSQL for a connection that ends or is refused, and those of Node's sockets. */
+const LOST = /^((08|28|3D|53|57)...|55000|E[A-Z]+)$/;
+
+/** A request that the database could not answer says so, without what the error tells of this machine. */
+app.onError((error, context) => {
+  const causes = [error, error.cause] as { code?: unknown; message?: string }[];
+  const isLost = causes.some(
+    (cause) => LOST.test(String(cause?.code)) || /connection|timeout exceeded/i.test(String(cause?.message)),
+  );
+  console.error(
+    JSON.stringify({ level: "error", event: "request failed", path: context.req.path, error: String(error) }),
+  );
+  return isLost
+    ? problem(context, 503, "database-unavailable", "The index's database does not answer.")
+    : problem(context, 500, "internal-error", "The indexer could not answer.");
+});
 
 export default app;

@@ -1,16 +1,13 @@
 import type { Context } from "hono";
-import { createPublicClient } from "viem";
-import { nodeTransport } from "../nodeTransport.ts";
+import { chainHead } from "./chainHead.ts";
 import type { IndexState } from "./indexState.ts";
-
-const node = createPublicClient({ transport: nodeTransport({ timeout: 1_000, retryCount: 0 }) });
 
 /**
  * Answers 503 `not-ready` with how far the index is: `block` is indexed, `chainBlock` is the chain's last (null while
  * the node does not answer).
  */
 export async function notReady(context: Context, { block = 0 }: IndexState) {
-  const chainBlock = await node.getBlockNumber().then(Number, () => null);
+  const chainBlock = await chainHead();
   const detail =
     chainBlock === null
       ? `Block ${block} is indexed; the chain's last block is not known.`

@@ -13,7 +13,7 @@ import {
 import { cleanText } from "./cleanText.ts";
 
 /** Something wrong with a JSON, with its RFC 6901 pointer. */
-export type DocumentProblem = { pointer: string; code: string; message: string };
+type DocumentProblem = { pointer: string; code: string; message: string };
 
 /** What the index keeps of a metadata JSON. */
 export type DocumentLabels = {

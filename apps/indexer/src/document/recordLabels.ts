@@ -1,24 +1,14 @@
-import type { EndpointLabel } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { type NameKeys, nameKeys } from "../search/nameKeys.ts";
-import { headVector, searchVector } from "../search/searchVector.ts";
+import { type RecordWords, recordWords } from "../search/recordWords.ts";
 import { sortName } from "../search/sortName.ts";
-import type { DocumentLabels, DocumentProblem } from "./parseDocument.ts";
+import type { DocumentLabels } from "./parseDocument.ts";
 import { traitHashOf } from "./traitHashOf.ts";
 
 /** The columns of `app` that come out of its document. */
-export type RecordLabels = NameKeys & {
-  name: string | null;
-  description: string | null;
-  publisher: string | null;
-  image: string | null;
-  endpoints: EndpointLabel[];
-  traits: string[];
-  problems: DocumentProblem[];
-  sortName: string;
-  searchVector: string;
-  headVector: string;
-};
+export type RecordLabels = NameKeys &
+  RecordWords &
+  Omit<DocumentLabels, "toolNames" | "text"> & { sortName: string };
 
 /**
  * The labels of a record: those of the document that hashes to its dataHash, or none while there is no such
@@ -66,7 +56,6 @@ export function recordLabels(
     problems,
     ...nameKeys(labels.name),
     sortName: sortName(labels.name ?? record.did),
-    headVector: headVector(searched),
-    searchVector: searchVector({ ...searched, text: document?.text ?? "" }),
+    ...recordWords({ ...searched, text: document?.text ?? "" }),
   };
 }

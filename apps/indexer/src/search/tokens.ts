@@ -1,10 +1,13 @@
-/** Longest token, in UTF-16 code units; the rest of a longer word is not searched. */
-const MAX_TOKEN = 64;
+import { stemmer } from "stemmer";
 
-/** Scripts written without spaces: each character is a token of its own. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** Longest word, in UTF-16 code units; the rest of a longer one is not searched. */
+const MAX_WORD = 64;
 
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
+/** Scripts written without spaces. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
+
+const WORD = new RegExp(String.raw`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
 
 /** Where camelCase changes words: `getWeather`, `HTTPServer`. */
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -16,34 +19,51 @@ export const fold = (word: string): string =>
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
 
-/** One word of a search text. */
-export type Token = {
-  text: string;
-  /** It stands right behind the token before it, in a script that writes no spaces. */
-  joined: boolean;
-};
-
 /** Bringing marks into order takes the square of their number; no writing has more of them on one letter (UAX 15). */
 const ENDLESS_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-/** The words of `text`, folded: letters and digits only, so they need no escape in a tsquery. */
-export function tokens(text: string): Token[] {
-  const found: Token[] = [];
-  let end = -1;
-  for (const match of text.replace(ENDLESS_MARKS, "$1").normalize("NFC").matchAll(WORD)) {
-    const unspaced = UNSPACED.test(match[0]);
-    for (const part of fold(match[0]).match(WORD) ?? []) {
-      found.push({ text: part.slice(0, MAX_TOKEN).toWellFormed(), joined: unspaced && end === match.index });
+/**
+ * The words of a text in its order, folded: letters and digits only, so they need no escape in a tsquery. Where a script
+ * writes no spaces, each pair of neighbouring characters is a word, and so is the last character.
+ */
+export function tokens(text: string): string[] {
+  const found: string[] = [];
+  for (const [match] of text.replace(ENDLESS_MARKS, "$1").normalize("NFC").matchAll(WORD)) {
+    for (const part of fold(match).match(WORD) ?? []) {
+      if (IS_UNSPACED.test(part)) found.push(...pairsOf([...part]));
+      else found.push(part.slice(0, MAX_WORD).toWellFormed());
     }
-    end = unspaced ? match.index + match[0].length : -1;
   }
   return found;
 }
 
-/** `tokens`, and for a camelCase or snake_case word its parts beside the whole: `getWeather`, `get`, `weather`. */
-export function identifierTokens(identifier: string): Token[] {
-  const whole = identifier.replace(/[^\p{L}\p{N}]+/gu, "");
-  const parts = identifier.split(CAMEL).join(" ");
-  const found = tokens(parts);
-  return found.length > 1 ? [...tokens(whole), ...found] : found;
+const pairsOf = (characters: readonly string[]) =>
+  characters.map((character, index) => character + (characters[index + 1] ?? ""));
+
+/** The words that an identifier or a name is made of, where these are not its `tokens`: `getWeather`, `get`, `weather`. */
+export function partsOf(identifier: string): string[] {
+  const parts = tokens(identifier.split(CAMEL).join(" "));
+  const plain = tokens(identifier);
+  return [...(parts.length > plain.length ? parts : []), ...joined(plain)];
+}
+
+/** Each two neighbouring words as one: `pay-pal` is found as `paypal`. */
+export const joined = (words: readonly string[]): string[] =>
+  words.slice(1).flatMap((word, index) => {
+    const whole = `${words[index]}${word}`;
+    return whole.length > MAX_WORD || IS_UNSPACED.test(whole) ? [] : [whole];
+  });
+
+const stems = new Map<string, string>();
+const MOST_STEMS = 50_000;
+
+/** The stem of an English word (Porter's algorithm); every other word is its own. */
+export function stem(word: string): string {
+  let found = stems.get(word);
+  if (found === undefined) {
+    found = /^[a-z]{4,}$/.test(word) ? stemmer(word) : word;
+    if (stems.size >= MOST_STEMS) stems.clear();
+    stems.set(word, found);
+  }
+  return found;
 }

@@ -6,8 +6,9 @@ import { drizzle } from "drizzle-orm/pglite";
 import { pgliteDatabase } from "../../offchain/database.ts";
 import { createTables, schemasOf } from "../../offchain/tables.ts";
 import * as schema from "../../ponder.schema.ts";
+import { parseDocument } from "../../src/document/parseDocument.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
-import { withRecency } from "../../src/search/recency.ts";
+import { siteOf } from "../../src/document/siteOf.ts";
 
 /** An empty PGlite with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
 const client = new PGlite();
@@ -23,9 +24,9 @@ for (const table of [schema.app, schema.version, schema.document, schema.trait, 
 
 await client.exec("create index on app (did_hash, major)");
 await client.exec("create index on app using gin (trait_hashes)");
-for (const column of ["head_vector", "search_vector"]) {
-  await client.exec(`create index on app using gin (${withRecency(column, "token_id")})`);
-}
+await client.exec("create index on app using gin (search_vector)");
+await client.exec("create index on app (status, unproven, token_id)");
+await client.exec("create index on app (name_folded, status, did_hash)");
 
 /** The same database as the worker for documents at dataUrls sees it, with its tables. */
 export const workerDatabase = pgliteDatabase(client);
@@ -78,6 +79,8 @@ export function appRow(
     ...{ mintedAt: 1, publishedAt: 1, changedAt: 1, changedBlock: 1 },
     pointer: "0x00000000000000000000000000000000000000bb",
     serverName: serverNameOfRow,
+    site: siteOf(row.did ?? did),
+    unproven: 0,
     ...recordLabels({ did, traitHashes }, document),
     ...row,
   };
@@ -90,3 +93,16 @@ export async function fill(rows: readonly App[]): Promise<void> {
     await db.insert(schema.app).values(rows.slice(start, start + 500));
   }
 }
+
+/** A row of a record whose JSON is on the chain. */
+export function documentRow(
+  tokenId: bigint,
+  record: Partial<App> & Pick<App, "did" | "traitHashes">,
+  json: Uint8Array,
+): App {
+  const { name: _name, ...row } = record;
+  return { ...appRow(tokenId, row), ...recordLabels(record, parseDocument(json)) };
+}
+
+/** Has the database know how frequent words are. */
+export const analyze = async (): Promise<void> => void (await client.exec("analyze app"));

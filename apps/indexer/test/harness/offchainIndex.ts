@@ -59,7 +59,8 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
   const row = async (table: "record" | "label", tokenId: number, condition: string) =>
     (
       await database.query<Row>(
-        `select row.* from ${offchain}.${table} row join ${index}.app using (token_id)
+        `select row.*, job.failures from ${offchain}.${table} row join ${index}.app using (token_id)
+        left join ${offchain}.queue_job job on job.key = token_id::text
         where token_id = $1::numeric and row.data_hash = app.data_hash ${condition}`,
         [tokenId],
       )
@@ -105,7 +106,7 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
     mine: async (timestamp) =>
       void (await database.query(`update ${index}.head set timestamp = $1`, [timestamp])),
     clear: () =>
-      database.run(`truncate ${index}.app, ${offchain}.host, ${offchain}.record,
+      database.run(`truncate ${index}.app, ${offchain}.queue_job, ${offchain}.queue_host, ${offchain}.record,
         ${offchain}.document, ${offchain}.label, ${offchain}.change; update ${index}.head set timestamp = 1000`),
   };
 }

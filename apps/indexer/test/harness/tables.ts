@@ -6,6 +6,7 @@ const keys = {
   version: ["token_id", "minor", "patch"],
   document: ["did_hash", "data_hash"],
   token_of_major: ["did_hash", "major"],
+  service: ["did_hash"],
   trait: ["hash"],
   reclaim: ["token_id", "claimant"],
   did_attestation: ["did_hash", "controller", "issuer"],

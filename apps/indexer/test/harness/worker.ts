@@ -36,8 +36,8 @@ type UsedWorker = {
 
 /** Gives each test of a suite a worker over a database, and ends it when something failed unforeseen. */
 export function useWorker(open: (typeof databases)[number][1]): UsedWorker {
-  const reader = createDocumentReader();
-  const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
+  const reader = createDocumentReader(60_000);
+  const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 10_000 });
   const { signal } = new AbortController();
   let index: OffchainIndex;
   let stop: () => Promise<void>;
@@ -62,7 +62,7 @@ export function useWorker(open: (typeof databases)[number][1]): UsedWorker {
         reader,
         settings: { ...settings, ...changes },
         now: () => used.clock,
-        random: () => 0.5,
+        random: () => 1,
         onEvent: (event) => events.push(event),
       });
     },

@@ -1,6 +1,7 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { keccak256, stringToBytes } from "viem";
 import { z } from "zod";
+import { type Understood, understoodSchema } from "./understood.ts";
 
 /** The cursor is not one of this search. */
 export class InvalidCursorError extends Error {
@@ -19,20 +20,23 @@ function fingerprint({ cursor: _cursor, limit: _limit, facets: _facets, ...searc
   return keccak256(stringToBytes(JSON.stringify(search))).slice(2, 14);
 }
 
-/** The opaque cursor of a place, whose form is its order's own. */
-export function encodeCursor(query: SearchQuery, place: unknown): string {
-  return Buffer.from(JSON.stringify([fingerprint(query), place])).toString("base64url");
+/** A place in a search, whose form is its order's own, and what was understood of the words. */
+type Position<Place> = { place: Place; understood: Understood | undefined };
+
+/** The opaque cursor of a position. */
+export function encodeCursor(query: SearchQuery, { place, understood }: Position<unknown>): string {
+  return Buffer.from(JSON.stringify([fingerprint(query), place, understood ?? null])).toString("base64url");
 }
 
 /**
- * The place that `query.cursor` names, undefined without a cursor.
+ * The position that `query.cursor` names, undefined without a cursor.
  *
  * @throws {InvalidCursorError}
  */
-export function decodeCursor<Place extends z.ZodType>(
+export function decodeCursor<Place>(
   query: SearchQuery,
-  placeSchema: Place,
-): z.output<Place> | undefined {
+  placeSchema: z.ZodType<Place>,
+): Position<Place> | undefined {
   if (query.cursor === undefined) return undefined;
   let json: unknown;
   try {
@@ -40,8 +44,8 @@ export function decodeCursor<Place extends z.ZodType>(
   } catch {
     throw new InvalidCursorError();
   }
-  const named = z.tuple([z.literal(fingerprint(query)), z.unknown()]).safeParse(json);
-  const place = placeSchema.safeParse(named.data?.[1]);
-  if (!named.success || !place.success) throw new InvalidCursorError();
-  return place.data;
+  const understoodIf = query.q === undefined ? z.null() : understoodSchema;
+  const named = z.tuple([z.literal(fingerprint(query)), placeSchema, understoodIf]).safeParse(json);
+  if (!named.success) throw new InvalidCursorError();
+  return { place: named.data[1], understood: named.data[2] ?? undefined };
 }

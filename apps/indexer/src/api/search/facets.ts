@@ -1,18 +1,20 @@
 import { db } from "ponder:api";
 import { app, trait } from "ponder:schema";
 import { type SearchPage, type SearchQuery, searchFacetsSchema } from "@app-registry/sdk";
-import { sql } from "ponder";
+import { and, sql } from "ponder";
 import { filters } from "./filters.ts";
 import { fromEach, sourcesOf } from "./sources.ts";
+import { holds } from "./understand.ts";
 
 /** Newest matches that are counted. */
 const COUNTED = 10_000;
 const TRAITS = 50;
 const API_TYPES = 20;
 
-/** Counts what a search finds, whatever the page. */
+/** Counts what a search finds, whatever the page; `words` is the tsquery of its words. */
 export async function countFacets(
   query: SearchQuery,
+  words: string | undefined,
 ): Promise<Required<Pick<SearchPage, "total" | "facets">>> {
   const most = (condition: ReturnType<typeof sql>, limit: number) => sql`
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
@@ -23,7 +25,7 @@ export async function countFacets(
     [...before, ...parts],
     (source) => sql`
       select ${app.tokenId} as token_id, ${app.interfaces} as interfaces, ${app.traitHashes} as hashes
-      from ${source.from} where ${filters(query, source)}`,
+      from ${source.from} where ${and(filters(query, source), holds(words, source))}`,
     sql`order by token_id desc limit ${COUNTED}::int`,
   );
   const { rows } = await db.execute<{

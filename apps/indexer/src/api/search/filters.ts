@@ -8,20 +8,18 @@ import { traitHashOf } from "../../document/traitHashOf.ts";
 import { fold } from "../../search/tokens.ts";
 import { type Sql, versionIs } from "../sql.ts";
 import type { Source } from "./sources.ts";
-import { textMatch, wordsOf } from "./textMatch.ts";
 
 /** Sorts behind every character of a DID, which is ASCII. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 const did = sql`${app.did} collate "C"`;
 
-/** What a record of a source has to be for a search to find it, as one condition; values stand in parameters alone. */
+/** What a record of a source has to be for a search to find it, its words aside; values stand in parameters alone. */
 export function filters(query: SearchQuery, source: Source): Sql {
-  const text = query.q === undefined ? undefined : holdsWords(query.q, source);
   const { updatedSince } = query;
   const changed = updatedSince === undefined ? undefined : sql`${source.changedAt} >= ${updatedSince}::int8`;
   const name = query.name === undefined ? undefined : isNamed(query.name, source);
-  return and(recordFilters(query), changed, text, name, source.only) ?? sql`true`;
+  return and(recordFilters(query), changed, name, source.only) ?? sql`true`;
 }
 
 /** No index serves this: of the records that the other filters leave, each is looked at until a page is full. */
@@ -35,29 +33,13 @@ function isNamed(name: string, { sortName }: Source): Sql {
   return sql`(${contains(sortName, folded)} or ${inServerName})`;
 }
 
-/** Without a letter or digit in `q` nothing matches. */
-function holdsWords(q: string, source: Source): Sql {
-  const words = wordsOf(q);
-  return words.length === 0 ? sql`false` : textMatch(q, words, source).anywhere.indexed();
-}
-
-/** A search by text asks for its filters many times. */
-const built = { byTraits: new WeakMap<SearchQuery, Sql>(), byRow: new WeakMap<SearchQuery, Sql>() };
-
-/** A search's filters by what the chain says of a record; `byTraits` lets the index of traits find it. */
-export function recordFilters(query: SearchQuery, byTraits = true): Sql {
-  const known = byTraits ? built.byTraits : built.byRow;
-  const filters = known.get(query) ?? buildFilters(query, byTraits) ?? sql`true`;
-  known.set(query, filters);
-  return filters;
-}
-
-function buildFilters(query: SearchQuery, byTraits: boolean): Sql | undefined {
+/** A search's filters by what the chain says of a record. */
+function recordFilters(query: SearchQuery): Sql | undefined {
   const { owner, minter, didPrefix, minVersion } = query;
   const interfaces = query.interface;
   return and(
     query.status === "any" ? undefined : eq(app.status, query.status),
-    carriesTraits(query, byTraits),
+    carriesTraits(query),
     interfaces === undefined ? undefined : inArray(app.interfaces, bitmapsWith(interfaces)),
     owner && eq(app.owner, owner),
     minter && eq(app.minter, minter),
@@ -73,20 +55,17 @@ function buildFilters(query: SearchQuery, byTraits: boolean): Sql | undefined {
  * Every bitmap of interfaces with these bits. PostgreSQL knows how many records have each value, but nothing of an
  * expression such as `interfaces & 2 = 2`: it would take it for rare, and read every match of a common trait.
  */
-export const bitmapsWith = (bits: number): number[] =>
+const bitmapsWith = (bits: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7].filter((bitmap) => (bitmap & bits) === bits);
 
 /** The hashes of the traits of a search, which are checked. */
-export const hashesOf = (traits: readonly string[]): Hex[] =>
-  traits.flatMap((trait) => traitHashOf(trait) ?? []);
+const hashesOf = (traits: readonly string[]): Hex[] => traits.flatMap((trait) => traitHashOf(trait) ?? []);
 
-function carriesTraits({ traits, match }: SearchQuery, byIndex: boolean): Sql | undefined {
+function carriesTraits({ traits, match }: SearchQuery): Sql | undefined {
   if (!traits?.length) return undefined;
   const hashes = sql`array[${sql.join(
     hashesOf(traits).map((hash) => sql`${hash}`),
     sql`, `,
   )}]::text[]`;
-  const carries = sql`${app.traitHashes} ${match === "any" ? sql`&&` : sql`@>`} ${hashes}`;
-  // No index serves a test of a condition, but PostgreSQL knows how many rows it leaves.
-  return byIndex ? carries : sql`(${carries}) is true`;
+  return sql`${app.traitHashes} ${match === "any" ? sql`&&` : sql`@>`} ${hashes}`;
 }

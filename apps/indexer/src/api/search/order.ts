@@ -7,9 +7,9 @@ import { tokenIdSchema } from "./cursor.ts";
 import type { Source } from "./sources.ts";
 
 /** Where a page ended: the value of its last record in the order, and its token id. */
-type Place = [value: string | number | null, tokenId: string];
+export type OrderPlace = [value: string | number | null, tokenId: string];
 
-type Value = Place[0];
+type Value = OrderPlace[0];
 
 /** An order of records: by a value, then by token id. An index holds each, so a page is read, not sorted. */
 export type Order = {
@@ -18,9 +18,9 @@ export type Order = {
   read: (value: unknown) => Value;
   /** By the columns `value` and `token_id` of a select. */
   orderBy: Sql;
-  placeSchema: z.ZodType<Place>;
+  placeSchema: z.ZodType<OrderPlace>;
   /** The records behind a place. */
-  after: (place: Place, source: Source) => Sql;
+  after: (place: OrderPlace, source: Source) => Sql;
   /** The records whose value is not behind `last`; all of them when that is null. */
   upTo?: (last: Sql, source: Source) => Sql;
 };
@@ -28,7 +28,7 @@ export type Order = {
 const id = (tokenId: string) => sql`${tokenId}::numeric`;
 
 /** By token id alone, the highest first. */
-export const newest: Order = {
+const newest: Order = {
   value: () => sql`null`,
   read: () => null,
   orderBy: sql`token_id desc`,

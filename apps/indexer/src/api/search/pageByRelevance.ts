@@ -1,51 +1,221 @@
+import { db } from "ponder:api";
+import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
-import { decodeCursor } from "./cursor.ts";
-import type { Found } from "./found.ts";
-import { frequencies } from "./frequencies.ts";
-import { inWindows, outsideWindows, type Place, placeSchema } from "./relevance.ts";
-import { sourcesOf } from "./sources.ts";
-import { wordsOf } from "./textMatch.ts";
-import type { TextSearch } from "./textSearch.ts";
-import { holdEveryMatch, type Opened, openWindows, type Windows } from "./windows.ts";
+import { and, sql } from "ponder";
+import { z } from "zod";
+import { inTurns } from "../../search/diversity.ts";
+import { nameKeys } from "../../search/nameKeys.ts";
+import { score } from "../../search/score.ts";
+import { atLeast, type Label, type Term, termsOf } from "../../search/terms.ts";
+import type { Sql } from "../sql.ts";
+import { tokenIdSchema } from "./cursor.ts";
+import { filters } from "./filters.ts";
+import type { Found, FoundBy } from "./pageInOrder.ts";
+import { recordState } from "./recordState.ts";
+import { fromEach, type Source, sourcesOf } from "./sources.ts";
+import { holds, queryOf } from "./understand.ts";
+import type { Understood } from "./understood.ts";
+import { areCommon, worthOf } from "./worth.ts";
 
 /**
- * The records of one page by relevance. First the records of the windows, best first; behind them every other
- * match, newest first. The cursor carries the windows' bounds: as long as a record's own words, status and holder
- * stay what they are, following the pages meets it once.
+ * Where a page ended. The first records are ranked, once, by the first page: `ranked` names them all, and `shown` says
+ * how many were shown. The others come behind them by missing evidence and age; `behind` is the last one's place.
  */
-export async function pageByRelevance(query: SearchQuery, q: string): Promise<Found> {
-  const place = decodeCursor(query, placeSchema);
-  const words = wordsOf(q);
-  if (words.length === 0) return { records: [], next: null };
-  const [{ parts }, known] = await Promise.all([sourcesOf(query), frequencies()]);
-  const search: TextSearch = { query, q, words, sources: parts, known };
-  const wanted = query.limit + 1;
-  const { found, windows, isAll } =
-    place === undefined ? await openWindows(search, wanted) : await insideWindows(search, wanted, place);
-  const left = wanted - found.length;
-  if (left > 0 && !isAll) {
-    found.push(...(await outsideWindows(search, left, windows, endOf(windows, place))));
-  }
-  const page = found.slice(0, query.limit);
+export const relevancePlace = z.object({
+  ranked: z.array(tokenIdSchema).max(100),
+  shown: z.int().min(0).max(100),
+  behind: z.tuple([z.int().min(0).max(3), tokenIdSchema]).optional(),
+});
+
+type Place = z.output<typeof relevancePlace>;
+
+/** Records that are ranked for their places, and that are looked at for each kind of match. */
+const RANKED = 100;
+
+/** While fewer records hold all words of a sentence, those that hold most of them are found too. */
+const FEW = 10;
+
+/** Records of one name that are looked at, and of one site among these. */
+const OF_NAME = 2_000;
+const OF_SITE = 3;
+
+/** The records of one page by relevance. Following the pages meets each record once. */
+export async function pageByRelevance(
+  query: SearchQuery,
+  q: string,
+  ways: readonly (Understood | undefined)[],
+  place: Place | undefined,
+): Promise<FoundBy<Place>> {
+  const { limit } = query;
+  const { best, understood } = place ? { understood: ways[0] } : await rank(query, q, ways);
+  if (understood === undefined) return { records: [], next: null, understood };
+  const ranked = best?.map(({ tokenId }) => tokenId) ?? place?.ranked ?? [];
+  const shown = place?.shown ?? 0;
+  const first = best?.slice(0, limit) ?? (await inState(ranked.slice(shown, shown + limit)));
+  const inRank = Math.max(0, ranked.length - shown);
+  // Fewer are all that match.
+  const rest =
+    inRank <= limit && ranked.length === RANKED
+      ? await behind(query, understood, ranked, place?.behind, limit + 1 - inRank)
+      : [];
+  if (inRank + rest.length <= limit) return { records: [...first, ...rest], next: null, understood };
+  const page = rest.slice(0, limit - Math.min(inRank, limit));
   const last = page.at(-1);
-  return {
-    records: page,
-    next:
-      last && found.length > query.limit
-        ? ({ ...windows, rank: last.rank, tokenId: last.tokenId } satisfies Place)
-        : null,
+  const next: Place = {
+    ranked,
+    shown: Math.min(ranked.length, shown + limit),
+    ...(last && { behind: [last.unproven, last.tokenId] }),
   };
+  return { records: [...first, ...page], next, understood };
 }
 
-/** The token id below which the matches outside the windows go on. */
-function endOf({ top, from, whole }: Windows, place: Place | undefined): bigint {
-  if (place?.rank === null) return BigInt(place.tokenId);
-  return whole.length > 0 ? BigInt(top) + 1n : BigInt(from[2]);
+const idList = (ids: readonly string[]): Sql =>
+  sql.join(
+    ids.map((id) => sql`${id}::numeric`),
+    sql`, `,
+  );
+
+/** The records of token ids, in their order. */
+async function inState(ids: readonly string[]): Promise<Found["records"]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.execute<{ tokenId: string; state: string }>(sql`
+    select ${app.tokenId}::text as "tokenId", ${recordState} as state from ${app} where ${app.tokenId} in (${idList(ids)})`);
+  const states = new Map(rows.map((row) => [row.tokenId, row]));
+  return ids.flatMap((id) => states.get(id) ?? []);
 }
 
-/** What the windows hold behind a place. */
-async function insideWindows(search: TextSearch, limit: number, place: Place): Promise<Opened> {
-  const { rank, tokenId: _, ...windows } = place;
-  const found = rank === null ? [] : await inWindows(search, limit, { ...place, rank });
-  return { found, windows, isAll: holdEveryMatch(windows) };
+type Candidate = Found["records"][number] & {
+  did: string;
+  site: string;
+  owner: string;
+  minter: string;
+  words: string;
+  nameFolded: string | null;
+  unproven: number;
+  /** It holds the words, not only the very name. */
+  matches: boolean;
+};
+
+const byEvidence = sql`order by unproven, token_id`;
+
+/**
+ * The best evidence first. PostgreSQL takes a word that its statistics leave out for more frequent than it is, and would
+ * walk every record: no index has the order by `lacking`, so these are found by their words, and sorted.
+ */
+const orderBy = async (terms: readonly Term[], among: readonly Label[]): Promise<Sql> =>
+  (await areCommon(terms, among)) ? byEvidence : sql`order by lacking, token_id`;
+
+/** The first records by relevance, and no others when fewer than `RANKED` match; and by which of the ways they match. */
+async function rank(query: SearchQuery, q: string, ways: readonly (Understood | undefined)[]) {
+  const candidates = new Map<string, Candidate>();
+  const enough = /\s/.test(q) ? FEW : 1;
+  let understood: Understood | undefined;
+  let terms: Term[] = [];
+  let nameFolded: string | null = null;
+  for (understood of ways) {
+    if (understood === undefined) break;
+    const { words, least, corrected } = understood;
+    terms = termsOf(words);
+    nameFolded = nameKeys(corrected.length === 0 ? q : words.join(" ")).nameFolded;
+    const found = await candidatesOf(query, terms, least, nameFolded);
+    for (const candidate of found) candidates.set(candidate.tokenId, candidate);
+    if (found.filter(({ matches }) => matches).length >= enough) break;
+  }
+  const worth = await worthOf(terms);
+  const scored = [...candidates.values()].map((row) => ({
+    ...row,
+    score: score({ ...row, isNamed: nameFolded !== null && row.nameFolded === nameFolded }, terms, worth),
+  }));
+  scored.sort((a, b) => b.score - a.score);
+  const { owner, minter, did, didPrefix } = query;
+  const ordered = (owner ?? minter ?? did ?? didPrefix) === undefined ? inTurns(scored, q) : scored;
+  return { best: ordered.slice(0, RANKED), understood };
+}
+
+/** Records that hold so many of the terms, those first whose name does, and those of that very name. */
+async function candidatesOf(
+  query: SearchQuery,
+  terms: readonly Term[],
+  least: number,
+  nameFolded: string | null,
+): Promise<Candidate[]> {
+  const { parts } = await sourcesOf(query);
+  const select = (condition: (source: Source) => Sql | undefined) => (source: Source) =>
+    sql`
+    select ${app.tokenId} as token_id, ${app.unproven} as unproven, ${app.unproven} + 0 as lacking, ${app.site} as site
+    from ${source.from} where ${and(filters(query, source), condition(source))}`;
+  // Each kind of match is looked for while the ones before it leave places.
+  const tiers: { name: string; select: Sql }[] = [];
+  const kinds: Label[][] = [["name"], ["anywhere"]];
+  if (least === terms.length) kinds.splice(1, 0, ["name", "head"]);
+  for (const among of kinds) {
+    const words = atLeast(terms, least, among);
+    const found = fromEach(
+      parts,
+      select((source) => holds(words, source)),
+      sql`${await orderBy(terms, among)} limit ${RANKED}::int`,
+    );
+    const isFilled = tiers.map(({ name }) => sql`(select count(*) from ${sql.raw(name)}) = ${RANKED}::int`);
+    const isWanted = sql`not (${sql.join([sql`false`, ...isFilled], sql` or `)})`;
+    tiers.push({
+      name: `tier_${tiers.length}`,
+      select: sql`select * from (${found}) as found where ${isWanted}`,
+    });
+  }
+  const named = sql`
+    select token_id from (
+      select token_id, row_number() over (partition by site ${byEvidence}) as place
+      from (${fromEach(
+        parts,
+        select((source) => sql`${source.nameFolded} = ${nameFolded}`),
+        sql`limit ${OF_NAME}::int`,
+      )}) as of_name) as of_site
+    where place <= ${OF_SITE}::int`;
+  const views = tiers.map(({ name, select }) => sql`${sql.raw(name)} as materialized (${select})`);
+  const matching = sql.join(
+    tiers.map(({ name }) => sql`select token_id from ${sql.raw(name)}`),
+    sql` union `,
+  );
+  const candidates = fromEach(
+    parts,
+    (source) => sql`
+      select ${app.tokenId} as token_id, ${app.did} as did, ${app.site} as site, ${app.owner} as owner,
+        ${app.minter} as minter, ${source.words} as words, ${source.nameFolded} as name_folded,
+        ${app.unproven} as unproven, ${recordState} as state,
+        ${app.tokenId} in (select token_id from matching) as matches
+      from ${source.from} where ${and(sql`${app.tokenId} in (select token_id from found)`, source.only)}`,
+    sql``,
+  );
+  const { rows } = await db.execute<Candidate>(sql`
+    with ${sql.join(views, sql`, `)}, matching as materialized (${matching}),
+      found as materialized (select token_id from matching union select token_id from (${named}) as named)
+    select token_id::text as "tokenId", did, site, owner, minter, words, name_folded as "nameFolded", unproven, state,
+      matches
+    from (${candidates}) as candidates order by candidates.token_id`);
+  return rows;
+}
+
+/** The matches that are not ranked, behind a place. */
+async function behind(
+  query: SearchQuery,
+  understood: Understood,
+  ranked: readonly string[],
+  place: Place["behind"],
+  limit: number,
+): Promise<(Found["records"][number] & { unproven: number })[]> {
+  const { parts } = await sourcesOf(query);
+  const found = queryOf(understood);
+  const order = await orderBy(termsOf(understood.words), ["anywhere"]);
+  const after = place && sql`(${app.unproven}, ${app.tokenId}) > (${place[0]}::int, ${place[1]}::numeric)`;
+  const others = sql`${app.tokenId} not in (${idList(ranked)})`;
+  const { rows } = await db.execute<Found["records"][number] & { unproven: number }>(sql`
+    select token_id::text as "tokenId", state, unproven from (${fromEach(
+      parts,
+      (source) => sql`
+        select ${app.tokenId} as token_id, ${recordState} as state, ${app.unproven} as unproven,
+          ${app.unproven} + 0 as lacking
+        from ${source.from} where ${and(filters(query, source), holds(found, source), others, after)}`,
+      sql`${order} limit ${limit}::int`,
+    )}) as found order by unproven, found.token_id`);
+  return rows;
 }

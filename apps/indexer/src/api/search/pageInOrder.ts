@@ -2,29 +2,43 @@ import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
+import { termsOf } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
-import { bandOf } from "./band.ts";
-import { decodeCursor } from "./cursor.ts";
 import { filters } from "./filters.ts";
-import type { Found } from "./found.ts";
-import { newest, orderOf } from "./order.ts";
+import type { Order, OrderPlace } from "./order.ts";
 import { recordState } from "./recordState.ts";
 import { fromEach, type Source, sourcesOf } from "./sources.ts";
+import { holds, queryOf } from "./understand.ts";
+import type { Understood } from "./understood.ts";
+import { areCommon } from "./worth.ts";
+
+/** A record that a search met, and the state that it was in (see `recordState`). */
+export type MetRecord = { tokenId: string; state: string };
+
+/** The records of a page in their order, and the place behind it; null when it is the last. */
+export type Found<Place = unknown> = { records: MetRecord[]; next: Place | null };
+
+/** A page, and the understanding of the words that found it; undefined without words or when no record holds any. */
+export type FoundBy<Place = unknown> = Found<Place> & { understood: Understood | undefined };
 
 /**
  * The records of one page in the order of a column, by keyset: a record whose place in the order does not change
  * between two pages is neither lost nor repeated, whatever else comes or goes.
  */
-export async function pageInOrder(query: SearchQuery): Promise<Found> {
-  const order = orderOf(query);
-  const place = decodeCursor(query, order.placeSchema);
+export async function pageInOrder(
+  query: SearchQuery,
+  order: Order,
+  understood: Understood | undefined,
+  place: OrderPlace | undefined,
+): Promise<Found<OrderPlace>> {
+  const words = understood && queryOf(understood);
   const select =
     (bound?: (source: Source) => Sql | undefined) =>
     (source: Source): Sql =>
       sql`
       select ${app.tokenId} as token_id, ${order.value(source)} as value, ${recordState} as state
       from ${source.from}
-      where ${and(filters(query, source), place && order.after(place, source), bound?.(source))}`;
+      where ${and(filters(query, source), holds(words, source), place && order.after(place, source), bound?.(source))}`;
   const wanted = sql`limit ${query.limit + 1}::int`;
   const end = sql`order by ${order.orderBy} ${wanted}`;
   const { before, parts } = await sourcesOf(query);
@@ -41,22 +55,13 @@ export async function pageInOrder(query: SearchQuery): Promise<Found> {
         end,
       )}) ${end}`;
   };
-  // No index has an order by an expression: those of traits and of token ids are joined, and none is walked.
-  const inBand = (lowest: bigint) => {
-    const isFull = sql`(select count(*) from band) > ${query.limit}::int`;
-    const within = select(() => sql`${app.tokenId} >= ${lowest.toString()}::numeric`);
-    return sql`
-      with band as materialized (${fromEach(parts, within, sql`order by ${app.tokenId} + 0 desc ${wanted}`)})
-      select * from band where ${isFull}
-      union all (${fromEach(
-        parts,
-        select(() => sql`not ${isFull}`),
-        end,
-      )}) ${end}`;
-  };
-  const band = order === newest ? await bandOf(query, place?.[1]) : undefined;
-  const statement =
-    before.length > 0 ? inTwoSteps() : band === undefined ? fromEach(parts, select(), end) : inBand(band);
+  // PostgreSQL takes a word that its statistics leave out for more frequent than it is, and would walk every record: the
+  // view is planned as if it were read whole, thus by the index of words.
+  const byWords = () =>
+    sql`with found as materialized (${fromEach(parts, select(), sql``)}) select * from found ${end}`;
+  const isRare = understood && !(await areCommon(termsOf(understood.words), ["anywhere"]));
+  const inOneStep = () => (isRare ? byWords() : fromEach(parts, select(), end));
+  const statement = before.length > 0 ? inTwoSteps() : inOneStep();
   const { rows } = await db.execute<{ token_id: string; value: unknown; state: string }>(statement);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);

@@ -4,7 +4,7 @@ import { formatVersion, provenBy, type SearchResult } from "@app-registry/sdk";
 import { inArray } from "ponder";
 import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
 import { checksummed } from "./checksummed.ts";
-import type { MetRecord } from "./found.ts";
+import type { MetRecord } from "./pageInOrder.ts";
 import { isLatest, recordState } from "./recordState.ts";
 import { resultCache } from "./resultCache.ts";
 

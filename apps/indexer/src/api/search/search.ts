@@ -1,10 +1,12 @@
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
-import { encodeCursor } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { countFacets } from "./facets.ts";
-import type { Found } from "./found.ts";
-import { pageByRelevance } from "./pageByRelevance.ts";
-import { pageInOrder } from "./pageInOrder.ts";
+import { orderOf } from "./order.ts";
+import { pageByRelevance, relevancePlace } from "./pageByRelevance.ts";
+import { type FoundBy, pageInOrder } from "./pageInOrder.ts";
 import { resultsOf } from "./records.ts";
+import { queryOf, understand } from "./understand.ts";
+import type { Understood } from "./understood.ts";
 
 /**
  * One page of the records that a search finds, as JSON, in two stages: narrow index entries name the records, and only
@@ -12,21 +14,44 @@ import { resultsOf } from "./records.ts";
  *
  * @throws {InvalidCursorError}
  */
-export async function search(query: SearchQuery, block: number): Promise<string> {
-  const { records, next } = await findPage(query);
+export async function search(
+  query: SearchQuery,
+  { block, lag }: Pick<SearchPage, "block" | "lag">,
+): Promise<string> {
+  const { q, sort = "relevance", updatedSince } = query;
+  const isByRelevance = q !== undefined && sort === "relevance" && updatedSince === undefined;
+  const order = orderOf(query);
+  const cursor = decodeCursor<unknown>(query, isByRelevance ? relevancePlace : order.placeSchema);
+  const ways = cursor ? [cursor.understood] : q === undefined ? [undefined] : await understand(query, q);
+  const find = async (): Promise<FoundBy> => {
+    if (isByRelevance) return pageByRelevance(query, q, ways, cursor?.place as never);
+    let found: FoundBy = { records: [], next: null, understood: undefined };
+    for (const understood of ways) {
+      found = { ...(await pageInOrder(query, order, understood, cursor?.place as never)), understood };
+      if (found.records.length > 0) break;
+    }
+    return found;
+  };
+  const { records, next, understood } = await find();
+  const words = understood && queryOf(understood);
   const [results, counts] = await Promise.all([
     resultsOf(records),
-    query.facets ? countFacets(query) : undefined,
+    query.facets ? countFacets(query, q === undefined ? undefined : (words ?? "")) : undefined,
   ]);
-  const nextCursor = next === null ? null : encodeCursor(query, next);
-  const rest = { nextCursor, ...counts, source: "index", block } satisfies Omit<SearchPage, "results">;
+  const nextCursor = next === null ? null : encodeCursor(query, { place: next, understood });
+  const rest = {
+    nextCursor,
+    ...counts,
+    ...(q !== undefined && saidOf(understood)),
+    source: "index",
+    block,
+    lag,
+  } satisfies Omit<SearchPage, "results">;
   return `{"results":[${results.join(",")}],${JSON.stringify(rest).slice(1)}`;
 }
 
-/** By relevance when there is a `q` and nothing else orders. */
-function findPage(query: SearchQuery): Promise<Found> {
-  const { q, sort = "relevance", updatedSince } = query;
-  return q !== undefined && sort === "relevance" && updatedSince === undefined
-    ? pageByRelevance(query, q)
-    : pageInOrder(query);
-}
+/** What an answer says of how its words were understood. */
+const saidOf = (understood: Understood | undefined): Pick<SearchPage, "corrected" | "matchedWords"> => ({
+  matchedWords: understood?.words ?? [],
+  corrected: understood?.corrected ?? [],
+});

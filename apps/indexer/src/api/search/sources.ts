@@ -1,27 +1,17 @@
 import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
-import { withRecency } from "../../search/recency.ts";
 import type { Sql } from "../sql.ts";
 import { changes, changesExist, labels, labelsExist } from "./labels.ts";
-
-/** The columns of words. */
-export type Vector = "head_vector" | "search_vector";
-
-/** A column of words. */
-type WordsColumn = {
-  column: Sql;
-  /** What the index over it holds: the words and the slices of the record. */
-  indexed: Sql;
-};
 
 /** Records, with the columns out of the documents that label them. */
 export type Source = {
   from: Sql;
   /** Which of its rows count; undefined for all. */
   only: Sql | undefined;
-  headVector: WordsColumn;
-  searchVector: WordsColumn;
+  searchVector: Sql;
+  words: Sql;
+  nameFolded: Sql;
   sortName: Sql<string>;
   /** Last change of what is told of the record, Unix seconds. */
   changedAt: Sql;
@@ -31,17 +21,13 @@ export type Source = {
 
 const label = (column: string) => sql.raw(`label.${column}`);
 
-const wordsColumn = (table: "app" | "label", column: Vector): WordsColumn => ({
-  column: sql.raw(`${table}.${column}`),
-  indexed: sql.raw(withRecency(`${table}.${column}`, `${table}.token_id`)),
-});
-
 /** Every record, with the labels that its JSON on the chain gives. */
 const chain: Source = {
   from: sql`${app}`,
   only: undefined,
-  headVector: wordsColumn("app", "head_vector"),
-  searchVector: wordsColumn("app", "search_vector"),
+  searchVector: sql`${app.searchVector}`,
+  words: sql`${app.words}`,
+  nameFolded: sql`${app.nameFolded}`,
   sortName: sql`${app.sortName}`,
   changedAt: sql`${app.changedAt}`,
   tokenId: sql`${app.tokenId}`,
@@ -59,8 +45,9 @@ const dataUrl: Source = {
   ...chain,
   from: sql`${app} join ${labels.table} on ${labels.isOfRecord}`,
   only: sql`${app.pointer} is null`,
-  headVector: wordsColumn("label", "head_vector"),
-  searchVector: wordsColumn("label", "search_vector"),
+  searchVector: label("search_vector"),
+  words: label("words"),
+  nameFolded: label("name_folded"),
   sortName: sql`${label("sort_name")}`,
 };
 

@@ -1,0 +1,131 @@
+import { db } from "ponder:api";
+import {
+  app,
+  challenge,
+  dataHashAttestation,
+  didAttestation,
+  document,
+  issuer,
+  objection,
+  ousting,
+  reclaim,
+  resolverLimit,
+  trait,
+  version,
+  vouch,
+} from "ponder:schema";
+import { getTableColumns } from "drizzle-orm";
+import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
+import { asc, sql } from "ponder";
+import { z } from "zod";
+
+/** The tables that everybody may copy, by their names in paths. */
+const tables = {
+  apps: app,
+  versions: version,
+  documents: document,
+  traits: trait,
+  "did-attestations": didAttestation,
+  "data-hash-attestations": dataHashAttestation,
+  vouches: vouch,
+  objections: objection,
+  challenges: challenge,
+  oustings: ousting,
+  reclaims: reclaim,
+  issuers: issuer,
+  "resolver-limits": resolverLimit,
+} as const satisfies Record<string, PgTable>;
+
+/** Columns that only search reads. */
+const searchColumns: ReadonlySet<string> = new Set([
+  "sortName",
+  "nameFolded",
+  "nameSkeleton",
+  "site",
+  "unproven",
+  "words",
+  "searchVector",
+]);
+
+/** The texts of a key's columns, in base64url; whether they are of the table is `boundsOf`'s to say. */
+const cursorSchema = z
+  .base64url()
+  .max(2_000)
+  .transform((text) => Buffer.from(text, "base64url").toString().split(" "));
+
+/** Which rows of a table are asked for, in the order of their keys. */
+export const exportQuerySchema = z.strictObject({
+  cursor: cursorSchema.optional(),
+  limit: z
+    .string()
+    .regex(/^\d+$/, "must be a number")
+    .transform(Number)
+    .pipe(z.int().min(1).max(1_000))
+    .default(1_000),
+});
+
+/** Whether there is such a table. */
+export const isExported = (name: string): name is keyof typeof tables => Object.hasOwn(tables, name);
+
+/** The properties of a table's rows that name a row, in the order of its key. */
+function keyOf(table: PgTable): string[] {
+  const { primaryKeys, columns } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  const names = Object.entries(getTableColumns(table));
+  return key.map(({ name }) => names.find(([, column]) => column.name === name)?.[0] as string);
+}
+
+/** Digits that every number of a column's type has at most. */
+const DIGITS: Record<string, number> = { integer: 9, bigint: 15, "numeric(78)": 78 };
+
+/** The values of a cursor in SQL; undefined when they are of another table. */
+function boundsOf(cursor: readonly string[], key: readonly PgColumn[]) {
+  const types = key.map((column) => column.getSQLType());
+  const isOfTable = types.every((type, at) => {
+    const digits = DIGITS[type];
+    return digits === undefined || (/^\d+$/.test(cursor[at] ?? "") && (cursor[at] ?? "").length <= digits);
+  });
+  if (cursor.length !== key.length || !isOfTable || cursor.some((text) => text.includes("\0")))
+    return undefined;
+  return sql`(${sql.join(
+    cursor.map((text, at) => sql`${text}::${sql.raw(types[at] ?? "text")}`),
+    sql`, `,
+  )})`;
+}
+
+/** A value as JSON; 256-bit numbers are strings. */
+const write = (value: unknown) =>
+  JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
+
+/**
+ * A page of a table's rows as NDJSON, in the order of their keys. `nextCursor` is null on the last page.
+ * @returns undefined when the cursor is of another table.
+ */
+export async function exportRows(
+  name: keyof typeof tables,
+  { cursor, limit }: z.output<typeof exportQuerySchema>,
+): Promise<{ ndjson: string; nextCursor: string | null } | undefined> {
+  const table: PgTable = tables[name];
+  const columns = getTableColumns(table);
+  const shown = Object.fromEntries(
+    Object.entries(columns).filter(([property]) => !searchColumns.has(property)),
+  );
+  const key = keyOf(table);
+  const keyColumns = key.map((property) => columns[property] as PgColumn);
+  const bounds = cursor && boundsOf(cursor, keyColumns);
+  if (cursor && !bounds) return undefined;
+  const rows = await db
+    .select(shown)
+    .from(table)
+    .where(bounds && sql`(${sql.join(keyColumns, sql`, `)}) > ${bounds}`)
+    .orderBy(...keyColumns.map((column) => asc(column)))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    ndjson: page.map((row) => `${write(row)}\n`).join(""),
+    nextCursor: last
+      ? Buffer.from(key.map((property) => last[property]).join(" ")).toString("base64url")
+      : null,
+  };
+}

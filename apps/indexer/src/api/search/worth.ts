@@ -1,0 +1,68 @@
+import { db } from "ponder:api";
+import { sql } from "ponder";
+import { z } from "zod";
+import { labels, STEM } from "../../search/recordWords.ts";
+import type { Label, Term } from "../../search/terms.ts";
+
+const rowSchema = z.object({ lexemes: z.array(z.string()), shares: z.array(z.number()) });
+
+/** The share of records that hold each of the most frequent lexemes, and the lowest of these shares. */
+type Statistics = { shares: ReadonlyMap<string, number>; lowest: number };
+
+/** Milliseconds that PostgreSQL's statistics are kept. They decide the order of results, not what is found. */
+const KEPT = 300_000;
+
+let kept: { until: number; statistics: Promise<Statistics> } | undefined;
+
+async function readStatistics(): Promise<Statistics> {
+  const { rows } = await db.execute(sql`
+    select most_common_elems::text::text[] as lexemes, most_common_elem_freqs as shares from pg_stats
+    where schemaname = current_schema() and tablename = 'app' and attname = 'search_vector'
+      and most_common_elems is not null`);
+  const { lexemes, shares } = rowSchema.parse(rows[0] ?? { lexemes: [], shares: [] });
+  // Behind the shares of the lexemes stand the lowest and the highest of them.
+  return {
+    shares: new Map(lexemes.map((lexeme, index) => [lexeme, shares[index] ?? 0])),
+    lowest: shares[lexemes.length] ?? 1,
+  };
+}
+
+/**
+ * Whether the statistics know a term under one of the labels: the index holds it, and PostgreSQL can tell how many
+ * records do.
+ */
+export async function isCommon({ text, stem, isPrefix }: Term, among: readonly Label[]): Promise<boolean> {
+  const { shares } = await statistics();
+  return among.some((label) => {
+    const word = labels[label] + text;
+    if (shares.has(word) || shares.has(labels[label] + STEM + stem)) return true;
+    return isPrefix && [...shares.keys()].some((lexeme) => lexeme.startsWith(word));
+  });
+}
+
+/** Whether the statistics know each of the terms under one of the labels. */
+export async function areCommon(terms: readonly Term[], among: readonly Label[]): Promise<boolean> {
+  return (await Promise.all(terms.map((term) => isCommon(term, among)))).every(Boolean);
+}
+
+/** How much each term tells: the logarithm of how many records there are to one that holds it. */
+export async function worthOf(terms: readonly Term[]): Promise<number[]> {
+  const { shares, lowest } = await statistics();
+  // A word that the statistics leave out is rarer than the rarest that they have.
+  const shareOf = (lexeme: string) => shares.get(lexeme) ?? lowest / 2;
+  return terms.map(({ text, stem }) =>
+    Math.log(1 + 1 / Math.max(shareOf(text), shareOf(stem), shareOf(STEM + stem))),
+  );
+}
+
+function statistics(): Promise<Statistics> {
+  const now = performance.now();
+  if (kept === undefined || now > kept.until) {
+    const read = readStatistics();
+    kept = { until: now + KEPT, statistics: read };
+    read.catch(() => {
+      kept = undefined;
+    });
+  }
+  return kept.statistics;
+}

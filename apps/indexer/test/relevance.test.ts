@@ -1,0 +1,187 @@
+import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { analyze, appRow, fill } from "./harness/database.ts";
+import { follow } from "./harness/follow.ts";
+import { searchPage } from "./harness/searchPage.ts";
+
+type Row = Parameters<typeof appRow>[1] & object;
+
+const account = (number: number) => `0x${number.toString(16).padStart(40, "0")}` as const;
+
+/** A record of a controller of its own, unless the row names one. */
+const record = (tokenId: number, row: Row) =>
+  appRow(BigInt(tokenId), { owner: account(tokenId), minter: account(tokenId), ...row });
+
+const search = (input: SearchQueryInput) => searchPage(parseSearchQuery(input));
+const idsOf = async (input: SearchQueryInput) => (await search(input)).results.map(({ tokenId }) => tokenId);
+
+/** As many as the long tests take; fewer show the same in a moment. */
+const MANY = process.env.TEST_LONG ? 100_000 : 4_000;
+
+describe("a service whose name others take", () => {
+  const GENUINE = 5_000;
+  const genuine = record(GENUINE, { did: "did:web:acme.example.org", name: "Acme Pay", text: "Payments" });
+  const stuffed = { name: "Acme Pay", text: "Acme Pay, the Acme Pay of Acme: pay Acme" };
+  const attacks: Record<string, (index: number) => Row> = {
+    "1,000 records of one host": (index) => ({
+      did: `did:web:spam.com:${index}`,
+      owner: account(1),
+      minter: account(1),
+    }),
+    "1,000 records of one host, each of a wallet of its own": (index) => ({
+      did: `did:web:spam.com:${index}`,
+    }),
+    "1,000 subdomains of one site": (index) => ({ did: `did:web:s${index}.spam.com` }),
+    "1,000 contracts of 1,000 wallets": (index) => ({ did: `did:pkh:eip155:1:${account(index + 9)}` }),
+  };
+
+  describe.each(Object.entries(attacks))("%s", (_name, attack) => {
+    it.each([
+      ["younger", GENUINE + 1],
+      ["older", 1],
+    ])("leave it among the first three when they are %s", async (_age, first) => {
+      const spam = Array.from({ length: 1_000 }, (_, index) =>
+        record(first + index, { ...stuffed, ...attack(index) }),
+      );
+      await fill([genuine, ...spam]);
+      await analyze();
+      for (const q of ["Acme Pay", "acme-pay", "ACME PAY"]) {
+        expect((await idsOf({ q })).slice(0, 3)).toContain(String(GENUINE));
+      }
+      const met = await follow({ q: "Acme Pay", limit: 100 });
+      expect(new Set(met.map(({ tokenId }) => tokenId)).size).toBe(1_001);
+      expect(met).toHaveLength(1_001);
+    });
+  });
+});
+
+describe("what the index adds to the words", () => {
+  it("is found by nobody who types it", async () => {
+    await fill([
+      record(1, { did: "did:web:a.example", name: "Zebra", traits: ["striped"] }),
+      record(2, { did: "did:web:b.example", name: "Noon Tide", traits: ["sea"] }),
+    ]);
+    expect(await idsOf({ q: "n" })).toEqual(["2"]);
+    expect(await idsOf({ q: "nz" })).toEqual([]);
+    expect(await idsOf({ q: "tide" })).toEqual(["2"]);
+    expect(await idsOf({ q: "nnoon" })).toEqual(["2"]);
+  });
+});
+
+describe("the first ten results", () => {
+  const of = (count: number, from: number, row: (index: number) => Row) =>
+    Array.from({ length: count }, (_, index) =>
+      record(from + index, { name: `Rain ${index}`, ...row(index) }),
+    );
+
+  it("have at most three of a host, a site and a controller, and the others come behind", async () => {
+    await fill([
+      ...of(10, 1, (index) => ({ did: `did:web:one.com:${index}` })),
+      ...of(10, 11, (index) => ({ did: `did:web:s${index}.two.com` })),
+      ...of(10, 21, (index) => ({ did: `did:web:c${index}.com`, owner: account(7) })),
+      ...of(10, 31, (index) => ({ did: `did:web:d${index}.com` })),
+    ]);
+    const ids = (await idsOf({ q: "rain", limit: 40 })).map(Number);
+    const among = (from: number) => ids.slice(0, 10).filter((id) => id >= from && id < from + 10).length;
+    expect([1, 11, 21].map(among)).toEqual([3, 3, 3]);
+    expect(new Set(ids).size).toBe(40);
+    const paged = (await follow({ q: "rain", limit: 3 })).map(({ tokenId }) => Number(tokenId));
+    expect(paged).toEqual(ids);
+  });
+
+  it("are those of one host or controller when the search names it", async () => {
+    await fill([
+      ...of(10, 1, (index) => ({ did: `did:web:one.com:${index}`, owner: account(7) })),
+      ...of(10, 11, (index) => ({ did: `did:web:d${index}.com` })),
+    ]);
+    for (const query of [
+      { q: "rain", owner: account(7) },
+      { q: "rain", didPrefix: "did:web:one.com" },
+    ]) {
+      expect(await idsOf(query)).toHaveLength(10);
+    }
+  });
+});
+
+describe("a word that half of all records hold", () => {
+  it("finds the names with it first, wherever they stand, and then the rest", {
+    timeout: 600_000,
+  }, async () => {
+    const names = new Set([7, MANY / 2, MANY - 3]);
+    await fill(
+      Array.from({ length: MANY }, (_, index) =>
+        record(index + 1, {
+          name: names.has(index) ? "City weather" : `Service ${index}`,
+          text: index % 2 ? "the weather of a city" : "something else",
+        }),
+      ),
+    );
+    await analyze();
+    const ids = await idsOf({ q: "weather", limit: 20 });
+    expect(new Set(ids.slice(0, 3))).toEqual(new Set([...names].map((index) => String(index + 1))));
+    expect(ids).toHaveLength(20);
+  });
+
+  it("shows what lacks no evidence before what does", async () => {
+    const lacking = Array.from({ length: 300 }, (_, index) =>
+      record(index + 1, { name: "Portal", text: "weather", unproven: 2 }),
+    );
+    await fill([...lacking, record(1_000, { name: "Portal", text: "weather" })]);
+    expect((await idsOf({ q: "weather" }))[0]).toBe("1000");
+  });
+});
+
+describe("what a person types", () => {
+  const rows = [
+    { name: "PayPal", text: "Take payments" },
+    { name: "Sea atlas", text: "Databases of tides" },
+    { name: "Погода", text: "Прогноз погоды" },
+    { name: "天気予報", text: "明日の天気" },
+    { name: "The Who", text: "A band" },
+    { name: "Image generator", text: "Makes pictures" },
+  ];
+  const named = async (input: SearchQueryInput) => {
+    await fill(rows.map((row, index) => record(index + 1, row)));
+    await analyze();
+    const page = await search(input);
+    return { ...page, names: page.results.map(({ name }) => name) };
+  };
+
+  it.each([
+    ["pay-pal", "PayPal"],
+    ["pay pal", "PayPal"],
+    ["paypal", "PayPal"],
+    ["payp", "PayPal"],
+    ["PAYMENT", "PayPal"],
+    ["database", "Sea atlas"],
+    ["tide", "Sea atlas"],
+    ["how do I take a payment", "PayPal"],
+    ["погоды", "Погода"],
+    ["天気", "天気予報"],
+    ["報", "天気予報"],
+    ["the who", "The Who"],
+    ["generating images", "Image generator"],
+  ])("%j finds %s", async (q, name) => {
+    const { names, corrected } = await named({ q });
+    expect(names[0]).toBe(name);
+    expect(corrected).toEqual([]);
+  });
+
+  it("is corrected by the words of the index, and the answer says so", async () => {
+    const page = await named({ q: "databasess atlas" });
+    expect(page.names).toEqual(["Sea atlas"]);
+    expect(page.matchedWords).toEqual(["databases", "atlas"]);
+    expect(page.corrected).toEqual([{ from: "databasess", to: "databases" }]);
+  });
+
+  it("finds most of the words when no record holds all of them", async () => {
+    const page = await named({ q: "atlas of tides with pictures and zebras" });
+    expect(page.names[0]).toBe("Sea atlas");
+    expect(page.matchedWords).toEqual(["atlas", "tides", "pictures"]);
+  });
+
+  it.each(["zebra", "!!!"])("finds nothing for %j, which no record is like", async (q) => {
+    const { results, matchedWords } = await named({ q });
+    expect([results, matchedWords]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { rootDirectory } from "../../scripts/stack/processes.ts";
+import { markdownTable, writeResults } from "../results.ts";
+import { type CorpusDocument, startEngine } from "./engine.ts";
+import { startMiniSearch } from "./minisearch.ts";
+
+/**
+ * `pnpm bench:relevance`: how well searches are ranked, by judged queries over descriptions of services, beside
+ * MiniSearch over the same JSON. Writes bench/results/relevance.json with rows `{system, kind, n, mrr, p5}`, where kind
+ * is `all` (every kind but `language`) or one kind.
+ *
+ *   --corpus ../descriptions   another folder with documents.json and queries.json than bench/relevance/corpus
+ *   --verbose                  prints each query
+ *
+ * MRR is the mean of 1 / rank of the first relevant result, 0 beyond the tenth. P@5 is the share of relevant results
+ * among the first five, or among as many as there are relevant ones if these are fewer.
+ */
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
+  options: { corpus: { type: "string" }, verbose: { type: "boolean", default: false } },
+});
+
+interface Judged {
+  q: string;
+  kind: string;
+  relevant: string[];
+}
+
+interface Score {
+  system: string;
+  kind: string;
+  mrr: number;
+  p5: number;
+}
+
+/** Kinds that are reported, and left out of `all`: a search knows no other language's words. */
+const REPORTED_ONLY = "language";
+
+const corpus =
+  values.corpus === undefined ? join(rootDirectory, "bench/relevance/corpus") : resolve(values.corpus);
+const readCorpus = async <Content>(name: string) =>
+  JSON.parse(await readFile(join(corpus, name), "utf8")) as Content;
+
+const documents = await readCorpus<CorpusDocument[]>("documents.json");
+const queries = await readCorpus<Judged[]>("queries.json");
+
+function judge(found: readonly string[], relevant: ReadonlySet<string>): { mrr: number; p5: number } {
+  const first = found.slice(0, 10).findIndex((did) => relevant.has(did));
+  const hits = found.slice(0, 5).filter((did) => relevant.has(did)).length;
+  return { mrr: first < 0 ? 0 : 1 / (first + 1), p5: hits / Math.min(5, relevant.size) };
+}
+
+const mean = (numbers: readonly number[]) =>
+  Math.round((1_000 * numbers.reduce((sum, number) => sum + number, 0)) / numbers.length) / 1_000;
+
+const systems = { ours: await startEngine(documents), minisearch: startMiniSearch(documents) };
+const scores: Score[] = [];
+for (const [system, search] of Object.entries(systems)) {
+  for (const { q, kind, relevant } of queries) {
+    const found = await search(q);
+    const score = { system, kind, ...judge(found, new Set(relevant)) };
+    scores.push(score);
+    if (values.verbose)
+      console.log(system, kind, JSON.stringify(q), score.mrr.toFixed(2), score.p5.toFixed(2));
+  }
+}
+
+const kinds = ["all", ...new Set(queries.map(({ kind }) => kind))];
+const rows = Object.keys(systems).flatMap((system) =>
+  kinds.map((name) => {
+    const judged = scores.filter(
+      (score) =>
+        score.system === system && (name === "all" ? score.kind !== REPORTED_ONLY : score.kind === name),
+    );
+    const [mrr, p5] = [mean(judged.map((score) => score.mrr)), mean(judged.map((score) => score.p5))];
+    return { system, kind: name, n: judged.length, mrr, p5 };
+  }),
+);
+await writeResults("relevance", rows);
+console.log(
+  markdownTable(
+    ["System", "Kind", "n:", "MRR:", "P@5:"],
+    rows.map(({ system, kind, n, mrr, p5 }) => [system, kind, n, mrr, p5]),
+  ),
+);
+process.exit();
