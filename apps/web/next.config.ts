@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { NextConfig } from "next";
 
-/** Wallet back-ends that wagmi and RainbowKit can load lazily but this project does not install. */
+/** Wallet back-ends that wagmi can load lazily but this project does not install. */
 const absentWalletPackages = [
   "@base-org/account",
   "@coinbase/wallet-sdk",

@@ -1,15 +1,19 @@
 import { defineConfig } from "@playwright/test";
 import chromium from "@sparticuz/chromium";
 
+const picturesOnly = process.env.PICTURES !== undefined;
+
 /**
  * Browser tests against a running stack: `pnpm test` starts one of its own; by hand,
  * `E2E_BASE_URL=http://localhost:3000 E2E_RPC_URL=http://127.0.0.1:8545 playwright test` uses the one of `pnpm dev`.
+ * With PICTURES, a directory, it takes the documentation's pictures instead (`pnpm pictures`).
  */
 export default defineConfig({
-  testDir: "e2e",
+  testDir: picturesOnly ? "pictures" : "e2e",
+  testMatch: picturesOnly ? "*.pictures.ts" : "*.spec.ts",
   fullyParallel: false,
   workers: 1,
-  timeout: 120_000,
+  timeout: picturesOnly ? 600_000 : 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",

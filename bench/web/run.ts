@@ -4,17 +4,20 @@ import { parseArgs } from "node:util";
 import getPort from "get-port";
 import { auditPage } from "../../apps/web/bench/audit.ts";
 import { measurePage, startBrowser } from "../../apps/web/bench/pages.ts";
+import { controlHref } from "../../apps/web/features/control/readAccountControl.ts";
+import { publisherPath } from "../../apps/web/features/publisher/publisherPath.ts";
 import { appPath } from "../../packages/sdk/src/index.ts";
+import { ISSUER_INDEX, localAccount } from "../../scripts/stack/accounts.ts";
 import { stopServices } from "../../scripts/stack/processes.ts";
 import { formatNumber, markdownTable, writeResults, writeSnapshot } from "../results.ts";
-import { recordAt } from "../search/data/records.ts";
-import { registerRecords, untilFound } from "../search/reference.ts";
+import { type BenchRecord, recordAt } from "../search/data/records.ts";
+import { PUBLISHER_INDEX, registerRecords, untilFound } from "../search/reference.ts";
 import { benchDirectory, buildWeb, startChain, startIndexer, startWeb } from "../search/servers.ts";
-import { jsBudget, missedBudgets, type WebFigures } from "./budgets.ts";
+import { jsBudget, missedBudgets, REFERENCE_JS_KB, type WebFigures } from "./budgets.ts";
 import { measureServerTime } from "./serverTime.ts";
 
 /**
- * `pnpm bench:web`: what the first load of every public page takes in a production build, Lighthouse's scores, and the
+ * `pnpm bench:web`: what the first load of every public route takes in a production build, Lighthouse's scores, and the
  * server's time for a service's page beside an empty route. Writes bench/results/web.json; exits with 1 when a budget
  * is exceeded.
  *
@@ -41,6 +44,28 @@ if (!Number.isSafeInteger(services) || services < 1) throw new Error("--services
 if (!Number.isSafeInteger(requests) || requests < 20)
   throw new Error("--requests is a number of at least 20.");
 
+/** Every public route, with the path of one of its pages. */
+function pagesOf([record]: readonly BenchRecord[]): [page: string, path: string][] {
+  const [first] = record?.versions ?? [];
+  if (!record || !first) throw new Error("There is no record.");
+  const { did } = record;
+  const account = localAccount(PUBLISHER_INDEX).address;
+  return [
+    ["/", "/"],
+    ["/apps", "/apps"],
+    ["/apps/<did>", appPath(did)],
+    ["/apps/<did>/v/<version>", appPath(did, first.version)],
+    ["/by/<host>", publisherPath(did)],
+    ["/owners/<address>", `/owners/${account}`],
+    ["/issuers", "/issuers"],
+    ["/issuers/<address>", `/issuers/${localAccount(ISSUER_INDEX).address}`],
+    ["/control", "/control"],
+    ["/control?did=<did>&account=<address>", controlHref(did, account)],
+    ["/register", "/register"],
+    ["/my", "/my"],
+  ];
+}
+
 async function measure(): Promise<WebFigures> {
   if (!values["skip-build"]) {
     console.log("Building the web app");
@@ -58,25 +83,13 @@ async function measure(): Promise<WebFigures> {
 
   const paths = [...new Set(records.map(({ did }) => appPath(did)))];
   const [service = "/apps", another = service] = paths;
-  const version = records[0]?.versions[0]?.version;
-  const pages: [page: string, path: string][] = [
-    ["/", "/"],
-    ["/apps", "/apps"],
-    ["/apps/<did>", service],
-    ...(version && records[0]
-      ? [["/apps/<did>/v/<version>", appPath(records[0].did, version)] as [string, string]]
-      : []),
-    ["/issuers", "/issuers"],
-    ["/control", "/control"],
-    ["/register", "/register"],
-    ["/my", "/my"],
-  ];
+  const pages = pagesOf(records);
 
   console.log("Timing the server");
   const serverTime = await measureServerTime(url, paths, services, requests);
   const browser = await startBrowser(await getPort());
   try {
-    const figures: WebFigures = { pages: [], audits: [], serverTime };
+    const figures: WebFigures = { reference: { jsKB: REFERENCE_JS_KB }, pages: [], audits: [], serverTime };
     for (const [page, path] of pages) {
       console.log(`Loading ${page}`);
       figures.pages.push(await measurePage(browser, page, url + path));
@@ -101,6 +114,9 @@ function print({ pages, audits, serverTime }: WebFigures): void {
         [page, jsKB, jsBudget(page), cssKB, htmlKB, fontKB, count].map((cell) => String(cell)),
       ),
     ),
+  );
+  console.log(
+    `\nThe reference registry's only page loads ${formatNumber(REFERENCE_JS_KB)} kB of JavaScript.`,
   );
   console.log("\nLighthouse\n");
   console.log(

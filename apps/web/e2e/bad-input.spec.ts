@@ -7,6 +7,9 @@ import { test } from "./support/test.ts";
 
 const ACCOUNT = "Test account 2";
 
+// The browser logs each refusal of the issuer.
+test.use({ expectedErrors: [/status of (422|502) .*\/api\/verify-and-attest/] });
+
 let host: DidServer;
 
 test.beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { appPath, createAppRegistryClient, publishApp, requestAttestation } from "@app-registry/sdk";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
+import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
@@ -52,23 +52,6 @@ async function open(page: Page, account: string): Promise<MyPage> {
   return my;
 }
 
-async function answer(page: Page, button: "Confirm" | "Reject", sentence: string): Promise<void> {
-  const question = page.getByRole("dialog", { name: /asks you to confirm/ });
-  await expect(question).toContainText(sentence);
-  await question.getByRole("button", { name: button }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
-
 test("who asks to control a DID is shown to everybody, and to its controller, who objects and then vouches", async ({
   page,
   baseURL,
@@ -100,10 +83,10 @@ test("who asks to control a DID is shown to everybody, and to its controller, wh
     await expect(mine).toContainText(`${newcomer.address} asks to control this DID`);
     await expectAccessible(page);
     await mine.getByRole("button", { name: "Object to it" }).click();
-    await answer(page, "Confirm", `Object to ${newcomer.address}`);
+    await my.answer("Confirm", `Object to ${newcomer.address}`);
     await expect(mine).toContainText(`It does not count, because ${publisher.address} objects.`);
     await mine.getByRole("button", { name: "Vouch for it" }).click();
-    await answer(page, "Confirm", `Vouch for ${newcomer.address}`);
+    await my.answer("Confirm", `Vouch for ${newcomer.address}`);
     await expect(mine).not.toContainText("asks to control this DID");
   });
   await test.step("the newcomer controls the DID now, and its page says what it can't do", async () => {
@@ -134,14 +117,14 @@ test("a transfer that is refused is kept over a reload, and then moves the token
   await expectAccessible(page);
   await form.getByRole("button", { name: "Transfer the token" }).click();
   const sentence = `to ${newcomer.address}. Control of its DID does not move with it.`;
-  await answer(page, "Reject", `to ${newcomer.address}.`);
-  const change = page.getByRole("region", { name: "Your change" });
+  await my.answer("Reject", `to ${newcomer.address}.`);
+  const { change } = my;
   await expect(change.getByRole("alert")).toBeVisible();
   await page.reload();
   await expect(change).toContainText("declined in the wallet");
   await expectAccessible(page);
   await change.getByRole("button", { name: /Try again|Continue/ }).click();
-  await answer(page, "Confirm", sentence.split(". ")[1] ?? "");
+  await my.answer("Confirm", sentence.split(". ")[1] ?? "");
   await expect(change.getByRole("button", { name: "Close" })).toBeVisible();
   await expect(mine).toContainText("Only the holder of the token can.");
   await expect(mine).toContainText("This wallet controls the DID");
@@ -165,8 +148,8 @@ test("a record is marked as replaced together with a version that names its succ
   await form.getByRole("textbox").fill("did:web:Next.example.com");
   await expectAccessible(page);
   await form.getByRole("button", { name: "Publish it and mark as replaced" }).click();
-  await answer(page, "Confirm", `Publish version 1.0.1 of ${did}`);
-  await answer(page, "Confirm", `Mark major version 1 of ${did} as Replaced`);
+  await my.answer("Confirm", `Publish version 1.0.1 of ${did}`);
+  await my.answer("Confirm", `Mark major version 1 of ${did} as Replaced`);
   await expect(
     page.getByRole("region", { name: "Your change" }).getByRole("button", { name: "Close" }),
   ).toBeVisible();

@@ -19,6 +19,9 @@ import { test } from "./support/test.ts";
 const publisher = testAccount(4);
 const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 
+// The browser logs each page that is not there.
+test.use({ expectedErrors: [/status of 404 .*\/(apps\/did:web:nobody\.example|no-such-page)\)/] });
+
 let host: DidServer;
 test.beforeEach(async () => {
   host = await startDidServer(publisher.address);

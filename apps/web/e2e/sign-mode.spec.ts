@@ -10,6 +10,9 @@ import { testWith } from "./support/testWith.ts";
 // As a public server is set up, where the publisher sends: the wallet proves itself first.
 const test = testWith({ ISSUER_REQUIRE_SIWE: "true" });
 
+// The server asks the wallet to prove itself, and a newcomer to wait.
+test.use({ expectedErrors: [/status of 403 .*\/api\/verify-and-attest/] });
+
 let host: DidServer;
 test.beforeEach(async () => {
   host = await startDidServer(testAccount(3).address, testAccount(4).address);

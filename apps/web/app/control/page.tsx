@@ -1,6 +1,7 @@
 import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { getAddress, isAddress } from "viem";
+import { issuerNames } from "../../features/control/issuerNames.ts";
 import { LookUpForm } from "../../features/control/LookUpForm.tsx";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
 import { ControlPage } from "../../features/walletPages.tsx";
@@ -18,7 +19,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const [did, account] = [firstOf(typedDid), firstOf(typedAccount)];
   const read = readQuery(did, account);
   return typeof read === "object" ? (
-    <ControlPage connection={serverConnection()} {...read} />
+    <ControlPage connection={serverConnection()} names={issuerNames()} {...read} />
   ) : (
     <LookUpForm did={did} account={account} problem={did === "" && account === "" ? undefined : read} />
   );

@@ -48,4 +48,22 @@ describe("EndpointPanel", () => {
     expect(html).not.toContain("Copy the address");
     expect(html).not.toContain("<b>x</b>");
   });
+
+  it("takes a name for an RPC's only under a contract's DID", () => {
+    const html = (did: string) =>
+      renderToStaticMarkup(
+        <EndpointPanel
+          endpoint={{ name: "Contract", endpoint: "https://login-stripe.example/v1" }}
+          apiTrait="api:rest"
+          did={did}
+          tabs="x"
+          placeOf={() => undefined}
+        />,
+      );
+    expect(html("did:web:a.example")).toContain("curl");
+    expect(html("did:web:a.example")).not.toContain("RPC");
+    const contract = html(`did:pkh:eip155:1:0x${"c0".repeat(20)}`);
+    expect(contract).toContain("RPC and ABI");
+    expect(contract).not.toContain("curl");
+  });
 });

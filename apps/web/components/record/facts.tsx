@@ -34,6 +34,8 @@ type StatusMarkProps = {
   outcome: Outcome;
   /** Names what was checked, e.g. "Control"; without it the mark is decoration beside a word. */
   name?: string;
+  /** Drawn in ink: beside a word that says little. */
+  quiet?: boolean;
 };
 
 /** Each outcome has a shape of its own: a disc, a diamond and a broken ring, so that colour is never alone. */
@@ -74,10 +76,10 @@ const shapes: Record<Outcome, ReactNode> = {
 };
 
 /** The mark of one outcome. With a name it is an image that says "Control: pass". */
-export function StatusMark({ outcome, name }: StatusMarkProps) {
+export function StatusMark({ outcome, name, quiet = false }: StatusMarkProps) {
   const drawing = {
     className: styles.mark,
-    style: { color: `var(--${outcome})` },
+    style: { color: quiet ? "var(--ink-3)" : `var(--${outcome})` },
     viewBox: "0 0 16 16",
     width: 16,
     height: 16,

@@ -45,7 +45,11 @@ const single = scripts.map((name) => only([name]));
 const allowed = together.map(only);
 const letters = scripts.map((name) => ({ name, one: new RegExp(`\\p{Script=${name}}`, "u") }));
 
-/** Small letters that are drawn like Latin ones, with the Latin ones: labels of domain names have no capitals. */
+/**
+ * Small letters that are drawn like Latin ones, with the Latin ones: labels of domain names have no capitals. The
+ * package unhomoglyph, by which names are compared, has prototypes that nobody would read: it makes "appie" of a
+ * Cyrillic "apple" and "ĸaĸao" of a Greek "kakao", and loads 102 kB.
+ */
 const lookalikes: Record<string, string> = {
   ...pairs("асԁеһіјӏорԛѕԝхуъьҽпгѵѡкмт", "acdehijlopqswxybbengvwkmt"),
   ...pairs("αικνρυωηοτγχϲϳ", "aikvpuwnotyxcj"),

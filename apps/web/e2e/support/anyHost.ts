@@ -6,9 +6,10 @@ import {
   Interfaces,
   parseDeployment,
   parseVersion,
+  traitHash,
 } from "@app-registry/sdk";
 import type { Page } from "@playwright/test";
-import { createPublicClient, createWalletClient, http } from "viem";
+import { type Account, createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { signStatement } from "../../../../packages/sdk/test/chain/signStatement.ts";
 import { testAccount } from "./accounts.ts";
@@ -19,43 +20,56 @@ const chain = {
   pollingInterval: 100,
 };
 
-type Registration = {
+/** A client that sends as an account, and what the stack's issuer signs with. */
+async function connect(page: Page, account: Account) {
+  const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
+  const publicClient = createPublicClient(chain);
+  const walletClient = createWalletClient({ ...chain, account });
+  const client = createAppRegistryClient({ deployment, publicClient, walletClient });
+  return { client, signing: { chain: publicClient, issuer: { account: testAccount(19) }, deployment } };
+}
+
+type Control = {
   did: string;
-  /** Any document: none of our forms or schemas checks it. */
-  metadata: object;
-  interfaces?: number;
+  /** Test account that controls the DID. */
+  publisher: number;
   /** Seconds until control lapses; default a year. */
   lifetime?: number;
+};
+
+/** Has a test account attested for a DID of any host, as the stack's issuer would after reading that host. */
+export async function attestAnyHost(page: Page, { did, publisher, lifetime }: Control) {
+  const account = testAccount(publisher);
+  const { client, signing } = await connect(page, account);
+  const signature = await signStatement(signing, did, {
+    primaryType: "AttestDID",
+    value: account.address,
+    ...(lifetime !== undefined && { lifetime }),
+  });
+  const expiresAt = lifetime === undefined ? 0 : signature.statedAt + lifetime;
+  const attestation = { did, controller: account.address, expiresAt, signature };
+  await client.waitForReceipt({ hash: await client.attestDidBySignature(attestation) });
+  return { client, signing };
+}
+
+type Registration = Omit<Control, "publisher"> & {
+  /** Any document: none of our forms or schemas checks it. */
+  metadata: object & { traits?: string[] | undefined };
+  interfaces?: number;
   /** Serves the document, which then isn't on the chain; default this stack, with a copy on the chain. */
   dataUrl?: string;
-  /** Test account that publishes. */
   publisher?: number;
 };
 
-/** Registers 1.0.0 under a DID of any host, as the stack's issuer would attest it after reading that host. */
+/** Registers 1.0.0 under a DID of any host. */
 export async function registerAnyHost(
   page: Page,
   { did, metadata, interfaces = Interfaces.Api, lifetime, dataUrl, publisher = 7 }: Registration,
 ) {
-  const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
-  const account = testAccount(publisher);
-  const publicClient = createPublicClient(chain);
-  const client = createAppRegistryClient({
-    deployment,
-    publicClient,
-    walletClient: createWalletClient({ ...chain, account }),
-  });
-  const signing = { chain: publicClient, issuer: { account: testAccount(19) }, deployment };
-  const controller = account.address;
+  const control = { did, publisher, ...(lifetime !== undefined && { lifetime }) };
+  const { client, signing } = await attestAnyHost(page, control);
   const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
   const version = parseVersion("1.0.0");
-  const control = await signStatement(signing, did, {
-    primaryType: "AttestDID",
-    value: controller,
-    ...(lifetime !== undefined && { lifetime }),
-  });
-  const expiresAt = lifetime === undefined ? 0 : control.statedAt + lifetime;
-  const content = await signStatement(signing, did, { primaryType: "AttestDataHash", value: dataHash });
   const ours = new URL(dataUrlPath(did, version), (await page.request.get("/api/health")).url()).href;
   const record = {
     did,
@@ -64,15 +78,12 @@ export async function registerAnyHost(
     dataHash,
     dataHashAlgorithm: HashAlgorithm.keccak256,
     version,
-    traitHashes: [],
+    traitHashes: (metadata.traits ?? []).map(traitHash),
     metadataJson: dataUrl === undefined ? canonical : "",
   };
-  for (const send of [
-    () => client.attestDidBySignature({ did, controller, expiresAt, signature: control }),
-    () => client.mint(record),
-    () => client.attestDataHashBySignature({ did, dataHash, signature: content }),
-  ]) {
-    await client.waitForReceipt({ hash: await send() });
-  }
+  await client.waitForReceipt({ hash: await client.mint(record) });
+  const content = await signStatement(signing, did, { primaryType: "AttestDataHash", value: dataHash });
+  const hash = await client.attestDataHashBySignature({ did, dataHash, signature: content });
+  await client.waitForReceipt({ hash });
   return client;
 }

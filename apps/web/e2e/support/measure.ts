@@ -1,8 +1,8 @@
-import type { Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 
-/** What a visitor sees of who runs a service. */
+/** What a visitor sees of who runs a service, on its page or in its row of a list. */
 export interface Sight {
-  /** All text of the page's content, in order, on one line. */
+  /** All text, in order, on one line. */
   text: string;
   /** The host, path or contract, as the page has it. */
   proven: string;
@@ -13,6 +13,8 @@ export interface Sight {
   otherSize: number;
   /** Why the proven name is not shown in full; empty when it is. */
   cut: string[];
+  /** Whether the proven name stands above the claimed one, or before it on its line. */
+  isFirst: boolean;
   /** Pixels from the top of the page to its end. */
   bottom: number;
   /** Links to other hosts beside which no word says where they lead. */
@@ -20,8 +22,8 @@ export interface Sight {
 }
 
 /** Measures in the browser what stands first, how large it is, and whether anything of it is cut. */
-export const measure = (page: Page): Promise<Sight> =>
-  page.locator("main").evaluate((element) => {
+export const measure = (place: Locator): Promise<Sight> =>
+  place.evaluate((element) => {
     const main = element as HTMLElement;
     const proven = main.querySelector<HTMLElement>("[data-proven]");
     if (proven === null) throw new Error("Nothing says who is proven.");
@@ -40,6 +42,10 @@ export const measure = (page: Page): Promise<Sight> =>
       const isWider = display !== "inline" && block.scrollWidth > block.clientWidth;
       if (isWider) cut.push(`${block.tagName} is wider than it shows (${overflowX})`);
     }
+    const isBefore = (one: Element, other: Element) => {
+      const [first, second] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      return first.bottom <= second.top || (first.top < second.bottom && first.right <= second.left);
+    };
     const links = [...main.querySelectorAll<HTMLAnchorElement>('a[target="_blank"]')];
     return {
       // biome-ignore lint/performance/useDomNodeTextContent: what a visitor sees, not what the DOM holds
@@ -49,6 +55,7 @@ export const measure = (page: Page): Promise<Sight> =>
       nameSize: name === null ? 0 : size(name),
       otherSize: Math.max(...withText.filter((element) => !proven.contains(element)).map(size)),
       cut,
+      isFirst: name === null || isBefore(proven, name),
       bottom: proven.getBoundingClientRect().bottom + scrollY,
       unplaced: links
         .filter((link) => !link.parentElement?.querySelector("[data-place]"))

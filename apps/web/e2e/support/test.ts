@@ -1,18 +1,27 @@
 import { test as base, expect } from "@playwright/test";
 
+/** The hosts of the pictures that the tests' services name do not exist. */
+const missingPicture = /Failed to load resource: .*\/api\/picture\//;
+
 /**
- * Playwright's test, which also fails when a page did something that its Content-Security-Policy forbids: a person's
- * browser would have blocked it.
+ * Playwright's test, which also fails when a page logs an error: that of a script, of a request that was refused, or of
+ * what the Content-Security-Policy forbids. `expectedErrors` are those that a test provokes.
  */
-export const test = base.extend<{ noViolation: undefined }>({
-  noViolation: [
-    async ({ page }, use) => {
-      const violations: string[] = [];
+export const test = base.extend<{ expectedErrors: RegExp[]; noError: undefined }>({
+  expectedErrors: [[], { option: true }],
+  noError: [
+    async ({ page, expectedErrors }, use) => {
+      const errors: string[] = [];
+      const add = (text: string) => {
+        if (![missingPicture, ...expectedErrors].some((expected) => expected.test(text))) errors.push(text);
+      };
       page.on("console", (message) => {
-        if (message.text().includes("Content Security Policy")) violations.push(message.text());
+        const isError = message.type() === "error" || message.text().includes("Content Security Policy");
+        if (isError) add(`${message.text()} (${message.location().url})`);
       });
+      page.on("pageerror", (error) => add(error.message));
       await use(undefined);
-      expect(violations, "what the Content-Security-Policy forbade").toEqual([]);
+      expect(errors, "errors in the page's console").toEqual([]);
     },
     { auto: true },
   ],

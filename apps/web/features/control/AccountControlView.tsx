@@ -4,6 +4,7 @@ import { appPath } from "@app-registry/sdk";
 import Link from "next/link";
 import type { Address } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
+import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
@@ -19,18 +20,20 @@ interface AccountControlViewProps {
   connection: RegistryConnection;
   did: string;
   account: Address;
+  /** What the operator calls the issuers. */
+  names: AccountNames;
 }
 
 /** Whether an account controls a DID, why, and what the connected wallet can do about it. */
-export function AccountControlView({ connection, did, account }: AccountControlViewProps) {
+export function AccountControlView({ connection, ...props }: AccountControlViewProps) {
   return (
     <WalletFrame connection={connection} hint="Connect a controller of the DID to vouch or to object.">
-      <Control did={did} account={account} />
+      <Control {...props} />
     </WalletFrame>
   );
 }
 
-function Control({ did, account }: { did: string; account: Address }) {
+function Control({ did, account, names }: Omit<AccountControlViewProps, "connection">) {
   const query = useAccountControl(did, account, { watch: true });
   return (
     <div className="stack3" style={{ paddingTop: "var(--space-3)" }}>
@@ -41,21 +44,25 @@ function Control({ did, account }: { did: string; account: Address }) {
         ]}
       />
       <Asked query={query} asking="Asking the chain" failed="The chain does not answer">
-        {(control) => <Answer did={did} control={control} />}
+        {(control) => <Answer did={did} control={control} names={names} />}
       </Asked>
     </div>
   );
 }
 
-function Answer({ did, control }: { did: string; control: AccountControl }) {
+type AnswerProps = { did: string; control: AccountControl; names: AccountNames };
+
+function Answer({ did, control, names }: AnswerProps) {
   const { controller, attestations, issuers, objections } = control;
   return (
     <>
-      <p className="bar subtitle strong" role="status">
+      <p className="marked subtitle strong" role="status">
         <StatusMark outcome={controller.counts ? "pass" : "fail"} />
-        {controller.counts
-          ? "This account counts as a controller of the DID."
-          : "This account does not count as a controller of the DID."}
+        <span>
+          {controller.counts
+            ? "This account counts as a controller of the DID."
+            : "This account does not count as a controller of the DID."}
+        </span>
       </p>
       <WaitList control={control} />
       <ControllerActions did={did} control={control} />
@@ -64,7 +71,7 @@ function Answer({ did, control }: { did: string; control: AccountControl }) {
           title="Attestations"
           note={`Score ${controller.score}, the issuers whose attestation has settled. Standing ${controller.standing}, with those whose attestation ended lately.`}
         >
-          <AttestationList attestations={attestations} issuers={issuers} />
+          <AttestationList attestations={attestations} issuers={issuers} names={names} />
         </LedgerSection>
         <LedgerSection
           title="Objections"

@@ -1,24 +1,13 @@
 import { Suspense } from "react";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
-import { registry } from "../../lib/server/registry.ts";
 import { withPatience } from "../service/withPatience.ts";
 import { NewcomerList } from "./NewcomerList.tsx";
-import { type Newcomers, readNewcomers } from "./readNewcomers.ts";
+import { type Newcomers, recentNewcomers } from "./readNewcomers.ts";
 
 /** Milliseconds that a page waits for its notice before it shows the rest. */
 const PATIENCE = 800;
-/** Milliseconds for which an answer is shown to everyone. */
-const ANSWER_AGE = 15_000;
-
-const answers = new RecentAnswers<Newcomers | undefined>(1_000);
-
 /** Says on a service's page, to everybody, who asks to control its DID. */
 export async function ControlNotice({ did }: { did: string }) {
-  const reading = answers.get(
-    did,
-    (answer) => (answer === undefined ? 0 : ANSWER_AGE),
-    () => readNewcomers(registry(), [did]),
-  );
+  const reading = recentNewcomers(did);
   const found = await withPatience(reading, PATIENCE);
   if (found !== undefined) return <NewcomerList {...found} />;
   return (

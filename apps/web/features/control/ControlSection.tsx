@@ -9,6 +9,7 @@ import { LedgerSection } from "../../components/shell/shell.tsx";
 import { inTime } from "../../lib/server/deadline.ts";
 import { challengeWeights } from "./challengeWeights.ts";
 import styles from "./control.module.css";
+import { issuerNames } from "./issuerNames.ts";
 import { controlHref } from "./readAccountControl.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
 import { AttestationList, ObjectionList, Statement, Statements } from "./statements.tsx";
@@ -80,7 +81,7 @@ function Account({ did, control, roles }: AccountProps) {
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>
       </div>
-      <AttestationList attestations={attestations} issuers={issuers} />
+      <AttestationList attestations={attestations} issuers={issuers} names={issuerNames()} />
       {objections.length === 0 ? null : <ObjectionList objections={objections} />}
       <Link href={controlHref(did, account)} prefetch={false}>
         {controller.counts ? "More about its control" : "Why, until when, and how to vouch or object"}

@@ -21,15 +21,23 @@ export interface AccountControl {
   policy: ResolverPolicy;
 }
 
+interface AccountControlParameters {
+  did: string;
+  account: Address;
+  /** Default: the latest. */
+  blockNumber?: bigint | undefined;
+}
+
 /**
  * Reads why an account controls a DID, or does not.
  * @throws RpcUnavailableError or RpcFailedError.
  */
 export async function readAccountControl(
   client: AppRegistryClient,
-  { did, account }: { did: string; account: Address },
+  { did, account, blockNumber: wanted }: AccountControlParameters,
 ): Promise<AccountControl> {
-  const { number: blockNumber, timestamp } = await getBlock(client.publicClient);
+  const block = wanted === undefined ? {} : { blockNumber: wanted };
+  const { number: blockNumber, timestamp } = await getBlock(client.publicClient, block);
   const at = { blockNumber };
   const about = { did, controller: account, ...at };
   const [controller, attestations, objections, issuers, policy] = await Promise.all([

@@ -1,5 +1,6 @@
 import "server-only";
 import { didHash } from "@app-registry/sdk";
+import { latestBlock } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
@@ -32,6 +33,8 @@ interface Record {
   tokenId: bigint;
   owner: Address;
   minter: Address;
+  /** The block that a page shows; default the latest. */
+  blockNumber?: bigint;
 }
 
 /**
@@ -46,12 +49,15 @@ export const readDidControl = (record: Record): Promise<DidControl> =>
     () => read(record),
   );
 
-async function read({ did, tokenId, owner, minter }: Record): Promise<DidControl> {
+async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record): Promise<DidControl> {
   const { client, environment } = registry();
+  const blockNumber = wanted ?? (await latestBlock(client));
   const parties = await readDidParties(environment.indexerUrls, { did, tokenId });
   const attested = parties?.didAttestations.map(({ controller }) => controller) ?? [];
   const accounts = [...new Set([owner, minter, ...attested])].slice(0, MAX_ACCOUNTS);
-  const controls = await Promise.all(accounts.map((account) => readAccountControl(client, { did, account })));
+  const controls = await Promise.all(
+    accounts.map((account) => readAccountControl(client, { did, account, blockNumber })),
+  );
   const now = Math.max(...controls.map((control) => control.now));
   return {
     accounts: controls

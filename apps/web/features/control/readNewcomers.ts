@@ -2,7 +2,8 @@ import { didHash } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
-import type { Registry } from "../../lib/server/registry.ts";
+import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
+import { type Registry, registry } from "../../lib/server/registry.ts";
 import { indexedAddress, itemsOf } from "./indexed.ts";
 import { type Newcomer, newcomerOf } from "./newcomer.ts";
 import { readAccountControl } from "./readAccountControl.ts";
@@ -47,6 +48,19 @@ export async function readNewcomers(
   const newcomers = found.filter((newcomer) => newcomer !== undefined).toSorted(firstToCount);
   return { newcomers, more: candidates.length - asked.length };
 }
+
+/** Milliseconds for which a service's page shows an answer to everyone. */
+const ANSWER_AGE = 15_000;
+
+const answers = new RecentAnswers<Newcomers | undefined>(1_000);
+
+/** Who waits to control one DID, as it was found within 15 seconds. */
+export const recentNewcomers = (did: string): Promise<Newcomers | undefined> =>
+  answers.get(
+    did,
+    (answer) => (answer === undefined ? 0 : ANSWER_AGE),
+    () => readNewcomers(registry(), [did]),
+  );
 
 const NEVER = Number.POSITIVE_INFINITY;
 

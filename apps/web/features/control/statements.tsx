@@ -1,6 +1,7 @@
 import type { Attestation, IssuerState, Objection } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import type { Address } from "viem";
+import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { attestationState } from "./attestationState.ts";
@@ -12,6 +13,8 @@ interface StatementProps {
   account: Address;
   /** Before the account: "by issuer". */
   by?: string;
+  /** What the operator calls the account. */
+  name?: string | undefined;
   /** Whether it still says something. */
   live?: boolean;
   /** Since when, and until when. */
@@ -19,12 +22,13 @@ interface StatementProps {
 }
 
 /** One line of a list of statements. */
-export function Statement({ word, account, by, live, children }: StatementProps) {
+export function Statement({ word, account, by, name, live, children }: StatementProps) {
   return (
     <li data-live={live}>
       <span className="strong">{word}</span>
       <span className="row">
-        {by} <AddressText address={account} />
+        {by} {name === undefined ? null : <bdi className="strong">{name}</bdi>}{" "}
+        <AddressText address={account} />
       </span>
       <span className={styles.dates}>{children}</span>
     </li>
@@ -44,10 +48,12 @@ export function Statements({ label, children }: { label: string; children: React
 interface AttestationListProps {
   attestations: readonly Attestation[];
   issuers: readonly IssuerState[];
+  /** What the operator calls the issuers. */
+  names: AccountNames;
 }
 
 /** What each issuer stated of an account, one line each. */
-export function AttestationList({ attestations, issuers }: AttestationListProps) {
+export function AttestationList({ attestations, issuers, names }: AttestationListProps) {
   if (attestations.length === 0) return <p>No issuer has attested it.</p>;
   return (
     <Statements label="Attestations">
@@ -56,7 +62,7 @@ export function AttestationList({ attestations, issuers }: AttestationListProps)
         const issuer = issuers.find((candidate) => candidate.issuer === account);
         const { word, note, dates } = attestationState(attestation, issuer);
         return (
-          <Statement key={account} {...{ word, account, live }} by="by issuer">
+          <Statement key={account} {...{ word, account, live }} by="by issuer" name={names[account]}>
             {note === undefined ? null : `${note} `}
             {dates.map(({ term, at }, index) => (
               <span key={term}>

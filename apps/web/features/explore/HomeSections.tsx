@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
 import Link from "next/link";
-import { Beside, Button, TextInput } from "../../components/controls/controls.tsx";
+import { Beside, Button } from "../../components/controls/controls.tsx";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import {
   factNames,
@@ -13,6 +13,7 @@ import { environment } from "../../lib/server/environment.ts";
 import styles from "./explore.module.css";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
+import { SearchField } from "./SearchField.tsx";
 import { ServiceList } from "./ServiceList.tsx";
 import { countActiveServices, countServices, latestServices } from "./searchServices.ts";
 
@@ -69,15 +70,7 @@ export function SearchBox() {
     <search>
       <form action="/apps" method="get">
         <Beside align="start" maxWidth={640}>
-          <TextInput
-            size="lg"
-            name="q"
-            type="search"
-            aria-label="Search services"
-            maxLength={200}
-            placeholder="Name, publisher, purpose or DID"
-            autoComplete="off"
-          />
+          <SearchField size="lg" />
           <Button type="submit" size="lg">
             Search
           </Button>

@@ -18,7 +18,7 @@ const textOf = (outcomes: Outcomes, status: 0 | 1 | 2 = 0): string =>
     .trim();
 
 describe("the facts of a row", () => {
-  it("are one mark with words for a screen reader while all pass", () => {
+  it("are one quiet line while all pass", () => {
     expect(textOf(allPass)).toBe("All facts pass");
   });
 

@@ -12,14 +12,13 @@ import type { Outcomes } from "./searchServices.ts";
 
 type RowFactsProps = { outcomes: Outcomes; status: AppStatus };
 
-/** The facts of a row that do not pass, each with its word; one quiet mark when all do. */
+/** The facts of a row that do not pass, each with its word; a quiet line when all do. */
 export function RowFacts({ outcomes, status }: RowFactsProps) {
   const open = factNames.filter((name) => outcomes[name] !== "pass");
   if (open.length === 0) {
     return (
-      <p className={styles.clear}>
-        <StatusMark outcome="pass" />
-        <span className="visuallyHidden">All facts pass</span>
+      <p className="quiet small">
+        <StatusMark outcome="pass" quiet /> All facts pass
       </p>
     );
   }

@@ -1,7 +1,9 @@
-import type { SearchQuery, SearchTotal } from "@app-registry/sdk";
+import type { SearchPage, SearchQuery } from "@app-registry/sdk";
 import Link from "next/link";
 import { buttonLink } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { registry } from "../../lib/server/registry.ts";
+import { countText } from "./countText.ts";
 import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
@@ -9,12 +11,20 @@ import { type ListQuery, listHref } from "./listQuery.ts";
 import { ServiceList } from "./ServiceList.tsx";
 import { searchServices } from "./searchServices.ts";
 
-function countText(total: SearchTotal | undefined, shown: number, isPart: boolean): string {
-  if (total !== undefined) {
-    const count = `${total.count.toLocaleString("en")}${total.exact ? "" : " or more"}`;
-    return total.count === 1 ? "1 service" : `${count} services`;
-  }
-  return `${shown} service${shown === 1 ? "" : "s"}${isPart ? " on this page" : ""}`;
+/** Says which words were searched instead of misspelt ones. */
+function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
+  if (corrected.length === 0) return null;
+  return (
+    <p role="status">
+      {corrected.map(({ from, to }, index) => (
+        <span key={from}>
+          {index === 0 ? "Searched for " : ", and for "}
+          <strong>{to}</strong>: no service has “{from}”
+        </span>
+      ))}
+      .
+    </p>
+  );
 }
 
 /** The services that a search finds, and how the answer came about. */
@@ -35,6 +45,7 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
       {facets === undefined ? null : (
         <FacetLinks query={{ ...query, traits: search.traits ?? [] }} facets={facets} />
       )}
+      <SearchedFor corrected={found.page.corrected} />
       {results.length === 0 && query.cursor === "" && nextCursor === null ? (
         <ListEmpty query={query} />
       ) : (
@@ -42,7 +53,13 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
           rows={found.rows}
           caption={
             <p className="strong" role="status">
-              {countText(total, results.length, isPart)}
+              {countText({
+                total,
+                records: results.length,
+                services: found.rows.length,
+                isPart,
+                hides: registry().hidden.dids().length > 0,
+              })}
               <span className="quiet"> at block {block.toLocaleString("en")}</span>
             </p>
           }

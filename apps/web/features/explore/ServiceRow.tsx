@@ -1,8 +1,20 @@
-import { appPath, parseVersion, provenLine, type SearchResult, statusNames } from "@app-registry/sdk";
+import { domainToUnicode } from "node:url";
+import { siteOf } from "@app-registry/outbound/site";
+import {
+  appPath,
+  parseDid,
+  parseVersion,
+  provenLine,
+  type SearchResult,
+  statusNames,
+} from "@app-registry/sdk";
 import Link from "next/link";
 import { Suspense } from "react";
 import { claimedName, withoutMarks } from "../../components/record/claims.ts";
+import { internationalLabels } from "../../components/record/hostScripts.ts";
+import { LettersNote } from "../../components/record/LettersNote.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
+import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { publisherPath } from "../publisher/publisherPath.ts";
 import styles from "./explore.module.css";
@@ -32,6 +44,7 @@ export function ServiceRow({ entry }: { entry: ServiceEntry }) {
         ) : (
           <ProvenText did={result.did} outcomes={outcomes} />
         )}
+        <Letters did={result.did} />
         <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
           <li className="strong small">{interfaceText(result.interfaces)}</li>
           {traits.map((trait) => (
@@ -65,13 +78,14 @@ export function ServiceRow({ entry }: { entry: ServiceEntry }) {
 
 /** Who is proven, in full. While *control* is being checked, the name alone. */
 function ProvenText({ did, outcomes }: { did: string; outcomes?: Outcomes }) {
-  const { before, name, after } = provenLine(did, outcomes?.control === "pass");
+  const { kind, name, before, after } = provenLine(did, outcomes?.control === "pass");
+  const site = kind === "host" ? siteOf(name) : undefined;
   return (
     <p className={styles.proven}>
       <span className="soft">{outcomes === undefined ? "Registered under" : before} </span>
       <Link className={styles.provenName} href={publisherPath(did)} prefetch={false}>
-        <bdi dir="ltr" translate="no">
-          {name}
+        <bdi dir="ltr" translate="no" data-proven={kind}>
+          {site && name !== site ? <SubdomainName name={name} site={site} /> : name}
         </bdi>
       </Link>
       {outcomes === undefined ? null : <span className="soft">{after}</span>}
@@ -87,6 +101,15 @@ async function LateFacts({ result }: { result: SearchResult }) {
   return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} />;
 }
 
+/** Letters of the host that are made to look like others. */
+function Letters({ did }: { did: string }) {
+  const parsed = parseDid(did);
+  if (parsed.method !== "web") return null;
+  return internationalLabels(domainToUnicode(parsed.host))
+    .filter(({ warning }) => warning !== undefined)
+    .map((label) => <LettersNote key={label.label} className={styles.note} {...label} />);
+}
+
 /** What the service says of itself, and the records beside this one. */
 function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry }) {
   const name = claimedName(result.name ?? "");
@@ -95,19 +118,32 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
   return (
     <div className={styles.claims}>
       <p className={styles.named}>
-        <Link className={styles.rowName} href={versionHref(result)} prefetch={false}>
-          <bdi>{name || result.did}</bdi>
-        </Link>
+        <span className={styles.claimed}>
+          {name === "" ? null : <span className="soft">calls itself </span>}
+          <Link className={styles.rowName} href={versionHref(result)} prefetch={false}>
+            {name === "" ? (
+              <bdi>{result.did}</bdi>
+            ) : (
+              <>
+                “<bdi data-claim="name">{name}</bdi>”
+              </>
+            )}
+          </Link>
+        </span>
         {publisher === "" ? null : (
           <span className={`soft ${styles.publisher}`}>
-            says it is <bdi>{publisher}</bdi>
+            says it is “<bdi>{publisher}</bdi>”
           </span>
         )}
       </p>
       {sharesName ? <p className={styles.note}>{SHARED_NAME}</p> : null}
-      <p className={styles.description}>
-        <bdi>{description || (name ? "" : withoutLabels(result))}</bdi>
-      </p>
+      {description === "" ? (
+        <p className={styles.description}>{name === "" ? withoutLabels(result) : null}</p>
+      ) : (
+        <p className={styles.description}>
+          says: “<bdi>{description}</bdi>”
+        </p>
+      )}
       {others.length === 0 ? null : (
         <ul className={`bar small ${styles.majors}`} aria-label="Other major versions">
           {others.map((other) => (

@@ -10,6 +10,7 @@ import {
   startPublication,
   toAppRegistryError,
 } from "@app-registry/sdk";
+import { OWN_SUCCESSOR, SUCCESSOR_RULE } from "@app-registry/sdk/internal";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -58,8 +59,7 @@ export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
     >
       <p>
         Which service replaces it? Its DID stands in the metadata, so this publishes a new version that names
-        it, and then sets the status: two transactions. The successor's page shows "Replaces" only if the same
-        controller counts for both DIDs.
+        it, and then sets the status: two transactions. {SUCCESSOR_RULE}
       </p>
       <TextInput
         label="DID of the successor"
@@ -91,7 +91,7 @@ export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
 
 function successorProblem(text: string, own: string): string | undefined {
   try {
-    return normalizeDid(text.trim()) === own ? "A service can't replace itself." : undefined;
+    return normalizeDid(text.trim()) === own ? OWN_SUCCESSOR : undefined;
   } catch (error) {
     if (error instanceof InvalidDidError) return error.reason;
     throw error;

@@ -42,11 +42,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fixture.stop());
 
-/** What a wallet's page knows, as if the index had told it the record and the other accounts. */
-async function page(account: Address, challenges: Account["challenges"] = []): Promise<MyDid> {
-  const controllers = [publisher, other, buyer]
-    .filter((one) => one !== account)
-    .map((one) => ({ did, account: one }));
+/** What a wallet's page knows, as if the index had told it the record and the other accounts that are attested. */
+async function page(
+  account: Address,
+  challenges: Account["challenges"] = [],
+  attested: Address[] = [publisher, other, buyer],
+): Promise<MyDid> {
+  const controllers = attested.filter((one) => one !== account).map((one) => ({ did, account: one }));
   const record = {
     did,
     major: 1,
@@ -149,6 +151,9 @@ describe("what a wallet is offered is what the chain accepts, when it", { timeou
     await pass(7 * DAY);
     const late = await page(other, [challenge]);
     expect(resolveReason(challenge, late)).toContain("now 1 against 1.");
+    // The index names no account whose attestation has expired, and its standing lasts longer.
+    const unnamed = await page(other, [challenge], []);
+    expect(resolveReason(challenge, unnamed)).toContain("now 1 against 1.");
     await expect(
       estimateCall(
         issuer,

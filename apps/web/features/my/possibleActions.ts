@@ -122,7 +122,7 @@ function challengeReason(
   challenges: MyDid["challenges"],
 ): string | undefined {
   if (!controller.attested) return "Only a wallet that an issuer attests now can.";
-  if (others.length === 0) return "Nobody else is attested for this DID.";
+  if (!others.some((other) => other.controller.attested)) return "Nobody else is attested for this DID.";
   return challengeable(account, others, challenges).length > 0
     ? undefined
     : "This wallet has challenged every other account.";
@@ -135,7 +135,8 @@ export const challengeable = (
   challenges: MyDid["challenges"],
 ): AccountControl[] =>
   others.filter(
-    ({ account }) =>
+    ({ account, controller }) =>
+      controller.attested &&
       !challenges.some(
         ({ challenger, incumbent }) =>
           isAddressEqual(challenger, wallet) && isAddressEqual(incumbent, account),

@@ -22,7 +22,7 @@ export interface MyDid {
   did: string;
   /** The wallet's own control of it. */
   control: AccountControl;
-  /** Other accounts that issuers attest. */
+  /** Other accounts that issuers attest, and those of its challenges. */
   others: AccountControl[];
   newcomers: Newcomer[];
   challenges: Account["challenges"];
@@ -53,10 +53,16 @@ export async function readMyDids(
   const dids = [...new Set([...places.values()].map(({ did }) => did))].slice(0, MAX_DIDS);
   const found = await Promise.all(
     dids.map(async (did): Promise<MyDid> => {
-      const others = (account?.controllers ?? []).filter((other) => other.did === did).slice(0, MAX_OTHERS);
+      const challenges = (account?.challenges ?? []).filter((challenge) => challenge.did === did);
+      const attested = (account?.controllers ?? []).filter((other) => other.did === did).slice(0, MAX_OTHERS);
+      const others = new Set([
+        ...attested.map((other) => other.account),
+        ...challenges.flatMap(({ challenger, incumbent }) => [challenger, incumbent]),
+      ]);
+      others.delete(wallet);
       const [control, ...rest] = await Promise.all([
         readAccountControl(client, { did, account: wallet }),
-        ...others.map((other) => readAccountControl(client, { did, account: other.account })),
+        ...[...others].map((other) => readAccountControl(client, { did, account: other })),
       ]);
       const records = await Promise.all(
         [...places.values()]
@@ -70,7 +76,7 @@ export async function readMyDids(
         newcomers: (account?.newcomers ?? []).filter(
           (newcomer) => newcomer.did === did && !isAddressEqual(newcomer.account, wallet),
         ),
-        challenges: (account?.challenges ?? []).filter((challenge) => challenge.did === did),
+        challenges,
         records: records.toSorted((one, other) => other.summary.versionMajor - one.summary.versionMajor),
       };
     }),

@@ -1,4 +1,5 @@
-import { apiTypes } from "@app-registry/sdk";
+import { apiTypes, isContractEndpoint } from "@app-registry/sdk";
+import { locationOf } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/record/CopyButton.tsx";
 import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/connecting.ts";
@@ -23,24 +24,21 @@ type EndpointPanelProps = {
   warning?: ReactNode;
 };
 
-/** Addresses that programs call; others are shown and not offered for copying. */
-const callable = /^(https?|wss?|grpcs?):\/\//i;
-
 /** Publishers often name an endpoint by its trait's last part ("REST"); the label reads better then. */
 function title(endpoint: EndpointView, apiTrait: string | undefined): string {
   const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
   const name = visibleText(endpoint.name ?? "");
-  if (endpoint.name === "Contract") return "RPC and ABI";
   if (label === undefined) return name || "Endpoint";
   return name === "" || apiTrait === `api:${name.toLowerCase()}` ? label : `${name} (${label})`;
 }
 
 /** How to reach an endpoint: its address to copy, what to paste, its schema, and who may call it. */
 export function EndpointPanel({ endpoint, apiTrait, did, tabs, placeOf, warning }: EndpointPanelProps) {
-  const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
+  const isContract = isContractEndpoint(did, endpoint);
+  const isMcp = !isContract && (endpoint.name === "MCP" || apiTrait === "api:mcp");
   const address = (isMcp ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
   const versions = endpoint.interfaceVersions ?? [];
-  const isContract = endpoint.name === "Contract";
+  const name = isContract ? "RPC and ABI" : title(endpoint, apiTrait);
   const { needs, variants } = endpointInstallation(endpoint, apiTrait, did);
   const lines: DefinitionLine[] = [];
   if (address !== undefined) {
@@ -63,7 +61,7 @@ export function EndpointPanel({ endpoint, apiTrait, did, tabs, placeOf, warning 
   return (
     <div className={`stack ${styles.panel}`}>
       <h3 className="row minor">
-        <bdi>{title(endpoint, apiTrait)}</bdi>
+        <bdi>{name}</bdi>
         {versions.length > 0 ? (
           <span className="quiet">
             interface version{versions.length === 1 ? "" : "s"} {visibleText(versions.join(", "))}
@@ -77,7 +75,7 @@ export function EndpointPanel({ endpoint, apiTrait, did, tabs, placeOf, warning 
           <bdi>{need}</bdi>
         </p>
       ))}
-      <InstallTabs legend={`Use ${title(endpoint, apiTrait)} with`} name={tabs} variants={variants} />
+      <InstallTabs legend={`Use ${name} with`} name={tabs} variants={variants} />
     </div>
   );
 }
@@ -86,7 +84,7 @@ function EndpointAddress({ address, placeOf }: { address: string; placeOf: Place
   return (
     <span className="row">
       <code>{visibleText(address)}</code>
-      {callable.test(address) ? <CopyButton text={address} label="Copy the address" /> : null}
+      {locationOf(address) ? <CopyButton text={address} label="Copy the address" /> : null}
       <PlaceWords url={address} placeOf={placeOf} />
     </span>
   );

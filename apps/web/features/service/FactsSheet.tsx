@@ -1,7 +1,7 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
-import { factNames, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
+import { factNames, type Outcome, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
@@ -26,9 +26,15 @@ type FactsSheetProps = {
   children: ReactNode;
 };
 
+/** What does not pass stands first, where a phone shows it. */
+const places: Record<Outcome, number> = { fail: 0, unknown: 1, pass: 2 };
+
 /** The five facts of a service, when they were checked, and how. */
 export function FactsSheet({ report, version, asking, children }: FactsSheetProps) {
   const { did, facts } = report;
+  const inOrder = factNames.toSorted(
+    (one, other) => places[facts[one].outcome] - places[facts[other].outcome],
+  );
   const isIncomplete = factNames.some((name) => facts[name].outcome === "unknown");
   return (
     <section className={styles.sheet} aria-labelledby="facts">
@@ -45,7 +51,7 @@ export function FactsSheet({ report, version, asking, children }: FactsSheetProp
         {report.blockNumber === null ? "; the chain did not answer" : `, block ${report.blockNumber}`}
       </p>
       <ul>
-        {factNames.map((name) => (
+        {inOrder.map((name) => (
           <FactLine key={name} name={name} fact={facts[name]} names={issuerNames()} />
         ))}
       </ul>

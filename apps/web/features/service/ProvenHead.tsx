@@ -2,7 +2,9 @@ import { domainToUnicode } from "node:url";
 import { siteOf } from "@app-registry/outbound/site";
 import { type Fact, parseDid, provenLine } from "@app-registry/sdk";
 import { StatusMark } from "../../components/record/facts.tsx";
-import { internationalLabels, type LabelScripts } from "../../components/record/hostScripts.ts";
+import { internationalLabels } from "../../components/record/hostScripts.ts";
+import { LettersNote } from "../../components/record/LettersNote.tsx";
+import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import styles from "./proven.module.css";
 
@@ -16,7 +18,11 @@ export function ProvenHead({ did, control }: { did: string; control: Fact }) {
   return (
     <header className={`stack ${styles.proven}`} data-control={control.outcome}>
       <h1 className={styles.line}>
-        {isControlled ? null : <StatusMark outcome={control.outcome} />}
+        {isControlled ? null : (
+          <>
+            <StatusMark outcome={control.outcome} />{" "}
+          </>
+        )}
         <span className={styles.words}>{before}</span>{" "}
         <strong className={styles.name} data-proven={kind} dir="ltr" translate="no">
           {site && host !== site ? <SubdomainName name={name} site={site} /> : name}
@@ -37,18 +43,12 @@ export function ProvenHead({ did, control }: { did: string; control: Fact }) {
         <p className={styles.note}>Compare every character: addresses can be made to look alike.</p>
       ) : null}
       {host === undefined ? null : <InternationalName host={host} />}
+      {isControlled && control.evidence?.role === "minter" ? (
+        <p className={styles.warning}>
+          The account that published it controls it. The one that holds it now does not.
+        </p>
+      ) : null}
     </header>
-  );
-}
-
-/** A host below its site: what the site's owner chose freely is set lighter. */
-function SubdomainName({ name, site }: { name: string; site: string }) {
-  const start = name.lastIndexOf(site);
-  return (
-    <>
-      <span className={styles.subdomain}>{name.slice(0, start)}</span>
-      {name.slice(start)}
-    </>
   );
 }
 
@@ -64,36 +64,8 @@ function InternationalName({ host }: { host: string }) {
         above.
       </p>
       {labels.map((label) => (
-        <LettersNote key={label.label} {...label} />
+        <LettersNote key={label.label} className={label.warning ? styles.warning : styles.note} {...label} />
       ))}
     </>
-  );
-}
-
-const list = new Intl.ListFormat("en");
-
-function LettersNote({ label, scripts, warning, looksLike }: LabelScripts) {
-  const name = <bdi translate="no">{visibleText(label)}</bdi>;
-  if (warning === undefined) {
-    return scripts.every((script) => script === "Latin") ? null : (
-      <p className={styles.note}>
-        “{name}” is written in {list.format(scripts)} letters.
-      </p>
-    );
-  }
-  return (
-    <p className={styles.warning} data-letters={warning}>
-      {warning === "mixed" ? (
-        <>
-          <strong>Mixed letters.</strong> “{name}” mixes letters that no language mixes:{" "}
-          {list.format(scripts)}. It may be made to look like another name.
-        </>
-      ) : (
-        <>
-          <strong>Look-alike letters.</strong> “{name}” is written in {list.format(scripts)} letters, and
-          looks like “{looksLike}” in Latin ones.
-        </>
-      )}
-    </p>
   );
 }

@@ -8,7 +8,6 @@ import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
-import { readDidControl } from "../control/readDidControl.ts";
 import { listHref } from "../explore/listQuery.ts";
 import { readSharedNames } from "../explore/sharedNames.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
@@ -64,14 +63,10 @@ export async function ServiceRoute({
   if (hidden) return <HiddenService hidden={hidden} showsFacts={(await searchParams).facts === "chain"} />;
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
-  const { record, summary } = loaded.service;
-  const { did, tokenId, version } = record;
-  // Asked for now, so that the section below need not wait after the facts.
-  readDidControl({ did, tokenId, owner: summary.owner, minter: summary.minter }).catch(() => undefined);
-  const verification = verifyService({ did, version: formatVersion(version) });
+  const { did, tokenId, version } = loaded.service.record;
   const [report, succession, notes, shared] = await Promise.all([
-    verification,
-    verification.then((found) => readSuccession(loaded.service, found)),
+    verifyService({ did, version: formatVersion(version) }),
+    readSuccession(loaded.service),
     readVersionNotes(loaded.service.versions),
     readSharedNames([String(tokenId)]),
   ]);
@@ -115,7 +110,9 @@ function ServicePage({ service, report, succession, notes, sharesName }: Service
         status={summary.status}
         succession={succession}
       />
-      <ControlNotice did={record.did} />
+      <div className={styles.notices}>
+        <ControlNotice did={record.did} />
+      </div>
       <div className={styles.top}>
         <ServiceHead
           record={record}

@@ -19,18 +19,22 @@ function placesOf(did: string, addresses: LeadingAddress[] = [], control: Outcom
 
 describe("linkPlaces", () => {
   it.each([
-    ["did:web:evil.example", "https://stripe.com", "leads to stripe.com, which is not proven"],
+    ["did:web:evil.example", "https://stripe.com", "leads to stripe.com, not proven to be its own"],
     [
       "did:web:stripe.com",
       "https://stripe.com.evil.example",
-      "leads to stripe.com.evil.example, which is not proven",
+      "leads to stripe.com.evil.example, not proven to be its own",
     ],
-    ["did:web:example.com", "ipfs://example.com/1.png", "leads to an address of ipfs, which is not proven"],
-    ["did:web:paypal.com", "https://p\u0430ypal.com", "leads to xn--pypal-4ve.com, which is not proven"],
-    ["did:web:alice.github.io", "https://bob.github.io", "leads to bob.github.io, which is not proven"],
-    ["did:web:github.com:alice", "https://github.com/bob", "leads to github.com, which is not proven"],
-    ["did:web:evil.example", "mailto:help@stripe.com", "writes to stripe.com, which is not proven"],
-    ["did:web:evil.example", "ipfs://bafy/1.png", "leads to an address of ipfs, which is not proven"],
+    [
+      "did:web:example.com",
+      "ipfs://example.com/1.png",
+      "leads to an address of ipfs, not proven to be its own",
+    ],
+    ["did:web:paypal.com", "https://p\u0430ypal.com", "leads to xn--pypal-4ve.com, not proven to be its own"],
+    ["did:web:alice.github.io", "https://bob.github.io", "leads to bob.github.io, not proven to be its own"],
+    ["did:web:github.com:alice", "https://github.com/bob", "leads to github.com, not proven to be its own"],
+    ["did:web:evil.example", "mailto:help@stripe.com", "writes to stripe.com, not proven to be its own"],
+    ["did:web:evil.example", "ipfs://bafy/1.png", "leads to an address of ipfs, not proven to be its own"],
   ])("says that %s leaves what is proven by %s", (did, url, words) => {
     expect(placesOf(did)(url)).toEqual({ isInside: false, words });
   });
@@ -60,6 +64,24 @@ describe("linkPlaces", () => {
       isInside: true,
       words: "leads to b.example, which the same account controls",
     });
+  });
+
+  it("takes an address for linked wherever else it stands in the document", () => {
+    const url = "https://b.example/";
+    const website: LeadingAddress = { use: "website", pointer: "/external_url", url, leads: "elsewhere" };
+    const launch: LeadingAddress = {
+      use: "launch",
+      pointer: "/platforms/web/launchUrl",
+      url,
+      leads: "linked",
+    };
+    expect(placesOf("did:web:a.example", [launch, website])(url)?.isInside).toBe(true);
+  });
+
+  it("judges a mail address by its host, not as an address without one", () => {
+    const url = "mailto:help@a.example";
+    const support: LeadingAddress = { use: "support", pointer: "/supportUrl", url, leads: "elsewhere" };
+    expect(placesOf("did:web:a.example", [support])(url)?.isInside).toBe(true);
   });
 
   it("proves nothing while control does not pass", () => {

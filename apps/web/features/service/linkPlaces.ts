@@ -1,51 +1,37 @@
-import {
-  type LeadingAddress,
-  provenBy,
-  relationOf,
-  type SiteOf,
-  type VerificationReport,
-} from "@app-registry/sdk";
-
-type Leads = LeadingAddress["leads"];
+import { type LeadingAddress, provenBy, type SiteOf, type VerificationReport } from "@app-registry/sdk";
+import { locationOf } from "@app-registry/sdk/internal";
+import { leadsOf } from "./leadsOf.ts";
 
 /** Where a link leads. */
 type LinkPlace = {
   /** Whether it stays on what is proven, or on a host that the same account controls. */
   isInside: boolean;
-  /** Stands after the link: "leads to stripe.com, which is not proven". */
+  /** Stands after the link: "leads to stripe.com, not proven to be its own". */
   words: string;
 };
 
 /** Tells where an address of a service leads; undefined for one that is not an address. */
 export type PlaceOf = (url: string) => LinkPlace | undefined;
 
-/**
- * Where the links of a service's page lead, by the evidence of *origin*, and by the names alone for addresses that the
- * evidence doesn't list. While *control* doesn't pass, nothing is proven.
- */
-export function linkPlaces(
-  { did, facts }: Pick<VerificationReport, "did" | "facts">,
-  siteOf?: SiteOf,
-): PlaceOf {
-  const addresses = (facts.origin.evidence.addresses ?? []) as LeadingAddress[];
-  const known = new Map(addresses.map(({ url, leads }) => [url, leads]));
-  const isControlled = facts.control.outcome === "pass";
-  const proven = provenBy(did).name;
+/** Where the links of a service's page lead. While *control* doesn't pass, nothing is proven. */
+export function linkPlaces(report: Pick<VerificationReport, "did" | "facts">, siteOf: SiteOf): PlaceOf {
+  const leadsTo = leadsOf(report, siteOf);
+  const isControlled = report.facts.control.outcome === "pass";
+  const proven = provenBy(report.did).name;
   return (url) => {
     const place = placeNamed(url);
     if (place === undefined) return undefined;
-    const leads =
-      place.url === undefined ? "elsewhere" : (known.get(url) ?? relationOf(did, place.url, siteOf));
+    const leads = place.url === undefined ? "elsewhere" : leadsTo(place.url);
     const mail = place.isMail ? "writes" : "leads";
     return placeOfLead(leads, { start: `${mail} to ${place.name}`, proven, isControlled });
   };
 }
 
 function placeOfLead(
-  leads: Leads,
+  leads: LeadingAddress["leads"],
   { start, proven, isControlled }: { start: string; proven: string; isControlled: boolean },
 ): LinkPlace {
-  if (leads === "elsewhere") return { isInside: false, words: `${start}, which is not proven` };
+  if (leads === "elsewhere") return { isInside: false, words: `${start}, not proven to be its own` };
   if (leads === "unknown") {
     return { isInside: false, words: `${start}; whether that belongs to ${proven} was not determined` };
   }
@@ -56,8 +42,6 @@ function placeOfLead(
   return { isInside: true, words: `${start}, ${where}` };
 }
 
-const webSchemes = /^(?:https?|wss?|grpcs?):$/;
-
 /** A mail address counts as its host. `url` is undefined where no host answers: what `ipfs:` names is no host. */
 function placeNamed(url: string): { url: string | undefined; name: string; isMail: boolean } | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -66,7 +50,7 @@ function placeNamed(url: string): { url: string | undefined; name: string; isMai
     const domain = URL.parse(`https://${pathname.slice(pathname.lastIndexOf("@") + 1)}`);
     return { url: domain?.href, name: domain?.host ?? "a mail address", isMail: true };
   }
-  if (!webSchemes.test(protocol) || host === "") {
+  if (locationOf(url) === undefined) {
     return { url: undefined, name: `an address of ${protocol.slice(0, -1)}`, isMail: false };
   }
   return { url, name: host, isMail: false };

@@ -12,12 +12,15 @@ import {
   VersionNotFoundError,
   type VersionRecord,
 } from "@app-registry/sdk";
+import { latestBlock } from "@app-registry/sdk/internal";
 import { headers } from "next/headers";
 import { cache } from "react";
 import type { Address } from "viem";
 import { readEnsName } from "../../lib/server/ensName.ts";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
+import { readDidControl } from "../control/readDidControl.ts";
+import { recentNewcomers } from "../control/readNewcomers.ts";
 import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 import { verifyService } from "./verifyService.ts";
@@ -85,17 +88,25 @@ function serviceProblem(did: string, thrown: unknown): { missing: boolean; probl
 
 async function readService(did: string, wanted: VersionedDid | undefined): Promise<Service> {
   const { client } = registry();
-  const highestMajor = await client.latestMajor(did);
+  // One block for all of it, so that what is read twice is asked once.
+  const blockNumber = await latestBlock(client);
+  const highestMajor = await client.latestMajor(did, { blockNumber });
   const major = wanted?.major ?? highestMajor;
+  const reading = client.getAppSummary({ did, major, blockNumber });
+  if (wanted === undefined) {
+    reading.then(
+      (summary) => askAhead(summary, blockNumber),
+      () => undefined,
+    );
+  }
   const [summary, versions, majors] = await Promise.all([
-    client.getAppSummary({ did, major }),
-    client.listVersionRecords({ did, major }),
-    readMajors(client, did, highestMajor),
+    reading,
+    client.listVersionRecords({ did, major, blockNumber }),
+    readMajors(client, { did, highest: highestMajor, blockNumber }),
   ]);
   const record = wanted === undefined ? versions.at(-1) : findVersion(versions, wanted);
   if (record === undefined) throw new VersionNotFoundError(did, wanted ?? summary.latestVersion);
-  // Asked for now, so that its hosts answer while the document is read; the page awaits the same answer.
-  verifyService({ did, version: formatVersion(record.version) }).catch(() => undefined);
+  if (wanted !== undefined) askAhead({ ...summary, latestVersion: record.version }, blockNumber);
   const highestVersion = majors[0]?.latest ?? summary.latestVersion;
   const [holder, minter, document] = await Promise.all([
     namedAccount(summary.owner),
@@ -116,6 +127,16 @@ async function readService(did: string, wanted: VersionedDid | undefined): Promi
   };
 }
 
+/** Asks for the facts and for who controls the DID, whose answers the page shares when it comes to them. */
+function askAhead({ did, tokenId, owner, minter, latestVersion }: AppSummary, blockNumber: bigint): void {
+  const asked = [
+    verifyService({ did, version: formatVersion(latestVersion), blockNumber }),
+    readDidControl({ did, tokenId, owner, minter, blockNumber }),
+    recentNewcomers(did),
+  ];
+  for (const answer of asked) answer.catch(() => undefined);
+}
+
 /** The version asked for; `major.minor` means the latest patch of it. */
 function findVersion(versions: VersionRecord[], { minor, patch }: VersionedDid): VersionRecord | undefined {
   return versions.findLast(
@@ -129,16 +150,17 @@ const MAX_MAJORS = 16;
 /** Majors may have gaps below the first one that was registered. */
 async function readMajors(
   client: AppRegistryClient,
-  did: string,
-  highest: number,
+  { did, highest, blockNumber }: { did: string; highest: number; blockNumber: bigint },
 ): Promise<Service["majors"]> {
   const lowest = Math.max(0, highest - MAX_MAJORS + 1);
   const candidates = Array.from({ length: highest - lowest + 1 }, (_, index) => highest - index);
-  const tokenIds = await Promise.all(candidates.map((major) => client.tokenIdOf({ did, major })));
+  const tokenIds = await Promise.all(
+    candidates.map((major) => client.tokenIdOf({ did, major, blockNumber })),
+  );
   const registered = candidates.filter((_, index) => tokenIds[index] !== 0n);
   return Promise.all(
     registered.map(async (major) => {
-      const { latestVersion } = await client.getAppSummary({ did, major });
+      const { latestVersion } = await client.getAppSummary({ did, major, blockNumber });
       return { major, latest: latestVersion };
     }),
   );

@@ -79,7 +79,6 @@ export type ServiceMetadata = z.output<typeof metadataSchema> & { endpoints: Ser
  * no other endpoint's name takes.
  */
 function apiTraitOf(name: string | undefined, traits: string[], endpointNames: string[]): string | undefined {
-  if (name === "Contract") return undefined;
   const apiTraits = traits.filter((trait) => trait.startsWith("api:"));
   const spelled = (word: string | undefined) =>
     apiTraits.find((trait) => trait === `api:${word?.toLowerCase().replace(/[^a-z0-9]/g, "")}`);

@@ -1,5 +1,5 @@
 import "server-only";
-import { isCanonicalDid, parseVersion, searchQuerySchema, type VerificationReport } from "@app-registry/sdk";
+import { isCanonicalDid, parseVersion, type SearchResult, searchQuerySchema } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { inTime } from "../../lib/server/deadline.ts";
@@ -24,13 +24,12 @@ const ANSWER_AGE = 30_000;
 const MAX_READ = 10;
 
 const predecessors = new RecentAnswers<string[]>(500);
+const named = new RecentAnswers<string | undefined>(1_000);
 
 /** What a service replaces, and what replaces it. What can't be read in time is not shown. */
-export async function readSuccession(
-  service: Service,
-  { did, facts }: VerificationReport,
-): Promise<Succession> {
-  const accounts = facts.control.outcome === "pass" ? countingAccounts(facts.control.evidence) : [];
+export async function readSuccession(service: Service): Promise<Succession> {
+  const { did, owner, minter } = service.summary;
+  const accounts = [...new Set([owner, minter])];
   const ask = () => Promise.all(accounts.map((account) => readReplaced(did, account)));
   const replaces = predecessors.get(
     [did, ...accounts].join(" "),
@@ -52,13 +51,8 @@ async function readReplacedBy({ summary, versions }: Service): Promise<string | 
   const last = versions.at(-1);
   if (summary.status !== 2 || last === undefined) return undefined;
   const document = await readServiceDocument(last);
-  const named = document.ok ? document.metadata.replacedBy : undefined;
-  return named !== undefined && isCanonicalDid(named) ? named : undefined;
-}
-
-function countingAccounts(evidence: Record<string, unknown>): Address[] {
-  const accounts = (evidence.accounts ?? []) as { address: Address; counts: boolean }[];
-  return accounts.flatMap(({ address, counts }) => (counts ? [address] : []));
+  const successor = document.ok ? document.metadata.replacedBy : undefined;
+  return successor !== undefined && isCanonicalDid(successor) ? successor : undefined;
 }
 
 /** The account's Replaced records that name the DID, while the account counts for both. */
@@ -66,15 +60,28 @@ async function readReplaced(did: string, account: Address): Promise<string[]> {
   const { client } = registry();
   const query = searchQuerySchema.parse({ owner: account, status: "replaced", limit: MAX_READ });
   const { results } = await searchRegistry(registry(), query);
-  const naming = await Promise.all(
-    results.map(async (result) => {
-      const version = parseVersion(result.version);
-      const document = await readServiceDocument(await client.getVersionRecord({ did: result.did, version }));
-      return result.did !== did && document.ok && document.metadata.replacedBy === did ? [result.did] : [];
-    }),
+  const successors = await Promise.all(results.map(readNamed));
+  const naming = results.flatMap((result, index) =>
+    result.did !== did && successors[index] === did ? [result.did] : [],
   );
+  if (naming.length === 0) return [];
   const blockNumber = await latestBlock(client);
   const counts = (of: string) => client.checkDid({ did: of, controller: account, blockNumber });
-  const checked = naming.flat().map(async (of) => ((await counts(of)) ? [of] : []));
+  const checked = naming.map(async (of) => ((await counts(of)) ? [of] : []));
   return (await counts(did)) ? (await Promise.all(checked)).flat() : [];
 }
+
+/** What a version's document names as its successor. Each page of an account's services asks for the same versions. */
+const readNamed = ({
+  did,
+  version: text,
+}: Pick<SearchResult, "did" | "version">): Promise<string | undefined> =>
+  named.get(
+    `${did} ${text}`,
+    () => ANSWER_AGE,
+    async () => {
+      const record = await registry().client.getVersionRecord({ did, version: parseVersion(text) });
+      const document = await readServiceDocument(record);
+      return document.ok ? document.metadata.replacedBy : undefined;
+    },
+  );

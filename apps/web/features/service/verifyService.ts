@@ -34,10 +34,17 @@ type VerifyParameters = {
   did: string;
   /** major.minor.patch */
   version: string;
+  /** The block that the page shows; default the latest. */
+  blockNumber?: bigint;
 };
 
 /** Verifies one version of a service, with the chain and the document's host; `anew` unless somebody did just now. */
-export function verifyService({ did, version, anew = false }: VerifyParameters & { anew?: boolean }) {
+export function verifyService({
+  did,
+  version,
+  blockNumber,
+  anew = false,
+}: VerifyParameters & { anew?: boolean }) {
   const { client, guardedFetch } = registry();
   return reports.get(`${did} ${version}`, anew ? ageToCheckAgain : reportAge, async () => {
     const report = await verifyApp({
@@ -45,6 +52,7 @@ export function verifyService({ did, version, anew = false }: VerifyParameters &
       did,
       version: parseVersion(version),
       siteOf,
+      blockNumber,
       timeoutMs: anew ? PATIENCE : PAGE_PATIENCE,
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     });

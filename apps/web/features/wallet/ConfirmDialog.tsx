@@ -9,7 +9,7 @@ import type { Confirmations, PendingConfirmation } from "./testWallet.ts";
 import { useRegistryConnection } from "./useRegistryClient.ts";
 
 /** What a test account is about to sign, in plain words, with the choice to confirm or reject it. */
-export function ConfirmDialog({ confirmations }: { confirmations: Confirmations }) {
+export default function ConfirmDialog({ confirmations }: { confirmations: Confirmations }) {
   const { subscribe, current, answer } = confirmations;
   const pending = useSyncExternalStore(subscribe, current, () => undefined);
   return (

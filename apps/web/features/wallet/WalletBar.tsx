@@ -1,13 +1,13 @@
 "use client";
 
 import { Button, type ButtonProps } from "@mantine/core";
-import { useConnectModal } from "@rainbow-me/rainbowkit";
 import type { ComponentPropsWithoutRef, ReactNode } from "react";
 import { useDisconnect, useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { chainOf } from "./chain.ts";
 import type { RegistryConnection } from "./config.ts";
+import { useConnectDialog } from "./dialogs.tsx";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
 import { WalletProviders } from "./WalletProviders.tsx";
 
@@ -34,7 +34,7 @@ export function WalletFrame({ connection, hint, children }: WalletFrameProps) {
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
 export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {
   const { address, connectorName, isConnected, isOpening } = useWallet();
-  const { openConnectModal } = useConnectModal();
+  const openDialog = useConnectDialog();
   const { disconnect } = useDisconnect();
   return (
     <section className="bar small" aria-label="Wallet">
@@ -50,7 +50,7 @@ export function WalletBar({ hint = "" }: { /** What works without a wallet. */ h
       ) : (
         <>
           <span className="soft">No wallet is connected. {hint}</span>
-          <Button variant="default" size="compact-sm" onClick={() => openConnectModal?.()}>
+          <Button variant="default" size="compact-sm" onClick={openDialog}>
             Connect wallet
           </Button>
         </>

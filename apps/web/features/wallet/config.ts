@@ -1,8 +1,6 @@
 import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
-import { connectorsForWallets, type WalletList } from "@rainbow-me/rainbowkit";
-import { injectedWallet, rainbowWallet, walletConnectWallet } from "@rainbow-me/rainbowkit/wallets";
-import type { Chain } from "viem";
-import { createConfig, http } from "wagmi";
+import { type CreateConnectorFn, createConfig, http, injected } from "wagmi";
+import { walletConnect } from "wagmi/connectors";
 import { chainOf } from "./chain.ts";
 import { type Confirmations, testAccounts, testAccountWallet } from "./testWallet.ts";
 
@@ -16,26 +14,50 @@ export interface RegistryConnection {
   walletConnectProjectId?: string | undefined;
 }
 
-function walletList(connection: RegistryConnection, chain: Chain, confirmations: Confirmations): WalletList {
-  const remote = connection.walletConnectProjectId ? [rainbowWallet, walletConnectWallet] : [];
-  const groups: WalletList = [{ groupName: "Wallets", wallets: [injectedWallet, ...remote] }];
-  if (chain.id !== LOCAL_CHAIN_ID) return groups;
-  const wallets = testAccounts.map((account) => () => testAccountWallet(account, { chain, confirmations }));
-  return [{ groupName: "Local chain", wallets }, ...groups];
-}
+/** Ids of connectors: a wallet in the browser that does not announce itself (EIP-6963), and one on another device. */
+export const BROWSER_WALLET = "injected";
+export const WALLET_CONNECT = "walletConnect";
 
-/** The wagmi configuration of one deployment: its chain alone, and test accounts where that is the local one. */
+const browserWallet = () =>
+  injected({
+    target: {
+      id: BROWSER_WALLET,
+      name: "Browser Wallet",
+      provider: (window) => window?.ethereum,
+    },
+  });
+
+const remoteWallet = (projectId: string, url: string) =>
+  walletConnect({
+    projectId,
+    showQrModal: false,
+    metadata: {
+      name: "App Registry",
+      description: "A public register of services",
+      url,
+      icons: [`${url}/icon.svg`],
+    },
+  });
+
+/**
+ * The wagmi configuration of one deployment: its chain alone, and test accounts where that is the local one. Wallets
+ * that announce themselves are added as they do.
+ */
 export function createWalletConfig(connection: RegistryConnection, confirmations: Confirmations) {
-  const chain = chainOf(connection.deployment, connection.rpcUrl);
+  const { deployment, rpcUrl, publicUrl, walletConnectProjectId } = connection;
+  const chain = chainOf(deployment, rpcUrl);
+  const isLocal = chain.id === LOCAL_CHAIN_ID;
+  const connectors: CreateConnectorFn[] = [
+    ...(isLocal ? testAccounts.map((account) => testAccountWallet(account, { chain, confirmations })) : []),
+    browserWallet(),
+    ...(walletConnectProjectId ? [remoteWallet(walletConnectProjectId, publicUrl)] : []),
+  ];
   return createConfig({
     chains: [chain],
-    connectors: connectorsForWallets(walletList(connection, chain, confirmations), {
-      appName: "App Registry",
-      projectId: connection.walletConnectProjectId ?? "",
-    }),
-    transports: { [chain.id]: http(connection.rpcUrl) },
+    connectors,
+    transports: { [chain.id]: http(rpcUrl) },
     // A receipt is shown as soon as it is there; the local chain mines at once.
-    pollingInterval: chain.id === LOCAL_CHAIN_ID ? 500 : 4_000,
+    pollingInterval: isLocal ? 500 : 4_000,
     ssr: true,
   });
 }

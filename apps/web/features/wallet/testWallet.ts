@@ -1,8 +1,7 @@
-import type { Wallet } from "@rainbow-me/rainbowkit";
 import {
   type Address,
   type Chain,
-  createPublicClient,
+  createClient,
   type Hex,
   hexToBigInt,
   http,
@@ -10,7 +9,8 @@ import {
   SwitchChainError,
   UserRejectedRequestError,
 } from "viem";
-import { createConnector, mock } from "wagmi";
+import { estimateFeesPerGas, estimateGas } from "viem/actions";
+import { type CreateConnectorFn, createConnector, mock } from "wagmi";
 
 /** An account of the local chain, whose node signs for it. */
 interface TestAccount {
@@ -91,22 +91,22 @@ type TransactionRequest = { to?: Address; data?: Hex; value?: Hex; gas?: Hex };
 type Remembered = { connected: boolean; chainId: number };
 
 /**
- * A test account as an entry of RainbowKit's wallet list: wagmi's mock connector, which asks the person before it sends,
- * and remembers over a reload whether it is connected and on which chain.
+ * The wallet of a test account: wagmi's mock connector, which asks the person before it sends, and remembers over a
+ * reload whether it is connected and on which chain.
  */
 export function testAccountWallet(
   { address, name, startChainId }: TestAccount,
   { chain, confirmations }: { chain: Chain; confirmations: Confirmations },
-): Wallet {
+): CreateConnectorFn {
   const number = name.replace(/\D/g, "");
   const id = `testAccount${number}`;
-  const publicClient = createPublicClient({ chain, transport: http() });
+  const client = createClient({ chain, transport: http() });
 
   /** Asks the person for their word; gives the gas and the fees that they agreed to. */
   async function confirm({ to, data, value = "0x0", gas: limit }: TransactionRequest) {
     const request = { to: to ?? null, ...(data && { data }), value: hexToBigInt(value) };
-    const gas = limit ? hexToBigInt(limit) : await publicClient.estimateGas({ account: address, ...request });
-    const { maxFeePerGas, maxPriorityFeePerGas } = await publicClient.estimateFeesPerGas();
+    const gas = limit ? hexToBigInt(limit) : await estimateGas(client, { account: address, ...request });
+    const { maxFeePerGas, maxPriorityFeePerGas } = await estimateFeesPerGas(client);
     const shown = { account: name, from: address, to, data, value: request.value, gas, maxFeePerGas };
     if (!(await confirmations.ask(shown))) {
       throw new UserRejectedRequestError(new Error("Rejected in the confirmation."));
@@ -115,64 +115,54 @@ export function testAccountWallet(
     return Object.fromEntries(Object.entries(agreed).map(([key, amount]) => [key, numberToHex(amount)]));
   }
 
-  return {
-    id,
-    name,
-    iconUrl: icon(number),
-    iconBackground: "#e7ebf2",
-    installed: true,
-    createConnector: (details) =>
-      createConnector((config) => {
-        const base = mock({ accounts: [address], features: { defaultConnected: true } })(config);
-        const key = `${id}.state` as "recentConnectorId";
-        const recall = async (): Promise<Remembered> => {
-          const stored = (await config.storage?.getItem(key)) as Remembered | null | undefined;
-          return stored ?? { connected: false, chainId: startChainId ?? chain.id };
+  return createConnector((config) => {
+    const base = mock({ accounts: [address], features: { defaultConnected: true } })(config);
+    const key = `${id}.state` as "recentConnectorId";
+    const recall = async (): Promise<Remembered> => {
+      const stored = (await config.storage?.getItem(key)) as Remembered | null | undefined;
+      return stored ?? { connected: false, chainId: startChainId ?? chain.id };
+    };
+    const remember = async (change: Partial<Remembered>) =>
+      config.storage?.setItem(key, { ...(await recall()), ...change } as never);
+    return {
+      ...base,
+      id,
+      name,
+      icon: icon(number),
+      async connect(parameters) {
+        const connection = await base.connect.call(this, parameters);
+        await remember({ connected: true });
+        return connection as never;
+      },
+      async disconnect() {
+        await base.disconnect.call(this);
+        await remember({ connected: false });
+      },
+      isAuthorized: async () => (await recall()).connected,
+      async getProvider() {
+        const provider = await base.getProvider.call(this);
+        const request = async ({ method, params }: { method: string; params?: unknown }) => {
+          const [first] = (params ?? []) as [unknown?];
+          switch (method) {
+            case "eth_accounts":
+              return [address];
+            case "eth_chainId":
+              return numberToHex((await recall()).chainId);
+            case "wallet_switchEthereumChain":
+              await remember({ chainId: Number((first as { chainId: Hex }).chainId) });
+              break;
+            case "eth_sendTransaction": {
+              const { chainId } = await recall();
+              if (chainId !== chain.id)
+                throw new SwitchChainError(new Error(`This wallet is on chain ${chainId}.`));
+              const agreed = await confirm(first as TransactionRequest);
+              return provider.request({ method, params: [{ ...(first as object), ...agreed }] } as never);
+            }
+          }
+          return provider.request({ method, params } as never);
         };
-        const remember = async (change: Partial<Remembered>) =>
-          config.storage?.setItem(key, { ...(await recall()), ...change } as never);
-        return {
-          ...base,
-          ...details,
-          id,
-          name,
-          // A page asks for its own chain, and the wallet stays on the one where it stands.
-          async connect(parameters) {
-            const { chainId: _, ...others } = parameters ?? {};
-            const connection = await base.connect.call(this, others);
-            await remember({ connected: true });
-            return connection as never;
-          },
-          async disconnect() {
-            await base.disconnect.call(this);
-            await remember({ connected: false });
-          },
-          isAuthorized: async () => (await recall()).connected,
-          async getProvider() {
-            const provider = await base.getProvider.call(this);
-            const request = async ({ method, params }: { method: string; params?: unknown }) => {
-              const [first] = (params ?? []) as [unknown?];
-              switch (method) {
-                case "eth_accounts":
-                  return [address];
-                case "eth_chainId":
-                  return numberToHex((await recall()).chainId);
-                case "wallet_switchEthereumChain":
-                  await remember({ chainId: Number((first as { chainId: Hex }).chainId) });
-                  break;
-                case "eth_sendTransaction": {
-                  const { chainId } = await recall();
-                  if (chainId !== chain.id)
-                    throw new SwitchChainError(new Error(`This wallet is on chain ${chainId}.`));
-                  const agreed = await confirm(first as TransactionRequest);
-                  return provider.request({ method, params: [{ ...(first as object), ...agreed }] } as never);
-                }
-              }
-              return provider.request({ method, params } as never);
-            };
-            return { ...provider, request: request as typeof provider.request };
-          },
-        };
-      }),
-  };
+        return { ...provider, request: request as typeof provider.request };
+      },
+    };
+  });
 }

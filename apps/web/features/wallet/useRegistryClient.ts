@@ -2,8 +2,8 @@
 
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
 import { createContext, useCallback, useContext, useMemo } from "react";
-import { useAccount, useConfig, usePublicClient } from "wagmi";
-import { getWalletClient } from "wagmi/actions";
+import { useAccount, useClient, useConfig } from "wagmi";
+import { getConnectorClient } from "wagmi/actions";
 import type { RegistryConnection } from "./config.ts";
 
 export const ConnectionContext = createContext<RegistryConnection | undefined>(undefined);
@@ -18,7 +18,8 @@ export function useRegistryConnection(): RegistryConnection {
 /** The sdk's client of this page's deployment, for reading. */
 export function useRegistryClient(): AppRegistryClient {
   const { deployment } = useRegistryConnection();
-  const publicClient = usePublicClient({ chainId: deployment.chainId });
+  // Without viem's actions on it, most of which no page needs.
+  const publicClient = useClient({ chainId: deployment.chainId });
   return useMemo(() => {
     if (!publicClient) throw new Error("The wallet configuration lacks the deployment's chain.");
     return createAppRegistryClient({ deployment, publicClient });
@@ -33,7 +34,7 @@ export function useSigner(): OpenSigner {
   const config = useConfig();
   const { publicClient, deployment } = useRegistryClient();
   return useCallback(async () => {
-    const walletClient = await getWalletClient(config);
+    const walletClient = await getConnectorClient(config);
     return createAppRegistryClient({ deployment, publicClient, walletClient });
   }, [config, publicClient, deployment]);
 }
@@ -41,13 +42,13 @@ export function useSigner(): OpenSigner {
 /** The connected wallet and whether it stands on the registry's chain. */
 export function useWallet() {
   const { deployment } = useRegistryConnection();
-  const { address, chainId, connector, isConnected, isConnecting, isReconnecting } = useAccount();
+  const { address, chainId, connector, isConnected, isReconnecting } = useAccount();
   return {
     address,
     chainId,
     connectorName: connector?.name,
     isConnected,
-    isOpening: isConnecting || isReconnecting,
+    isOpening: isReconnecting,
     isOnRegistryChain: isConnected && chainId === deployment.chainId,
   };
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { Button, NavLink, Popover } from "@mantine/core";
-import { useConnectModal } from "@rainbow-me/rainbowkit";
 import { useState } from "react";
 import type { Address } from "viem";
+import { useConnectDialog } from "../wallet/dialogs.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
@@ -83,8 +83,8 @@ function OpenProblems() {
 function PublishButton({ onPublish }: { onPublish: (account: Address) => void }) {
   const { draft, problems, registered } = useWizard();
   const { address, isConnected, isOnRegistryChain } = useWallet();
-  const { openConnectModal } = useConnectModal();
-  if (!isConnected) return <Button onClick={() => openConnectModal?.()}>Connect a wallet to publish</Button>;
+  const openDialog = useConnectDialog();
+  if (!isConnected) return <Button onClick={openDialog}>Connect a wallet to publish</Button>;
   const isReady = problems.length === 0 && registered !== undefined && isOnRegistryChain;
   return (
     <Button disabled={!isReady} onClick={() => address && onPublish(address)}>

@@ -70,7 +70,7 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
   };
   const publish = (account: Address) => {
     setPublishing(true);
-    publication.start(startPublication(requestOf(draft, publicUrl), account));
+    publication.start(startPublication(requestOf(draft, { publicUrl, registered }), account));
   };
   const clear = () => {
     publication.discard();

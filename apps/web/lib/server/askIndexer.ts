@@ -1,7 +1,11 @@
 import { request } from "undici";
 
-/** What an indexer said: a JSON text, in UTF-8. */
-export type IndexerAnswer = { status: number; bytes: Uint8Array<ArrayBuffer> };
+/** What an indexer said: a JSON text or lines of them, in UTF-8. */
+export type IndexerAnswer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  bytes: Uint8Array<ArrayBuffer>;
+};
 
 /** Of each list of indexers, the place of the one that answered last. */
 const answeredLast = new WeakMap<readonly string[], number>();
@@ -34,9 +38,10 @@ export async function askIndexer(
 }
 
 /** The value that an answer holds. */
-export const readAnswer = ({ bytes }: IndexerAnswer): unknown => JSON.parse(new TextDecoder().decode(bytes));
+export const readAnswer = ({ bytes }: Pick<IndexerAnswer, "bytes">): unknown =>
+  JSON.parse(new TextDecoder().decode(bytes));
 
-const JSON_TYPE = /^application\/(problem\+)?json\b/;
+const JSON_TYPE = /^application\/((problem\+)?json|x-ndjson)\b/;
 
 async function ask(url: URL, timeout: number, posted?: object): Promise<IndexerAnswer> {
   const { statusCode, headers, body } = await request(url, {
@@ -49,5 +54,5 @@ async function ask(url: URL, timeout: number, posted?: object): Promise<IndexerA
   });
   const bytes = new Uint8Array(await body.arrayBuffer());
   if (!JSON_TYPE.test(String(headers["content-type"]))) throw new Error("This is no indexer's answer.");
-  return { status: statusCode, bytes };
+  return { status: statusCode, headers, bytes };
 }

@@ -139,10 +139,9 @@ describe("GET /api/health", { timeout: 120_000 }, () => {
     await issuer.verifyAndAttest({ did, connectedAddress: wallet.address });
     await issuer.revalidation?.runDue();
     const move = (milliseconds: number) =>
-      registry.database?.query(
-        "UPDATE app_registry_issuer.attestations SET next_check_at = next_check_at + $1",
-        [milliseconds],
-      );
+      registry.database?.query("UPDATE app_registry_issuer.queue_job SET due_at = due_at + $1", [
+        milliseconds,
+      ]);
     const year = 365 * 86_400_000;
     await move(-year);
     await expect.poll(() => ask(), patience).toMatchObject(degraded("revalidation-behind"));

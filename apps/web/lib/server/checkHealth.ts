@@ -134,7 +134,7 @@ const blockSchema = z.object({ number: z.int(), hash: z.string() });
 const stateSchema = z
   .object({
     block: z.int(),
-    hash: z.string(),
+    hash: z.string().nullable(),
     deployment: blockSchema.nullable(),
     registry: z.custom<Address>((value) => isAddress(String(value))),
   })
@@ -222,12 +222,13 @@ async function findDifferingBlock(
   return deadline(lookAgain()).catch(() => last.number);
 }
 
-/** An RPC that does not answer, or does not have the block, says nothing. */
+/** An RPC that does not answer or does not have the block, and an index that catches up, say nothing. */
 async function differs(
   { publicClient }: Registry,
-  { number, hash }: z.output<typeof blockSchema>,
+  { number, hash }: { number: number; hash: string | null },
   deadline: Deadline,
 ): Promise<boolean> {
+  if (hash === null) return false;
   return deadline(publicClient.getBlock({ blockNumber: BigInt(number) })).then(
     (block) => block.hash !== hash,
     () => false,

@@ -2,12 +2,14 @@ import { hashDocument, serverName, traitHash, type Version } from "@app-registry
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { changesFeed } from "./changesFeed.ts";
+import { serveExport } from "./exportTable.ts";
 import { listServers } from "./mcpRegistry/listServers.ts";
 import { mcpRegistryHandler, mcpRegistryProblem } from "./mcpRegistry/mcpRegistryRoute.ts";
 import { readServer } from "./mcpRegistry/readServer.ts";
 import { type ServerList, serverListSchema } from "./mcpRegistry/serverEntry.ts";
 import type { Registry } from "./registry.ts";
 import { route } from "./route.ts";
+import { serveSuggestions } from "./suggest.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
@@ -23,6 +25,8 @@ const send = (path: string, from: Registry, headers: Record<string, string> = {}
   if (path.startsWith("/feed")) {
     return route(async () => new Response(await changesFeed(url, from, "atom")))(request);
   }
+  if (url.pathname === "/api/suggest") return route(() => serveSuggestions(request, from))(request);
+  if (url.pathname.startsWith("/api/export/")) return route(() => serveExport(request, from))(request);
   const answer = url.pathname === "/v0.1/servers" ? () => listServers(url, from) : readServer;
   const handler = mcpRegistryHandler(answer, () => from);
   return route(handler, { onProblem: mcpRegistryProblem })(request);
@@ -37,7 +41,12 @@ describe("a view that needs the index", () => {
   it("says so while the index is away, instead of showing an empty registry", async () => {
     const { did } = await fixture.register();
     const name = encodeURIComponent(serverName(did) ?? "");
-    for (const path of ["/v0.1/servers", `/v0.1/servers/${name}/versions/latest`, "/feed.atom"]) {
+    for (const path of [
+      "/v0.1/servers",
+      `/v0.1/servers/${name}/versions/latest`,
+      "/feed.atom",
+      "/api/export/apps",
+    ]) {
       const { status, body } = await ask(path);
       expect([status, body.code], path).toEqual([503, "index-unavailable"]);
     }
@@ -51,6 +60,9 @@ describe("a view that needs the index", () => {
     ["/v0.1/servers?version=1.0.007", "version"],
     ["/v0.1/servers?cursor=5", "cursor"],
     ["/feed.atom?limit=5", "limit"],
+    ["/api/suggest", "q"],
+    ["/api/suggest?q=%20", "q"],
+    ["/api/suggest?q=a&q=b", "q"],
     ["/feed.atom?interface=9", "interface"],
   ])("names the wrong parameter of %s", async (path, parameter) => {
     const { status, body } = await ask(path);
@@ -156,6 +168,50 @@ describe("the MCP registry's API over an index", { timeout: 120_000 }, () => {
 
   it("takes an empty parameter for an absent one, as clients of other registries write it", async () => {
     expect(await list({ search: "", cursor: "", version: "", updated_since: "" })).toEqual(await list({}));
+  });
+
+  it("gives the rows of a table without those of hidden services, page by page", async () => {
+    const hiddenDid = dids["Old Maps"] ?? "";
+    const hidden = { reasonOf: () => undefined, dids: () => [hiddenDid] };
+    const copy = async (table: string, from: Registry) => {
+      const rows: { did: string }[] = [];
+      for (let next: string | undefined = "?limit=2"; next !== undefined; ) {
+        const response: Response = await send(`/api/export/${table}${next}`, from);
+        expect([response.status, response.headers.get("content-type")]).toEqual([
+          200,
+          "application/x-ndjson",
+        ]);
+        const lines = (await response.text()).split("\n").filter(Boolean);
+        rows.push(...lines.map((line) => JSON.parse(line) as { did: string }));
+        next = /^<(\?.*)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+      }
+      return rows.map(({ did }) => did);
+    };
+    for (const table of ["apps", "versions"]) {
+      const all = await copy(table, registry);
+      for (const did of Object.values(dids)) expect(all).toContain(did);
+      expect(await copy(table, { ...registry, hidden })).toEqual(all.filter((did) => did !== hiddenDid));
+    }
+    for (const [path, status, code] of [
+      ["app", 404, "not-found"],
+      ["..%2Fsql", 404, "not-found"],
+      ["apps?limit=0", 400, "invalid-parameter"],
+      ["versions?cursor=eA", 400, "invalid-cursor"],
+    ] as const) {
+      expect(await ask(`/api/export/${path}`, registry), path).toMatchObject({ status, body: { code } });
+    }
+  });
+
+  it("suggests names, publishers and traits while somebody types", async () => {
+    const { status, body } = await ask("/api/suggest?q=weat", registry);
+    expect(status).toBe(200);
+    expect(body.names.toSorted()).toEqual(["Mother-of-Weather", "Weather Atlas", "Weather Globe"]);
+    expect((await ask("/api/suggest?q=api%20m", registry)).body.traits).toEqual(["api:mcp"]);
+    expect((await ask("/api/suggest?q=zzzz", registry)).body).toEqual({
+      names: [],
+      publishers: [],
+      traits: [],
+    });
   });
 
   it("keeps to the latest versions, and tells a mirror of what is no longer active", async () => {

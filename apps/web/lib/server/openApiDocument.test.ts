@@ -24,6 +24,7 @@ describe("openApiDocument", () => {
       const folder = path
         .replace("{versionedDid}", "[...versionedDid]")
         .replace("{address}", "[address]")
+        .replace("{table}", "[table]")
         .replace(/\{serverName\}.*/, "[...path]");
       expect(existsSync(new URL(`../../app${folder}/route.ts`, import.meta.url)), path).toBe(true);
     }

@@ -7,21 +7,69 @@ import { rpcTransport } from "./rpcTransport.ts";
 
 type Call = { id: number };
 
+/** Where an RPC of this test answers each call as it is told to. */
+async function serveRpc(answerTo: (call: Call) => object, status = 200): Promise<number> {
+  const server = createServer(async (request, response) => {
+    const body: unknown = JSON.parse(await text(request));
+    const answers = [body].flat().map((call) => answerTo(call as Call));
+    response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(JSON.stringify(status === 200 && Array.isArray(body) ? answers : answers[0]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe("what a block says", () => {
+  const to = "0x0000000000000000000000000000000000000001";
+
+  /** A client, and the number of calls that reached its RPC. */
+  async function countingClient() {
+    const count = { calls: 0 };
+    const port = await serveRpc(({ id }) => {
+      count.calls++;
+      return { jsonrpc: "2.0", id, result: "0x01" };
+    });
+    const client = createPublicClient({ transport: rpcTransport(`http://127.0.0.1:${port}`) });
+    return { client, count };
+  }
+
+  it("is asked once by all who ask the same of it", async () => {
+    const { client, count } = await countingClient();
+    const ask = (data: "0x01" | "0x02", blockNumber: bigint) => client.call({ to, data, blockNumber });
+    await Promise.all([ask("0x01", 7n), ask("0x01", 7n)]);
+    expect(count.calls).toBe(1);
+    await Promise.all([ask("0x02", 7n), ask("0x01", 8n)]);
+    expect(count.calls).toBe(3);
+  });
+
+  it("is asked anew when it is the latest one, which may be another", async () => {
+    const { client, count } = await countingClient();
+    await Promise.all([client.call({ to }), client.call({ to })]);
+    expect(count.calls).toBe(2);
+  });
+
+  it("is asked again after a failure", async () => {
+    let failures = 1;
+    const port = await serveRpc(({ id }) =>
+      failures-- > 0
+        ? { jsonrpc: "2.0", id, error: { code: -32_000, message: "over the quota" } }
+        : { jsonrpc: "2.0", id, result: "0x01" },
+    );
+    const client = createPublicClient({ transport: rpcTransport(`http://127.0.0.1:${port}`) });
+    await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
+    expect(await client.call({ to, blockNumber: 7n })).toEqual({ data: "0x01" });
+  });
+});
+
 describe("an RPC that names its caller's key in an error", () => {
   /** What is known of a failure of an RPC that answers each call as it is told to. */
   async function failureOf(answerTo: (call: Call) => object, status = 200): Promise<string> {
-    const server = createServer(async (request, response) => {
-      const answers = [JSON.parse(await text(request))].flat().map(answerTo);
-      response
-        .writeHead(status, { "content-type": "application/json" })
-        .end(JSON.stringify(status === 200 ? answers : answers[0]));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
+    const port = await serveRpc(answerTo, status);
     const url = `http://name:pass%21word@127.0.0.1:${port}/v3/pathSecret?apikey=querySecret`;
     const client = createPublicClient({ transport: rpcTransport(url) });
     const error = await client.getBlockNumber().then(

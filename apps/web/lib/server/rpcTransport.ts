@@ -1,8 +1,28 @@
 import { withoutKeysOf } from "@app-registry/sdk/internal";
 import { type HttpTransport, http } from "viem";
+import { RecentAnswers } from "./RecentAnswers.ts";
 
 /** Milliseconds; a public RPC that takes longer is treated as away. */
 const RPC_TIMEOUT = 8_000;
+
+/**
+ * What a numbered block says is shared by whoever asks within this many milliseconds, so that the parts of a page, and
+ * pages at one block, ask for it once. No longer, because a reorganisation gives the number to another block.
+ */
+const SHARED_FOR = 1_000;
+/** Answers that are kept: those of some pages. The largest hold a document. */
+const SHARED = 300;
+
+/** Whether a call names the block that it is about by its number. */
+function namesBlock({ method, params }: { method: string; params?: unknown }): boolean {
+  const [first, second] = Array.isArray(params) ? params : [];
+  const numbers: Record<string, unknown[]> = {
+    eth_call: [second],
+    eth_getBlockByNumber: [first],
+    eth_getLogs: [first?.fromBlock, first?.toBlock],
+  };
+  return numbers[method]?.every((block) => typeof block === "string" && block.startsWith("0x")) ?? false;
+}
 
 /**
  * Asks an RPC over HTTP. Some name in their errors the key that they were asked with: answers, pages and log lines quote
@@ -18,5 +38,14 @@ export function rpcTransport(rpcUrl: string): HttpTransport {
     const shown = isPlain ? text : withoutKeys(text);
     return new Response(shown, { status, statusText, headers });
   };
-  return http(rpcUrl, { batch: true, timeout: RPC_TIMEOUT, retryCount: 1, fetchFn });
+  const transport = http(rpcUrl, { batch: true, timeout: RPC_TIMEOUT, retryCount: 1, fetchFn });
+  const answers = new RecentAnswers<unknown>(SHARED);
+  return (parameters) => {
+    const opened = transport(parameters);
+    const request = (call: { method: string; params?: unknown }, options?: object) => {
+      const ask = (): Promise<unknown> => opened.request(call, options);
+      return namesBlock(call) ? answers.get(JSON.stringify(call), () => SHARED_FOR, ask) : ask();
+    };
+    return { ...opened, request: request as typeof opened.request };
+  };
 }

@@ -11,6 +11,24 @@ import { readCursors } from "../../../features/publisher/readCursors.ts";
 
 export const metadata: Metadata = { title: "Records of an account" };
 
+/** Each list with the role by which it is asked for. */
+const sections = [
+  {
+    key: "held",
+    role: "owner",
+    title: "Holds",
+    note: "It may transfer these and, while it controls their DIDs, publish versions.",
+    empty: "It holds no record.",
+  },
+  {
+    key: "minted",
+    role: "minter",
+    title: "Minted",
+    note: "It registered these, whoever holds them now.",
+    empty: "It minted no record.",
+  },
+] as const;
+
 type PageProps = { params: Promise<{ address: string }>; searchParams: Promise<PageSearchParams> };
 
 /** What an account holds and what it minted, in two lists: a record that was transferred stands in one of them. */
@@ -29,37 +47,30 @@ export default async function Page({ params, searchParams }: PageProps) {
   }
   const address = getAddress(typed.toLowerCase());
   if (typed !== address) permanentRedirect(`/owners/${address}`);
-  const cursors = readCursors(await searchParams, ["held", "minted"]);
-  const shows = (section: keyof typeof cursors) =>
-    Object.keys(cursors).length === 0 || cursors[section] !== undefined;
-  const [held, minted] = await Promise.all([
-    listRecords({ owner: address }, cursors.held),
-    listRecords({ minter: address }, cursors.minted),
-  ]);
-  const next = (section: string) => (cursor: string) =>
-    `/owners/${address}?${new URLSearchParams({ [section]: cursor })}`;
+  const cursors = readCursors(
+    await searchParams,
+    sections.map(({ key }) => key),
+  );
+  const isFirst = Object.keys(cursors).length === 0;
+  const shown = await Promise.all(
+    sections
+      .filter(({ key }) => isFirst || cursors[key] !== undefined)
+      .map(async (section) => ({
+        ...section,
+        found: await listRecords({ [section.role]: address }, cursors[section.key]),
+      })),
+  );
   return (
     <div className="stack2">
       <h1>Records of an account</h1>
       <AddressText address={address} />
-      {shows("held") ? (
+      {shown.map(({ key, role: _, ...section }) => (
         <RecordsSection
-          title="Holds"
-          note="It may transfer these and, while it controls their DIDs, publish versions."
-          found={held}
-          nextHref={next("held")}
-          empty="It holds no record."
+          key={key}
+          {...section}
+          nextHref={(cursor) => `/owners/${address}?${new URLSearchParams({ [key]: cursor })}`}
         />
-      ) : null}
-      {shows("minted") ? (
-        <RecordsSection
-          title="Minted"
-          note="It registered these, whoever holds them now."
-          found={minted}
-          nextHref={next("minted")}
-          empty="It minted no record."
-        />
-      ) : null}
+      ))}
     </div>
   );
 }

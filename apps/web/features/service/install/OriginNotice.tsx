@@ -9,7 +9,7 @@ type OriginNoticeProps = { endpoint: EndpointView; report: VerificationReport };
 
 /** Says above an endpoint's commands when it leads elsewhere than to what is proven. */
 export function OriginNotice({ endpoint, report }: OriginNoticeProps) {
-  const warning = originWarning(report.did, endpoint, report, siteOf);
+  const warning = originWarning(endpoint, report, siteOf);
   if (warning === undefined) return null;
   return (
     <p className={`marked ${styles.warning}`} data-outcome={warning.outcome}>

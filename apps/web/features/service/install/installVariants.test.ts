@@ -178,28 +178,34 @@ describe("originWarning", () => {
     authentication: { oauth2: { tokenUrl: "https://stripe.com.evil.test/token" } },
   };
 
+  const reportWith = (leads?: string, of = did) => {
+    const addresses = leads && [{ url: "https://stripe.com.evil.test/token", leads }];
+    return { did: of, facts: { origin: { evidence: { addresses } } } } as never;
+  };
+
   it("says where a sign-in leads while the chain has not been asked", () => {
-    expect(originWarning(did, endpoint, undefined, siteOf)).toEqual({
+    expect(originWarning(endpoint, reportWith(), siteOf)).toEqual({
       outcome: "unknown",
       text: "This leads to stripe.com.evil.test, not to mcp.example.com. Whether the same account controls both is not known yet.",
     });
   });
 
   it("follows the fact origin once it is there", () => {
-    const reportWith = (leads: string) =>
-      ({
-        facts: {
-          origin: { evidence: { addresses: [{ url: "https://stripe.com.evil.test/token", leads }] } },
-        },
-      }) as never;
-    expect(originWarning(did, endpoint, reportWith("linked"), siteOf)).toBeUndefined();
-    expect(originWarning(did, endpoint, reportWith("elsewhere"), siteOf)).toEqual({
+    expect(originWarning(endpoint, reportWith("linked"), siteOf)).toBeUndefined();
+    expect(originWarning(endpoint, reportWith("elsewhere"), siteOf)).toEqual({
       outcome: "fail",
       text: "This leads to stripe.com.evil.test, not to mcp.example.com. Nothing proves that they belong together.",
     });
   });
 
+  it("does not take a name for an RPC's under a DID that names no contract", () => {
+    const login = { name: "Contract", endpoint: "https://stripe.com.evil.test/" };
+    expect(originWarning(login, reportWith(), siteOf)?.text).toContain("leads to stripe.com.evil.test");
+    const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+    expect(originWarning(login, reportWith(undefined, pkh), siteOf)).toBeUndefined();
+  });
+
   it("is silent for the proven host and its site", () => {
-    expect(originWarning(did, { endpoint: "https://api.example.com/" }, undefined, siteOf)).toBeUndefined();
+    expect(originWarning({ endpoint: "https://api.example.com/" }, reportWith(), siteOf)).toBeUndefined();
   });
 });

@@ -1,4 +1,11 @@
-import { appPath, dataUrlPath, parseDid, provenBy, type Version } from "@app-registry/sdk";
+import {
+  appPath,
+  dataUrlPath,
+  isContractEndpoint,
+  parseDid,
+  provenBy,
+  type Version,
+} from "@app-registry/sdk";
 import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/connecting.ts";
 import { credentialOf } from "./credential.ts";
@@ -27,7 +34,7 @@ export function endpointInstallation(
   apiTrait: string | undefined,
   did: string,
 ): Installation {
-  if (endpoint.name === "Contract") return { needs: [], variants: [] };
+  if (isContractEndpoint(did, endpoint)) return { needs: [], variants: [] };
   const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
   const url = pastedUrl(isMcp ? (mcpUrl(endpoint) ?? endpoint.endpoint) : endpoint.endpoint);
   const { needs } = credentialOf(endpoint.authentication);

@@ -1,4 +1,5 @@
 import {
+  type AppStatus,
   apiTypes,
   CONTRACT_ENDPOINT_NAME,
   endpointName,
@@ -44,6 +45,8 @@ export interface Draft {
   algorithm: 0 | 1;
   /** Where the JSON lives: stored on the chain, or at `dataUrl` alone. */
   storage: "chain" | "url";
+  /** The record's status to set once the version is published; empty keeps the one that it has. */
+  status: "" | `${AppStatus}`;
   /** A URL of the publisher's own, or empty for the registry's. */
   dataUrl: string;
   /** Texts of JSON editors that don't parse yet, by the JSON pointer that they edit; `""` is the whole document. */
@@ -66,6 +69,7 @@ export function emptyDraft(): Draft {
     fungibleTokenId: "",
     algorithm: 0,
     storage: "chain",
+    status: "",
     dataUrl: "",
     texts: {},
     stash: {},

@@ -30,6 +30,7 @@ function registered(version: Version, interfaces: number = Interfaces.Api): Regi
   const record = {
     tokenId: 1n,
     version,
+    status: 0 as const,
     interfaces,
     dataUrl: "",
     dataHash: "0x" as const,

@@ -1,4 +1,5 @@
 import {
+  type AppStatus,
   canonicalizeValue,
   dataHash,
   Interfaces,
@@ -97,8 +98,19 @@ export function publicationOf(draft: Draft, options: PublicationOptions): Public
   };
 }
 
-/** What a draft without problems asks the sdk to publish; `publicUrl` is the origin of this registry's web app. */
-export const requestOf = (draft: Draft, publicUrl: string): PublicationRequest => ({
+/** The status to give a record once the version is published; undefined where it keeps its own, and for a new record. */
+export function statusToSet(draft: Draft, registered: RegisteredDid | undefined): AppStatus | undefined {
+  const kept = registered?.record?.status;
+  return draft.status === "" || kept === undefined || draft.status === String(kept)
+    ? undefined
+    : (Number(draft.status) as AppStatus);
+}
+
+/** What a draft without problems asks the sdk to publish. */
+export const requestOf = (
+  draft: Draft,
+  { publicUrl, registered }: PublicationOptions,
+): PublicationRequest => ({
   did: draft.did,
   version: draft.version,
   metadata: canonicalizeValue(draft.metadata),
@@ -107,6 +119,7 @@ export const requestOf = (draft: Draft, publicUrl: string): PublicationRequest =
   dataUrl: draft.dataUrl.trim() || undefined,
   baseUrl: publicUrl,
   onChainJson: draft.storage === "chain",
+  status: statusToSet(draft, registered),
   allowNewMajor: true,
   contractId:
     (draft.interfaces & Interfaces.Contract) === 0 ? undefined : draft.contractId.trim() || undefined,

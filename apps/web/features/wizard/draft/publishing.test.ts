@@ -106,7 +106,7 @@ const ways: Record<string, (wish: Wish) => Promise<boolean | { refused: string |
   async wizard({ baseUrl, onChainJson, ...typed }) {
     const draft = { ...emptyDraft(), ...typed, storage: onChainJson ? ("chain" as const) : ("url" as const) };
     // A wizard's page always comes from a web service; without one, only what it asks the SDK for is compared.
-    const request = { ...requestOf(draft, service.baseUrl), baseUrl };
+    const request = { ...requestOf(draft, { publicUrl: service.baseUrl }), baseUrl };
     let operation: Operation = startPublication(request, client.account.address);
     await runOperation(operation, {
       client,

@@ -24,7 +24,15 @@ import {
 import { isWithin, removeAt, setAt } from "./pointer.ts";
 
 /** The fields of a draft that lie outside the metadata document. */
-type DraftField = "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl" | "storage" | "algorithm";
+type DraftField =
+  | "did"
+  | "version"
+  | "contractId"
+  | "fungibleTokenId"
+  | "dataUrl"
+  | "storage"
+  | "algorithm"
+  | "status";
 
 /** What a person can do to a draft. `pointer` is a JSON pointer into the metadata. */
 export type DraftAction =

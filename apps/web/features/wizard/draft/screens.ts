@@ -83,7 +83,7 @@ export const screens: Record<StepId, ScreenSpec> = {
         { required: true, placeholder: "1.0.0" },
       ),
     ],
-    keys: ["wallet"],
+    keys: ["wallet", "status", "replacedBy"],
   },
   about: {
     title: "About the service",
@@ -168,7 +168,8 @@ export const screens: Record<StepId, ScreenSpec> = {
   },
   api: {
     title: "API",
-    intro: "Where programs and agents call the service. It needs at least one endpoint.",
+    intro:
+      "Where programs and agents call the service. It needs at least one endpoint, on the DID's host or site, or on another host that your wallet controls.",
     interface: Interfaces.Api,
     keys: ["endpoints", "endpoint", "interfaceVersions"],
   },
@@ -265,6 +266,7 @@ const otherLabels: Record<string, string> = {
   fungibleTokenId: "Fungible token id",
   dataUrl: "Data URL",
   storage: "Where the metadata is kept",
+  replacedBy: "DID of the successor",
   platforms: "Platforms",
   endpoints: "Endpoints",
   endpoint: "Endpoint URL",

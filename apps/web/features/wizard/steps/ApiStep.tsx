@@ -19,6 +19,7 @@ import styles from "../fields/fields.module.css";
 import { ImportPanel } from "../import/ImportPanel.tsx";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
+import { OtherHosts } from "./OtherHosts.tsx";
 
 /** Fields of the part of the document at `pointer`. */
 function FieldsBelow({ pointer, fields }: { pointer: string; fields: readonly FieldSpec[] }) {
@@ -149,6 +150,7 @@ function Endpoint({ index, entry, title, apiTrait }: EndpointProps) {
   return (
     <Group title={title} action={remove}>
       <FieldsBelow pointer={pointer} fields={endpointFields(apiTrait)} />
+      <OtherHosts entry={entry} pointer={pointer} />
       {entry.name === MCP_ENDPOINT_NAME ? <McpServer pointer={pointer} /> : null}
       <Authentication pointer={`${pointer}/authentication`} />
     </Group>

@@ -7,6 +7,7 @@ import { ControlCheck } from "../control/ControlCheck.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
+import { StatusChoice } from "./StatusChoice.tsx";
 
 /** Which service it is, and which version of it. */
 export function IdentityStep() {
@@ -20,6 +21,7 @@ export function IdentityStep() {
         </p>
       ) : null}
       <VersionChoices />
+      <StatusChoice />
       <Control did={did} />
     </>
   );

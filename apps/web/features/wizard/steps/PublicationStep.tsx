@@ -1,40 +1,11 @@
 "use client";
 
 import { HashAlgorithm, MAX_STORED_METADATA_SIZE } from "@app-registry/sdk";
-import { Radio } from "@mantine/core";
 import { HashText } from "../../../components/record/identifiers.tsx";
 import { publicationOf } from "../draft/publication.ts";
-import { Field, frame } from "../fields/Field.tsx";
-import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
-
-interface ChoiceProps {
-  /** The draft's field, and the labels of its values. */
-  at: "algorithm" | "storage";
-  label: string;
-  choices: { value: string; label: string; description: string }[];
-  onChoice: (value: string) => void;
-}
-
-/** A field of few values, each said in a sentence. */
-function Choice({ at, label, choices, onChoice }: ChoiceProps) {
-  const { draft, readOnly } = useWizard();
-  return (
-    <Radio.Group
-      id={fieldId(at)}
-      label={label}
-      error={useFieldError(at)}
-      value={String(draft[at])}
-      onChange={onChoice}
-      classNames={{ root: "stack", label: frame.classNames.label, error: frame.classNames.error }}
-    >
-      <div className="stack">
-        {choices.map((choice) => (
-          <Radio key={choice.value} {...choice} disabled={readOnly} />
-        ))}
-      </div>
-    </Radio.Group>
-  );
-}
+import { Choice } from "../fields/Choice.tsx";
+import { Field } from "../fields/Field.tsx";
+import { useWizard } from "../WizardContext.tsx";
 
 /** How the content is hashed and where it is kept. */
 export function PublicationStep() {

@@ -2,11 +2,16 @@
 
 import { formatVersion, type Version } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { DiffView } from "../../../components/record/DiffView.tsx";
+import { lazy, Suspense } from "react";
 import { readRecordedDocument } from "../../../components/record/readRecordedDocument.ts";
 import { Asked } from "../../wallet/Asked.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
+
+// What it takes to compare documents is loaded for a new version alone.
+const DiffView = lazy(() =>
+  import("../../../components/record/DiffView.tsx").then((module) => ({ default: module.DiffView })),
+);
 
 /** What the draft changes in the document that is published now. */
 export function PublishedChanges({ did, version }: { did: string; version: Version }) {
@@ -27,7 +32,11 @@ export function PublishedChanges({ did, version }: { did: string; version: Versi
         otherwise="You can publish without it."
         level={3}
       >
-        {(document) => <DiffView before={document} after={draft.metadata} />}
+        {(document) => (
+          <Suspense fallback={<p role="status">Comparing the documents</p>}>
+            <DiffView before={document} after={draft.metadata} />
+          </Suspense>
+        )}
       </Asked>
     </Group>
   );

@@ -9,6 +9,7 @@ import {
   planPublication,
   preparePublication,
   type RegisteredDid,
+  statusNames,
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { Anchor } from "@mantine/core";
@@ -22,7 +23,7 @@ import { useAccountControl } from "../../control/ControllerActions.tsx";
 import { Asked } from "../../wallet/Asked.tsx";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
-import { publicationOf, requestOf } from "../draft/publication.ts";
+import { publicationOf, requestOf, statusToSet } from "../draft/publication.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import styles from "../fields/fields.module.css";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
@@ -85,6 +86,8 @@ function RecordFacts() {
   const { draft, registered, publicUrl } = useWizard();
   const did = draft.did.trim();
   const { dataHash, dataUrl, traits } = publicationOf(draft, { publicUrl, registered });
+  const status = statusToSet(draft, registered);
+  const present = registered?.record && statusNames[registered.record.status];
   const kind = registered?.record
     ? `New version of record ${registered.record.tokenId}, after ${formatVersion(registered.record.version)}`
     : "New record";
@@ -94,6 +97,14 @@ function RecordFacts() {
         { term: "What", value: kind },
         { term: "DID", value: did === "" ? "Missing" : <DidText did={did} copy={false} /> },
         { term: "Version", value: draft.version },
+        ...(present === undefined
+          ? []
+          : [
+              {
+                term: "Status",
+                value: status === undefined ? `${present}, as now` : `${statusNames[status]}, now ${present}`,
+              },
+            ]),
         { term: "Interfaces", value: interfaceText(draft.interfaces) || "Missing" },
         { term: "Traits", value: traits.join(", ") || "None" },
         { term: "Data URL", value: dataUrl ?? "Missing" },
@@ -104,7 +115,10 @@ function RecordFacts() {
   );
 }
 
-function Signing({ account, registered: { did, record } }: { account: Address; registered: RegisteredDid }) {
+function Signing({ account, registered }: { account: Address; registered: RegisteredDid }) {
+  const { did, record } = registered;
+  const status = statusToSet(useWizard().draft, registered);
+  const second = status === undefined ? "" : ` A second one marks the record as ${statusNames[status]}.`;
   const control = useAccountControl(did, account);
   const counts = control.data?.controller.counts === true;
   return (
@@ -112,7 +126,7 @@ function Signing({ account, registered: { did, record } }: { account: Address; r
       title="What you sign"
       help={
         record
-          ? "One transaction to the registry. It adds this version to the record; earlier versions stay readable."
+          ? `One transaction to the registry. It adds this version to the record; earlier versions stay readable.${second}`
           : "One transaction to the registry. It creates the record and its token, which belongs to your wallet, and stores the JSON if you chose that."
       }
     >
@@ -129,9 +143,9 @@ function Signing({ account, registered: { did, record } }: { account: Address; r
 }
 
 function CostLine({ account }: { account: Address }) {
-  const { draft, publicUrl } = useWizard();
+  const { draft, publicUrl, registered } = useWizard();
   const client = useRegistryClient();
-  const request = requestOf(draft, publicUrl);
+  const request = requestOf(draft, { publicUrl, registered });
   const cost = useQuery({
     queryKey: ["cost", account, request],
     queryFn: async () => {

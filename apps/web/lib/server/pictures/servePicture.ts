@@ -69,7 +69,9 @@ async function drawPicture(
   { fetch }: Pick<GuardedFetch, "fetch">,
 ): Promise<Picture> {
   const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
-  const named = addressesOf(parseJsonStrict(canonical)).find((address) => address.pointer === pointer);
+  const named = addressesOf(record.did, parseJsonStrict(canonical)).find(
+    (address) => address.pointer === pointer,
+  );
   if (named === undefined) return { ok: false, problem: notFound(`The document has no ${pointer}.`) };
   let bytes: Uint8Array;
   try {

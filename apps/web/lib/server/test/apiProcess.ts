@@ -23,6 +23,8 @@ const folders = [
   "api/data-url/[...versionedDid]",
   "api/picture/[...versionedDid]",
   "api/accounts/[address]",
+  "api/export/[table]",
+  "api/suggest",
   "v0.1/servers",
   "v0.1/servers/[...path]",
   "v0.1/[[...path]]",

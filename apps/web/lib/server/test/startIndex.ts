@@ -31,7 +31,7 @@ export async function startIndex(chain: { rpcUrl: string; deploymentFile: string
   const node = createPublicClient({ transport: http(chain.rpcUrl) });
   const untilCaughtUp = async () => {
     const head = Number(await node.getBlockNumber({ cacheTime: 0 }));
-    await waitUntilReady(service, 60, async () => {
+    await waitUntilReady(service, 180, async () => {
       const answer = await fetch(`${url}/search?limit=1`);
       return searchPageSchema.parse(await answer.json()).block >= head;
     });

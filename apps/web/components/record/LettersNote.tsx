@@ -1,0 +1,37 @@
+import type { LabelScripts } from "./hostScripts.ts";
+import { visibleText } from "./visibleText.ts";
+
+const list = new Intl.ListFormat("en");
+
+/** What a reader of a host's label should know about its letters; nothing of plain Latin ones. */
+export function LettersNote({
+  label,
+  scripts,
+  warning,
+  looksLike,
+  className,
+}: LabelScripts & { className?: string | undefined }) {
+  const name = <bdi translate="no">{visibleText(label)}</bdi>;
+  if (warning === undefined) {
+    return scripts.every((script) => script === "Latin") ? null : (
+      <p className={className}>
+        “{name}” is written in {list.format(scripts)} letters.
+      </p>
+    );
+  }
+  return (
+    <p className={className} data-letters={warning}>
+      {warning === "mixed" ? (
+        <>
+          <strong>Mixed letters.</strong> “{name}” mixes letters that no language mixes:{" "}
+          {list.format(scripts)}. It may be made to look like another name.
+        </>
+      ) : (
+        <>
+          <strong>Look-alike letters.</strong> “{name}” is written in {list.format(scripts)} letters, and
+          looks like “{looksLike}” in Latin ones.
+        </>
+      )}
+    </p>
+  );
+}

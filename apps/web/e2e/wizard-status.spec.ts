@@ -1,0 +1,149 @@
+import { appPath, createAppRegistryClient, parseVersion, publishApp } from "@app-registry/sdk";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { createWalletClient, http } from "viem";
+import { hardhat } from "viem/chains";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+import { ServicePage } from "./pages/ServicePage.ts";
+import { testAccount } from "./support/accounts.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { openRegistry } from "./support/registry.ts";
+import { test } from "./support/test.ts";
+
+const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
+const publisher = testAccount(2);
+
+// A host that does not name the wallet yet is refused.
+test.use({ expectedErrors: [/status of 422 .*\/api\/verify-and-attest/] });
+
+let host: DidServer;
+test.beforeEach(async () => {
+  host = await startDidServer(publisher.address);
+});
+test.afterEach(() => host.close());
+
+/** Account 2 publishes a REST API, and can change it behind the pages. */
+async function publish(page: Page, baseUrl: string | undefined, name: string) {
+  const { client: reader } = await openRegistry(page);
+  const client = createAppRegistryClient({
+    deployment: reader.deployment,
+    publicClient: reader.publicClient,
+    walletClient: createWalletClient({ account: publisher, chain: hardhat, transport: http(RPC_URL) }),
+  });
+  const did = host.did(name);
+  const metadata = {
+    name: `The ${name}`,
+    description: "A service.",
+    publisher: "Example Ltd",
+    traits: ["api:rest"],
+    endpoints: [{ name: "REST", endpoint: `${host.origin}/${name}/v1` }],
+  };
+  await publishApp({ client, baseUrl, did, version: "1.0.0", interfaces: 2, metadata });
+  return { did, client };
+}
+
+/** Opens the wizard for the next version of a record. */
+async function openNext(page: Page, did: string): Promise<RegisterPage> {
+  const wizard = new RegisterPage(page);
+  await wizard.open({ did, major: 1 });
+  await wizard.connect("Test account 2");
+  return wizard;
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+}
+
+/** Publishes with the second transaction that sets the status. */
+async function publishAndSet(wizard: RegisterPage, status: string): Promise<void> {
+  await wizard.goTo("Review and publish");
+  await expect(wizard.page.getByText(`A second one marks the record as ${status}.`)).toBeVisible();
+  await wizard.publish();
+  await wizard.confirm();
+  await expect(wizard.confirmation).toContainText(`Mark major version 1 of`);
+  await wizard.confirm();
+  await wizard.page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+}
+
+test("a new version of a record out of use says so, and reactivates it or names its successor", async ({
+  page,
+  baseURL,
+}) => {
+  const { did, client } = await publish(page, baseURL, "pier");
+  await client.waitForReceipt({ hash: await client.updateStatus({ did, major: 1, status: 1 }) });
+  const service = new ServicePage(page);
+
+  await test.step("left alone, the status stays", async () => {
+    const wizard = await openNext(page, did);
+    const status = page.getByRole("region", { name: "Status of the record" });
+    await expect(status).toContainText("This record is Deprecated, and a new version alone leaves it so.");
+    await expect(status.getByRole("radio", { name: "Deprecated" })).toBeChecked();
+    await wizard.goTo("Review and publish");
+    await expect(wizard.page.getByText("Deprecated, as now")).toBeVisible();
+  });
+  await test.step("it is reactivated together with 1.0.1", async () => {
+    const wizard = new RegisterPage(page);
+    await wizard.goTo("DID and version");
+    await page.getByRole("radio", { name: "Active" }).check();
+    await publishAndSet(wizard, "Active");
+    await service.expectVerified();
+    expect(await client.getAppSummary({ did, major: 1 })).toMatchObject({
+      status: 0,
+      latestVersion: parseVersion("1.0.1"),
+    });
+  });
+  await test.step("marked as replaced with 1.0.2, it asks for the successor", async () => {
+    const wizard = await openNext(page, did);
+    await page.getByRole("radio", { name: "Replaced" }).check();
+    await wizard.fill({ "DID of the successor": did });
+    await wizard.goTo("About the service");
+    await wizard.goTo("DID and version");
+    await expect(wizard.errorOf("DID of the successor")).toHaveText("A service can't replace itself.");
+    await expectAccessible(page);
+    await wizard.fill({ "DID of the successor": "did:web:next-pier.example" });
+    await publishAndSet(wizard, "Replaced");
+    await expect(page.getByText("Replaced by next-pier.example, as its publisher says.")).toBeVisible();
+    await expect(service.fact("record")).toHaveAttribute("data-outcome", "fail");
+  });
+  await test.step("reactivated with 1.0.3, it names no successor", async () => {
+    const wizard = await openNext(page, did);
+    await expect(wizard.field("DID of the successor")).toHaveValue("did:web:next-pier.example");
+    await page.getByRole("radio", { name: "Active" }).check();
+    await expect(wizard.field("DID of the successor")).toHaveCount(0);
+    await publishAndSet(wizard, "Active");
+    const { text } = await (await openRegistry(page)).document(did, parseVersion("1.0.3"));
+    expect(JSON.parse(text)).not.toHaveProperty("replacedBy");
+    await service.expectVerified();
+  });
+});
+
+test("an endpoint at another host is explained at its field, and passes once the wallet controls that host", async ({
+  page,
+  baseURL,
+}) => {
+  const other = await startDidServer();
+  const otherHost = new URL(other.origin).host;
+  const { did } = await publish(page, baseURL, "quay");
+  const wizard = await openNext(page, did);
+  await wizard.goTo("API");
+  await wizard.fill({ "Endpoint URL": `${other.origin}/v1` });
+  await wizard.field("Endpoint URL").blur();
+  const notice = page.getByRole("region", { name: `${otherHost} is not` });
+  await expect(notice).toContainText(`The fact origin fails for an address at ${otherHost}, unless`);
+  await notice.getByRole("button", { name: "Check control now" }).click();
+  await expect(notice.getByRole("alert")).toContainText(publisher.address);
+  await expectAccessible(page);
+  other.nameWallets(publisher.address);
+  await notice.getByRole("button", { name: "Check control now" }).click();
+  await expect(notice).toContainText("Your wallet controls this DID.");
+  await wizard.publishToEnd();
+  await page.goto(appPath(did));
+  const service = new ServicePage(page);
+  await service.expectVerified();
+  await expect(service.fact("origin")).toContainText(`${otherHost}, which the same account controls`);
+  await other.close();
+});

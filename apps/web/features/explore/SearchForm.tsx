@@ -1,0 +1,48 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, type ReactNode, useTransition } from "react";
+import { Beside, Button } from "../../components/controls/controls.tsx";
+import { listHref, readListQuery } from "./listQuery.ts";
+import { SearchField } from "./SearchField.tsx";
+
+type SearchFormProps = {
+  /** The text that is searched for. */
+  q: string;
+  /** The filters: fields of the form. */
+  children: ReactNode;
+};
+
+/** The query of the form as it stands, in the shape of a page's address. */
+function formHref(form: HTMLFormElement): string {
+  const params: Record<string, string[]> = {};
+  for (const [name, value] of new FormData(form))
+    if (typeof value === "string") params[name] = [...(params[name] ?? []), value];
+  return listHref(readListQuery(params));
+}
+
+/** Search among the services. It is a plain GET form, so it works before and without scripts. */
+export function SearchForm({ q, children }: SearchFormProps) {
+  const router = useRouter();
+  const [pending, startTransition] = useTransition();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const href = formHref(event.currentTarget);
+    startTransition(() => router.push(href));
+  }
+
+  return (
+    <search>
+      <form action="/apps" method="get" className="stack2" onSubmit={submit}>
+        <Beside>
+          <SearchField key={q} label="Search services" defaultValue={q} />
+          <Button type="submit" disabled={pending}>
+            {pending ? "Searching" : "Search"}
+          </Button>
+        </Beside>
+        {children}
+      </form>
+    </search>
+  );
+}

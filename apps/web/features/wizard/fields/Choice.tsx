@@ -1,0 +1,34 @@
+"use client";
+
+import { Radio } from "@mantine/core";
+import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
+import { frame } from "./Field.tsx";
+
+interface ChoiceProps {
+  /** The draft's field, and the labels of its values. */
+  at: "algorithm" | "storage" | "status";
+  label: string;
+  choices: { value: string; label: string; description: string }[];
+  onChoice: (value: string) => void;
+}
+
+/** A field of few values, each said in a sentence. */
+export function Choice({ at, label, choices, onChoice }: ChoiceProps) {
+  const { draft, readOnly } = useWizard();
+  return (
+    <Radio.Group
+      id={fieldId(at)}
+      label={label}
+      error={useFieldError(at)}
+      value={String(draft[at])}
+      onChange={onChoice}
+      classNames={{ root: "stack", label: frame.classNames.label, error: frame.classNames.error }}
+    >
+      <div className="stack">
+        {choices.map((choice) => (
+          <Radio key={choice.value} {...choice} disabled={readOnly} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { addressesOf, type JsonObject, provenBy, relationOf } from "@app-registry/sdk";
+import { hostDids, isJudged, locationOf } from "@app-registry/sdk/internal";
+import { useQuery } from "@tanstack/react-query";
+import { useWallet } from "../../wallet/useRegistryClient.ts";
+import { ControlCheck } from "../control/ControlCheck.tsx";
+import { canonicalDid } from "../draft/problems.ts";
+import { useWizard } from "../WizardContext.tsx";
+import { Group } from "./Group.tsx";
+
+/** The public suffix list, which is loaded only where an address is judged. */
+const useSiteOf = () =>
+  useQuery({
+    queryKey: ["siteOf"],
+    queryFn: async () => (await import("@app-registry/outbound/site")).siteOf,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+
+/** Says which addresses of an endpoint fail *origin* as they stand, and has control of their hosts checked. */
+export function OtherHosts({ entry, pointer }: { entry: JsonObject; pointer: string }) {
+  const { draft, touched } = useWizard();
+  const { address: account } = useWallet();
+  const siteOf = useSiteOf();
+  const did = canonicalDid(draft.did);
+  const isLeft = touched.has(`${pointer}/endpoint`) || draft.visited.includes("api");
+  if (did === undefined || siteOf === undefined || !isLeft) return null;
+  const outside = addressesOf(did, { endpoints: [entry] }).filter(
+    ({ use, url }) => isJudged(use) && locationOf(url) && relationOf(did, url, siteOf) === "elsewhere",
+  );
+  const hosts = new Map(outside.map(({ url }) => [new URL(url).host, hostDids({ url }).at(-1)]));
+  const { name } = provenBy(did);
+  return [...hosts].map(([host, hostDid]) => (
+    <Group
+      key={host}
+      title={`${host} is not ${name}`}
+      help={
+        hostDid === undefined
+          ? `The fact origin fails for an address at ${host}. Use a host name that your wallet controls.`
+          : `The fact origin fails for an address at ${host}, unless the account that controls ${name} controls ${hostDid} too. To prove that, publish a DID document at ${host} that names the same wallet, and have it checked here. Or use an address at ${name}.`
+      }
+    >
+      {hostDid === undefined ? null : account ? (
+        <ControlCheck did={hostDid} account={account} />
+      ) : (
+        <p className="soft small">Connect a wallet to have it checked.</p>
+      )}
+    </Group>
+  ));
+}

@@ -1,0 +1,49 @@
+import { didHash } from "@app-registry/sdk";
+import { askIndexer, readAnswer } from "./askIndexer.ts";
+import { ApiProblem } from "./problem.ts";
+import type { Registry } from "./registry.ts";
+
+/** Milliseconds that the index has for a page. */
+const TIMEOUT = 15_000;
+
+/**
+ * Answers GET /api/export/{table} with the index's page of rows, one JSON object a line. Rows of the services that the
+ * operator hides are left out, so a page may be shorter than its `limit`.
+ * @throws ApiProblem 503 `index-unavailable`, 400 or 404 as the index says.
+ */
+export async function serveExport(
+  request: Request,
+  { environment, hidden }: Pick<Registry, "environment" | "hidden">,
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const table = pathname.split("/").at(-1) ?? "";
+  if (!/^[a-z-]+$/.test(table)) throw new ApiProblem(404, "not-found", "There is no such table");
+  const answer = await askIndexer(environment.indexerUrls, `/export/${table}${search}`, TIMEOUT);
+  if (!answer || answer.status >= 500) {
+    const detail = "The rows are the index's, and it is away or being built.";
+    throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+  }
+  if (answer.status !== 200) {
+    const { code, title, problems } = readAnswer(answer) as { code: string; title: string; problems?: [] };
+    throw new ApiProblem(answer.status, code, title, { problems });
+  }
+  const { link, "index-block": block } = answer.headers;
+  return new Response(withoutHidden(answer.bytes, hidden.dids()), {
+    headers: {
+      "content-type": "application/x-ndjson",
+      "cache-control": "no-cache",
+      "index-block": String(block),
+      ...(link && { link: String(link) }),
+    },
+  });
+}
+
+function withoutHidden(
+  ndjson: Uint8Array<ArrayBuffer>,
+  dids: readonly string[],
+): string | Uint8Array<ArrayBuffer> {
+  if (dids.length === 0) return ndjson;
+  const hashes = new Set<string>(dids.map(didHash));
+  const isShown = (line: string) => line === "" || !hashes.has(String(JSON.parse(line).didHash));
+  return new TextDecoder().decode(ndjson).split("\n").filter(isShown).join("\n");
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { listServersQuerySchema } from "../mcpRegistry/listServers.ts";
+import { serverEntrySchema, serverListSchema } from "../mcpRegistry/serverEntry.ts";
+import { answer, get, hidden, problem, problemSchema, queryParameters, tooMany, unchanged } from "./parts.ts";
+
+/** A problem of the MCP registry's API has the member by which its clients read one. */
+const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });
+const ofIndex = {
+  ...unchanged,
+  ...tooMany(mcpProblemSchema),
+  "503": problem("The index does not answer. Try again.", mcpProblemSchema),
+};
+const noServer = {
+  "404": problem("No MCP server of that name or version is registered.", mcpProblemSchema),
+  "451": problem(hidden[451], mcpProblemSchema),
+};
+const serverNameParameter = {
+  name: "serverName",
+  in: "path",
+  required: true,
+  description: "The name of an entry; its slash stands as %2F.",
+  schema: { type: "string" },
+};
+
+/** The routes of the MCP registry's API. */
+export const mcpRegistryRoutes = {
+  "/v0.1/servers": get(
+    "listMcpServers",
+    "The Active services with an MCP endpoint, as the MCP registry's API lists servers",
+    {
+      parameters: queryParameters(listServersQuerySchema),
+      responses: {
+        "200": answer("A page of servers.", serverListSchema),
+        "400": problem("A parameter is not valid; `problems` names each.", mcpProblemSchema),
+        ...ofIndex,
+      },
+    },
+  ),
+  "/v0.1/servers/{serverName}/versions": get(
+    "listMcpServerVersions",
+    "Every published version of an MCP server, newest first",
+    {
+      parameters: [serverNameParameter],
+      responses: { "200": answer("The versions.", serverListSchema), ...noServer, ...ofIndex },
+    },
+  ),
+  "/v0.1/servers/{serverName}/versions/{version}": get("getMcpServer", "One of these versions", {
+    parameters: [
+      serverNameParameter,
+      {
+        name: "version",
+        in: "path",
+        required: true,
+        description: "major.minor.patch, or latest: the current one of the highest Active major.",
+        schema: { type: "string" },
+      },
+    ],
+    responses: { "200": answer("The server.", serverEntrySchema), ...noServer, ...ofIndex },
+  }),
+};

@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** RFC 9457 problem details, with what every problem of this API adds. */
+export const problemSchema = z.object({
+  type: z.literal("about:blank"),
+  title: z.string(),
+  status: z.int().describe("The HTTP status."),
+  code: z.string().describe("Stable name of the cause."),
+  detail: z.string().optional(),
+  problems: z
+    .array(
+      z.object({ pointer: z.string().optional(), parameter: z.string().optional(), message: z.string() }),
+    )
+    .optional()
+    .describe("Each wrong place of the request."),
+  retryable: z.boolean().describe("Whether the same request may succeed later."),
+  requestId: z.string(),
+});
+
+type Direction = "input" | "output";
+export type JsonSchema = Record<string, unknown>;
+
+function jsonSchema(schema: z.core.$ZodType, io: Direction): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+const json = (schema: z.core.$ZodType, io: Direction = "output", type = "application/json") => ({
+  content: { [type]: { schema: jsonSchema(schema, io) } },
+});
+export const answer = (description: string, schema: z.core.$ZodType) => ({ description, ...json(schema) });
+export const problem = (description: string, schema: z.core.$ZodType = problemSchema) => ({
+  description,
+  ...json(schema, "output", "application/problem+json"),
+});
+/** Problems by their HTTP status. */
+export const problems = (texts: Record<number, string>, schema?: z.core.$ZodType) =>
+  Object.fromEntries(Object.entries(texts).map(([status, text]) => [status, problem(text, schema)]));
+export const anyJson = (description: string) => ({
+  description,
+  content: { "application/json": { schema: { type: "object" } } },
+});
+export const ofType = (type: string, description: string) => ({
+  description,
+  content: { [type]: { schema: { type: "string", contentMediaType: type } } },
+});
+export const body = (schema: z.core.$ZodType) => ({ required: true, ...json(schema, "input") });
+
+export function queryParameters(schema: z.core.$ZodType): JsonSchema[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as JsonSchema;
+    return { name, in: "query", required: required.includes(name), description, schema: rest };
+  });
+}
+
+export const versionedDid = (description: string) => ({
+  name: "versionedDid",
+  in: "path",
+  required: true,
+  description: `${description} It holds "/": a %3A of the DID may stand as %3A or encoded once more as %253A.`,
+  schema: { type: "string" },
+});
+
+/** Limits of a route: draft-ietf-httpapi-ratelimit-headers. */
+const rateLimitHeaders = {
+  RateLimit: {
+    description: "What each limit has left (r) and seconds until it is renewed (t).",
+    schema: { type: "string" },
+  },
+  "RateLimit-Policy": { description: "Requests (q) in a window of seconds (w).", schema: { type: "string" } },
+};
+const retryAfter = { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } };
+export const tooMany = (schema?: z.core.$ZodType) => ({
+  "429": { ...problem("Too many requests.", schema), headers: { ...rateLimitHeaders, ...retryAfter } },
+});
+export const bodyProblems = {
+  408: "The body did not arrive in time.",
+  413: "The body is too large.",
+  415: "The body is not application/json.",
+};
+
+/** Of routes with an ETag of their answer. */
+export const unchanged = { "304": { description: "The ETag in If-None-Match is that of the answer." } };
+
+export const badRequest = { 400: "The request is not valid; `problems` names each wrong place." };
+export const notRegistered = { 404: "The service or the version is not registered." };
+export const hidden = { 451: "The operator hides this service (`hidden`); `detail` is the public reason." };
+export const unavailable = { 503: "The chain does not answer. Try again." };
+
+type Operation = { requestBody?: object; parameters?: object[]; responses: object };
+export const get = (operationId: string, summary: string, operation: Operation) => ({
+  get: { operationId, summary, ...operation },
+});
+export const post = (operationId: string, summary: string, operation: Operation) => ({
+  post: { operationId, summary, ...operation },
+});

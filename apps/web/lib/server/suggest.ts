@@ -1,0 +1,97 @@
+import type { SearchResult } from "@app-registry/sdk";
+import { parseSearchQuery } from "@app-registry/sdk";
+import { z } from "zod";
+import { claimedName } from "../../components/record/claims.ts";
+import { respondWithEtag } from "./conditional.ts";
+import { ApiProblem } from "./problem.ts";
+import type { Registry } from "./registry.ts";
+import { searchRegistry } from "./searchRegistry.ts";
+
+/** Results that suggestions are taken from. */
+const RESULTS = 20;
+
+/** Most suggestions of each kind. */
+const SHOWN = { names: 5, publishers: 3, traits: 3 } as const;
+
+export const suggestQuerySchema = z.strictObject({
+  q: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(200, "must have at most 200 characters")
+    .describe("What was typed so far; the last word may be unfinished."),
+});
+
+export const suggestionsSchema = z.object({
+  names: z
+    .array(z.string())
+    .describe("Names of the services that match best, which several services may have."),
+  publishers: z
+    .array(z.string())
+    .describe("What these services call their publisher, where it has the words."),
+  traits: z.array(z.string()).describe("Traits of these services that have the words."),
+});
+
+export type Suggestions = z.output<typeof suggestionsSchema>;
+
+/**
+ * Answers GET /api/suggest: what a search might mean while it is typed, best first. All of it is claimed.
+ * @throws ApiProblem 400 `invalid-parameter`, IndexNeededError while the index is away.
+ */
+export async function serveSuggestions(
+  request: Request,
+  source: Pick<Registry, "environment" | "client" | "hidden">,
+): Promise<Response> {
+  const parameters = [...new URL(request.url).searchParams];
+  const parsed = suggestQuerySchema.safeParse(Object.fromEntries(parameters));
+  if (!parsed.success || parameters.length > 1) {
+    const problems = [
+      { parameter: "q", message: parsed.error?.issues[0]?.message ?? "is given more than once" },
+    ];
+    throw new ApiProblem(400, "invalid-parameter", "A parameter is not valid", { problems });
+  }
+  const { q } = parsed.data;
+  const { results } = await searchRegistry(source, parseSearchQuery({ q, limit: RESULTS }));
+  return respondWithEtag(request, JSON.stringify(suggestionsOf(q, results)), {
+    "content-type": "application/json",
+    "cache-control": "public, max-age=30",
+  });
+}
+
+/** What results suggest for a text. */
+export function suggestionsOf(
+  q: string,
+  results: readonly Pick<SearchResult, "name" | "publisher" | "traits">[],
+): Suggestions {
+  const words = wordsOf(q);
+  const hasWords = (text: string) => {
+    const found = wordsOf(text);
+    return words.every((word) => found.some((other) => other.startsWith(word)));
+  };
+  /** The first few, without those that differ in case and accents alone. */
+  const first = (texts: readonly string[], count: number) => {
+    const distinct = new Map<string, string>();
+    for (const text of texts) {
+      const key = wordsOf(text).join(" ");
+      if (key !== "" && !distinct.has(key)) distinct.set(key, text);
+    }
+    return [...distinct.values()].slice(0, count);
+  };
+  const names = results.map(({ name }) => claimedName(name ?? ""));
+  const publishers = results.map(({ publisher }) => claimedName(publisher ?? "")).filter(hasWords);
+  const traits = results.flatMap((result) => result.traits).filter(hasWords);
+  return {
+    names: first(names, SHOWN.names),
+    publishers: first(publishers, SHOWN.publishers),
+    traits: first(traits, SHOWN.traits),
+  };
+}
+
+/** The words of a text without case and accents. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
