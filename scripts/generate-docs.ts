@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { renderContractsPage } from "./docs/contractsPage.ts";
 import { renderControlPage } from "./docs/controlPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
+import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
@@ -11,3 +12,4 @@ await writeFile(join(rootDirectory, "docs/errors.md"), await renderErrorReferenc
 await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsPage());
 await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());
 await writeFile(join(rootDirectory, "docs/control.md"), await renderControlPage());
+await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());

@@ -1,0 +1,20 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { renderGalleryPage } from "../../scripts/docs/galleryPage.ts";
+import { rootDirectory } from "../../scripts/stack/processes.ts";
+
+const docs = join(rootDirectory, "docs");
+
+describe("docs/gallery.md", () => {
+  it("says of every deception what its test says now", async () => {
+    const page = await readFile(join(docs, "gallery.md"), "utf8");
+    expect(page, "run node scripts/generate-docs.ts").to.equal(renderGalleryPage());
+  });
+
+  it("shows every picture that was taken, and no other", async () => {
+    const shown = [...renderGalleryPage().matchAll(/src="gallery\/([^"]+)"/g)].map(([, file]) => file);
+    const taken = await readdir(join(docs, "gallery"));
+    expect(taken.sort(), "run npx -y pnpm@10 pictures").to.deep.equal(shown.sort());
+  });
+});
