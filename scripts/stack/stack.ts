@@ -19,6 +19,8 @@ export interface StackParameters {
   deploymentFile: string;
   /** Folder of Next's build, relative to apps/web. */
   nextDirectory?: string;
+  /** Variables of the web app beside its usual ones. */
+  webEnvironment?: Record<string, string>;
   onProgress?: (message: string) => void;
 }
 
@@ -91,7 +93,11 @@ async function start(parameters: StackParameters): Promise<Stack> {
     deploymentFile: parameters.deploymentFile,
     indexerUrl: indexer.url,
     nextDirectory: parameters.nextDirectory ?? ".next",
-    environment: { ALLOW_LOOPBACK_DIDS: "true", ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX) },
+    environment: {
+      ALLOW_LOOPBACK_DIDS: "true",
+      ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
+      ...parameters.webEnvironment,
+    },
     logDirectory,
   });
   const webUrl = web.url;

@@ -24,10 +24,10 @@ export interface PartResult {
 }
 
 const reports = join(rootDirectory, ".local/test-reports");
-const webDirectory = join(rootDirectory, "apps/web");
+export const webDirectory = join(rootDirectory, "apps/web");
 
 /** Where the web app is built for the browser tests, apart from what `pnpm dev` builds. */
-const NEXT_TEST_DIRECTORY = ".next-test";
+export const NEXT_TEST_DIRECTORY = ".next-test";
 
 export const contractBuild: Part = {
   name: "build contracts",
@@ -47,6 +47,17 @@ export const webBuild: Part = {
       environment: { ...environment, NEXT_DIST_DIR: NEXT_TEST_DIRECTORY, NEXT_BUILD_SKIPS_TYPES: "true" },
     });
     return { ok: code === 0, output };
+  },
+};
+
+/** The linters, as one more test. They read what the builds write. */
+export const check: Part = {
+  name: "check",
+  needs: webBuild.name,
+  async run() {
+    const { code, output } = await capture(process.execPath, ["scripts/check.ts", "--built"]);
+    const ok = code === 0;
+    return { ok, output, counts: { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 } };
   },
 };
 

@@ -6,6 +6,7 @@ import { rootDirectory } from "../stack/processes.ts";
 import { addCounts, formatCounts } from "./counts.ts";
 import {
   browser,
+  check,
   contractBuild,
   contracts,
   coverage,
@@ -18,11 +19,15 @@ import {
 
 /**
  * `pnpm test`: the tests of every part, as many parts side by side as there are cores. `--long` runs the same suites
- * at full counts and the suites that take long, `--only <part>` (repeatable) a part alone.
+ * at full counts and the suites that take long, `--only <part>` (repeatable) a part alone, `--check` the linters too.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
-  options: { long: { type: "boolean", default: false }, only: { type: "string", multiple: true } },
+  options: {
+    long: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+  },
 });
 
 interface Outcome extends PartResult {
@@ -32,6 +37,8 @@ interface Outcome extends PartResult {
 
 // The suites start the same programs hundreds of times, which read their compiled modules from here.
 process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
+// The chain notes every step of a call. Its allocator (mimalloc) gave that memory back and cleared it anew each time.
+process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
 /** One more than the cores: a part spends a good half of its time waiting, for blocks and for starts. */
 const LANES = availableParallelism() + 1;
@@ -51,6 +58,7 @@ const parts: Part[] = [
   vitest("indexer", "apps/indexer"),
   vitest("web", "apps/web", webBuild.name),
   fuzz,
+  ...(values.check ? [check] : []),
 ];
 
 /** The parts that were asked for, and the builds that they need. */

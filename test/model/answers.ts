@@ -1,4 +1,5 @@
 import { type Interface, id } from "ethers";
+import type { Hex } from "viem";
 import type { Cast } from "./actions.ts";
 import type { Rules } from "./rules.ts";
 import { isHeld, isLive, isSettled, NEVER, type Run, stoppedAt } from "./runs.ts";
@@ -140,11 +141,11 @@ export function hashOf(did: string): string {
   return hash;
 }
 
-const encoded = new Map<string, string>();
+const encoded = new Map<string, Hex>();
 /** The call's data; most questions are asked again and again. */
-export function encode({ name, values }: Question, abi: Interface): string {
+export function encode({ name, values }: Question, abi: Interface): Hex {
   const question = [name, ...values].join(" ");
-  const data = encoded.get(question) ?? abi.encodeFunctionData(name, values);
+  const data = encoded.get(question) ?? (abi.encodeFunctionData(name, values) as Hex);
   if (name !== "countedSince") encoded.set(question, data);
   return data;
 }

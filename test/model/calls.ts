@@ -1,12 +1,14 @@
-import { type Interface, id, type SigningKey, TypedDataEncoder } from "ethers";
+import { type Interface, type SigningKey, TypedDataEncoder } from "ethers";
+import type { Address, Hex } from "viem";
 import { mintArguments } from "../registry/fixture.ts";
 import type { Action } from "./actions.ts";
+import { hashOf } from "./answers.ts";
 import type { Rules } from "./rules.ts";
 
 /** Where the actions go, and who signs. */
 export interface Targets {
-  resolver: { address: string; interface: Interface };
-  registry: { address: string; interface: Interface };
+  resolver: { address: Address; interface: Interface };
+  registry: { address: Address; interface: Interface };
   chainId: bigint;
   /** Number of a driven account; 0 is the resolver's owner. */
   numberOf: (account: string) => number;
@@ -16,8 +18,8 @@ export interface Targets {
 
 export interface Call {
   account: number;
-  target: string;
-  data: string;
+  target: Address;
+  data: Hex;
 }
 
 /** The call that performs an action; the model knows the token that a transfer is of. */
@@ -26,39 +28,39 @@ export function callOf(action: Action, targets: Targets, rules: Rules): Call {
   const resolver = (by: string | undefined, name: string, ...values: unknown[]): Call => ({
     account: by === undefined ? 0 : numberOf(by),
     target: targets.resolver.address,
-    data: targets.resolver.interface.encodeFunctionData(name, values),
+    data: targets.resolver.interface.encodeFunctionData(name, values) as Hex,
   });
   const registry = (by: string, name: string, ...values: unknown[]): Call => ({
     account: numberOf(by),
     target: targets.registry.address,
-    data: targets.registry.interface.encodeFunctionData(name, values),
+    data: targets.registry.interface.encodeFunctionData(name, values) as Hex,
   });
   switch (action.kind) {
     case "state": {
       const { did, subject, expiresAt } = action.entry;
       const expiry = action.says === "attest" ? [expiresAt] : [];
-      return resolver(action.issuer, `${action.says}${action.topic}`, id(did), subject, ...expiry);
+      return resolver(action.issuer, `${action.says}${action.topic}`, hashOf(did), subject, ...expiry);
     }
     case "stateBatch": {
-      const entries = action.entries.map(({ did, subject, expiresAt }) => [id(did), subject, expiresAt]);
+      const entries = action.entries.map(({ did, subject, expiresAt }) => [hashOf(did), subject, expiresAt]);
       return resolver(action.issuer, `${action.says}${action.topic}Batch`, entries);
     }
     case "stateSigned": {
       const { did, subject, expiresAt } = action.entry;
-      const words = [id(did), subject, expiresAt] as const;
+      const words = [hashOf(did), subject, expiresAt] as const;
       const signature = [action.issuer, action.statedAt, action.deadline, sign(action, targets)];
       return action.says === "attest"
         ? resolver(undefined, `attest${action.topic}BySignature`, words, signature)
-        : resolver(undefined, `revoke${action.topic}BySignature`, id(did), subject, signature);
+        : resolver(undefined, `revoke${action.topic}BySignature`, hashOf(did), subject, signature);
     }
     case "vouchController":
     case "objectToController":
     case "withdrawObjection":
-      return resolver(action.by, action.kind, id(action.did), action.account);
+      return resolver(action.by, action.kind, hashOf(action.did), action.account);
     case "challengeDID":
-      return resolver(action.by, action.kind, id(action.did), action.incumbent);
+      return resolver(action.by, action.kind, hashOf(action.did), action.incumbent);
     case "resolveChallenge":
-      return resolver(action.by, action.kind, id(action.did), action.incumbent, action.challenger);
+      return resolver(action.by, action.kind, hashOf(action.did), action.incumbent, action.challenger);
     case "addIssuer":
     case "retireIssuer":
       return resolver(undefined, action.kind, action.issuer);
@@ -68,7 +70,7 @@ export function callOf(action: Action, targets: Targets, rules: Rules): Call {
       return resolver(
         undefined,
         `end${action.topic}Attestation`,
-        ...[id(action.did), action.subject, action.issuer],
+        ...[hashOf(action.did), action.subject, action.issuer],
       );
     case "setMaturation":
     case "setMaxTTL":
@@ -109,7 +111,7 @@ function sign(action: Signed, { resolver, chainId, keys }: Targets): string {
     verifyingContract: resolver.address,
   };
   const value = {
-    didHash: id(entry.did),
+    didHash: hashOf(entry.did),
     [subject]: entry.subject,
     expiresAt: entry.expiresAt,
     ...{ issuer, statedAt, deadline: genuine ? deadline : deadline + 1 },
