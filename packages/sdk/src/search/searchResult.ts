@@ -112,12 +112,11 @@ export const searchPageSchema = z.object({
   facets: described(z.optional(searchFacetsSchema), "With facets=true, from the index."),
   matchedWords: described(
     z.optional(z.array(z.string())),
-    "With q: the words that were searched, folded and corrected, without function words and words that no record holds. " +
-      "Each result holds all of them, or most where fewer than ten hold all.",
+    "With q: the words searched, folded and corrected. Each result holds all of them, or most where fewer than ten hold all.",
   ),
   corrected: described(
     z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
-    "With q: words that no record holds, and the word of the index that was searched instead.",
+    "With q: words that no record holds, and the word searched instead.",
   ),
   source: described(
     z.enum(["index", "chain"]),
@@ -126,7 +125,7 @@ export const searchPageSchema = z.object({
   block: described(countSchema, "The block at which the answer is true."),
   lag: described(
     z.optional(z.nullable(countSchema)),
-    "Blocks that the chain has behind this one; null while the index's node does not answer, absent with source chain.",
+    "Blocks of the chain after this one; null while the index's node does not answer, absent with source chain.",
   ),
 });
 
