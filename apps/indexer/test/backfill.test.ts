@@ -65,10 +65,16 @@ describe("an index that is being built", () => {
     for (const { status, type, body } of answers) {
       expect(status).toBe(503);
       expect(type).toBe("application/problem+json");
-      expect(body).toMatchObject({ code: "not-ready", chainBlock: head });
+      expect(body.code).toBe("not-ready");
       expect(body.block).toBeLessThanOrEqual(head);
-      expect(body.detail).toMatch(/^Block \d+ of \d+ is indexed \(\d+ %\)\.$/);
+      // On a busy machine, a second may be too short for the node's answer.
+      if (body.chainBlock === null) expect(body.detail).toMatch(/^Block \d+ is indexed; /);
+      else
+        expect(body.detail).toMatch(
+          new RegExp(`^Block \\d+ of ${body.chainBlock} is indexed \\(\\d+ %\\)\\.$`),
+        );
     }
+    expect(new Set(answers.flatMap(({ body }) => body.chainBlock ?? []))).toEqual(new Set([head]));
     const blocks = answers.map(({ body }) => Number(body.block));
     expect(blocks).toEqual([...blocks].sort((one, other) => one - other));
     expect(await get(indexer, `/apps/0x${"11".repeat(32)}/versions`)).toMatchObject({ status: 200 });
