@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import { AbiCoder, computeAddress, ErrorFragment, id, SigningKey } from "ethers";
+import getPort from "get-port";
 import { network } from "hardhat";
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
+import { rootDirectory, startService, waitUntilReady } from "../../scripts/stack/processes.ts";
 import type { Action, Burst, Cast } from "./actions.ts";
 import { differences, type Extent, encode, type Question, questionsOf } from "./answers.ts";
 import { type Call, callOf, type Targets } from "./calls.ts";
@@ -38,9 +41,26 @@ const driverAbi = parseAbi([
   "function ask((address target, bytes data)[] questions)",
 ]);
 
-/** A chain on which histories run one after the other, each from the same state. */
+/** Anvil, which runs a history in less than half the time of Hardhat's chain: that one notes every step of a call. */
+async function startAnvil() {
+  const port = await getPort();
+  const service = await startService({
+    name: `anvil-${port}`,
+    command: "anvil",
+    parameters: ["--port", String(port), "--hardfork", "cancun", "--prune-history", "--silent"],
+    logDirectory: join(rootDirectory, ".local/test"),
+  });
+  const connection = await network.create({
+    network: "localhost",
+    override: { url: `http://127.0.0.1:${port}` },
+  });
+  await waitUntilReady(service, 180, async () => (await connection.ethers.provider.getBlockNumber()) === 0);
+  return connection;
+}
+
+/** A chain on which histories run one after the other, each from the same state; `stopServices` ends it. */
 export async function createChain() {
-  const { ethers, provider } = await network.create({ override: { allowBlocksWithSameTimestamp: true } });
+  const { ethers, provider } = await startAnvil();
   const signers = await ethers.getSigners();
   const from = signers[0]?.address ?? "";
   const driver = await ethers.deployContract("HistoryDriver", [ACCOUNTS + ISSUERS]);
@@ -89,8 +109,10 @@ export async function createChain() {
     const data = encodeFunctionData({ abi: driverAbi, functionName: "perform", args: [performed] });
     await provider.request({ method: "evm_setNextBlockTimestamp", params: [at] });
     const transaction = { from, to: driverAddress, data, gas: GAS, gasPrice: GAS_PRICE };
-    const hash = await provider.request({ method: "eth_sendTransaction", params: [transaction] });
-    const receipt = (await provider.request({ method: "eth_getTransactionReceipt", params: [hash] })) as {
+    const receipt = (await provider.request({
+      method: "eth_sendTransactionSync",
+      params: [transaction],
+    })) as {
       logs: { address: string; data: string }[];
     };
     const log = receipt.logs.findLast(({ address }) => address === driverAddress.toLowerCase());

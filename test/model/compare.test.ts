@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { stopServices } from "../../scripts/stack/processes.ts";
 import { nameOf } from "./actions.ts";
 import { createChain } from "./chain.ts";
 import { generate } from "./history.ts";
@@ -18,6 +19,7 @@ describe("The rules of control, in the model and on the chain", () => {
   before(async () => {
     chain = await createChain();
   });
+  after(stopServices);
 
   for (let begin = FIRST; begin < END; begin += AT_ONCE) {
     const end = Math.min(END, begin + AT_ONCE);
