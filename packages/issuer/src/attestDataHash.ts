@@ -2,12 +2,10 @@ import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbo
 import type { AppSummary, CanonicalDid } from "@app-registry/sdk";
 import { latestBlock, orUndefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { type Attested, type Failed, failed, pending, renewed, signed } from "./attestationOutcome.ts";
+import { type Attested, type Failed, failed } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
-import { findRefusal } from "./findRefusal.ts";
-import { isEnding } from "./isEnding.ts";
+import { attestStatement, type JustSent, outcomeOf, resume } from "./attestStatement.ts";
 import type { IssuerContext } from "./issuerContext.ts";
-import type { Sent } from "./sending/sender.ts";
 
 /**
  * Attests the dataHash that a record carries now, when its minter or holder controls the DID and the document
@@ -17,7 +15,7 @@ export async function attestDataHash(
   context: IssuerContext,
   { did, major }: { did: CanonicalDid; major?: number | undefined },
 ): Promise<Attested> {
-  const { attesting } = context;
+  const { client } = context;
   const blockNumber = await latestBlock(context);
   // One block for every read, so that an update in between mixes no two versions.
   const record = await findRecord(context, did, major, blockNumber);
@@ -26,35 +24,23 @@ export async function attestDataHash(
     return failed("app-not-found", `${what} is not registered, so there is no hash to attest.`);
   }
   const { dataHash } = record;
-  const open = attesting.mode === "send" ? await attesting.sender.resume(`${did} ${dataHash}`) : undefined;
-  if (open) return afterSending(context, did, dataHash, open);
-
-  const attestations = await dataHashAttestations(context, { did, dataHash, blockNumber });
-  if (attestations.length === 0) return attest(context, did, record, blockNumber);
-  const present: Attested = { status: "already-attested", attestations, txHashes: [] };
-  if (!(await isEnding(context, attestations))) return present;
-  return renewed(present, attest(context, did, record, blockNumber));
-}
-
-async function attest(
-  context: IssuerContext,
-  did: CanonicalDid,
-  record: AppSummary,
-  blockNumber: bigint,
-): Promise<Attested> {
-  const { client, attesting } = context;
-  const { dataHash } = record;
-  const call = client.prepareAttestDataHash({ did, dataHash });
-  const refused = await findRefusal(context, call);
-  if (refused) return refused;
-  if (attesting.mode === "send") await attesting.sender.assertFunds();
-  const refusal = await checkRecordOf(context, did, record, blockNumber);
-  if (refusal) return refusal;
-  if (attesting.mode === "sign") {
-    return signed(await attesting.sign({ schema: "data-hash", did, dataHash }));
-  }
-  const sent = await attesting.sender.send({ key: `${did} ${dataHash}`, call, readAt: blockNumber });
-  return afterSending(context, did, dataHash, sent);
+  const key = `${did} ${dataHash}`;
+  const find = async ({ txHash, blockNumber: at = blockNumber }: JustSent): Promise<Attested | undefined> => {
+    const sent = txHash && { txHash };
+    const attestations = await dataHashAttestations(context, { did, dataHash, ...sent, blockNumber: at });
+    if (attestations.length === 0) return undefined;
+    return { status: "attested", attestations, txHashes: txHash ? [txHash] : [] };
+  };
+  const open = await resume(context, key);
+  if (open) return outcomeOf({ find }, open);
+  return attestStatement(context, {
+    statement: { schema: "data-hash", did, dataHash },
+    key,
+    call: client.prepareAttestDataHash({ did, dataHash }),
+    readAt: blockNumber,
+    find,
+    check: async () => (await checkRecordOf(context, did, record, blockNumber)) ?? {},
+  });
 }
 
 /** Why the hash of a record is not to be attested; undefined when it is. */
@@ -78,27 +64,6 @@ export async function checkRecordOf(
     if (!(error instanceof RecordedDocumentError)) throw error;
     return failed(error.code, error.shortMessage, { retryable: error.retryable });
   }
-}
-
-/** Only what the resolver says at the receipt's own block is reported. */
-async function afterSending(
-  context: IssuerContext,
-  did: CanonicalDid,
-  dataHash: Hex,
-  sent: Sent,
-): Promise<Attested> {
-  if (sent.status === "pending") return pending(sent.hash);
-  const txHashes = [sent.hash];
-  if (sent.status === "reverted") {
-    return failed("transaction-reverted", sent.reason, { retryable: true, txHashes });
-  }
-  const at = { blockNumber: sent.blockNumber };
-  if (!(await context.client.checkDataHashAttestation({ did, dataHash, ...at }))) {
-    const detail = "The attestation was written, but the resolver does not take it.";
-    return failed("attestation-not-live", detail, { retryable: true, txHashes });
-  }
-  const attestations = await dataHashAttestations(context, { did, dataHash, txHash: sent.hash, ...at });
-  return { status: "attested", attestations, txHashes };
 }
 
 async function findRecord(

@@ -1,84 +1,50 @@
 import type { CanonicalDid, Controller } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
-import { type Attested, failed, pending, renewed, signed } from "./attestationOutcome.ts";
+import { type Attested, failed } from "./attestationOutcome.ts";
 import { ownershipAttestations } from "./attestationResults.ts";
+import { attestStatement, type JustSent, outcomeOf, resume } from "./attestStatement.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 import type { DidControlEvidence } from "./didControl.ts";
-import { findRefusal } from "./findRefusal.ts";
-import { isEnding } from "./isEnding.ts";
 import type { IssuerContext } from "./issuerContext.ts";
-import type { Sent } from "./sending/sender.ts";
-
-type Ownership = { did: CanonicalDid; connectedAddress: Address };
 
 /** Attests that a wallet controls a DID, unless that is attested already and for long. */
-export async function attestOwnership(context: IssuerContext, ownership: Ownership): Promise<Attested> {
-  const { client, attesting } = context;
-  const { did, connectedAddress: controller } = ownership;
-  const open = attesting.mode === "send" ? await attesting.sender.resume(keyOf(ownership)) : undefined;
-  if (open) return afterSending(context, ownership, open);
-
-  const readAt = await latestBlock(context);
-  const before = await client.getController({ did, controller });
-  if (!before.attested) return attest(context, ownership, readAt);
-  await context.rememberDid(did);
-  const attestations = await ownershipAttestations(context, { did, controller });
-  const found = describe(before, controller, { attestations, txHashes: [] });
-  const present: Attested = before.counts ? { ...found, status: "already-attested" } : found;
-  if (!(await isEnding(context, attestations))) return present;
-  return renewed(present, attest(context, ownership, readAt));
-}
-
-const keyOf = ({ did, connectedAddress }: Ownership): string => `${did} ${connectedAddress}`;
-
-async function attest(context: IssuerContext, ownership: Ownership, readAt: bigint): Promise<Attested> {
-  const { client, attesting } = context;
-  const { did, connectedAddress: controller } = ownership;
-  const call = client.prepareAttestDid({ did, controller });
-  const refusal = await findRefusal(context, call);
-  if (refusal) return refusal;
-  if (attesting.mode === "send") await attesting.sender.assertFunds();
-  const control = await checkDidControl({
-    ...context,
-    chainId: context.deployment.chainId,
-    did,
-    controller,
-    now: context.now(),
-  });
-  if (control.outcome !== "pass") {
-    const { code, reason, ways, publish, outcome } = control;
-    return failed(code, reason, { retryable: outcome === "unknown", ways, ...(publish ? { publish } : {}) });
-  }
-  await context.rememberDid(did);
-  if (attesting.mode === "sign") {
-    return signed(await attesting.sign({ schema: "did-ownership", did, controller }));
-  }
-  const sent = await attesting.sender.send({ key: keyOf(ownership), call, readAt });
-  return afterSending(context, ownership, sent, control.evidence);
-}
-
-/** Only what the resolver says at the receipt's own block is reported. */
-async function afterSending(
+export async function attestOwnership(
   context: IssuerContext,
-  { did, connectedAddress: controller }: Ownership,
-  sent: Sent,
-  evidence?: DidControlEvidence,
+  { did, connectedAddress: controller }: { did: CanonicalDid; connectedAddress: Address },
 ): Promise<Attested> {
-  if (sent.status === "pending") return pending(sent.hash);
-  const txHashes = [sent.hash];
-  if (sent.status === "reverted") {
-    return failed("transaction-reverted", sent.reason, { retryable: true, txHashes });
-  }
-  const at = { blockNumber: sent.blockNumber };
-  const after = await context.client.getController({ did, controller, ...at });
-  const attestations = await ownershipAttestations(context, { did, controller, txHash: sent.hash, ...at });
-  if (after.attested) {
-    return describe(after, controller, { attestations, txHashes, ...(evidence ? { evidence } : {}) });
-  }
-  return failed("attestation-not-live", "The attestation was written, but the resolver does not take it.", {
-    retryable: true,
-    txHashes,
+  const { client } = context;
+  const key = `${did} ${controller}`;
+  const find = async ({ txHash, evidence, ...at }: JustSent) => {
+    const state = await client.getController({ did, controller, ...at });
+    if (!state.attested) return undefined;
+    await context.rememberDid(did);
+    const sent = txHash && { txHash };
+    const attestations = await ownershipAttestations(context, { did, controller, ...sent, ...at });
+    return describe(state, controller, {
+      attestations,
+      txHashes: txHash ? [txHash] : [],
+      ...(evidence && { evidence }),
+    });
+  };
+  const open = await resume(context, key);
+  if (open) return outcomeOf({ find }, open);
+  return attestStatement(context, {
+    statement: { schema: "did-ownership", did, controller },
+    key,
+    call: client.prepareAttestDid({ did, controller }),
+    readAt: await latestBlock(context),
+    find,
+    async check() {
+      const { chainId } = context.deployment;
+      const control = await checkDidControl({ ...context, chainId, did, controller, now: context.now() });
+      if (control.outcome !== "pass") {
+        const { code, reason, ways, publish, outcome } = control;
+        return failed(code, reason, { retryable: outcome === "unknown", ways, ...(publish && { publish }) });
+      }
+      await context.rememberDid(did);
+      return { evidence: control.evidence };
+    },
   });
 }
 
