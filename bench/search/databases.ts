@@ -26,7 +26,10 @@ export async function withPostgres(url: string, use: (connection: Connection) =>
 const CHUNK = 1_000;
 const PROGRESS_EVERY = 50_000;
 
-const tables = ["app", "version", "document", "token_of_major", "service", "trait"];
+const tables = [
+  ...["app", "version", "document", "token_of_major", "service", "trait"],
+  ...["issuer", "did_attestation", "data_hash_attestation"],
+];
 
 /**
  * Fills the tables with the first `count` records. Their indexes are dropped, as Ponder does when it starts, and Ponder
@@ -71,6 +74,7 @@ const sources = [
   "apps/indexer/{ponder.config,ponder.schema,tsvector}.ts",
   "apps/indexer/src/*.ts",
   "apps/indexer/src/{document,search}/**/*.ts",
+  "packages/sdk/src/search/words.ts",
   "packages/sdk/generated/abi.ts",
   "packages/sdk/src/{*,metadata/*}.ts",
   "bench/search/{rows,databases,data/*}.ts",

@@ -75,7 +75,9 @@ async function loadHandlers(): Promise<Map<string, Handler>> {
       return url ? { url, shortCircuit: true } : next(specifier, context);
     },
   });
-  for (const contract of ["AppRegistry", "AppMetadata"]) await import(sourceOf(`src/${contract}.ts`));
+  for (const contract of ["AppRegistry", "AppMetadata", "ResolverWithStore", "ResolverPolicy"]) {
+    await import(sourceOf(`src/${contract}.ts`));
+  }
   return handlers;
 }
 
@@ -114,12 +116,37 @@ interface RecordEvent {
 const FIRST_TIMESTAMP = 1_600_000_000;
 const SECONDS_BETWEEN = 37;
 
+const ISSUER = "0x00000000000000000000000000000000000000f0";
+/** The end of 2099. */
+const LASTING = 4_102_444_799n;
+const YEAR = 31_536_000n;
+
+/** What an issuer states before the mint: of the minter always, of half of the documents; a tenth has expired since. */
+function* attestations(record: BenchRecord, hash: Hex, random: Random): Generator<RecordEvent> {
+  const startedAt = BigInt(FIRST_TIMESTAMP + record.tokenId * SECONDS_BETWEEN);
+  const place = {
+    block: { number: BigInt(record.tokenId), timestamp: startedAt },
+    transaction: { hash: random.hex(32) },
+    log: { address: zeroAddress },
+  } as const;
+  const times = { startedAt, statedAt: startedAt, settlesAt: startedAt };
+  const expiresAt = random.chance(0.1) ? startedAt + YEAR : LASTING;
+  const stated = { didHash: hash, issuer: ISSUER, ...times, expiresAt };
+  yield { ...place, name: "ResolverWithStore:IssuerAdded", args: { issuer: ISSUER } };
+  yield { ...place, name: "ResolverWithStore:DIDAttested", args: { ...stated, controller: record.minter } };
+  const metadata = record.versions.at(-1)?.metadata;
+  if (metadata === undefined || random.chance(0.5)) return;
+  const attested = { ...stated, dataHash: dataHash(canonicalizeValue(metadata), 0) };
+  yield { ...place, name: "ResolverWithStore:DataHashAttested", args: attested };
+}
+
 /** The events that a record's life leaves on the chain, in the order of the contracts. */
 function* recordEvents(record: BenchRecord): Generator<RecordEvent> {
   const { did, minter, owner, status, contractId, interfaces } = record;
   const random = new Random(record.tokenId, 7);
   const hash = didHash(did);
   const tokenId = BigInt(record.tokenId);
+  yield* attestations(record, hash, random);
   for (const [index, { version, metadata }] of record.versions.entries()) {
     const json = canonicalizeValue(metadata);
     const timestamp = BigInt(FIRST_TIMESTAMP + record.tokenId * SECONDS_BETWEEN + index * 86_400);

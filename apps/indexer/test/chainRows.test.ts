@@ -13,7 +13,7 @@ import {
   readObjections,
   readReclaims,
 } from "./harness/chainRows.ts";
-import { get } from "./harness/http.ts";
+import { get, search } from "./harness/http.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { playScenes } from "./harness/scenes.ts";
 import {
@@ -71,7 +71,25 @@ async function readMoment(chain: Chain, indexer: Indexer) {
     issuers: await readIssuers(reader),
     limits: await readLimits(reader),
     reclaims: await readReclaims(reader, await readApps(reader)),
+    facts: await readFacts(reader, indexer),
   };
+}
+
+/** What search says of the facts of each record, and what the contracts say. */
+async function readFacts(reader: ReturnType<typeof readerOf>, indexer: Indexer) {
+  const { results } = await search(indexer, { limit: 100, status: "any" });
+  return Promise.all(
+    results.map(async ({ did, owner, minter, dataHash, facts }) => ({
+      facts,
+      counts: (
+        await Promise.all([owner, minter].map((controller) => reader.checkDid({ did, controller })))
+      ).some(Boolean),
+      attested: await reader.checkDataHashAttestation({ did, dataHash }),
+      objections: (
+        await Promise.all([owner, minter].map((controller) => reader.getObjections({ did, controller })))
+      ).flat().length,
+    })),
+  );
 }
 
 describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
@@ -261,6 +279,18 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
       expect(sorted(pick(tables.data_hash_attestation, ofHash))).toEqual(
         expect.arrayContaining(sorted(statedHashes)),
       );
+    }
+  });
+
+  it("give searches the facts of each record as the resolver has them, unknown only under an objection", () => {
+    const all = moments.flatMap(({ facts }) => facts);
+    for (const { facts, counts, attested, objections } of all) {
+      expect(facts?.attested).toBe(attested ? "pass" : "fail");
+      if (facts?.control === "unknown") expect(objections).toBeGreaterThan(0);
+      else expect(facts?.control).toBe(counts ? "pass" : "fail");
+    }
+    for (const outcome of ["pass", "fail", "unknown"]) {
+      expect(all.map(({ facts }) => facts?.control)).toContain(outcome);
     }
   });
 

@@ -189,7 +189,8 @@ describe("a page of changes among many records", () => {
         pageInOrder(search, orderOf(search), undefined, undefined),
       );
       expect(others).toEqual([]);
-      expect(plan).not.toContain("Seq Scan");
+      // What is attested stands in tables of a row or none here.
+      expect(plan).not.toMatch(/Seq Scan on "?(app|change)/);
       const read = [...(plan ?? "").matchAll(/actual .*rows=(\d+) loops=(\d+)/g)].map(
         ([, rows, loops]) => Number(rows) * Number(loops),
       );

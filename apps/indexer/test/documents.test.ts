@@ -54,7 +54,9 @@ describe("documents that are only at their dataUrl", () => {
       description: "Tides",
       traits: ["sea"],
       document: { source: "dataUrl", state: "served", checkedAt: expect.any(Number) },
+      facts: { control: "pass", content: "pass", attested: "fail" },
     });
+    expect(await found(indexer, { content: "pass" })).toEqual(["atlas.test"]);
     expect(await found(indexer, { sort: "name" })).toEqual(["other.test", "atlas.test"]);
   });
 
@@ -67,6 +69,9 @@ describe("documents that are only at their dataUrl", () => {
       }),
     );
     expect(await resultOf("did:web:other.test")).not.toHaveProperty("name");
+    expect(await resultOf("did:web:other.test")).toMatchObject({ facts: { content: "fail" } });
+    expect(await found(indexer, { content: "fail" })).toEqual(["other.test"]);
+    expect(await found(indexer, { content: "unknown" })).toEqual([]);
     expect(await found(indexer, { q: "recorded" })).toEqual([]);
   });
 

@@ -1,12 +1,18 @@
 import { didHash } from "@app-registry/sdk";
+import { resolverAbi } from "@app-registry/sdk/abi";
+import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { found, get, search, untilIndexed } from "./harness/http.ts";
 import { clientOf, issuerOf, mined, publication, register } from "./harness/registry.ts";
 import { type Chain, type Indexer, rpc, startChain, startIndexer, stopAll } from "./harness/stack.ts";
+import { readSql } from "./harness/tables.ts";
 
 const alice = localAccount(1);
 const bob = localAccount(2);
+
+/** What a dataUrl served is no part of the chain. */
+const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
 describe("an index that follows the chain", () => {
   let chain: Chain;
@@ -14,7 +20,7 @@ describe("an index that follows the chain", () => {
 
   beforeAll(async () => {
     chain = await startChain();
-    indexer = await startIndexer(chain);
+    indexer = await startIndexer(chain, { environment });
   });
 
   afterAll(() => stopAll(chain));
@@ -217,15 +223,172 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
   });
 
+  const HOUR = 3_600;
+  async function now(): Promise<number> {
+    const block = await rpc(chain.rpcUrl, "eth_getBlockByNumber", ["latest", false]);
+    return Number((block as { timestamp: string }).timestamp);
+  }
+  const factsOf = async (did: string) =>
+    (await search(indexer, { did, status: "any" })).results.map(({ facts }) => facts);
+  /** Lets time pass without any event. */
+  async function pass(seconds: number): Promise<void> {
+    await rpc(chain.rpcUrl, "evm_increaseTime", [seconds]);
+    await rpc(chain.rpcUrl, "evm_mine", []);
+    await untilIndexed(indexer, Number(await rpc(chain.rpcUrl, "eth_blockNumber", [])));
+  }
+  async function resolveAsOwner(
+    functionName: "addIssuer" | "distrustIssuer",
+    args: unknown[],
+  ): Promise<void> {
+    const data = encodeFunctionData({ abi: resolverAbi, functionName, args } as never);
+    const to = chain.deployment.contracts.ResolverWithStore.address;
+    await rpc(chain.rpcUrl, "eth_sendTransaction", [{ from: localAccount(0).address, to, data }]);
+  }
+
+  it("finds by what the chain proves of a record, and ranks by it, also when an attestation expires without an event", async () => {
+    const issuer = issuerOf(chain);
+    const client = clientOf(chain, alice);
+    const short = { did: "did:web:short.test", metadata: { name: "Ephemeral lamp" } };
+    const { dataHash, ...short1 } = publication(short);
+    const expiresAt = (await now()) + HOUR;
+    await mined(issuer, issuer.attestDid({ did: short.did, controller: alice.address, expiresAt }));
+    await mined(client, client.mint({ ...short1, dataHash }));
+    const attestedUntil = expiresAt + HOUR;
+    await mined(issuer, issuer.attestDataHash({ did: short.did, dataHash, expiresAt: attestedUntil }));
+    await untilIndexed(
+      indexer,
+      await register(chain, bob, { did: "did:web:lasting.test", metadata: { name: "Ephemeral lamps" } }),
+    );
+    const q = { q: "ephemeral" };
+    expect(await factsOf(short.did)).toEqual([
+      { control: "pass", content: "pass", attested: "pass", attestedUntil },
+    ]);
+    expect(await found(indexer, q)).toEqual(["short.test", "lasting.test"]);
+    expect(await found(indexer, { ...q, attested: "fail" })).toEqual(["lasting.test"]);
+
+    await pass(HOUR);
+    expect(await factsOf(short.did)).toEqual([
+      { control: "fail", content: "pass", attested: "pass", attestedUntil },
+    ]);
+    expect(await found(indexer, q)).toEqual(["lasting.test", "short.test"]);
+    expect(await found(indexer, { ...q, control: "pass" })).toEqual(["lasting.test"]);
+    expect(await found(indexer, { control: "fail" })).toContain("short.test");
+    expect(await found(indexer, { ...q, attested: "pass" })).toEqual(["short.test"]);
+
+    await pass(HOUR);
+    expect(await factsOf(short.did)).toEqual([{ control: "fail", content: "pass", attested: "fail" }]);
+    expect(await found(indexer, { ...q, attested: "pass" })).toEqual([]);
+  });
+
+  it("follows control through a sale, a newcomer's wait and an objection", async () => {
+    const did = "did:web:bazaar.test";
+    const issuer = issuerOf(chain);
+    const client = clientOf(chain, alice);
+    const control = async () => (await factsOf(did))[0]?.control;
+    await register(chain, alice, { did, metadata: { name: "Bazaar" } });
+    await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
+    await untilIndexed(
+      indexer,
+      await mined(client, client.objectToController({ did, controller: bob.address })),
+    );
+    const carol = localAccount(3).address;
+    await mined(issuer, issuer.attestDid({ did, controller: carol }));
+    await untilIndexed(indexer, await mined(issuer, issuer.revokeDid({ did, controller: alice.address })));
+    expect(await control()).toBe("fail");
+    const tokenId = await client.tokenIdOf({ did, major: 1 });
+    await untilIndexed(
+      indexer,
+      await mined(client, client.transfer({ from: alice.address, to: carol, tokenId })),
+    );
+    expect(await control()).toBe("fail");
+    await pass(HOUR);
+    expect(await control()).toBe("pass");
+
+    const seller = clientOf(chain, localAccount(3));
+    await untilIndexed(
+      indexer,
+      await mined(seller, seller.transfer({ from: carol, to: bob.address, tokenId })),
+    );
+    expect(await control()).toBe("unknown");
+    expect(await found(indexer, { control: "unknown" })).toEqual(["bazaar.test"]);
+    await untilIndexed(
+      indexer,
+      await mined(client, client.withdrawObjection({ did, controller: bob.address })),
+    );
+    expect(await control()).toBe("pass");
+  });
+
+  it("holds nothing of an issuer that is distrusted, nor of a document that was replaced", async () => {
+    const did = "did:web:betrayed.test";
+    const untrue = localAccount(18);
+    await resolveAsOwner("addIssuer", [untrue.address]);
+    const issuer = clientOf(chain, untrue);
+    const client = clientOf(chain, alice);
+    const first = publication({ did, metadata: { name: "Betrayed" } });
+    await mined(issuer, issuer.attestDid({ did, controller: alice.address }));
+    await mined(client, client.mint(first));
+    const next = publication({
+      ...{ did, metadata: { name: "Replaced" }, onChain: false },
+      version: { major: 1, minor: 1, patch: 0 },
+    });
+    await untilIndexed(
+      indexer,
+      await mined(issuer, issuer.attestDataHash({ did, dataHash: first.dataHash })),
+    );
+    const live = { control: "pass", attested: "pass", attestedUntil: expect.any(Number) };
+    expect(await factsOf(did)).toEqual([{ ...live, content: "pass" }]);
+    expect(await evidenceOf(did)).toEqual([0]);
+
+    const { interfaces: _keep, ...update } = next;
+    await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
+    expect(await factsOf(did)).toEqual([{ control: "pass", content: "unknown", attested: "fail" }]);
+    expect(await found(indexer, { content: "unknown", q: "betrayed" })).toEqual(["betrayed.test"]);
+    expect(await evidenceOf(did)).toEqual([1]);
+    await untilIndexed(indexer, await mined(issuer, issuer.attestDataHash({ did, dataHash: next.dataHash })));
+    expect(await factsOf(did)).toEqual([{ ...live, content: "unknown" }]);
+    expect(await evidenceOf(did)).toEqual([0]);
+
+    await resolveAsOwner("distrustIssuer", [untrue.address, 1n]);
+    await pass(1);
+    expect(await factsOf(did)).toEqual([{ control: "fail", content: "unknown", attested: "fail" }]);
+  });
+
+  /** The column that decides which candidates a search ranks. */
+  const evidenceOf = async (did: string) =>
+    (await readSql(indexer, `select unproven from app where did = '${did}'`)).map(({ unproven }) => unproven);
+
+  it("keeps what evidence a record lacks, by the attestations of its own accounts and of its own document", async () => {
+    const did = "did:web:evidence.test";
+    const issuer = issuerOf(chain);
+    const client = clientOf(chain, alice);
+    const service = { did, metadata: { name: "Evidence" }, onChain: false };
+    const { dataHash } = publication(service);
+    const other = publication({ did, metadata: { name: "Other" } }).dataHash;
+    await untilIndexed(indexer, await register(chain, alice, service));
+    expect(await evidenceOf(did)).toEqual([1]);
+    const evidenceAfter = async (transaction: Promise<`0x${string}`>) => {
+      await untilIndexed(indexer, await mined(issuer, transaction));
+      return evidenceOf(did);
+    };
+    expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash: other }))).toEqual([1]);
+    expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
+    expect(await evidenceAfter(issuer.attestDid({ did, controller: bob.address }))).toEqual([0]);
+    expect(await evidenceAfter(issuer.revokeDid({ did, controller: alice.address }))).toEqual([2]);
+    expect(await evidenceAfter(issuer.revokeDataHash({ did, dataHash }))).toEqual([3]);
+    const tokenId = await client.tokenIdOf({ did, major: 1 });
+    await mined(client, client.transfer({ from: alice.address, to: bob.address, tokenId }));
+    expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
+  });
+
   it("has the same answers after a restart, and after indexing anew into an empty folder", {
     timeout: 240_000,
   }, async () => {
     const before = await search(indexer, { limit: 100, status: "any" });
     await indexer.service.stop();
-    indexer = await startIndexer(chain);
+    indexer = await startIndexer(chain, { environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
     await indexer.service.stop();
-    indexer = await startIndexer(chain, { index: "another-index" });
+    indexer = await startIndexer(chain, { index: "another-index", environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
   });
 });

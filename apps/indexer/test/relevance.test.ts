@@ -1,6 +1,6 @@
 import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { analyze, appRow, fill } from "./harness/database.ts";
+import { analyze, appRow, attest, fill } from "./harness/database.ts";
 import { follow } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
@@ -126,7 +126,9 @@ describe("a word that half of all records hold", () => {
     const lacking = Array.from({ length: 300 }, (_, index) =>
       record(index + 1, { name: "Portal", text: "weather", unproven: 2 }),
     );
-    await fill([...lacking, record(1_000, { name: "Portal", text: "weather" })]);
+    const proven = record(1_000, { name: "Portal", text: "weather" });
+    await fill([...lacking, proven]);
+    await attest(proven);
     expect((await idsOf({ q: "weather" }))[0]).toBe("1000");
   });
 });

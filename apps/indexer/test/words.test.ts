@@ -1,8 +1,9 @@
+import { tokens } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
 import { recordWords } from "../src/search/recordWords.ts";
 import { score } from "../src/search/score.ts";
 import { atLeast, leastsOf, spellings, termQuery, termsOf, typedWords } from "../src/search/terms.ts";
-import { partsOf, stem, tokens } from "../src/search/tokens.ts";
+import { partsOf, stem } from "../src/search/wordForms.ts";
 
 describe("tokens", () => {
   it("folds case and accents", () => {

@@ -17,6 +17,7 @@ export { OWN_SUCCESSOR, SUCCESSOR_RULE } from "./metadata/checkPublishable.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { locationOf } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";
+export { fold, joined, tokens } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
 export { hostDids, isJudged } from "./verify/originFact.ts";
 export { readTarget, type Target } from "./verify/target.ts";

@@ -1,5 +1,6 @@
 import type { Context } from "ponder:registry";
 import { app, dataHashAttestation, didAttestation, issuer, service, tokenOfMajor } from "ponder:schema";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { and, eq, sql } from "ponder";
 import type { Hex } from "viem";
 import { readRun } from "./runs.ts";
@@ -14,34 +15,32 @@ export const lacking = { content: 1, control: 2 } as const;
 export async function refreshEvidence(db: Context["db"], didHash: Hex, now: number): Promise<void> {
   const known = await db.find(service, { didHash });
   if (!known) return;
-  const at = sql`${now}::int8`;
-  // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
-  const controllers = await db.sql
-    .select({ controller: didAttestation.controller })
-    .from(didAttestation)
-    .innerJoin(issuer, eq(issuer.address, didAttestation.issuer))
-    .where(
-      and(eq(didAttestation.didHash, didHash), readRun(didAttestation, issuer.distrustedSince).isLiveAt(at)),
-    );
-  const hashes = await db.sql
-    .select({ dataHash: dataHashAttestation.dataHash })
-    .from(dataHashAttestation)
-    .innerJoin(issuer, eq(issuer.address, dataHashAttestation.issuer))
-    .where(
-      and(
-        eq(dataHashAttestation.didHash, didHash),
-        readRun(dataHashAttestation, issuer.distrustedSince).isLiveAt(at),
-      ),
-    );
+  const controllers = await liveSubjects(db, didAttestation, didAttestation.controller, didHash, now);
+  const hashes = await liveSubjects(db, dataHashAttestation, dataHashAttestation.dataHash, didHash, now);
   for (const major of known.majors) {
     const token = await db.find(tokenOfMajor, { didHash, major });
     const record = token && (await db.find(app, { tokenId: token.tokenId }));
     if (!record) continue;
-    const isControlled = controllers.some(
-      ({ controller }) => controller === record.minter || controller === record.owner,
-    );
-    const hasContent = record.pointer !== null || hashes.some(({ dataHash }) => dataHash === record.dataHash);
+    const isControlled = controllers.has(record.minter) || controllers.has(record.owner);
+    const hasContent = record.pointer !== null || hashes.has(record.dataHash);
     const unproven = (isControlled ? 0 : lacking.control) + (hasContent ? 0 : lacking.content);
     if (unproven !== record.unproven) await db.update(app, { tokenId: record.tokenId }).set({ unproven });
   }
+}
+
+/** The controllers or dataHashes of a DID that an issuer attests at `now`. */
+async function liveSubjects(
+  db: Context["db"],
+  runs: typeof didAttestation | typeof dataHashAttestation,
+  subject: PgColumn,
+  didHash: Hex,
+  now: number,
+): Promise<Set<Hex>> {
+  // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
+  const rows = await db.sql
+    .select({ subject })
+    .from(runs)
+    .innerJoin(issuer, eq(issuer.address, runs.issuer))
+    .where(and(eq(runs.didHash, didHash), readRun(runs, issuer.distrustedSince).isLiveAt(sql`${now}::int8`)));
+  return new Set(rows.map((row) => row.subject as Hex));
 }

@@ -1,4 +1,5 @@
-import { joined, partsOf, stem, tokens } from "./tokens.ts";
+import { joined, tokens } from "@app-registry/sdk/internal";
+import { partsOf, stem } from "./wordForms.ts";
 
 /** What of a record is searched by its words. */
 export type Searchable = {

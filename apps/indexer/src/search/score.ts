@@ -1,6 +1,6 @@
 import { fields } from "./recordWords.ts";
 import type { Term } from "./terms.ts";
-import { stem } from "./tokens.ts";
+import { stem } from "./wordForms.ts";
 
 /** How much a word counts in a field. */
 const WEIGHT: Record<(typeof fields)[number], number> = {

@@ -1,4 +1,4 @@
-import { fold } from "./tokens.ts";
+import { fold } from "@app-registry/sdk/internal";
 
 /** A name as records are ordered and compared by it. */
 export function sortName(name: string): string {

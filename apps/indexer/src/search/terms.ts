@@ -1,5 +1,6 @@
+import { joined, tokens } from "@app-registry/sdk/internal";
 import { labels, STEM } from "./recordWords.ts";
-import { joined, stem, tokens } from "./tokens.ts";
+import { stem } from "./wordForms.ts";
 
 /** A word that is searched. */
 export type Term = {

@@ -1,7 +1,8 @@
 import { serverName } from "@app-registry/sdk";
 import { PGlite } from "@electric-sql/pglite";
+import { sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
-import { getTableConfig } from "drizzle-orm/pg-core";
+import { getTableConfig, getViewConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pglite";
 import { pgliteDatabase } from "../../offchain/database.ts";
 import { createTables, schemasOf } from "../../offchain/tables.ts";
@@ -13,7 +14,11 @@ import { siteOf } from "../../src/document/siteOf.ts";
 /** An empty PGlite with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
 const client = new PGlite();
 
-for (const table of [schema.app, schema.version, schema.document, schema.trait, schema.head]) {
+const tables = [
+  ...[schema.app, schema.version, schema.document, schema.trait, schema.head, schema.issuer],
+  ...[schema.didAttestation, schema.dataHashAttestation, schema.objection],
+];
+for (const table of tables) {
   const { name, columns } = getTableConfig(table);
   const definitions = columns.map(
     (column) =>
@@ -22,6 +27,9 @@ for (const table of [schema.app, schema.version, schema.document, schema.trait, 
   await client.exec(`create table ${name} (${definitions.join(", ")})`);
 }
 
+await client.exec("alter table did_attestation add primary key (did_hash, controller, issuer)");
+await client.exec("alter table data_hash_attestation add primary key (did_hash, data_hash, issuer)");
+await client.exec("alter table objection add primary key (did_hash, account, author)");
 await client.exec("create index on app (did_hash, major)");
 await client.exec("create index on app using gin (trait_hashes)");
 await client.exec("create index on app using gin (search_vector)");
@@ -40,6 +48,11 @@ export const db = drizzle({
   casing: "snake_case",
   logger: { logQuery: (query, params) => statements.push({ query, params }) },
 });
+
+for (const view of [schema.liveDidAttestation, schema.liveDataHashAttestation]) {
+  const { name, query } = getViewConfig(view);
+  await db.execute(sql`create view ${sql.identifier(name)} as ${query}`);
+}
 
 /** How the database went about each statement of a task, when it runs it once more. */
 export async function explain(task: () => Promise<unknown>): Promise<string[]> {
@@ -92,6 +105,17 @@ export async function fill(rows: readonly App[]): Promise<void> {
   for (let start = 0; start < rows.length; start += 500) {
     await db.insert(schema.app).values(rows.slice(start, start + 500));
   }
+}
+
+/** Has an issuer attest the minter of a record, at the chain's last block. */
+export async function attest({ didHash, minter }: Pick<App, "didHash" | "minter">): Promise<void> {
+  const issuer = "0x00000000000000000000000000000000000000cc";
+  await db.insert(schema.head).values({ chainId: 1, number: 1, hash: "0x01", timestamp: 10 });
+  await db.insert(schema.issuer).values({ address: issuer, status: "active", addedAt: 1 });
+  await db.insert(schema.didAttestation).values({
+    ...{ didHash, controller: minter, issuer, startedAt: 1, statedAt: 1, settlesAt: 1, expiresAt: 100 },
+    ...{ isEndFinal: false, vouched: false, transactionHash: didHash },
+  });
 }
 
 /** A row of a record whose JSON is on the chain. */

@@ -1,6 +1,5 @@
 import "server-only";
 import {
-  type DocumentState,
   IndexNeededError,
   type SearchPage,
   type SearchQuery,
@@ -99,13 +98,6 @@ function failureOf(thrown: unknown): SearchFailure {
 /** Of each fact. */
 export type Outcomes = Record<FactName, Outcome>;
 
-/** What the index found at a dataUrl, as an outcome; what is left out is none. */
-const contentOutcomes: Partial<Record<DocumentState, Outcome>> = {
-  served: "pass",
-  mismatch: "fail",
-  "not-json": "fail",
-};
-
 /** The outcome of each fact of a record in a list: what the index knows, else what the chain says. */
 export async function rowOutcomes(result: SearchResult): Promise<Outcomes> {
   const { control, content, attested, origin } = result.facts ?? {};
@@ -115,8 +107,7 @@ export async function rowOutcomes(result: SearchResult): Promise<Outcomes> {
   const { facts } = await verifyOnChain(result);
   const outcomes = Object.fromEntries(factNames.map((name) => [name, facts[name].outcome])) as Outcomes;
   // The chain alone can't tell of a document that is only at its dataUrl; the index has asked for it.
-  const atDataUrl = contentOutcomes[result.document?.state ?? "pending"];
-  return outcomes.content === "unknown" && atDataUrl ? { ...outcomes, content: atDataUrl } : outcomes;
+  return outcomes.content === "unknown" && content ? { ...outcomes, content } : outcomes;
 }
 
 const LATEST = 6;

@@ -1,5 +1,6 @@
 import type { SearchResult } from "@app-registry/sdk";
 import { parseSearchQuery } from "@app-registry/sdk";
+import { tokens } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { claimedName } from "../../components/record/claims.ts";
 import { respondWithEtag } from "./conditional.ts";
@@ -63,16 +64,16 @@ export function suggestionsOf(
   q: string,
   results: readonly Pick<SearchResult, "name" | "publisher" | "traits">[],
 ): Suggestions {
-  const words = wordsOf(q);
+  const words = tokens(q);
   const hasWords = (text: string) => {
-    const found = wordsOf(text);
+    const found = tokens(text);
     return words.every((word) => found.some((other) => other.startsWith(word)));
   };
   /** The first few, without those that differ in case and accents alone. */
   const first = (texts: readonly string[], count: number) => {
     const distinct = new Map<string, string>();
     for (const text of texts) {
-      const key = wordsOf(text).join(" ");
+      const key = tokens(text).join(" ");
       if (key !== "" && !distinct.has(key)) distinct.set(key, text);
     }
     return [...distinct.values()].slice(0, count);
@@ -86,12 +87,3 @@ export function suggestionsOf(
     traits: first(traits, SHOWN.traits),
   };
 }
-
-/** The words of a text without case and accents. */
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);

@@ -22,7 +22,7 @@ export class IndexNeededError extends AppRegistryError {
  * The parameters of a search that the chain can't answer. `sort` and `facets` are not among them: they change how an
  * answer is shown, not what is found.
  */
-export function chainProblems({ q, name, updatedSince, cursor }: SearchQuery): SearchProblem[] {
+export function chainProblems({ q, name, updatedSince, cursor, ...query }: SearchQuery): SearchProblem[] {
   const problems: SearchProblem[] = [];
   if (q !== undefined) problems.push({ parameter: "q", message: "the chain has no text index" });
   if (name !== undefined) {
@@ -30,6 +30,10 @@ export function chainProblems({ q, name, updatedSince, cursor }: SearchQuery): S
   }
   if (updatedSince !== undefined) {
     problems.push({ parameter: "updatedSince", message: "the chain doesn't list records by change" });
+  }
+  for (const parameter of ["control", "content", "attested"] as const) {
+    if (query[parameter] !== undefined)
+      problems.push({ parameter, message: "the chain doesn't list records by facts" });
   }
   // Base64url of a JSON array of texts.
   if (cursor?.startsWith("Wy"))

@@ -63,6 +63,7 @@ describe("searchChain", () => {
       traits: ["api:rest", "weather"],
       publisher: "Example Ltd",
     });
+    expect(page.results[0]).not.toHaveProperty("facts");
     expect(searchPageSchema.parse(page)).toEqual(page);
   });
 
@@ -138,6 +139,10 @@ describe("searchChain", () => {
   });
 
   it("names each parameter that needs the index", async () => {
+    await expect(search({ control: "pass", content: "fail", attested: "unknown" })).rejects.toMatchObject({
+      name: "IndexNeededError",
+      problems: [{ parameter: "control" }, { parameter: "content" }, { parameter: "attested" }],
+    });
     await expect(search({ q: "rain", updatedSince: 0, cursor: "WyIxIl0" })).rejects.toMatchObject({
       name: "IndexNeededError",
       retryable: true,

@@ -123,6 +123,7 @@ describe("a search query", () => {
     ["traits", { traits: Array.from({ length: 21 }, (_, index) => `t${index}`).join(",") }],
     ["sort", { sort: "size" }],
     ["match", { match: "none" }],
+    ["attested", { attested: "true" }],
     ["q", { q: "x".repeat(201) }],
     ["trait", { trait: "api:mcp" }],
   ])("names the wrong parameter %s of %o", (parameter, query) => {

@@ -7,6 +7,7 @@ import { checksummedAddressSchema, described } from "../schemas.ts";
 import { normalizeTrait } from "../traits.ts";
 import { parseVersion } from "../version.ts";
 import { normalizeDidPrefix } from "./didPrefix.ts";
+import { outcomeSchema } from "./searchResult.ts";
 
 function messageOf(error: unknown): string {
   if (error instanceof AppRegistryError) return error.shortMessage;
@@ -73,7 +74,7 @@ const timeSchema = described(
     ),
   ]),
   "Records whose version, status, holder or labels changed at or after this time, ISO 8601 or Unix seconds. " +
-    "They come oldest change first, whatever their status unless `status` is given.",
+    "Oldest change first, whatever their status unless `status` is given.",
 );
 
 const flagSchema = z.union([
@@ -88,6 +89,8 @@ const textSchema = z.pipe(
   z.string().check(z.trim(), z.maxLength(200)),
   z.transform((text: string) => text || undefined),
 );
+
+const factSchema = described(z.optional(outcomeSchema), "Outcome of that fact.");
 
 const parametersSchema = z.strictObject({
   traits: z.optional(traitsSchema),
@@ -120,6 +123,9 @@ const parametersSchema = z.strictObject({
     z.optional(z.union([z.pipe(z.string(), normalized(parseVersion)), versionSchema])),
     "Lowest version, as major.minor.patch.",
   ),
+  control: factSchema,
+  content: factSchema,
+  attested: factSchema,
   updatedSince: z.optional(timeSchema),
   sort: described(
     z.optional(z.enum(["relevance", "newest", "updated", "changed", "name"])),

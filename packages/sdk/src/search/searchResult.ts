@@ -65,6 +65,7 @@ export const searchResultSchema = z.object({
           control: outcomeSchema,
           content: outcomeSchema,
           attested: outcomeSchema,
+          attestedUntil: described(countSchema, "Unix seconds."),
           origin: outcomeSchema,
         }),
       ),

@@ -1,12 +1,12 @@
 import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
-import { hashOfDid } from "@app-registry/sdk/internal";
+import { fold, hashOfDid } from "@app-registry/sdk/internal";
 import { and, eq, inArray, sql } from "ponder";
 import type { Hex } from "viem";
 import { cleanText } from "../../document/cleanText.ts";
 import { traitHashOf } from "../../document/traitHashOf.ts";
-import { fold } from "../../search/tokens.ts";
 import { type Sql, versionIs } from "../sql.ts";
+import { factFilters } from "./facts.ts";
 import type { Source } from "./sources.ts";
 
 /** Sorts behind every character of a DID, which is ASCII. */
@@ -19,7 +19,8 @@ export function filters(query: SearchQuery, source: Source): Sql {
   const { updatedSince } = query;
   const changed = updatedSince === undefined ? undefined : sql`${source.changedAt} >= ${updatedSince}::int8`;
   const name = query.name === undefined ? undefined : isNamed(query.name, source);
-  return and(recordFilters(query), changed, name, source.only) ?? sql`true`;
+  const facts = factFilters(query, source.isChecked);
+  return and(recordFilters(query), facts, changed, name, source.only) ?? sql`true`;
 }
 
 /** No index serves this: of the records that the other filters leave, each is looked at until a page is full. */

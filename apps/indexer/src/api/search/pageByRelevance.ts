@@ -3,12 +3,14 @@ import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { z } from "zod";
+import { lacking } from "../../control/evidence.ts";
 import { inTurns } from "../../search/diversity.ts";
 import { nameKeys } from "../../search/nameKeys.ts";
 import { score } from "../../search/score.ts";
 import { atLeast, type Label, type Term, termsOf } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
 import { tokenIdSchema } from "./cursor.ts";
+import { factsOf } from "./facts.ts";
 import { filters } from "./filters.ts";
 import type { Found, FoundBy } from "./pageInOrder.ts";
 import { recordState } from "./recordState.ts";
@@ -91,7 +93,7 @@ type Candidate = Found["records"][number] & {
   minter: string;
   words: string;
   nameFolded: string | null;
-  unproven: number;
+  isLabelled: boolean;
   /** It holds the words, not only the very name. */
   matches: boolean;
 };
@@ -124,12 +126,24 @@ async function rank(query: SearchQuery, q: string, ways: readonly (Understood | 
   const worth = await worthOf(terms);
   const scored = [...candidates.values()].map((row) => ({
     ...row,
-    score: score({ ...row, isNamed: nameFolded !== null && row.nameFolded === nameFolded }, terms, worth),
+    score: score(
+      { ...row, isNamed: nameFolded !== null && row.nameFolded === nameFolded, unproven: unprovenOf(row) },
+      terms,
+      worth,
+    ),
   }));
   scored.sort((a, b) => b.score - a.score);
   const { owner, minter, did, didPrefix } = query;
   const ordered = (owner ?? minter ?? did ?? didPrefix) === undefined ? inTurns(scored, q) : scored;
   return { best: ordered.slice(0, RANKED), understood };
+}
+
+/** What a candidate lacks now, as the column `unproven` counts it. */
+function unprovenOf({ state, isLabelled }: Candidate): number {
+  const { control, attested } = factsOf(state, undefined);
+  return (
+    (control === "pass" ? 0 : lacking.control) + (isLabelled || attested === "pass" ? 0 : lacking.content)
+  );
 }
 
 /** Records that hold so many of the terms, those first whose name does, and those of that very name. */
@@ -181,7 +195,7 @@ async function candidatesOf(
     (source) => sql`
       select ${app.tokenId} as token_id, ${app.did} as did, ${app.site} as site, ${app.owner} as owner,
         ${app.minter} as minter, ${source.words} as words, ${source.nameFolded} as name_folded,
-        ${app.unproven} as unproven, ${recordState} as state,
+        ${source.isLabelled} as is_labelled, ${recordState} as state,
         ${app.tokenId} in (select token_id from matching) as matches
       from ${source.from} where ${and(sql`${app.tokenId} in (select token_id from found)`, source.only)}`,
     sql``,
@@ -189,8 +203,8 @@ async function candidatesOf(
   const { rows } = await db.execute<Candidate>(sql`
     with ${sql.join(views, sql`, `)}, matching as materialized (${matching}),
       found as materialized (select token_id from matching union select token_id from (${named}) as named)
-    select token_id::text as "tokenId", did, site, owner, minter, words, name_folded as "nameFolded", unproven, state,
-      matches
+    select token_id::text as "tokenId", did, site, owner, minter, words, name_folded as "nameFolded",
+      is_labelled as "isLabelled", state, matches
     from (${candidates}) as candidates order by candidates.token_id`);
   return rows;
 }

@@ -1,5 +1,6 @@
 import { app } from "ponder:schema";
 import { sql } from "ponder";
+import { liveFacts } from "./facts.ts";
 
 /** Whether no higher major of the DID is Active. */
 export const isLatest = sql<boolean>`not exists (
@@ -8,6 +9,7 @@ export const isLatest = sql<boolean>`not exists (
 
 /**
  * Names the state of a record of the index, as far as a result shows it: PostgreSQL gives a row another `xmin` or `ctid`
- * with every change of it, also when the chain falls back. That a major is the latest is a matter of other rows.
+ * with every change of it, also when the chain falls back. That a major is the latest is a matter of other rows, and what
+ * is attested also of time.
  */
-export const recordState = sql<string>`app.xmin::text || app.ctid::text || (${isLatest})::text`;
+export const recordState = sql<string>`app.xmin::text || app.ctid::text || (${isLatest})::text || ' ' || ${liveFacts}`;

@@ -4,6 +4,7 @@ import { formatVersion, provenBy, type SearchResult } from "@app-registry/sdk";
 import { inArray } from "ponder";
 import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
 import { checksummed } from "./checksummed.ts";
+import { factsOf } from "./facts.ts";
 import type { MetRecord } from "./pageInOrder.ts";
 import { isLatest, recordState } from "./recordState.ts";
 import { resultCache } from "./resultCache.ts";
@@ -106,5 +107,6 @@ function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
     changedAt: Math.max(row.changedAt, atDataUrl?.changedAt ?? 0),
     changedBlock: row.changedBlock,
     document: atDataUrl?.mark ?? { source: row.pointer === null ? null : "chain" },
+    facts: factsOf(row.state, row.pointer === null ? atDataUrl?.mark.state : "chain"),
   };
 }

@@ -2,13 +2,15 @@ import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import type { Sql } from "../sql.ts";
-import { changes, changesExist, labels, labelsExist } from "./labels.ts";
+import { changes, changesExist, labels, labelsExist, tablesExist } from "./labels.ts";
 
 /** Records, with the columns out of the documents that label them. */
 export type Source = {
   from: Sql;
   /** Which of its rows count; undefined for all. */
   only: Sql | undefined;
+  /** A document that hashes to the record's dataHash was read. */
+  isLabelled: Sql;
   searchVector: Sql;
   words: Sql;
   nameFolded: Sql;
@@ -17,6 +19,8 @@ export type Source = {
   changedAt: Sql;
   /** The token id, out of the table whose index holds the order by `changedAt`. */
   tokenId: Sql;
+  /** The worker may know what the dataUrls of its records served. */
+  isChecked: boolean;
 };
 
 const label = (column: string) => sql.raw(`label.${column}`);
@@ -25,12 +29,14 @@ const label = (column: string) => sql.raw(`label.${column}`);
 const chain: Source = {
   from: sql`${app}`,
   only: undefined,
+  isLabelled: sql`(${app.pointer} is not null)`,
   searchVector: sql`${app.searchVector}`,
   words: sql`${app.words}`,
   nameFolded: sql`${app.nameFolded}`,
   sortName: sql`${app.sortName}`,
   changedAt: sql`${app.changedAt}`,
   tokenId: sql`${app.tokenId}`,
+  isChecked: false,
 };
 
 /** Records without labels of a document at their dataUrl. One whose JSON is on the chain has them from there. */
@@ -45,6 +51,7 @@ const dataUrl: Source = {
   ...chain,
   from: sql`${app} join ${labels.table} on ${labels.isOfRecord}`,
   only: sql`${app.pointer} is null`,
+  isLabelled: sql`true`,
   searchVector: label("search_vector"),
   words: label("words"),
   nameFolded: label("name_folded"),
@@ -85,11 +92,14 @@ const byChange = ({ parts }: Sources): Sources => ({
 });
 
 /** The sources whose labels or changes decide what a search finds, or in which order. */
-export async function sourcesOf({ q, name, sort, updatedSince }: SearchQuery): Promise<Sources> {
+export async function sourcesOf({ q, name, sort, updatedSince, content }: SearchQuery): Promise<Sources> {
   const asksForLabels = q !== undefined || name !== undefined || sort === "name";
   const asksForChanges = updatedSince !== undefined || sort === "changed";
   const sources = asksForLabels && (await labelsExist()) ? ofBoth : ofChain;
-  return asksForChanges && (await changesExist()) ? byChange(sources) : sources;
+  const { before, parts } = asksForChanges && (await changesExist()) ? byChange(sources) : sources;
+  if (content === undefined || !(await tablesExist())) return { before, parts };
+  const checked = (source: Source) => ({ ...source, isChecked: true });
+  return { before: before.map(checked), parts: parts.map(checked) };
 }
 
 /** One select of several sources: `select` makes each, and `end` orders and limits each and the whole. */

@@ -1,5 +1,3 @@
-import { stemmer } from "stemmer";
-
 /** Longest word, in UTF-16 code units; the rest of a longer one is not searched. */
 const MAX_WORD = 64;
 
@@ -8,9 +6,6 @@ const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 
 const WORD = new RegExp(String.raw`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-
-/** Where camelCase changes words: `getWeather`, `HTTPServer`. */
-const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /** Lower case without accents, so that `Café` and `cafe` meet. */
 export const fold = (word: string): string =>
@@ -40,30 +35,9 @@ export function tokens(text: string): string[] {
 const pairsOf = (characters: readonly string[]) =>
   characters.map((character, index) => character + (characters[index + 1] ?? ""));
 
-/** The words that an identifier or a name is made of, where these are not its `tokens`: `getWeather`, `get`, `weather`. */
-export function partsOf(identifier: string): string[] {
-  const parts = tokens(identifier.split(CAMEL).join(" "));
-  const plain = tokens(identifier);
-  return [...(parts.length > plain.length ? parts : []), ...joined(plain)];
-}
-
 /** Each two neighbouring words as one: `pay-pal` is found as `paypal`. */
 export const joined = (words: readonly string[]): string[] =>
   words.slice(1).flatMap((word, index) => {
     const whole = `${words[index]}${word}`;
     return whole.length > MAX_WORD || IS_UNSPACED.test(whole) ? [] : [whole];
   });
-
-const stems = new Map<string, string>();
-const MOST_STEMS = 50_000;
-
-/** The stem of an English word (Porter's algorithm); every other word is its own. */
-export function stem(word: string): string {
-  let found = stems.get(word);
-  if (found === undefined) {
-    found = /^[a-z]{4,}$/.test(word) ? stemmer(word) : word;
-    if (stems.size >= MOST_STEMS) stems.clear();
-    stems.set(word, found);
-  }
-  return found;
-}
