@@ -18,13 +18,29 @@ export const factNames = ["record", "control", "content", "attested", "origin"] 
 
 export type FactName = (typeof factNames)[number];
 
-/** A fact's name and the question that it answers. */
-export const factTexts: Record<FactName, { label: string; question: string }> = {
-  record: { label: "Record", question: "Does the registry hold this version, and is it in use?" },
-  control: { label: "Control", question: "Does its minter or holder control the DID now?" },
-  content: { label: "Content", question: "Does the metadata hash to what was recorded?" },
-  attested: { label: "Attested", question: "Has an issuer attested this dataHash?" },
-  origin: { label: "Origin", question: "Do its addresses lead to what is proven?" },
+/** A fact's name, the question that it answers, and what a list says of one that fails, in a few words. */
+export const factTexts: Record<FactName, { label: string; question: string; fails: string }> = {
+  record: {
+    label: "Record",
+    question: "Does the registry hold this version, and is it in use?",
+    fails: "not in use",
+  },
+  control: {
+    label: "Control",
+    question: "Does its minter or holder control the DID now?",
+    fails: "not proven now",
+  },
+  content: {
+    label: "Content",
+    question: "Does the metadata hash to what was recorded?",
+    fails: "not as registered",
+  },
+  attested: { label: "Attested", question: "Has an issuer attested this dataHash?", fails: "by no issuer" },
+  origin: {
+    label: "Origin",
+    question: "Do its addresses lead to what is proven?",
+    fails: "leads elsewhere",
+  },
 };
 
 /** The word for an outcome. */

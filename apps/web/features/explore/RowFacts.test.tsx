@@ -22,15 +22,15 @@ describe("the facts of a row", () => {
     expect(textOf(allPass)).toBe("All facts pass");
   });
 
-  it("are those that do not pass, each with its word", () => {
-    expect(textOf({ ...allPass, control: "fail", content: "unknown" })).toBe(
-      "Control: fail; Content: unknown;",
+  it("are those that do not pass, each in words that say what is wrong", () => {
+    expect(textOf({ ...allPass, control: "fail", content: "unknown", origin: "fail" })).toBe(
+      "Control: not proven now; Content: not known now; Origin: leads elsewhere;",
     );
   });
 
   it.each([
-    [1, "Record: deprecated;"],
-    [2, "Record: replaced;"],
+    [1, "Record: marked Deprecated;"],
+    [2, "Record: marked Replaced;"],
   ] as const)("say so of a record with the status %i", (status, text) => {
     expect(textOf({ ...allPass, record: "fail" }, status)).toBe(text);
   });

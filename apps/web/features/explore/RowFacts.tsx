@@ -1,18 +1,12 @@
 import { type AppStatus, statusNames } from "@app-registry/sdk";
 import { Skeleton } from "../../components/controls/controls.tsx";
-import {
-  type FactName,
-  factNames,
-  factTexts,
-  outcomeWords,
-  StatusMark,
-} from "../../components/record/facts.tsx";
+import { type FactName, factNames, factTexts, StatusMark } from "../../components/record/facts.tsx";
 import styles from "./explore.module.css";
 import type { Outcomes } from "./searchServices.ts";
 
 type RowFactsProps = { outcomes: Outcomes; status: AppStatus };
 
-/** The facts of a row that do not pass, each with its word; a quiet line when all do. */
+/** The facts of a row that do not pass, each in words; a quiet line when all do. */
 export function RowFacts({ outcomes, status }: RowFactsProps) {
   const open = factNames.filter((name) => outcomes[name] !== "pass");
   if (open.length === 0) {
@@ -22,13 +16,15 @@ export function RowFacts({ outcomes, status }: RowFactsProps) {
       </p>
     );
   }
-  const word = (name: FactName) =>
-    name === "record" && status !== 0 ? statusNames[status] : outcomeWords[outcomes[name]];
+  const words = (name: FactName) => {
+    if (outcomes[name] === "unknown") return "not known now";
+    return name === "record" && status !== 0 ? `marked ${statusNames[status]}` : factTexts[name].fails;
+  };
   return (
     <ul className={styles.open} aria-label="Facts that do not pass">
       {open.map((name) => (
         <li key={name}>
-          <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {word(name).toLowerCase()}
+          <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {words(name)}
         </li>
       ))}
     </ul>

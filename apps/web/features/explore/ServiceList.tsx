@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { alikeContracts } from "./alikeContracts.ts";
 import styles from "./explore.module.css";
 import { ServiceRow } from "./ServiceRow.tsx";
 import type { ServiceEntry } from "./searchServices.ts";
@@ -11,6 +12,7 @@ type ServiceListProps = {
 
 /** Services as dense rows. */
 export function ServiceList({ rows, caption }: ServiceListProps) {
+  const alike = alikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame}>
       <div className={styles.head}>
@@ -19,7 +21,7 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
       </div>
       <ol className={styles.list}>
         {rows.map((entry) => (
-          <ServiceRow key={entry.result.tokenId} entry={entry} />
+          <ServiceRow key={entry.result.tokenId} entry={entry} alike={alike.get(entry.result.tokenId)} />
         ))}
       </ol>
     </div>

@@ -6,6 +6,7 @@ import { registry } from "../../lib/server/registry.ts";
 import { countText } from "./countText.ts";
 import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
+import { LagNote } from "./LagNote.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
 import { ServiceList } from "./ServiceList.tsx";
@@ -31,7 +32,7 @@ function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
 export async function ServiceResults({ query, search }: { query: ListQuery; search: SearchQuery }) {
   const found = await searchServices(search);
   if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
-  const { results, nextCursor, total, facets, source, block } = found.page;
+  const { results, nextCursor, total, facets, source, block, lag } = found.page;
   const isPart = query.cursor !== "" || nextCursor !== null;
   return (
     <>
@@ -42,6 +43,7 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
           why="This list comes from the chain itself: it is complete, but can't be searched by text or put in another order, and some marks stay unknown."
         />
       ) : null}
+      <LagNote lag={lag} limit={registry().environment.indexLagLimit} />
       {facets === undefined ? null : (
         <FacetLinks query={{ ...query, traits: search.traits ?? [] }} facets={facets} />
       )}

@@ -9,7 +9,7 @@ import {
   statusNames,
 } from "@app-registry/sdk";
 import Link from "next/link";
-import { Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { internationalLabels } from "../../components/record/hostScripts.ts";
 import { LettersNote } from "../../components/record/LettersNote.tsx";
@@ -17,6 +17,7 @@ import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../compone
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
 import { publisherPath } from "../publisher/publisherPath.ts";
+import type { Alike } from "./alikeContracts.ts";
 import styles from "./explore.module.css";
 import { listHref } from "./listQuery.ts";
 import { RowFacts, RowFactsWaiting } from "./RowFacts.tsx";
@@ -27,7 +28,7 @@ import { SHARED_NAME } from "./sharedNames.ts";
 const SHOWN_TRAITS = 3;
 
 /** A service in a list: who is proven, what it says of itself, where it stands, and the facts that do not pass. */
-export function ServiceRow({ entry }: { entry: ServiceEntry }) {
+export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alike | undefined }) {
   const { result, outcomes } = entry;
   const traits = result.traits.slice(0, SHOWN_TRAITS);
   return (
@@ -38,13 +39,18 @@ export function ServiceRow({ entry }: { entry: ServiceEntry }) {
       </p>
       <div className={styles.where}>
         {outcomes === undefined ? (
-          <Suspense fallback={<ProvenText did={result.did} />}>
-            <LateProvenText result={result} />
+          <Suspense fallback={<ProvenText did={result.did} alike={alike} />}>
+            <LateProvenText result={result} alike={alike} />
           </Suspense>
         ) : (
-          <ProvenText did={result.did} outcomes={outcomes} />
+          <ProvenText did={result.did} outcomes={outcomes} alike={alike} />
         )}
         <Letters did={result.did} />
+        {alike === undefined ? null : (
+          <p className={styles.note}>
+            Its address looks like that of record {alike.tokenId}. What differs is underlined.
+          </p>
+        )}
         <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
           <li className="strong small">{interfaceText(result.interfaces)}</li>
           {traits.map((trait) => (
@@ -76,8 +82,10 @@ export function ServiceRow({ entry }: { entry: ServiceEntry }) {
   );
 }
 
+type ProvenTextProps = { did: string; outcomes?: Outcomes; alike: Alike | undefined };
+
 /** Who is proven, in full. While *control* is being checked, the name alone. */
-function ProvenText({ did, outcomes }: { did: string; outcomes?: Outcomes }) {
+function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
   const { kind, name, before, after } = provenLine(did, outcomes?.control === "pass");
   const site = kind === "host" ? siteOf(name) : undefined;
   return (
@@ -85,7 +93,7 @@ function ProvenText({ did, outcomes }: { did: string; outcomes?: Outcomes }) {
       <span className="soft">{outcomes === undefined ? "Registered under" : before} </span>
       <Link className={styles.provenName} href={publisherPath(did)} prefetch={false}>
         <bdi dir="ltr" translate="no" data-proven={kind}>
-          {site && name !== site ? <SubdomainName name={name} site={site} /> : name}
+          {site && name !== site ? <SubdomainName name={name} site={site} /> : marked(name, alike)}
         </bdi>
       </Link>
       {outcomes === undefined ? null : <span className="soft">{after}</span>}
@@ -93,11 +101,29 @@ function ProvenText({ did, outcomes }: { did: string; outcomes?: Outcomes }) {
   );
 }
 
-async function LateProvenText({ result }: { result: SearchResult }) {
-  return <ProvenText did={result.did} outcomes={await rowOutcomes(result)} />;
+/** A contract's name with the runs of digits marked in which its address differs from one that looks like it. */
+function marked(name: string, alike: Alike | undefined): ReactNode {
+  if (alike === undefined) return name;
+  const start = name.length - ADDRESS_DIGITS;
+  const differs = (place: number) => alike.places.has(place - start);
+  const runs = [...name].reduce<string[]>((found, char, place) => {
+    if (place > 0 && differs(place) === differs(place - 1)) found.push((found.pop() ?? "") + char);
+    else found.push(char);
+    return found;
+  }, []);
+  // biome-ignore lint/suspicious/noArrayIndexKey: the runs of a name have no identity and never change
+  return runs.map((run, index) => (index % 2 === 0 ? run : <mark key={index}>{run}</mark>));
 }
 
-async function LateFacts({ result }: { result: SearchResult }) {
+const ADDRESS_DIGITS = 40;
+
+type LateProps = { result: SearchResult; alike: Alike | undefined };
+
+async function LateProvenText({ result, alike }: LateProps) {
+  return <ProvenText did={result.did} outcomes={await rowOutcomes(result)} alike={alike} />;
+}
+
+async function LateFacts({ result }: Pick<LateProps, "result">) {
   return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} />;
 }
 

@@ -37,15 +37,19 @@ export function recordActions(control: AccountControl, record: MyRecord): Possib
     // Publishing has an issuer check control first.
     { id: "publish", reason: stranger },
     ...status("activate", 0, stranger ?? uncontrolled),
-    // Any controller who counts may take a record of its DID out of use.
+    // Any controller who counts may take a record of its DID out of use, but only a publisher can name a successor.
     ...status("deprecate", 1, uncontrolled),
-    ...status("replace", 2, uncontrolled),
+    ...status("replace", 2, uncontrolled ?? (isPublisher ? undefined : NO_SUCCESSOR)),
     { id: "transfer", reason: isHolder ? undefined : "Only the holder of the token can." },
     reclaim === undefined
       ? { id: "openReclaim", reason: reclaimReason(control, record) }
       : { id: "finishReclaim", reason: finishReason(control, record, reclaim) },
   ];
 }
+
+/** Why a controller that can't publish is not offered what the chain allows: a status that names no way on. */
+export const NO_SUCCESSOR =
+  "A new version has to name the successor, and only the record's minter or holder can publish one. This wallet is neither.";
 
 export type DidAction = "renew" | "challenge";
 

@@ -12,7 +12,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
       return new Response(text, {
         headers: {
           "content-type": "application/xml; charset=utf-8",
-          "cache-control": "public, max-age=3600",
+          // A service that the operator hides leaves it within this time.
+          "cache-control": "public, max-age=60",
         },
       });
     },

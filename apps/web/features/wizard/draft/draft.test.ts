@@ -1,8 +1,9 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { type Draft, emptyDraft, parseDraft } from "./draft.ts";
+import { apiEndpoints, type Draft, emptyDraft, parseDraft } from "./draft.ts";
 import type { DraftAction } from "./reducer.ts";
 import { draftReducer } from "./reducer.ts";
+import { stepOfField } from "./screens.ts";
 
 const applied = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(draftReducer, draft);
 
@@ -77,6 +78,26 @@ describe("an interface that is switched off and on again", () => {
     expect(both.metadata).toEqual({ endpoints: [{ name: "Contract", endpoint: "https://rpc.example.com" }] });
     const cleared = applied(both, { type: "contractEndpoint", key: "endpoint", value: "" });
     expect(cleared.metadata).toEqual({});
+  });
+});
+
+describe("an endpoint named Contract", () => {
+  const metadata = { endpoints: [{ name: "Contract", endpoint: "https://api.example.com" }] };
+  const of = (did: string, interfaces: number) => ({ ...emptyDraft(), did, interfaces, metadata });
+
+  it("is an endpoint like any other under a did:web that offers no contract", () => {
+    const draft = of("did:web:example.com", Interfaces.Api);
+    expect(apiEndpoints(draft)).toEqual([{ index: 0, entry: metadata.endpoints[0] }]);
+    expect(stepOfField("/endpoints/0/endpoint", draft)).toBe("api");
+    expect(applied(draft, { type: "interface", bit: Interfaces.Api, on: false }).metadata).toEqual({});
+  });
+
+  it.each([
+    ["did:pkh:eip155:1:0xdac17f958d2ee523a2206206994597c13d831ec7", Interfaces.Api],
+    ["did:web:example.com", Interfaces.Api | Interfaces.Contract],
+    ["", Interfaces.Api],
+  ])("is the contract's own under %s with interfaces %i", (did, interfaces) => {
+    expect(apiEndpoints(of(did, interfaces))).toEqual([]);
   });
 });
 

@@ -94,9 +94,9 @@ function takeFromList(metadata: JsonObject, key: string, taken: JsonObject, goes
 }
 
 /** Moves the parts of an interface that is switched off out of the metadata. */
-export function takeInterfaceParts(metadata: JsonObject, bit: InterfaceBit): [JsonObject, JsonObject] {
+export function takeInterfaceParts(draft: Draft, bit: InterfaceBit): [JsonObject, JsonObject] {
   const taken: JsonObject = {};
-  let rest = metadata;
+  let rest = draft.metadata;
   const keys = bit === Interfaces.Human ? humanKeys : bit === Interfaces.Api ? apiKeys : [];
   for (const key of keys) {
     const value = getAtPointer(rest, `/${key}`);
@@ -104,9 +104,10 @@ export function takeInterfaceParts(metadata: JsonObject, bit: InterfaceBit): [Js
     taken[key] = value;
     rest = removeAt(rest, `/${key}`);
   }
-  if (bit === Interfaces.Contract) rest = takeFromList(rest, "endpoints", taken, isContractEndpoint);
+  if (bit === Interfaces.Contract)
+    rest = takeFromList(rest, "endpoints", taken, (entry) => isContractEndpoint(draft, entry));
   if (bit === Interfaces.Api) {
-    rest = takeFromList(rest, "endpoints", taken, (entry) => !isContractEndpoint(entry));
+    rest = takeFromList(rest, "endpoints", taken, (entry) => !isContractEndpoint(draft, entry));
     rest = takeFromList(rest, "traits", taken, (trait) => apiTraitOf(trait) !== undefined);
   }
   return [rest, taken];
@@ -151,8 +152,10 @@ export function apiTraits(metadata: JsonObject): string[] {
   return (Array.isArray(traits) ? traits : []).flatMap((trait) => apiTraitOf(trait) ?? []);
 }
 
-export function isContractEndpoint(entry: JsonValue | undefined): boolean {
-  return isJsonObject(entry) && entry.name === CONTRACT_ENDPOINT_NAME;
+/** Whether an entry is the contract's own. Under a did:web without a contract, its name makes it nothing special. */
+export function isContractEndpoint({ did, interfaces }: Draft, entry: JsonValue | undefined): boolean {
+  const mayBe = (interfaces & Interfaces.Contract) !== 0 || !/^\s*did:web:/i.test(did);
+  return mayBe && isJsonObject(entry) && entry.name === CONTRACT_ENDPOINT_NAME;
 }
 
 /** Whether a name was given by the wizard, and so may be changed by it when the API type changes. */
@@ -167,17 +170,18 @@ interface EndpointRow {
 }
 
 /** The endpoint entries of the API interface: all but the contract's own. */
-export function apiEndpoints(metadata: JsonObject): EndpointRow[] {
-  const list = metadata.endpoints;
+export function apiEndpoints(draft: Draft): EndpointRow[] {
+  const list = draft.metadata.endpoints;
   return (Array.isArray(list) ? list : []).flatMap((entry, index) =>
-    isJsonObject(entry) && !isContractEndpoint(entry) ? [{ index, entry }] : [],
+    isJsonObject(entry) && !isContractEndpoint(draft, entry) ? [{ index, entry }] : [],
   );
 }
 
 /** The place of the Contract entry; the next free one when there is none yet. */
-export function contractEndpointIndex(metadata: JsonObject): number {
-  const list = Array.isArray(metadata.endpoints) ? metadata.endpoints : [];
-  const index = list.findIndex(isContractEndpoint);
+export function contractEndpointIndex(draft: Draft): number {
+  const { endpoints } = draft.metadata;
+  const list = Array.isArray(endpoints) ? endpoints : [];
+  const index = list.findIndex((entry) => isContractEndpoint(draft, entry));
   return index === -1 ? list.length : index;
 }
 

@@ -132,7 +132,7 @@ function setInterface(draft: Draft, bit: InterfaceBit, on: boolean): Draft {
     const { [bit]: _returned, ...stash } = draft.stash;
     return { ...draft, interfaces, metadata, stash };
   }
-  const [metadata, taken] = takeInterfaceParts(draft.metadata, bit);
+  const [metadata, taken] = takeInterfaceParts(draft, bit);
   return { ...draft, interfaces, metadata, stash: { ...draft.stash, [bit]: taken } };
 }
 
@@ -142,7 +142,7 @@ function setApiType(draft: Draft, trait: string): Draft {
   const list = draft.metadata.traits;
   const others = (Array.isArray(list) ? list : []).filter((entry) => entry !== former && entry !== trait);
   let metadata = setAt(draft.metadata, "/traits", [trait, ...others]);
-  const rows = apiEndpoints(metadata);
+  const rows = apiEndpoints({ ...draft, metadata });
   if (rows.length === 0) {
     const list = Array.isArray(metadata.endpoints) ? metadata.endpoints : [];
     metadata = setAt(metadata, "/endpoints", [{ name: endpointName(trait) }, ...list]);
@@ -157,7 +157,7 @@ function setApiType(draft: Draft, trait: string): Draft {
 
 /** Sets a field of the Contract entry, which exists only while it says something. */
 function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
-  const row = toJsonPointer(["endpoints", contractEndpointIndex(draft.metadata)]);
+  const row = toJsonPointer(["endpoints", contractEndpointIndex(draft)]);
   const named = setValue(setValue(draft, `${row}/name`, CONTRACT_ENDPOINT_NAME), `${row}/${key}`, value);
   const entry = getAtPointer(named.metadata, row);
   if (!isJsonObject(entry) || Object.keys(entry).length > 1) return named;

@@ -253,7 +253,7 @@ export function stepOfField(field: string, draft: Draft): StepId {
   if (key === "endpoints") {
     const entry =
       index === undefined ? undefined : getAtPointer(draft.metadata, toJsonPointer(["endpoints", index]));
-    step = isContractEndpoint(entry) ? "contract" : "api";
+    step = isContractEndpoint(draft, entry) ? "contract" : "api";
   }
   return stepsOf(draft.interfaces).includes(step) ? step : "json";
 }

@@ -31,7 +31,7 @@ export function ApiStep() {
   const { draft, dispatch, readOnly } = useWizard();
   const error = useFieldError("/endpoints", { exact: true });
   const trait = apiTraits(draft.metadata)[0] ?? "";
-  const rows = apiEndpoints(draft.metadata);
+  const rows = apiEndpoints(draft);
   const first = rows.length === 0 && trait !== "" ? { name: endpointName(trait) } : {};
   return (
     <>

@@ -144,7 +144,7 @@ function ApiType() {
 /** Where the contract is and how to call it. */
 function ContractStep() {
   const { draft, dispatch, registered } = useWizard();
-  const index = contractEndpointIndex(draft.metadata);
+  const index = contractEndpointIndex(draft);
   const did = canonicalDid(draft.did);
   const parsed = did === undefined ? undefined : parseDid(did);
   const endpointField = (key: "endpoint" | "schemaUrl", label: string, placeholder: string, help: string) => (

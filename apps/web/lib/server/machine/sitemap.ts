@@ -11,7 +11,8 @@ const HOUR = 3_600_000;
 const places = ["/", "/apps", "/issuers", "/control"];
 
 const NAMESPACE = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
-const written = new RecentAnswers<string>(50);
+/** The DIDs of each sitemap. */
+const listed = new RecentAnswers<ReadonlySet<string>>(50);
 
 type Source = Pick<Registry, "client" | "environment" | "hidden">;
 
@@ -26,28 +27,28 @@ export async function sitemapIndex({ client, environment: { publicUrl } }: Sourc
 }
 
 /**
- * A sitemap of the Active services of 5,000 token ids; the first one has the register's own pages too. Kept for an hour.
+ * A sitemap of the Active services of 5,000 token ids; the first one has the register's own pages too. The services are
+ * read once an hour; those that are hidden meanwhile leave it at once.
  * @returns undefined for a sitemap that the index does not name.
  */
 export async function sitemap(source: Source, page: number): Promise<string | undefined> {
   const first = BigInt(page) * IDS_PER_SITEMAP;
   if (page > 0 && first >= (await source.client.totalSupply())) return undefined;
-  return written.get(
-    `${source.environment.publicUrl} ${page}`,
+  const { publicUrl } = source.environment;
+  const dids = await listed.get(
+    `${publicUrl} ${page}`,
     () => HOUR,
-    async () => {
-      const paths = page === 0 ? [...places] : [];
-      paths.push(...(await activePaths(source, first)));
-      const { publicUrl } = source.environment;
-      const entries = paths.map((path) => `<url>${loc(publicUrl + path)}</url>`);
-      return `<urlset ${NAMESPACE}>${entries.join("")}</urlset>`;
-    },
+    () => activeDids(source, first),
   );
+  const shown = [...dids].filter((did) => source.hidden.reasonOf(did) === undefined);
+  const paths = [...(page === 0 ? places : []), ...shown.map((did) => appPath(did))];
+  const entries = paths.map((path) => `<url>${loc(publicUrl + path)}</url>`);
+  return `<urlset ${NAMESPACE}>${entries.join("")}</urlset>`;
 }
 
-/** The pages of Active services that are not hidden, from the token ids of one sitemap above `first`. */
-async function activePaths({ client, hidden }: Source, first: bigint): Promise<Set<string>> {
-  const paths = new Set<string>();
+/** The DIDs of Active services, from the token ids of one sitemap above `first`. */
+async function activeDids({ client }: Source, first: bigint): Promise<ReadonlySet<string>> {
+  const dids = new Set<string>();
   // The cursor is the last token id that was examined; ids are consecutive.
   for await (const { did, tokenId } of client.listByStatus({
     status: 0,
@@ -55,9 +56,9 @@ async function activePaths({ client, hidden }: Source, first: bigint): Promise<S
     limit: IDS_PER_CALL,
   })) {
     if (tokenId > first + IDS_PER_SITEMAP) break;
-    if (hidden.reasonOf(did) === undefined) paths.add(appPath(did));
+    dids.add(did);
   }
-  return paths;
+  return dids;
 }
 
 const loc = (url: string): string => `<loc>${escapeXml(url)}</loc>`;

@@ -67,6 +67,14 @@ describe("a service that the operator hides", () => {
     }
   });
 
+  it("leaves a sitemap that was read before it was hidden", async () => {
+    const hides = { reasonOf: (did: string) => (did === shown ? "It was taken down." : undefined) };
+    expect(await sitemap(onChain, 0)).toContain(appPath(shown));
+    expect(await sitemap({ ...onChain, hidden: { ...onChain.hidden, ...hides } }, 0)).not.toContain(
+      appPath(shown),
+    );
+  });
+
   it("is in no feed, and is no MCP server", async () => {
     for (const format of ["atom", "json"] as const) {
       const feed = await changesFeed(new URL("http://localhost/feed"), registry, format);
