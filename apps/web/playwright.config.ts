@@ -24,6 +24,7 @@ export default defineConfig({
       executablePath: await chromium.executablePath(),
       args: ["--headless=shell", "--no-sandbox"],
     },
-    trace: "retain-on-failure",
+    // A trace of every test costs more than many of them: `playwright test --trace on` takes one.
+    screenshot: "only-on-failure",
   },
 });
