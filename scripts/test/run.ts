@@ -77,6 +77,8 @@ async function measure(part: Part): Promise<Outcome> {
   console.log(
     `${outcome.ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${outcome.seconds.toFixed(0).padStart(4)} s   ${counts}`,
   );
+  // Here in short, and whole at the end: a log may be cut on either side.
+  if (!outcome.ok) console.log(failures(outcome.output, 50));
   return outcome;
 }
 
@@ -105,13 +107,10 @@ function measureAll(waiting: Part[]): Promise<Outcome[]> {
   });
 }
 
-/** Of a failed part's output: every runner prints its failures at the end. */
-const LAST_LINES = 300;
-
-/** What a failed part printed, without the tests that passed. */
-function failures(output: string): string {
+/** The last lines of what a failed part printed, without the tests that passed: every runner ends with its failures. */
+function failures(output: string, count: number): string {
   const lines = output.split("\n").filter((line) => !/^\s*[✓✔]/.test(stripVTControlCharacters(line)));
-  return lines.slice(-LAST_LINES).join("\n");
+  return lines.slice(-count).join("\n");
 }
 
 function printShares(outcomes: Outcome[], wallSeconds: number): void {
@@ -128,8 +127,8 @@ const startedAt = Date.now();
 const stopServers = await startServers();
 const outcomes = await measureAll(wantedParts()).finally(stopServers);
 printShares(outcomes, (Date.now() - startedAt) / 1_000);
-// At the end, where a log that is cut short still has them.
-for (const { name, ok, output } of outcomes) if (!ok) console.log(`FAIL    ${name}\n${failures(output)}`);
+for (const { name, ok, output } of outcomes)
+  if (!ok) console.log(`FAIL    ${name}\n${failures(output, 300)}`);
 
 const brokenBuilds = outcomes.filter(({ ok, counts }) => !ok && !counts).length;
 const sum = addCounts(outcomes.flatMap(({ counts }) => counts ?? []));
