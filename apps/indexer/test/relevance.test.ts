@@ -1,6 +1,8 @@
 import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
+import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { analyze, appRow, attest, fill } from "./harness/database.ts";
+import { functionWords } from "../src/api/search/functionWords.ts";
+import { analyze, appRow, attest, db, explain, fill } from "./harness/database.ts";
 import { follow } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
@@ -52,6 +54,16 @@ describe("a service whose name others take", () => {
       expect(new Set(met.map(({ tokenId }) => tokenId)).size).toBe(1_001);
       expect(met).toHaveLength(1_001);
     });
+  });
+});
+
+describe("the function words", () => {
+  it("are those of PostgreSQL's English dictionary", async () => {
+    const others = "weather go get use find one new way make without need want".split(" ");
+    const words = [...functionWords, ...others];
+    const { rows } = await db.execute<{ word: string }>(sql`
+      select word from unnest(string_to_array(${words.join(" ")}, ' ')) as word where ts_lexize('english_stem', word) = '{}'`);
+    expect(rows.map(({ word }) => word).sort()).toEqual([...functionWords].sort());
   });
 });
 
@@ -174,6 +186,19 @@ describe("what a person types", () => {
     expect(page.names).toEqual(["Sea atlas"]);
     expect(page.matchedWords).toEqual(["databases", "atlas"]);
     expect(page.corrected).toEqual([{ from: "databasess", to: "databases" }]);
+  });
+
+  it("is corrected in three words at most, however many are misspelt: each takes hundreds of looks into the index", async () => {
+    await named({ q: "atlas" });
+    const q = "databasess atlsa tidess paymentts picturess generatorr paypall imagge";
+    const loops = (await explain(() => search({ q }))).flatMap((plan) =>
+      [...plan.matchAll(/loops=(\d+)/g)].map(([, count]) => Number(count)),
+    );
+    expect(Math.max(...loops)).toBeGreaterThan(1_000);
+    expect(Math.max(...loops)).toBeLessThan(2_000);
+    const { corrected, names } = await named({ q });
+    expect(corrected?.map(({ to }) => to)).toEqual(["databases", "atlas", "tides"]);
+    expect(names[0]).toBe("Sea atlas");
   });
 
   it("finds most of the words when no record holds all of them", async () => {

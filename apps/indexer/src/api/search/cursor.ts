@@ -1,7 +1,7 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { keccak256, stringToBytes } from "viem";
 import { z } from "zod";
-import { type Understood, understoodSchema } from "./understood.ts";
+import { type Understood, understoodSchema } from "./understand.ts";
 
 /** The cursor is not one of this search. */
 export class InvalidCursorError extends Error {
@@ -21,7 +21,7 @@ function fingerprint({ cursor: _cursor, limit: _limit, facets: _facets, ...searc
 }
 
 /** A place in a search, whose form is its order's own, and what was understood of the words. */
-type Position<Place> = { place: Place; understood: Understood | undefined };
+export type Position<Place> = { place: Place; understood: Understood | undefined };
 
 /** The opaque cursor of a position. */
 export function encodeCursor(query: SearchQuery, { place, understood }: Position<unknown>): string {

@@ -2,20 +2,25 @@ import { db } from "ponder:api";
 import { app, trait } from "ponder:schema";
 import { type SearchPage, type SearchQuery, searchFacetsSchema } from "@app-registry/sdk";
 import { and, sql } from "ponder";
+import { atLeast } from "../../search/terms.ts";
 import { filters } from "./filters.ts";
 import { fromEach, sourcesOf } from "./sources.ts";
-import { holds } from "./understand.ts";
+import { holds, type Understood } from "./understand.ts";
+import { areCommon, searchedTerms } from "./worth.ts";
 
 /** Newest matches that are counted. */
 const COUNTED = 10_000;
 const TRAITS = 50;
 const API_TYPES = 20;
 
-/** Counts what a search finds, whatever the page; `words` is the tsquery of its words. */
+/** Counts what a search finds, whatever the page; nothing when it has words that no record holds. */
 export async function countFacets(
   query: SearchQuery,
-  words: string | undefined,
+  understood: Understood | undefined,
 ): Promise<Required<Pick<SearchPage, "total" | "facets">>> {
+  const terms = await searchedTerms(understood?.words ?? []);
+  const words = query.q === undefined ? undefined : understood ? atLeast(terms, understood.least) : "";
+  const isRare = !(await areCommon(terms));
   const most = (condition: ReturnType<typeof sql>, limit: number) => sql`
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
@@ -27,6 +32,7 @@ export async function countFacets(
       select ${app.tokenId} as token_id, ${app.interfaces} as interfaces, ${app.traitHashes} as hashes
       from ${source.from} where ${and(filters(query, source), holds(words, source))}`,
     sql`order by token_id desc limit ${COUNTED}::int`,
+    isRare,
   );
   const { rows } = await db.execute<{
     count: number;

@@ -30,19 +30,20 @@ const contentOf: Partial<Record<DocumentState, Outcome>> = {
 };
 
 /**
- * The facts of a record.
+ * Whether the record is the latest major, and its facts.
  *
  * @param state Its `recordState`
  * @param document What its dataUrl served; `chain` when its JSON is on the chain
  */
 export function factsOf(state: string, document: DocumentState | "chain" | undefined) {
-  const [, control, until] = state.split(" ");
-  return {
+  const [, latest, control, until] = state.split(" ");
+  const facts = {
     control: control as Outcome,
     content: document === "chain" ? "pass" : ((document && contentOf[document]) ?? "unknown"),
     attested: until ? "pass" : "fail",
     ...(until && { attestedUntil: Number(until) }),
   } satisfies SearchResult["facts"];
+  return { latest: latest === "true", facts };
 }
 
 const not = (condition: Sql): Sql => sql`not ${condition}`;

@@ -9,15 +9,14 @@ import { nameKeys } from "../../search/nameKeys.ts";
 import { score } from "../../search/score.ts";
 import { atLeast, type Label, type Term, termsOf } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
-import { tokenIdSchema } from "./cursor.ts";
+import { type Position, tokenIdSchema } from "./cursor.ts";
 import { factsOf } from "./facts.ts";
 import { filters } from "./filters.ts";
 import type { Found, FoundBy } from "./pageInOrder.ts";
-import { recordState } from "./recordState.ts";
+import { recordState, withState } from "./recordState.ts";
 import { fromEach, type Source, sourcesOf } from "./sources.ts";
-import { holds, queryOf } from "./understand.ts";
-import type { Understood } from "./understood.ts";
-import { areCommon, worthOf } from "./worth.ts";
+import { holds, type Understood, understand } from "./understand.ts";
+import { areCommon, searchedTerms, worthOf } from "./worth.ts";
 
 /**
  * Where a page ended. The first records are ranked, once, by the first page: `ranked` names them all, and `shown` says
@@ -31,11 +30,16 @@ export const relevancePlace = z.object({
 
 type Place = z.output<typeof relevancePlace>;
 
-/** Records that are ranked for their places, and that are looked at for each kind of match. */
+/** Records that are looked at for each kind of match, those of these that are candidates, and that are ranked. */
+const LOOKED_AT = 200;
+const CANDIDATES = 40;
 const RANKED = 100;
 
 /** While fewer records hold all words of a sentence, those that hold most of them are found too. */
 const FEW = 10;
+
+/** Candidates that leave out kinds of match that count less: few are enough behind those that hold all words. */
+const wantedOf = (count: number, least: number): number => (least < count ? FEW : CANDIDATES);
 
 /** Records of one name that are looked at, and of one site among these. */
 const OF_NAME = 2_000;
@@ -45,11 +49,11 @@ const OF_SITE = 3;
 export async function pageByRelevance(
   query: SearchQuery,
   q: string,
-  ways: readonly (Understood | undefined)[],
-  place: Place | undefined,
+  cursor: Position<Place> | undefined,
 ): Promise<FoundBy<Place>> {
   const { limit } = query;
-  const { best, understood } = place ? { understood: ways[0] } : await rank(query, q, ways);
+  const place = cursor?.place;
+  const { best, understood } = cursor ? { understood: cursor.understood } : await rank(query, q);
   if (understood === undefined) return { records: [], next: null, understood };
   const ranked = best?.map(({ tokenId }) => tokenId) ?? place?.ranked ?? [];
   const shown = place?.shown ?? 0;
@@ -57,7 +61,7 @@ export async function pageByRelevance(
   const inRank = Math.max(0, ranked.length - shown);
   // Fewer are all that match.
   const rest =
-    inRank <= limit && ranked.length === RANKED
+    inRank <= limit && ranked.length >= wantedOf(understood.words.length, understood.least)
       ? await behind(query, understood, ranked, place?.behind, limit + 1 - inRank)
       : [];
   if (inRank + rest.length <= limit) return { records: [...first, ...rest], next: null, understood };
@@ -80,9 +84,9 @@ const idList = (ids: readonly string[]): Sql =>
 /** The records of token ids, in their order. */
 async function inState(ids: readonly string[]): Promise<Found["records"]> {
   if (ids.length === 0) return [];
-  const { rows } = await db.execute<{ tokenId: string; state: string }>(sql`
-    select ${app.tokenId}::text as "tokenId", ${recordState} as state from ${app} where ${app.tokenId} in (${idList(ids)})`);
-  const states = new Map(rows.map((row) => [row.tokenId, row]));
+  const found = sql`select ${app.tokenId} from ${app} where ${app.tokenId} in (${idList(ids)})`;
+  const { rows } = await db.execute<{ token_id: string; state: string }>(withState(found, sql``));
+  const states = new Map(rows.map(({ token_id, state }) => [token_id, { tokenId: token_id, state }]));
   return ids.flatMap((id) => states.get(id) ?? []);
 }
 
@@ -100,29 +104,19 @@ type Candidate = Found["records"][number] & {
 
 const byEvidence = sql`order by unproven, token_id`;
 
-/**
- * The best evidence first. PostgreSQL takes a word that its statistics leave out for more frequent than it is, and would
- * walk every record: no index has the order by `lacking`, so these are found by their words, and sorted.
- */
-const orderBy = async (terms: readonly Term[], among: readonly Label[]): Promise<Sql> =>
-  (await areCommon(terms, among)) ? byEvidence : sql`order by lacking, token_id`;
-
-/** The first records by relevance, and no others when fewer than `RANKED` match; and by which of the ways they match. */
-async function rank(query: SearchQuery, q: string, ways: readonly (Understood | undefined)[]) {
+/** The first records by relevance, and no others when fewer than `CANDIDATES` match; and by what words they match. */
+async function rank(query: SearchQuery, q: string) {
   const candidates = new Map<string, Candidate>();
-  const enough = /\s/.test(q) ? FEW : 1;
-  let understood: Understood | undefined;
   let terms: Term[] = [];
   let nameFolded: string | null = null;
-  for (understood of ways) {
-    if (understood === undefined) break;
-    const { words, least, corrected } = understood;
+  const find = async ({ words, least, corrected }: Understood) => {
     terms = termsOf(words);
     nameFolded = nameKeys(corrected.length === 0 ? q : words.join(" ")).nameFolded;
-    const found = await candidatesOf(query, terms, least, nameFolded);
+    const found = await candidatesOf(query, await searchedTerms(words), least, nameFolded);
     for (const candidate of found) candidates.set(candidate.tokenId, candidate);
-    if (found.filter(({ matches }) => matches).length >= enough) break;
-  }
+    return found.filter(({ matches }) => matches).length;
+  };
+  const understood = await understand(query, q, find, /\s/.test(q) ? FEW : 1);
   const worth = await worthOf(terms);
   const scored = [...candidates.values()].map((row) => ({
     ...row,
@@ -140,7 +134,7 @@ async function rank(query: SearchQuery, q: string, ways: readonly (Understood | 
 
 /** What a candidate lacks now, as the column `unproven` counts it. */
 function unprovenOf({ state, isLabelled }: Candidate): number {
-  const { control, attested } = factsOf(state, undefined);
+  const { control, attested } = factsOf(state, undefined).facts;
   return (
     (control === "pass" ? 0 : lacking.control) + (isLabelled || attested === "pass" ? 0 : lacking.content)
   );
@@ -156,20 +150,25 @@ async function candidatesOf(
   const { parts } = await sourcesOf(query);
   const select = (condition: (source: Source) => Sql | undefined) => (source: Source) =>
     sql`
-    select ${app.tokenId} as token_id, ${app.unproven} as unproven, ${app.unproven} + 0 as lacking, ${app.site} as site
+    select ${app.tokenId} as token_id, ${app.unproven} as unproven, ${app.site} as site
     from ${source.from} where ${and(filters(query, source), condition(source))}`;
   // Each kind of match is looked for while the ones before it leave places.
   const tiers: { name: string; select: Sql }[] = [];
-  const kinds: Label[][] = [["name"], ["anywhere"]];
-  if (least === terms.length) kinds.splice(1, 0, ["name", "head"]);
-  for (const among of kinds) {
+  const wanted = wantedOf(terms.length, least);
+  for (const among of [["name"], ["name", "head"], ["anywhere"]] satisfies Label[][]) {
     const words = atLeast(terms, least, among);
-    const found = fromEach(
+    // A view is planned as if it were read whole, thus by the index of words, and read as far as the limits.
+    const holding = fromEach(
       parts,
       select((source) => holds(words, source)),
-      sql`${await orderBy(terms, among)} limit ${RANKED}::int`,
+      sql``,
     );
-    const isFilled = tiers.map(({ name }) => sql`(select count(*) from ${sql.raw(name)}) = ${RANKED}::int`);
+    const found = sql`
+      with holding as materialized (${holding}), looked_at as (
+        (select * from holding where unproven = 0 limit ${LOOKED_AT}::int)
+        union all (select * from holding where unproven > 0 limit ${LOOKED_AT}::int) limit ${LOOKED_AT}::int)
+      select * from looked_at ${byEvidence} limit ${CANDIDATES}::int`;
+    const isFilled = tiers.map(({ name }) => sql`(select count(*) from ${sql.raw(name)}) >= ${wanted}::int`);
     const isWanted = sql`not (${sql.join([sql`false`, ...isFilled], sql` or `)})`;
     tiers.push({
       name: `tier_${tiers.length}`,
@@ -218,18 +217,20 @@ async function behind(
   limit: number,
 ): Promise<(Found["records"][number] & { unproven: number })[]> {
   const { parts } = await sourcesOf(query);
-  const found = queryOf(understood);
-  const order = await orderBy(termsOf(understood.words), ["anywhere"]);
+  const terms = await searchedTerms(understood.words);
+  const words = atLeast(terms, understood.least);
   const after = place && sql`(${app.unproven}, ${app.tokenId}) > (${place[0]}::int, ${place[1]}::numeric)`;
   const others = sql`${app.tokenId} not in (${idList(ranked)})`;
-  const { rows } = await db.execute<Found["records"][number] & { unproven: number }>(sql`
-    select token_id::text as "tokenId", state, unproven from (${fromEach(
-      parts,
-      (source) => sql`
-        select ${app.tokenId} as token_id, ${recordState} as state, ${app.unproven} as unproven,
-          ${app.unproven} + 0 as lacking
-        from ${source.from} where ${and(filters(query, source), holds(found, source), others, after)}`,
-      sql`${order} limit ${limit}::int`,
-    )}) as found order by unproven, found.token_id`);
-  return rows;
+  const found = fromEach(
+    parts,
+    (source) => sql`
+      select ${app.tokenId} as token_id, ${app.unproven} as unproven
+      from ${source.from} where ${and(filters(query, source), holds(words, source), others, after)}`,
+    sql`${byEvidence} limit ${limit}::int`,
+    !(await areCommon(terms)),
+  );
+  const { rows } = await db.execute<{ token_id: string; state: string; unproven: number }>(
+    withState(found, sql`order by page.unproven, page.token_id`),
+  );
+  return rows.map(({ token_id, ...row }) => ({ tokenId: token_id, ...row }));
 }

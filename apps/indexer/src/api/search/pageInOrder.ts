@@ -2,15 +2,14 @@ import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
-import { termsOf } from "../../search/terms.ts";
+import { atLeast } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
 import { filters } from "./filters.ts";
 import type { Order, OrderPlace } from "./order.ts";
-import { recordState } from "./recordState.ts";
+import { withState } from "./recordState.ts";
 import { fromEach, type Source, sourcesOf } from "./sources.ts";
-import { holds, queryOf } from "./understand.ts";
-import type { Understood } from "./understood.ts";
-import { areCommon } from "./worth.ts";
+import { holds, type Understood } from "./understand.ts";
+import { areCommon, searchedTerms } from "./worth.ts";
 
 /** A record that a search met, and the state that it was in (see `recordState`). */
 export type MetRecord = { tokenId: string; state: string };
@@ -31,38 +30,35 @@ export async function pageInOrder(
   understood: Understood | undefined,
   place: OrderPlace | undefined,
 ): Promise<Found<OrderPlace>> {
-  const words = understood && queryOf(understood);
+  const terms = await searchedTerms(understood?.words ?? []);
+  const words = understood && atLeast(terms, understood.least);
+  const isRare = !(await areCommon(terms));
   const select =
     (bound?: (source: Source) => Sql | undefined) =>
     (source: Source): Sql =>
       sql`
-      select ${app.tokenId} as token_id, ${order.value(source)} as value, ${recordState} as state
-      from ${source.from}
+      select ${app.tokenId} as token_id, ${order.value(source)} as value from ${source.from}
       where ${and(filters(query, source), holds(words, source), place && order.after(place, source), bound?.(source))}`;
-  const wanted = sql`limit ${query.limit + 1}::int`;
-  const end = sql`order by ${order.orderBy} ${wanted}`;
+  const end = sql`order by ${order.orderBy} limit ${query.limit + 1}::int`;
   const { before, parts } = await sourcesOf(query);
   // The records of `before` stand in the index of the others too. Unless that is read as far only as the page can reach,
   // all of them may be passed over to find none.
   const inTwoSteps = () => {
     const last = sql`(select value from before order by ${order.orderBy} limit 1 offset ${query.limit}::int)`;
+    const others = fromEach(
+      parts,
+      select((source) => order.upTo?.(last, source)),
+      end,
+      isRare,
+    );
     return sql`
-      with before as materialized (${fromEach(before, select(), end)})
-      select token_id, value, state from before
-      union all (${fromEach(
-        parts,
-        select((source) => order.upTo?.(last, source)),
-        end,
-      )}) ${end}`;
+      with before as materialized (${fromEach(before, select(), end, isRare)})
+      select token_id, value from before union all (${others}) ${end}`;
   };
-  // PostgreSQL takes a word that its statistics leave out for more frequent than it is, and would walk every record: the
-  // view is planned as if it were read whole, thus by the index of words.
-  const byWords = () =>
-    sql`with found as materialized (${fromEach(parts, select(), sql``)}) select * from found ${end}`;
-  const isRare = understood && !(await areCommon(termsOf(understood.words), ["anywhere"]));
-  const inOneStep = () => (isRare ? byWords() : fromEach(parts, select(), end));
-  const statement = before.length > 0 ? inTwoSteps() : inOneStep();
-  const { rows } = await db.execute<{ token_id: string; value: unknown; state: string }>(statement);
+  const found = before.length > 0 ? inTwoSteps() : fromEach(parts, select(), end, isRare);
+  const { rows } = await db.execute<{ token_id: string; value: unknown; state: string }>(
+    withState(found, sql`order by ${order.orderBy}`),
+  );
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {

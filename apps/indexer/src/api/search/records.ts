@@ -6,7 +6,7 @@ import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
 import { checksummed } from "./checksummed.ts";
 import { factsOf } from "./facts.ts";
 import type { MetRecord } from "./pageInOrder.ts";
-import { isLatest, recordState } from "./recordState.ts";
+import { recordState } from "./recordState.ts";
 import { resultCache } from "./resultCache.ts";
 
 /** What a result shows; the columns that are only searched stay unread. */
@@ -30,7 +30,6 @@ const columns = {
   publisher: app.publisher,
   image: app.image,
   endpoints: app.endpoints,
-  latest: isLatest,
   publishedAt: app.publishedAt,
   changedAt: app.changedAt,
   changedBlock: app.changedBlock,
@@ -38,8 +37,7 @@ const columns = {
   state: recordState,
 };
 
-type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "latest" | "state">> & {
-  latest: boolean;
+type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "state">> & {
   state: string;
 };
 
@@ -82,6 +80,7 @@ async function render(
 
 function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
   const { name, description, publisher, image, endpoints, traits } = atDataUrl?.labels ?? row;
+  const { latest, facts } = factsOf(row.state, row.pointer === null ? atDataUrl?.mark.state : "chain");
   return {
     did: row.did,
     proven: provenBy(row.did),
@@ -102,11 +101,11 @@ function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
     ...(publisher !== null && { publisher }),
     ...(image !== null && { image }),
     endpoints,
-    latest: row.latest,
+    latest,
     updatedAt: row.publishedAt,
     changedAt: Math.max(row.changedAt, atDataUrl?.changedAt ?? 0),
     changedBlock: row.changedBlock,
     document: atDataUrl?.mark ?? { source: row.pointer === null ? null : "chain" },
-    facts: factsOf(row.state, row.pointer === null ? atDataUrl?.mark.state : "chain"),
+    facts,
   };
 }

@@ -1,12 +1,11 @@
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import { countFacets } from "./facets.ts";
-import { orderOf } from "./order.ts";
+import { type Order, type OrderPlace, orderOf } from "./order.ts";
 import { pageByRelevance, relevancePlace } from "./pageByRelevance.ts";
-import { type FoundBy, pageInOrder } from "./pageInOrder.ts";
+import { type Found, type FoundBy, pageInOrder } from "./pageInOrder.ts";
 import { resultsOf } from "./records.ts";
-import { queryOf, understand } from "./understand.ts";
-import type { Understood } from "./understood.ts";
+import { type Understood, understand } from "./understand.ts";
 
 /**
  * One page of the records that a search finds, as JSON, in two stages: narrow index entries name the records, and only
@@ -22,21 +21,12 @@ export async function search(
   const isByRelevance = q !== undefined && sort === "relevance" && updatedSince === undefined;
   const order = orderOf(query);
   const cursor = decodeCursor<unknown>(query, isByRelevance ? relevancePlace : order.placeSchema);
-  const ways = cursor ? [cursor.understood] : q === undefined ? [undefined] : await understand(query, q);
-  const find = async (): Promise<FoundBy> => {
-    if (isByRelevance) return pageByRelevance(query, q, ways, cursor?.place as never);
-    let found: FoundBy = { records: [], next: null, understood: undefined };
-    for (const understood of ways) {
-      found = { ...(await pageInOrder(query, order, understood, cursor?.place as never)), understood };
-      if (found.records.length > 0) break;
-    }
-    return found;
-  };
-  const { records, next, understood } = await find();
-  const words = understood && queryOf(understood);
+  const { records, next, understood } = isByRelevance
+    ? await pageByRelevance(query, q, cursor as never)
+    : await pageByWords(query, order, cursor as never);
   const [results, counts] = await Promise.all([
     resultsOf(records),
-    query.facets ? countFacets(query, q === undefined ? undefined : (words ?? "")) : undefined,
+    query.facets ? countFacets(query, understood) : undefined,
   ]);
   const nextCursor = next === null ? null : encodeCursor(query, { place: next, understood });
   const rest = {
@@ -48,6 +38,26 @@ export async function search(
     lag,
   } satisfies Omit<SearchPage, "results">;
   return `{"results":[${results.join(",")}],${JSON.stringify(rest).slice(1)}`;
+}
+
+/** A page in the order of a column: of all that match, or of those that hold the words, as they are understood first. */
+async function pageByWords(
+  query: SearchQuery,
+  order: Order,
+  cursor: Position<OrderPlace> | undefined,
+): Promise<FoundBy> {
+  const { q } = query;
+  if (q === undefined || cursor !== undefined) {
+    const understood = cursor?.understood;
+    return { ...(await pageInOrder(query, order, understood, cursor?.place)), understood };
+  }
+  let found: Found = { records: [], next: null };
+  const find = async (understood: Understood) => {
+    found = await pageInOrder(query, order, understood, undefined);
+    return found.records.length;
+  };
+  const understood = await understand(query, q, find, 1);
+  return { ...found, understood };
 }
 
 /** What an answer says of how its words were understood. */

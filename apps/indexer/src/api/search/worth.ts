@@ -1,8 +1,8 @@
 import { db } from "ponder:api";
 import { sql } from "ponder";
 import { z } from "zod";
-import { labels, STEM } from "../../search/recordWords.ts";
-import type { Label, Term } from "../../search/terms.ts";
+import { STEM } from "../../search/recordWords.ts";
+import { type Term, termsOf } from "../../search/terms.ts";
 
 const rowSchema = z.object({ lexemes: z.array(z.string()), shares: z.array(z.number()) });
 
@@ -27,22 +27,28 @@ async function readStatistics(): Promise<Statistics> {
   };
 }
 
-/**
- * Whether the statistics know a term under one of the labels: the index holds it, and PostgreSQL can tell how many
- * records do.
- */
-export async function isCommon({ text, stem, isPrefix }: Term, among: readonly Label[]): Promise<boolean> {
+/** Share of records from which on a word has enough of them as it is. */
+const FREQUENT = 0.05;
+
+/** The terms that words are looked for by: one that is frequent is not taken for the beginning of others. */
+export async function searchedTerms(words: readonly string[]): Promise<Term[]> {
   const { shares } = await statistics();
-  return among.some((label) => {
-    const word = labels[label] + text;
-    if (shares.has(word) || shares.has(labels[label] + STEM + stem)) return true;
-    return isPrefix && [...shares.keys()].some((lexeme) => lexeme.startsWith(word));
-  });
+  return termsOf(words).map((term) => ({
+    ...term,
+    isPrefix: term.isPrefix && (shares.get(term.text) ?? 0) < FREQUENT,
+  }));
 }
 
-/** Whether the statistics know each of the terms under one of the labels. */
-export async function areCommon(terms: readonly Term[], among: readonly Label[]): Promise<boolean> {
-  return (await Promise.all(terms.map((term) => isCommon(term, among)))).every(Boolean);
+/** Whether the statistics know each of the terms: PostgreSQL can then tell how many records hold them. */
+export async function areCommon(terms: readonly Term[]): Promise<boolean> {
+  const { shares } = await statistics();
+  const lexemes = [...shares.keys()];
+  return terms.every(
+    ({ text, stem, isPrefix }) =>
+      shares.has(text) ||
+      shares.has(STEM + stem) ||
+      (isPrefix && lexemes.some((one) => one.startsWith(text))),
+  );
 }
 
 /** How much each term tells: the logarithm of how many records there are to one that holds it. */
