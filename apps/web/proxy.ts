@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { limitedText, retryAfterHeader } from "./features/limited/limited.tsx";
-import { isMissingService } from "./features/service/isMissingService.ts";
+import { formatSeen, lookUpService, seenHeader } from "./features/service/lookUpService.ts";
 import { rawPathHeader } from "./features/service/servicePath.ts";
 import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
@@ -34,14 +34,16 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set("content-security-policy", policy);
   headers.set(rawPathHeader, pathname);
   headers.delete(retryAfterHeader);
+  headers.delete(seenHeader);
   const quota = isCounted(pathname) ? await countPage(request) : undefined;
   let response: NextResponse;
   if (quota?.refused) {
     headers.set(rawPathHeader, `${pathname}${search}`);
     response = tooManyRequests(request, headers, quota);
   } else {
-    const missing = isService && (await isMissingService(pathname));
-    response = NextResponse.next({ request: { headers }, ...(missing ? { status: 404 } : {}) });
+    const seen = isService ? await lookUpService(pathname) : undefined;
+    if (typeof seen === "object") headers.set(seenHeader, formatSeen(seen));
+    response = NextResponse.next({ request: { headers }, ...(seen === "missing" ? { status: 404 } : {}) });
   }
   response.headers.set("content-security-policy", policy);
   if (isService) response.headers.append("vary", "Accept");

@@ -36,11 +36,11 @@ export async function readAccountControl(
   client: AppRegistryClient,
   { did, account, blockNumber: wanted }: AccountControlParameters,
 ): Promise<AccountControl> {
-  const block = wanted === undefined ? {} : { blockNumber: wanted };
-  const { number: blockNumber, timestamp } = await getBlock(client.publicClient, block);
-  const at = { blockNumber };
+  const block = getBlock(client.publicClient, wanted === undefined ? {} : { blockNumber: wanted });
+  const at = { blockNumber: wanted ?? (await block).number };
   const about = { did, controller: account, ...at };
-  const [controller, attestations, objections, issuers, policy] = await Promise.all([
+  const [{ timestamp }, controller, attestations, objections, issuers, policy] = await Promise.all([
+    block,
     client.getController(about),
     client.getDidAttestations(about),
     client.getObjections(about),

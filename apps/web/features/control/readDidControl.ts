@@ -52,11 +52,17 @@ export const readDidControl = (record: Record): Promise<DidControl> =>
 async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record): Promise<DidControl> {
   const { client, environment } = registry();
   const blockNumber = wanted ?? (await latestBlock(client));
-  const parties = await readDidParties(environment.indexerUrls, { did, tokenId });
+  const readControl = (account: Address) => readAccountControl(client, { did, account, blockNumber });
+  // These are on the page in any case, whoever else the index names.
+  const publishers = new Map([...new Set([owner, minter])].map((account) => [account, readControl(account)]));
+  const [parties] = await Promise.all([
+    readDidParties(environment.indexerUrls, { did, tokenId }),
+    ...publishers.values(),
+  ]);
   const attested = parties?.didAttestations.map(({ controller }) => controller) ?? [];
   const accounts = [...new Set([owner, minter, ...attested])].slice(0, MAX_ACCOUNTS);
   const controls = await Promise.all(
-    accounts.map((account) => readAccountControl(client, { did, account, blockNumber })),
+    accounts.map((account) => publishers.get(account) ?? readControl(account)),
   );
   const now = Math.max(...controls.map((control) => control.now));
   return {

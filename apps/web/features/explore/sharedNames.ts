@@ -1,4 +1,5 @@
 import "server-only";
+import { cache } from "react";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
 import { registry } from "../../lib/server/registry.ts";
@@ -22,3 +23,8 @@ export async function readSharedNames(tokenIds: readonly string[]): Promise<Read
   const answer = await askIndexer(registry().environment.indexerUrls, path, PATIENCE);
   return new Set(answer?.status === 200 ? answerSchema.parse(readAnswer(answer)).tokenIds : []);
 }
+
+/** Whether one record's name is not its alone, asked once per request. */
+export const sharesItsName = cache(
+  async (tokenId: string): Promise<boolean> => (await readSharedNames([tokenId])).has(tokenId),
+);

@@ -9,7 +9,7 @@ import { environment } from "../../lib/server/environment.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
-import { readSharedNames } from "../explore/sharedNames.ts";
+import { sharesItsName } from "../explore/sharedNames.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
 
@@ -64,13 +64,12 @@ export async function ServiceRoute({
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
   const { did, tokenId, version } = loaded.service.record;
-  const [report, succession, notes, shared] = await Promise.all([
+  const [report, succession, notes, sharesName] = await Promise.all([
     verifyService({ did, version: formatVersion(version) }),
     readSuccession(loaded.service),
     readVersionNotes(loaded.service.versions),
-    readSharedNames([String(tokenId)]),
+    sharesItsName(String(tokenId)),
   ]);
-  const sharesName = shared.has(String(tokenId));
   return <ServicePage {...{ service: loaded.service, report, succession, notes, sharesName }} />;
 }
 

@@ -16,13 +16,17 @@ import { latestBlock } from "@app-registry/sdk/internal";
 import { headers } from "next/headers";
 import { cache } from "react";
 import type { Address } from "viem";
+import { getBlock } from "viem/actions";
 import { readEnsName } from "../../lib/server/ensName.ts";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { readDidControl } from "../control/readDidControl.ts";
 import { recentNewcomers } from "../control/readNewcomers.ts";
+import { sharesItsName } from "../explore/sharedNames.ts";
+import { parseSeen, type Seen, seenHeader } from "./lookUpService.ts";
 import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
+import { recentlyReplaced } from "./succession.ts";
 import { verifyService } from "./verifyService.ts";
 
 /** One version of a service with all that its page shows, but for the verification. */
@@ -56,22 +60,34 @@ export type LoadedService =
 
 /** The service that the request's path names, read once per request. */
 export const loadRequestedService = cache(async (): Promise<LoadedService> => {
-  const address = (await headers()).get(rawPathHeader) ?? "";
+  const asked = await headers();
+  const address = asked.get(rawPathHeader) ?? "";
   const path = parseServicePath(address);
   if (path.kind === "invalid") {
     const title = "This address names no service";
     return { ok: false, missing: true, address, problem: { title, why: path.reason, tone: "unknown" } };
   }
   const { did } = path;
+  const read = (seen: Seen | undefined) =>
+    readService(did, path.kind === "version" ? path.version : undefined, seen);
   try {
-    return { ok: true, service: await readService(did, path.kind === "version" ? path.version : undefined) };
+    const seen = parseSeen(asked.get(seenHeader));
+    // A major that was registered at a later block than the one seen is not there yet.
+    const service = await read(seen).catch((thrown) => {
+      if (seen !== undefined && isAppNotFound(thrown)) return read(undefined);
+      throw thrown;
+    });
+    return { ok: true, service };
   } catch (thrown) {
     return { ok: false, address, did, ...serviceProblem(did, thrown) };
   }
 });
 
+const isAppNotFound = (thrown: unknown): boolean =>
+  thrown instanceof ContractRevertError && thrown.errorName === "AppNotFound";
+
 function serviceProblem(did: string, thrown: unknown): { missing: boolean; problem: PageProblem } {
-  if (thrown instanceof ContractRevertError && thrown.errorName === "AppNotFound") {
+  if (isAppNotFound(thrown)) {
     const why = `The registry holds no record of ${did}. It may be registered on another chain, or not at all.`;
     return { missing: true, problem: { title: "No record of this service", why, tone: "neutral" } };
   }
@@ -86,13 +102,27 @@ function serviceProblem(did: string, thrown: unknown): { missing: boolean; probl
   return { missing: false, problem: { title, why, detail: error.message, tone: "unknown" } };
 }
 
-async function readService(did: string, wanted: VersionedDid | undefined): Promise<Service> {
+async function readService(
+  did: string,
+  wanted: VersionedDid | undefined,
+  seen: Seen | undefined,
+): Promise<Service> {
   const { client } = registry();
+  unawaited(recentNewcomers(did));
   // One block for all of it, so that what is read twice is asked once.
-  const blockNumber = await latestBlock(client);
-  const highestMajor = await client.latestMajor(did, { blockNumber });
+  const blockNumber = seen?.blockNumber ?? (await latestBlock(client));
+  const highestMajor = seen?.highestMajor ?? (await client.latestMajor(did, { blockNumber }));
   const major = wanted?.major ?? highestMajor;
   const reading = client.getAppSummary({ did, major, blockNumber });
+  // What other parts ask for with no more than the DID goes out with the first questions.
+  const stored = client.getMetadata(did, { blockNumber });
+  unawaited(
+    stored,
+    client.getApp({ did, major, blockNumber }),
+    client.getIssuers({ blockNumber }),
+    client.getResolverPolicy({ blockNumber }),
+    getBlock(client.publicClient, { blockNumber }),
+  );
   if (wanted === undefined) {
     reading.then(
       (summary) => askAhead(summary, blockNumber),
@@ -111,7 +141,7 @@ async function readService(did: string, wanted: VersionedDid | undefined): Promi
   const [holder, minter, document] = await Promise.all([
     namedAccount(summary.owner),
     namedAccount(summary.minter),
-    readServiceDocument(record),
+    readServiceDocument(record, await stored.catch(() => undefined)),
   ]);
   return {
     record,
@@ -127,14 +157,20 @@ async function readService(did: string, wanted: VersionedDid | undefined): Promi
   };
 }
 
-/** Asks for the facts and for who controls the DID, whose answers the page shares when it comes to them. */
+/** Asks for the facts, for who controls the DID, and for the index's part. The page shares the answers when it comes to them. */
 function askAhead({ did, tokenId, owner, minter, latestVersion }: AppSummary, blockNumber: bigint): void {
-  const asked = [
+  unawaited(
     verifyService({ did, version: formatVersion(latestVersion), blockNumber }),
     readDidControl({ did, tokenId, owner, minter, blockNumber }),
-    recentNewcomers(did),
-  ];
-  for (const answer of asked) answer.catch(() => undefined);
+    sharesItsName(String(tokenId)),
+    recentlyReplaced(owner),
+    recentlyReplaced(minter),
+  );
+}
+
+/** Lets questions be asked whose answers, and failures, another part waits for. */
+function unawaited(...answers: Promise<unknown>[]): void {
+  for (const answer of answers) answer.catch(() => undefined);
 }
 
 /** The version asked for; `major.minor` means the latest patch of it. */

@@ -4,7 +4,13 @@ import {
   type RecordedDocumentErrorCode,
   readRecordedDocument,
 } from "@app-registry/outbound";
-import { parseJsonStrict, toAppRegistryError, type VersionRecord } from "@app-registry/sdk";
+import {
+  compareDocument,
+  parseJsonStrict,
+  type StoredMetadata,
+  toAppRegistryError,
+  type VersionRecord,
+} from "@app-registry/sdk";
 import { inTime } from "../../lib/server/deadline.ts";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
@@ -52,23 +58,34 @@ const documents = new RecentAnswers<ServiceDocument>(200);
 const PATIENCE = 3_000;
 
 /**
- * Reads a version's document: the chain's copy, else what the recorded dataUrl serves. Only one that hashes to the
- * record is shown. Readers within 15 seconds share one answer, so that a page's visitors don't flood its host.
+ * Reads a version's document: the chain's copy, which never changes, else what the recorded dataUrl serves. Only one that
+ * hashes to the record is shown. Readers within 15 seconds share one answer of a host, so that a page's visitors don't
+ * flood it.
+ * @param stored The JSON that the chain has for the DID, where the caller read it: it may be this version's.
  */
-export function readServiceDocument(record: VersionRecord): Promise<ServiceDocument> {
+export function readServiceDocument(
+  record: VersionRecord,
+  stored?: StoredMetadata | undefined,
+): Promise<ServiceDocument> {
   const key = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
   const document = documents.get(
     key,
-    () => DOCUMENT_AGE,
-    () => readDocument(record),
+    ({ ok }) => (ok && record.pointer !== undefined ? Number.POSITIVE_INFINITY : DOCUMENT_AGE),
+    () => readDocument(record, stored),
   );
   return inTime(document, PATIENCE, () => ({ ok: false, problem: documentProblems["document-unreachable"] }));
 }
 
-async function readDocument(record: VersionRecord): Promise<ServiceDocument> {
+async function readDocument(
+  record: VersionRecord,
+  stored: StoredMetadata | undefined,
+): Promise<ServiceDocument> {
   const { client, guardedFetch } = registry();
   try {
-    const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
+    const known = stored?.dataHash === record.dataHash ? compareDocument(stored.json, record) : undefined;
+    const { canonical } = known?.matches
+      ? known
+      : await readRecordedDocument({ client, guardedFetch, record });
     const json = parseJsonStrict(canonical);
     return { ok: true, json, metadata: readServiceMetadata(json) };
   } catch (thrown) {

@@ -1,12 +1,18 @@
 import "server-only";
-import { isCanonicalDid, parseVersion, type SearchResult, searchQuerySchema } from "@app-registry/sdk";
+import {
+  type AppSummary,
+  isCanonicalDid,
+  parseVersion,
+  type SearchResult,
+  searchQuerySchema,
+  type VersionRecord,
+} from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { inTime } from "../../lib/server/deadline.ts";
 import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
-import type { Service } from "./loadService.ts";
 import { readServiceDocument } from "./serviceDocument.ts";
 
 /** Which service takes another's place. */
@@ -17,25 +23,25 @@ export type Succession = {
   replaces: string[];
 };
 
-/** Milliseconds that a page waits for the services that one replaces, and for which it shows them. */
+/** A record with its versions, oldest first. */
+type Published = { summary: AppSummary; versions: readonly VersionRecord[] };
+
+/** Milliseconds that a page waits for the services that one replaces, and for which an account's are remembered. */
 const PATIENCE = 1_500;
 const ANSWER_AGE = 30_000;
 /** Replaced records of one account that are read. */
 const MAX_READ = 10;
 
-const predecessors = new RecentAnswers<string[]>(500);
+type Replaced = { did: string; successor: string };
+
+const replacedOf = new RecentAnswers<Replaced[]>(500);
 const named = new RecentAnswers<string | undefined>(1_000);
 
 /** What a service replaces, and what replaces it. What can't be read in time is not shown. */
-export async function readSuccession(service: Service): Promise<Succession> {
+export async function readSuccession(service: Published): Promise<Succession> {
   const { did, owner, minter } = service.summary;
   const accounts = [...new Set([owner, minter])];
-  const ask = () => Promise.all(accounts.map((account) => readReplaced(did, account)));
-  const replaces = predecessors.get(
-    [did, ...accounts].join(" "),
-    () => ANSWER_AGE,
-    async () => [...new Set((await ask()).flat())],
-  );
+  const replaces = Promise.all(accounts.map((account) => readPredecessors(did, account)));
   const [replacedBy, found] = await Promise.all([
     readReplacedBy(service),
     inTime(
@@ -44,10 +50,10 @@ export async function readSuccession(service: Service): Promise<Succession> {
       () => [],
     ),
   ]);
-  return { replacedBy, replaces: found };
+  return { replacedBy, replaces: [...new Set(found.flat())] };
 }
 
-async function readReplacedBy({ summary, versions }: Service): Promise<string | undefined> {
+async function readReplacedBy({ summary, versions }: Published): Promise<string | undefined> {
   const last = versions.at(-1);
   if (summary.status !== 2 || last === undefined) return undefined;
   const document = await readServiceDocument(last);
@@ -55,15 +61,29 @@ async function readReplacedBy({ summary, versions }: Service): Promise<string | 
   return successor !== undefined && isCanonicalDid(successor) ? successor : undefined;
 }
 
-/** The account's Replaced records that name the DID, while the account counts for both. */
-async function readReplaced(did: string, account: Address): Promise<string[]> {
-  const { client } = registry();
+/** Replaced records of an account with the successor that each names. All pages of its services share the answer. */
+export const recentlyReplaced = (account: Address): Promise<Replaced[]> =>
+  replacedOf.get(
+    account,
+    () => ANSWER_AGE,
+    () => readReplaced(account),
+  );
+
+async function readReplaced(account: Address): Promise<Replaced[]> {
   const query = searchQuerySchema.parse({ owner: account, status: "replaced", limit: MAX_READ });
   const { results } = await searchRegistry(registry(), query);
   const successors = await Promise.all(results.map(readNamed));
-  const naming = results.flatMap((result, index) =>
-    result.did !== did && successors[index] === did ? [result.did] : [],
-  );
+  return results.flatMap(({ did }, index) => {
+    const successor = successors[index];
+    return successor === undefined ? [] : [{ did, successor }];
+  });
+}
+
+/** The account's Replaced records that name the DID, while the account counts for both. */
+async function readPredecessors(did: string, account: Address): Promise<string[]> {
+  const { client } = registry();
+  const replaced = await recentlyReplaced(account);
+  const naming = replaced.flatMap((one) => (one.did !== did && one.successor === did ? [one.did] : []));
   if (naming.length === 0) return [];
   const blockNumber = await latestBlock(client);
   const counts = (of: string) => client.checkDid({ did: of, controller: account, blockNumber });
