@@ -85,6 +85,10 @@ test.describe("a page that a deceiver registered", () => {
           expect(isFirst).toBe(true);
           expect(provenSize).toBeGreaterThanOrEqual(Math.max(nameSize, otherSize));
           if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
+          if (proven.startsWith("eip155:")) {
+            expect(text).toMatch(/Its address looks like that of record \d+\. What differs is underlined\./);
+            await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
+          }
           if (nameSize > 0) expect(text).toMatch(/calls itself “[^”]+” .*says: “[^”]+”/);
           if (hides && !/calls itself|proven/.test(hides.source)) expect(text).not.toMatch(hides);
         });

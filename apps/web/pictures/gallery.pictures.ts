@@ -11,8 +11,8 @@ test("deceptions", async ({ browser, baseURL, page: first }) => {
     ["phone", 360, 1000],
   ] as const) {
     const page = await browser.newPage({ ...(baseURL && { baseURL }), viewport: { width, height: 640 } });
-    for (const { file, did } of deceptions) {
-      await page.goto(`/apps?${new URLSearchParams({ did, status: "any" })}`);
+    for (const { file, did, listed = { did, status: "any" } } of deceptions) {
+      await page.goto(`/apps?${new URLSearchParams(listed)}`);
       await expect(page.getByText("Being checked")).toHaveCount(0);
       const part = page.locator("div", { has: page.locator("> ol") });
       await savePicture(page, `gallery/${file}-list-${size}`, { height, part });

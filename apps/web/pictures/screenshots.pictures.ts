@@ -48,6 +48,7 @@ test("pages", async ({ page }) => {
   for (const [name, path] of [
     ["home", "/"],
     ["services", "/apps"],
+    ["misspelt", "/apps?q=wether"],
     ["service", appPath(didOf("weather"))],
     ["newcomer", appPath(didOf("library"))],
     ["publisher", "/by/weather.example"],
@@ -59,6 +60,12 @@ test("pages", async ({ page }) => {
     await expect(page.getByText("Being checked")).toHaveCount(0);
     await photograph(page, name);
   }
+
+  await page.goto("/apps");
+  await page.getByRole("combobox", { name: "Search services" }).pressSequentially("weath");
+  await expect(page.getByRole("listbox", { name: "Suggestions" })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await photograph(page, "suggestions");
 
   const wizard = new RegisterPage(page);
   const my = new MyPage(page);

@@ -1,5 +1,6 @@
 import { type AppRegistryClient, Interfaces } from "@app-registry/sdk";
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { getAddress } from "viem";
 import { testAccount } from "./accounts.ts";
 import { registerAnyHost } from "./anyHost.ts";
 import { testChain } from "./chain.ts";
@@ -36,6 +37,12 @@ const stripe = {
 
 const longHost = `${"pay-".repeat(15)}now.${"a".repeat(60)}.${"checkout".repeat(7)}.evil.example`;
 const contract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+/** What stands beside the look-alike in a list. */
+const originalContract = {
+  did: `did:pkh:eip155:1:${contract}`,
+  metadata: { name: "Tether USD", publisher: "Tether", description: "A token in US dollars." },
+  interfaces: Interfaces.Contract,
+};
 const lookalike = "0xdac17f958d2ee5aaaaaaaaaaaaa597c13d831ec7";
 
 /** A service that passes for another: what its deceiver registers, and what its page must say. */
@@ -53,6 +60,8 @@ export interface Deception {
   lifetime?: number;
   /** Where the document is served, as another one. */
   staleAt?: string;
+  /** The search whose list its picture shows; default the one for its DID. */
+  listed?: Record<string, string>;
   /** What the deceiver does after the registration. */
   afterwards?: (client: AppRegistryClient, did: string) => Promise<`0x${string}`>;
   /** With what the page begins. */
@@ -168,12 +177,14 @@ export const deceptions: Deception[] = [
     file: "look-alike-contract",
     what: "a contract that looks like another by its ends",
     claims: "“Tether USD”, at an address with the same first and last characters",
-    shows: "Control by this contract's owner. All characters of the address are shown, to compare.",
+    shows:
+      "Control by this contract's owner. All characters of the address are shown, and a list underlines what differs.",
+    listed: { q: "Tether USD" },
     did: `did:pkh:eip155:1:${lookalike}`,
     metadata: { name: "Tether USD", publisher: "Tether", description: `The contract ${contract}.` },
     interfaces: Interfaces.Contract,
-    line: "Controlled by the owner of contract eip155:1:0xdAC17",
-    proven: "eip155:1:0xdAC17",
+    line: `Controlled by the owner of contract eip155:1:${lookalike}`,
+    proven: `eip155:1:${getAddress(lookalike)}`,
     says: ["Compare every character"],
   },
   {
@@ -262,7 +273,10 @@ export const deceptions: Deception[] = [
   },
 ];
 
-/** Registers all of them, and moves the chain's clock to where control has lapsed. Returns what ends their host. */
+/**
+ * Registers all of them, moves the chain's clock to where control has lapsed, and waits for the index. Returns what ends
+ * their host.
+ */
 export async function registerDeceptions(page: Page): Promise<() => Promise<void>> {
   const host = await startDidServer();
   for (const {
@@ -282,8 +296,11 @@ export async function registerDeceptions(page: Page): Promise<() => Promise<void
     });
     if (afterwards) await client.waitForReceipt({ hash: await afterwards(client, did) });
   }
+  await registerAnyHost(page, originalContract);
   const chain = testChain();
   await chain.increaseTime({ seconds: 60 });
   await chain.mine({ blocks: 1 });
+  const last = new URLSearchParams({ did: originalContract.did });
+  await expect.poll(async () => (await page.request.get(`/api/search?${last}`)).text()).toContain("Tether");
   return host.close;
 }
