@@ -29,8 +29,8 @@ describe("the facts of a row", () => {
   });
 
   it.each([
-    [1, "Record: marked Deprecated;"],
-    [2, "Record: marked Replaced;"],
+    [1, "Record: Deprecated;"],
+    [2, "Record: Replaced;"],
   ] as const)("say so of a record with the status %i", (status, text) => {
     expect(textOf({ ...allPass, record: "fail" }, status)).toBe(text);
   });

@@ -18,7 +18,7 @@ export function RowFacts({ outcomes, status }: RowFactsProps) {
   }
   const words = (name: FactName) => {
     if (outcomes[name] === "unknown") return "not known now";
-    return name === "record" && status !== 0 ? `marked ${statusNames[status]}` : factTexts[name].fails;
+    return name === "record" && status !== 0 ? statusNames[status] : factTexts[name].fails;
   };
   return (
     <ul className={styles.open} aria-label="Facts that do not pass">

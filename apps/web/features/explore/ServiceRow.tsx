@@ -45,12 +45,14 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
         ) : (
           <ProvenText did={result.did} outcomes={outcomes} alike={alike} />
         )}
-        <Letters did={result.did} />
-        {alike === undefined ? null : (
-          <p className={styles.note}>
-            Its address looks like that of record {alike.tokenId}. What differs is underlined.
-          </p>
-        )}
+        <div className={styles.warnings}>
+          <Letters did={result.did} />
+          {alike === undefined ? null : (
+            <p className={styles.note}>
+              Its address looks like that of record {alike.tokenId}. What differs is underlined.
+            </p>
+          )}
+        </div>
         <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
           <li className="strong small">{interfaceText(result.interfaces)}</li>
           {traits.map((trait) => (

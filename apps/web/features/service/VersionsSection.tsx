@@ -47,7 +47,7 @@ export function VersionNotice({ did, shown, newest, highest, status, succession 
       title: "Replaced",
       why:
         replacedBy === undefined ? (
-          "Its publisher offers something else in its place."
+          "Its publisher took it out of use, and names no service that takes its place."
         ) : (
           <>
             Replaced by <ServiceLink did={replacedBy} />, as its publisher says.
