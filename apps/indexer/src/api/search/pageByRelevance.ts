@@ -196,7 +196,7 @@ async function candidatesOf(
         ${app.minter} as minter, ${source.words} as words, ${source.nameFolded} as name_folded,
         ${source.isLabelled} as is_labelled, ${recordState} as state,
         ${app.tokenId} in (select token_id from matching) as matches
-      from ${source.from} where ${and(sql`${app.tokenId} in (select token_id from found)`, source.only)}`,
+      from ${source.from} where ${and(sql`${app.tokenId} = any (array(select token_id from found))`, source.only)}`,
     sql``,
   );
   const { rows } = await db.execute<Candidate>(sql`
