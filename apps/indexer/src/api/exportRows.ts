@@ -18,6 +18,8 @@ import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { asc, sql } from "ponder";
 import { z } from "zod";
+import { InvalidCursorError } from "./search/cursor.ts";
+import { searchColumns } from "./searchColumns.ts";
 
 /** The tables that everybody may copy, by their names in paths. */
 const tables = {
@@ -36,17 +38,6 @@ const tables = {
   "resolver-limits": resolverLimit,
 } as const satisfies Record<string, PgTable>;
 
-/** Columns that only search reads. */
-const searchColumns: ReadonlySet<string> = new Set([
-  "sortName",
-  "nameFolded",
-  "nameSkeleton",
-  "site",
-  "unproven",
-  "words",
-  "searchVector",
-]);
-
 /** The texts of a key's columns, in base64url; whether they are of the table is `boundsOf`'s to say. */
 const cursorSchema = z
   .base64url()
@@ -55,6 +46,7 @@ const cursorSchema = z
 
 /** Which rows of a table are asked for, in the order of their keys. */
 export const exportQuerySchema = z.strictObject({
+  table: z.string(),
   cursor: cursorSchema.optional(),
   limit: z
     .string()
@@ -63,9 +55,6 @@ export const exportQuerySchema = z.strictObject({
     .pipe(z.int().min(1).max(1_000))
     .default(1_000),
 });
-
-/** Whether there is such a table. */
-export const isExported = (name: string): name is keyof typeof tables => Object.hasOwn(tables, name);
 
 /** The properties of a table's rows that name a row, in the order of its key. */
 function keyOf(table: PgTable): string[] {
@@ -99,13 +88,17 @@ const write = (value: unknown) =>
 
 /**
  * A page of a table's rows as NDJSON, in the order of their keys. `nextCursor` is null on the last page.
- * @returns undefined when the cursor is of another table.
+ *
+ * @returns undefined when there is no such table.
+ * @throws {InvalidCursorError} The cursor is of another table.
  */
-export async function exportRows(
-  name: keyof typeof tables,
-  { cursor, limit }: z.output<typeof exportQuerySchema>,
-): Promise<{ ndjson: string; nextCursor: string | null } | undefined> {
-  const table: PgTable = tables[name];
+export async function exportRows({
+  table: name,
+  cursor,
+  limit,
+}: z.output<typeof exportQuerySchema>): Promise<{ ndjson: string; nextCursor: string | null } | undefined> {
+  if (!Object.hasOwn(tables, name)) return undefined;
+  const table: PgTable = tables[name as keyof typeof tables];
   const columns = getTableColumns(table);
   const shown = Object.fromEntries(
     Object.entries(columns).filter(([property]) => !searchColumns.has(property)),
@@ -113,7 +106,7 @@ export async function exportRows(
   const key = keyOf(table);
   const keyColumns = key.map((property) => columns[property] as PgColumn);
   const bounds = cursor && boundsOf(cursor, keyColumns);
-  if (cursor && !bounds) return undefined;
+  if (cursor && !bounds) throw new InvalidCursorError("is not a cursor of this table");
   const rows = await db
     .select(shown)
     .from(table)

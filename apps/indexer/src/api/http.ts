@@ -22,19 +22,23 @@ export function problem(
 }
 
 /**
- * Reads the query string by a schema. A parameter that the schema does not know, that occurs twice or that has a
+ * Reads the query string and the parts of the path that have a name by a schema. A parameter that the schema does not know, that occurs twice or that has a
  * wrong value is a problem of its own.
  */
 export function readParameters<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
 ): { data: z.output<Schema> } | { problems: ParameterProblem[] } {
+  const path = context.req.param();
   const given = Object.entries(context.req.queries());
-  const repeated = given.filter(([, values]) => values.length > 1);
+  const repeated = given.filter(([name, values]) => values.length > 1 || Object.hasOwn(path, name));
   if (repeated.length > 0) {
     return { problems: repeated.map(([parameter]) => ({ parameter, message: "is given more than once" })) };
   }
-  const parsed = schema.safeParse(Object.fromEntries(given.map(([name, [value]]) => [name, value])));
+  const parsed = schema.safeParse({
+    ...Object.fromEntries(given.map(([name, [value]]) => [name, value])),
+    ...path,
+  });
   if (parsed.success) return { data: parsed.data };
   return {
     problems: parsed.error.issues.flatMap((issue) =>

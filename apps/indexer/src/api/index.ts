@@ -3,14 +3,14 @@ import type { ServerResponse } from "node:http";
 import { db } from "ponder:api";
 import schema, { deploymentBlock } from "ponder:schema";
 import { InvalidSearchError, parseDeployment, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { client, graphql } from "ponder";
-import { isAddress, isHash } from "viem";
+import { z } from "zod";
 import { readEnvironment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
-import { exportQuerySchema, exportRows, isExported } from "./exportRows.ts";
-import { jsonText, problem, readParameters } from "./http.ts";
-import { indexState } from "./indexState.ts";
+import { exportQuerySchema, exportRows } from "./exportRows.ts";
+import { jsonText, type ParameterProblem, problem, readParameters } from "./http.ts";
+import { type IndexState, indexState } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
 import { keepStatistics } from "./keepStatistics.ts";
 import { notReady } from "./notReady.ts";
@@ -22,9 +22,9 @@ import { sqlDatabase } from "./sqlDatabase.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
 /** What Hono's server for Node.js hands on; a response is destroyed when its client has gone. */
-type Bindings = { outgoing?: ServerResponse };
+type Env = { Bindings: { outgoing?: ServerResponse } };
 
-const app = new Hono<{ Bindings: Bindings }>();
+const app = new Hono<Env>();
 const documentMetrics = await startDocuments();
 const { database, deploymentFile } = readEnvironment(process.env);
 const { contracts } = parseDeployment(readFileSync(deploymentFile, "utf8"));
@@ -33,94 +33,68 @@ if (isEmbedded) void keepStatistics();
 
 const invalid = "A parameter is not valid.";
 
-app.get("/search", async (context) => {
-  let query: SearchQuery;
+type Ready = Extract<IndexState, { isReady: true }>;
+
+/** What a request asks for, or what is wrong with its parameters. */
+type Read<Query> = { data: Query } | { problems: readonly ParameterProblem[] };
+
+/** Answers GET requests whose parameters are valid, when the index has the chain. */
+function get<Query>(
+  path: string,
+  read: z.ZodType<Query> | ((context: Context) => Read<Query>),
+  answer: (context: Context<Env>, query: Query, state: Ready) => Response | Promise<Response>,
+) {
+  app.get(path, async (context) => {
+    const query = typeof read === "function" ? read(context) : readParameters(context, read);
+    if ("problems" in query) return problem(context, 400, "invalid-parameter", invalid, query.problems);
+    const state = await indexState();
+    return state.isReady ? answer(context, query.data, state) : notReady(context, state);
+  });
+}
+
+function readSearch(context: Context): Read<SearchQuery> {
   try {
-    query = parseSearchParams(new URL(context.req.url).searchParams);
+    return { data: parseSearchParams(new URL(context.req.url).searchParams) };
   } catch (error) {
     if (!(error instanceof InvalidSearchError)) throw error;
-    return problem(context, 400, "invalid-parameter", invalid, error.problems);
+    return { problems: error.problems };
   }
-  const state = await indexState();
-  if (!state.isReady) return notReady(context, state);
-  try {
-    const page = await inTurn(
-      () => search(query, state),
-      () => !context.env?.outgoing?.destroyed,
-    );
-    return page === undefined ? context.body(null, 503) : jsonText(context, page);
-  } catch (error) {
-    if (!(error instanceof InvalidCursorError)) throw error;
-    const problems = [{ parameter: "cursor", message: error.message }];
-    return problem(context, 400, "invalid-cursor", invalid, problems);
-  }
+}
+
+get("/search", readSearch, async (context, query, state) => {
+  const page = await inTurn(
+    () => search(query, state),
+    () => !context.env?.outgoing?.destroyed,
+  );
+  return page === undefined ? context.body(null, 503) : jsonText(context, page);
 });
 
-app.get("/state", async (context) => {
-  const state = await indexState();
-  if (!state.isReady) return notReady(context, state);
+get("/state", z.object({}), async (context, _query, { block, hash: last, lag }) => {
   const { number, hash } = deploymentBlock;
   const [deployment = null] = await db.select({ number, hash }).from(deploymentBlock);
-  const registry = contracts.AppRegistry.address;
-  const { block, hash: last, lag } = state;
-  return context.json({ block, hash: last, lag, deployment, registry });
+  return context.json({ block, hash: last, lag, deployment, registry: contracts.AppRegistry.address });
 });
 
-app.get("/apps/:didHash/versions", async (context) => {
-  const didHash = context.req.param("didHash").toLowerCase();
-  if (!isHash(didHash)) {
-    return problem(context, 400, "invalid-parameter", invalid, [
-      { parameter: "didHash", message: "must be 32 bytes in hex" },
-    ]);
-  }
-  const read = readParameters(context, versionsQuerySchema);
-  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
-  const state = await indexState();
-  if (!state.isReady) return notReady(context, state);
-  return context.json({ versions: await versionsOf(didHash, read.data), block: state.block });
-});
+get("/apps/:didHash/versions", versionsQuerySchema, async (context, query, { block }) =>
+  context.json({ versions: await versionsOf(query), block }),
+);
 
-app.get("/shared-names", async (context) => {
-  const read = readParameters(context, sharedNamesQuerySchema);
-  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
-  const state = await indexState();
-  if (!state.isReady) return notReady(context, state);
-  return context.json({ tokenIds: await sharedNames(read.data.tokenIds), block: state.block });
-});
+get("/shared-names", sharedNamesQuerySchema, async (context, { tokenIds }, { block }) =>
+  context.json({ tokenIds: await sharedNames(tokenIds), block }),
+);
 
-app.get("/issuers/:address/attestations", async (context) => {
-  const address = context.req.param("address");
-  if (!isAddress(address, { strict: false })) {
-    return problem(context, 400, "invalid-parameter", invalid, [
-      { parameter: "address", message: "must be 20 bytes in hex" },
-    ]);
-  }
-  const read = readParameters(context, issuerAttestationsQuerySchema);
-  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
-  const state = await indexState();
-  if (!state.isReady) return notReady(context, state);
-  return context.json({ ...(await issuerAttestations(address, read.data)), block: state.block });
-});
+get("/issuers/:address/attestations", issuerAttestationsQuerySchema, async (context, query, { block }) =>
+  context.json({ ...(await issuerAttestations(query)), block }),
+);
 
-app.get("/export/:table", async (context) => {
-  const table = context.req.param("table");
-  if (!isExported(table)) return problem(context, 404, "not-found", "There is no such table.");
-  const read = readParameters(context, exportQuerySchema);
-  if ("problems" in read) return problem(context, 400, "invalid-parameter", invalid, read.problems);
-  const state = await indexState();
-  if (!state.isReady) return notReady(context, state);
-  const page = await exportRows(table, read.data);
-  if (!page) {
-    const problems = [{ parameter: "cursor", message: "is not a cursor of this table" }];
-    return problem(context, 400, "invalid-cursor", invalid, problems);
-  }
-  const { ndjson, nextCursor } = page;
-  return context.body(ndjson, 200, {
+get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
+  const page = await exportRows(query);
+  if (!page) return problem(context, 404, "not-found", "There is no such table.");
+  const next = new URLSearchParams({ limit: String(query.limit), cursor: page.nextCursor ?? "" });
+  return context.body(page.ndjson, 200, {
     "content-type": "application/x-ndjson",
-    "index-block": String(state.block),
-    ...(nextCursor && {
-      link: `<?${new URLSearchParams({ limit: String(read.data.limit), cursor: nextCursor })}>; rel="next"`,
-    }),
+    "index-block": String(block),
+    ...(page.nextCursor && { link: `<?${next}>; rel="next"` }),
   });
 });
 
@@ -134,6 +108,10 @@ const LOST = /^((08|28|3D|53|57)...|55000|E[A-Z]+)$/;
 
 /** A request that the database could not answer says so, without what the error tells of this machine. */
 app.onError((error, context) => {
+  if (error instanceof InvalidCursorError) {
+    const problems = [{ parameter: "cursor", message: error.message }];
+    return problem(context, 400, "invalid-cursor", invalid, problems);
+  }
   const causes = [error, error.cause] as { code?: unknown; message?: string }[];
   const isLost = causes.some(
     (cause) => LOST.test(String(cause?.code)) || /connection|timeout exceeded/i.test(String(cause?.message)),

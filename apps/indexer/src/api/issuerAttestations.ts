@@ -7,7 +7,7 @@ import {
   liveDidAttestation,
 } from "ponder:schema";
 import { sql } from "ponder";
-import { type Hex, isHash } from "viem";
+import { type Hex, isAddress, isHash } from "viem";
 import { z } from "zod";
 import { checksummed } from "./search/checksummed.ts";
 
@@ -19,6 +19,7 @@ const placeSchema = z
 
 /** Which attestations of an issuer are asked for; the newest statement comes first. */
 export const issuerAttestationsQuerySchema = z.strictObject({
+  address: z.string().refine((text) => isAddress(text, { strict: false }), "must be 20 bytes in hex"),
   of: z.enum(["controllers", "hashes"]).default("controllers"),
   cursor: placeSchema.optional(),
   limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(50),
@@ -43,10 +44,12 @@ type Row = {
 const seconds = (value: string | null): number | null => (value === null ? null : Number(value));
 
 /** What an issuer stated of controllers or of hashes: its newest statement of each pair, and whether it is live. */
-export async function issuerAttestations(
-  issuer: Hex,
-  { of, cursor, limit }: z.output<typeof issuerAttestationsQuerySchema>,
-) {
+export async function issuerAttestations({
+  address,
+  of,
+  cursor,
+  limit,
+}: z.output<typeof issuerAttestationsQuerySchema>) {
   const { table, live, about } = kinds[of];
   const column = sql.raw(about);
   const isLive = sql`exists (
@@ -60,7 +63,7 @@ export async function issuerAttestations(
       stated.ended_at, ${isLive} as live,
       (select did from ${app} where app.did_hash = stated.did_hash order by major desc limit 1) as did
     from ${table} stated
-    where stated.issuer = ${issuer.toLowerCase()} ${after}
+    where stated.issuer = ${address.toLowerCase()} ${after}
     order by stated.stated_at desc, stated.did_hash desc, stated.${column} desc limit ${limit + 1}::int`);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const list = async (query: Record<string, string>) =>
-  (await versionsOf(didHash, versionsQuerySchema.parse(query))).map((one) => one.version);
+  (await versionsOf(versionsQuerySchema.parse({ didHash, ...query }))).map((one) => one.version);
 
 describe("the order of versions", () => {
   it("goes by their numbers, down to the patch", async () => {

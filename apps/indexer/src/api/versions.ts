@@ -2,7 +2,7 @@ import { db } from "ponder:api";
 import { document, version } from "ponder:schema";
 import { formatVersion, parseVersion, parseVersionSelector, type VersionSelector } from "@app-registry/sdk";
 import { and, desc, eq } from "ponder";
-import type { Hex } from "viem";
+import { type Hex, isHash } from "viem";
 import { z } from "zod";
 import { highestFirst, versionIs } from "./sql.ts";
 
@@ -18,6 +18,10 @@ const parsedBy = <Parsed>(parse: (text: string) => Parsed) =>
 
 /** Which versions of a DID are asked for; the highest come first. */
 export const versionsQuerySchema = z.strictObject({
+  didHash: z
+    .string()
+    .toLowerCase()
+    .refine((text) => isHash(text), "must be 32 bytes in hex"),
   /** That version, or the latest patch of major.minor. */
   version: parsedBy(parseVersionSelector)
     .refine(({ minor }) => minor !== undefined, "must be major.minor or major.minor.patch")
@@ -31,7 +35,7 @@ const { pointer, name, description, image, endpoints } = document;
 const labelled = { pointer, name, description, image, endpoints };
 
 /** The versions of a DID in descending order, each with what it recorded, and the pointer and the labels of its JSON. */
-export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQuerySchema>) {
+export async function versionsOf({ didHash, ...query }: z.output<typeof versionsQuerySchema>) {
   const { major, minor, patch }: Partial<VersionSelector> = query.version ?? {};
   const { before } = query;
   const rows = await db
@@ -40,7 +44,7 @@ export async function versionsOf(didHash: Hex, query: z.output<typeof versionsQu
     .leftJoin(document, and(eq(document.didHash, version.didHash), eq(document.dataHash, version.dataHash)))
     .where(
       and(
-        eq(version.didHash, didHash),
+        eq(version.didHash, didHash as Hex),
         major === undefined ? undefined : eq(version.major, major),
         minor === undefined ? undefined : eq(version.minor, minor),
         patch === undefined ? undefined : eq(version.patch, patch),

@@ -7,8 +7,8 @@ import { type Understood, understoodSchema } from "./understand.ts";
 export class InvalidCursorError extends Error {
   override readonly name = "InvalidCursorError";
 
-  constructor() {
-    super("is not a cursor of this search");
+  constructor(message = "is not a cursor of this search") {
+    super(message);
   }
 }
 
