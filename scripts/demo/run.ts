@@ -24,9 +24,12 @@ async function main(): Promise<void> {
   step("Starting the reference MCP server over streamable HTTP");
   const [server, host] = await Promise.all([startEverythingServer(), startDidHost()]);
   const did = host.did(account.address);
+  // Where the DID is, so that its origin passes.
+  const path = `/${did.split(":").at(-1)}/mcp`;
+  host.forward(path, server.url);
   try {
     const guardedFetch = createGuardedFetch({ allowLoopback: true });
-    const offer = await importMcp(server.url, { guardedFetch });
+    const offer = await importMcp(host.origin + path, { guardedFetch });
     const { tools, resources, prompts } = offer;
     step(`Read from it: ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`);
 

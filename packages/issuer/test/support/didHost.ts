@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "viem";
 
@@ -13,6 +13,8 @@ export type DidHost = {
   did(...wallets: Address[]): string;
   /** Has the document of a did:web of this host name other wallets. */
   name(did: string, ...wallets: Address[]): void;
+  /** Hands what is asked for under a path on to a server from now on. */
+  forward(path: string, url: string): void;
   requests(): string[];
   close(): Promise<void>;
 };
@@ -22,8 +24,22 @@ const notFound = { status: 404, type: "text/plain", headers: {}, body: "" };
 export async function startDidHost(): Promise<DidHost> {
   const files = new Map<string, Required<AnswerOptions> & { body: string }>();
   const requests: string[] = [];
+  const servers = new Map<string, string>();
   const server = createServer((request, response) => {
     requests.push(request.url ?? "");
+    const { method, headers } = request;
+    const behind = servers.get(request.url ?? "");
+    if (behind !== undefined) {
+      const forwarded = send(
+        behind,
+        { method, headers: { ...headers, host: new URL(behind).host } },
+        (answer) => {
+          answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers));
+        },
+      );
+      forwarded.on("error", () => response.destroy());
+      return void request.pipe(forwarded);
+    }
     const file = files.get(request.url ?? "") ?? notFound;
     response.writeHead(file.status, { ...file.headers, "content-type": file.type }).end(file.body);
   });
@@ -51,6 +67,7 @@ export async function startDidHost(): Promise<DidHost> {
       return did;
     },
     name,
+    forward: (path, url) => void servers.set(path, url),
     requests: () => requests,
     close: () =>
       new Promise((resolve) => {
