@@ -10,7 +10,8 @@ export interface StackUrls {
   deploymentFile: string;
 }
 
-const stateFile = join(rootDirectory, ".local/dev/stack.json");
+/** STACK_STATE names another stack than the one of `pnpm dev`. */
+const stateFile = process.env.STACK_STATE ?? join(rootDirectory, ".local/dev/stack.json");
 
 /** Leaves the URLs of the running stack for scripts that work on it. */
 export async function writeStackUrls(urls: StackUrls): Promise<void> {
