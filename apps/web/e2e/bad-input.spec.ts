@@ -22,12 +22,11 @@ async function fillRestApi(page: Page, did: string, account = ACCOUNT): Promise<
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect(account);
-  await wizard.fill({ DID: did, Version: "1.0.0" });
+  await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
   await wizard.fill({ Name: "Weather", Description: "Forecasts for a week.", Publisher: "Example Ltd" });
-  await wizard.goTo("Interfaces");
-  await wizard.chooseInterfaces("API");
-  await wizard.chooseApiType("REST");
+  await wizard.goTo("What you register");
+  await wizard.chooseKinds("API");
   await wizard.goTo("API");
   await wizard.fill({ "Endpoint URL": "https://api.weather.example" });
   return wizard;
@@ -44,10 +43,10 @@ async function expectNothingLost(wizard: RegisterPage): Promise<void> {
 test("a DID that isn't one says why at its field", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await wizard.fill({ DID: "example.com" });
+  await wizard.identify({ DID: "example.com" });
   await wizard.field("DID").blur();
   await expect(wizard.errorOf("DID")).toContainText(/did:web/);
-  await wizard.fill({ DID: "did:web:Example.com" });
+  await wizard.identify({ DID: "did:web:Example.com" });
   await expect(wizard.errorOf("DID")).toHaveCount(0);
   await expect(page.getByText("did:web:example.com", { exact: true })).toBeVisible();
 });
@@ -112,7 +111,7 @@ test("a version that is not above the last one says which may follow", async ({ 
   const wizard = await fillRestApi(page, did);
   await wizard.goTo("DID and version");
   await expect(wizard.errorOf("Version")).toContainText("1.0.0 is the last published version");
-  await wizard.fill({ Version: "3.0.0" });
+  await wizard.identify({ Version: "3.0.0" });
   await expect(wizard.errorOf("Version")).toContainText("2.0.0");
   await expectNothingLost(wizard);
   await wizard.goTo("DID and version");
@@ -205,7 +204,7 @@ test("a newcomer on a claimed DID is told until when it waits, and who can end t
   await page.getByRole("button", { name: "Disconnect" }).click();
   const wizard = await fillRestApi(page, did, "Test account 3");
   await wizard.goTo("DID and version");
-  await wizard.fill({ Version: "2.0.0" });
+  await wizard.identify({ Version: "2.0.0" });
   await wizard.publish();
   await expect(wizard.controlWait).toContainText(/settles on \w+, \d+ \w+ 20\d\d, .* \(in /);
   await expect(wizard.controlWait).toContainText("can vouch for yours");

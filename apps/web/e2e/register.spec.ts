@@ -24,10 +24,10 @@ async function begin(page: Page, { did, name }: { did: string; name: string }): 
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect(ACCOUNT);
-  await wizard.fill({ DID: did, Version: "1.0.0" });
+  await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
   await wizard.fill({ Name: name, Description: `What ${name} does.`, Publisher: "Example Ltd" });
-  await wizard.goTo("Interfaces");
+  await wizard.goTo("What you register");
   return wizard;
 }
 
@@ -96,6 +96,7 @@ async function expectWholeLife(
   await test.step("1.0.1 is published", async () => {
     const wizard = new RegisterPage(page);
     await wizard.open({ did, major: 1 });
+    await wizard.goTo("DID and version");
     await expect(wizard.field("Version")).toHaveValue("1.0.1");
     await wizard.goTo("About the service");
     await expect(wizard.field("Name")).toHaveValue(name);
@@ -135,7 +136,7 @@ test("a website or app under a did:web is registered, found, verified, updated a
 }) => {
   const service = { did: host.did("human"), name: "Station Guide", interfaces: Interfaces.Human };
   const wizard = await begin(page, service);
-  await wizard.chooseInterfaces("Human");
+  await wizard.chooseKinds("Website or app");
   await wizard.goTo("Website or app");
   await wizard.fill({
     "Screenshot 1 URL": "https://guide.example/one.png",
@@ -155,8 +156,7 @@ test("a REST API under a did:web is registered, found, verified, updated and dep
 }) => {
   const service = { did: host.did("rest"), name: "Train Times", interfaces: Interfaces.Api };
   const wizard = await begin(page, service);
-  await wizard.chooseInterfaces("API");
-  await wizard.chooseApiType("REST");
+  await wizard.chooseKinds("API");
   await wizard.goTo("API");
   await wizard.fill({
     "Endpoint URL": `${host.origin}/rest/v1`,
@@ -175,8 +175,7 @@ test("an MCP server is registered with the tools, resources and prompts that it 
   const server = await startEverythingServer();
   const service = { did: host.did("mcp"), name: "Everything", interfaces: Interfaces.Api };
   const wizard = await begin(page, service);
-  await wizard.chooseInterfaces("API");
-  await wizard.chooseApiType("MCP server");
+  await wizard.chooseKinds("MCP server");
   await wizard.goTo("API");
   await wizard.fill({ "MCP server URL": server.url });
   await page.getByRole("button", { name: "Read the server" }).click();
@@ -209,8 +208,7 @@ test("an A2A agent is registered from its agent card", async ({ page }) => {
     skills: [{ id: "buy", name: "Buy", description: "Buys a ticket.", tags: ["tickets"] }],
   });
   const wizard = await begin(page, service);
-  await wizard.chooseInterfaces("API");
-  await wizard.chooseApiType("A2A agent");
+  await wizard.chooseKinds("A2A agent");
   await wizard.goTo("API");
   await wizard.fill({ "Agent card URL": host.origin });
   await page.getByRole("button", { name: "Read the card" }).click();
@@ -228,7 +226,7 @@ test("a contract under its did:pkh is registered by its owner", async ({ page })
   };
   // Typed with its checksum, as wallets show it.
   const wizard = await begin(page, { ...service, did: `did:pkh:eip155:31337:${address}` });
-  await wizard.chooseInterfaces("Contract");
+  await wizard.chooseKinds("Contract");
   await wizard.goTo("Contract");
   await wizard.fill({
     "Contract id (CAIP-10)": `eip155:31337:${address.toLowerCase()}`,

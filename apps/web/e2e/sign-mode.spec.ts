@@ -24,12 +24,11 @@ async function fillIn(page: Page, did: string, account: string): Promise<Registe
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect(account);
-  await wizard.fill({ DID: did, Version: "1.0.0" });
+  await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
   await wizard.fill({ Name: "Train Times", Description: "Departures.", Publisher: "Example Ltd" });
-  await wizard.goTo("Interfaces");
-  await wizard.chooseInterfaces("API");
-  await wizard.chooseApiType("REST");
+  await wizard.goTo("What you register");
+  await wizard.chooseKinds("API");
   await wizard.goTo("API");
   await wizard.fill({ "Endpoint URL": `http://${provenBy(did).name}/v1` });
   return wizard;

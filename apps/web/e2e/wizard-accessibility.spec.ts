@@ -10,7 +10,7 @@ const screens = [
   "API",
   "Contract",
   "Traits and payments",
-  "Hash and storage",
+  "Advanced",
   "Metadata as JSON",
   "Review and publish",
 ];
@@ -28,10 +28,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       ).toEqual([]);
     };
     await wizard.open();
-    await wizard.goTo("Interfaces");
-    await wizard.chooseInterfaces("Human", "API", "Contract");
-    await wizard.chooseApiType("MCP server");
-    await expectAccessible("Interfaces");
+    await wizard.goTo("What you register");
+    await wizard.chooseKinds("Website or app", "MCP server", "Contract");
+    await expectAccessible("What you register");
     for (const screen of screens) {
       await wizard.goTo(screen);
       await expectAccessible(screen);

@@ -47,6 +47,7 @@ async function openNext(page: Page, did: string): Promise<RegisterPage> {
   const wizard = new RegisterPage(page);
   await wizard.open({ did, major: 1 });
   await wizard.connect("Test account 2");
+  await wizard.goTo("DID and version");
   return wizard;
 }
 

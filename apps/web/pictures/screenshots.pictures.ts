@@ -75,7 +75,7 @@ test("pages", async ({ page }) => {
   await photograph(page, "my");
 
   await wizard.open();
-  await wizard.fill({ DID: "did:web:tides.example", Version: "1.0.0" });
+  await wizard.identify({ DID: "did:web:tides.example", Version: "1.0.0" });
   await photograph(page, "register-did");
   await wizard.goTo("About the service");
   await wizard.fill({
@@ -83,9 +83,8 @@ test("pages", async ({ page }) => {
     Description: "Tide tables for 1,200 harbours.",
     Publisher: "Tides Ltd",
   });
-  await wizard.goTo("Interfaces");
-  await wizard.chooseInterfaces("API");
-  await wizard.chooseApiType("MCP server");
+  await wizard.goTo("What you register");
+  await wizard.chooseKinds("MCP server");
   await photograph(page, "register-interfaces");
   await wizard.goTo("API");
   await wizard.fill({ "Endpoint URL": "https://tides.example/mcp" });

@@ -54,6 +54,12 @@ export class RegisterPage {
       .or(page.getByRole("combobox", { name, exact: true }));
   }
 
+  /** Fills in which service it is, on the screen for it. */
+  async identify(fields: { DID?: string; Version?: string }): Promise<void> {
+    await this.goTo("DID and version");
+    await this.fill(fields);
+  }
+
   async fill(fields: Readonly<Record<string, string>>): Promise<void> {
     for (const [label, value] of Object.entries(fields)) await this.field(label).fill(value);
   }
@@ -66,12 +72,16 @@ export class RegisterPage {
     }
   }
 
-  async chooseInterfaces(...names: ("Human" | "API" | "Contract")[]): Promise<void> {
-    for (const name of names) await this.page.getByRole("checkbox", { name }).check();
-  }
-
-  async chooseApiType(label: string): Promise<void> {
-    await this.field("API type").selectOption({ label });
+  /** Chooses what the service is, by the tiles of the first screen. */
+  async chooseKinds(
+    ...labels: ("Website or app" | "MCP server" | "A2A agent" | "API" | "Contract")[]
+  ): Promise<void> {
+    const tiles = this.page.getByRole("region", { name: "What it is" });
+    for (const label of labels) {
+      const tile = tiles.getByRole("button", { name: new RegExp(`^(✓ )?${label} ?[A-Z]`) });
+      await tile.click();
+      await expect(tile).toHaveAttribute("aria-pressed", "true");
+    }
   }
 
   /** What is wrong with a field, as it stands at the field. */

@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { contractIdOf } from "../caip.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { MintParameters } from "../client/writes/mint.ts";
 import { publicationDataUrl } from "../dataUrl.ts";
@@ -40,7 +41,7 @@ export type PlanPublicationParameters = {
    * is registered is probably a mistake.
    */
   allowNewMajor?: boolean | undefined;
-  /** CAIP-10; only for a new record. */
+  /** CAIP-10; only for a new record. Default for the Contract interface: the contract that the DID names. */
   contractId?: string | undefined;
   /** CAIP-19; only for a new record. */
   fungibleTokenId?: string | undefined;
@@ -102,7 +103,8 @@ export async function planPublication(options: PlanPublicationParameters): Promi
     dataHashAlgorithm: algorithm,
     dataUrl: publicationDataUrl({ ...options, did, dataHash: base.dataHash, onChainJson, record }),
     metadataJson: onChainJson ? canonical : "",
-    contractId: options.contractId,
+    contractId:
+      options.contractId ?? ((interfaces & Interfaces.Contract) === 0 ? undefined : contractIdOf(named)),
     fungibleTokenId: options.fungibleTokenId,
   };
   return { action: record ? "update" : "mint", parameters, size, current: record?.version, latestMajor };

@@ -13,14 +13,14 @@ import { removeAt, setAt } from "./pointer.ts";
 
 /** One screen of the wizard. */
 export type StepId =
+  | "start"
   | "identity"
   | "about"
-  | "interfaces"
   | "human"
   | "api"
   | "contract"
   | "discovery"
-  | "publication"
+  | "advanced"
   | "json"
   | "review";
 
@@ -73,7 +73,7 @@ export function emptyDraft(): Draft {
     dataUrl: "",
     texts: {},
     stash: {},
-    step: "identity",
+    step: "start",
     visited: [],
   };
 }

@@ -63,7 +63,7 @@ describe("the open problems of a draft", () => {
 
   it("lead to the API type and the endpoint of an API without them", () => {
     expect(fieldsOf({ metadata: { name: "A", description: "B", publisher: "C" } })).toEqual([
-      ["apiType", "interfaces"],
+      ["apiType", "start"],
       ["/endpoints", "api"],
     ]);
   });
@@ -94,8 +94,8 @@ describe("the open problems of a draft", () => {
 
   it("offer a URL of one's own to a document that is too large for the chain", () => {
     const metadata = { ...complete.metadata, notes: "x".repeat(25_000) };
-    expect(fieldsOf({ metadata })).toEqual([["storage", "publication"]]);
-    expect(fieldsOf({ metadata, storage: "url" })).toEqual([["dataUrl", "publication"]]);
+    expect(fieldsOf({ metadata })).toEqual([["storage", "advanced"]]);
+    expect(fieldsOf({ metadata, storage: "url" })).toEqual([["dataUrl", "advanced"]]);
     expect(fieldsOf({ metadata, storage: "url", dataUrl: "https://example.com/a.json" })).toEqual([]);
   });
 });
@@ -135,12 +135,12 @@ describe("the version", () => {
 describe("the interfaces of a record that is updated", () => {
   it("can't lose one", () => {
     const both = registered({ major: 1, minor: 0, patch: 0 }, Interfaces.Api | Interfaces.Contract);
-    expect(fieldsOf({ version: "1.1.0" }, both)).toEqual([["interfaces", "interfaces"]]);
+    expect(fieldsOf({ version: "1.1.0" }, both)).toEqual([["interfaces", "start"]]);
   });
 
   it("gain one with a higher minor version only", () => {
     const human = registered({ major: 1, minor: 0, patch: 0 }, 0);
-    expect(fieldsOf({ version: "1.0.1" }, human)).toEqual([["interfaces", "interfaces"]]);
+    expect(fieldsOf({ version: "1.0.1" }, human)).toEqual([["interfaces", "start"]]);
     expect(fieldsOf({ version: "1.1.0" }, human)).toEqual([]);
   });
 });

@@ -66,6 +66,12 @@ const artifact = "Names the exact app package. Optional.";
 
 /** Every screen with its fields, in order. "Metadata as JSON" stands beside the others. */
 export const screens: Record<StepId, ScreenSpec> = {
+  start: {
+    title: "What you register",
+    intro:
+      "Say where the service is, and the registry fills in what it finds there. Or choose what it is and fill in the form yourself.",
+    keys: ["interfaces", "apiType"],
+  },
   identity: {
     title: "DID and version",
     intro: "A DID is the lasting name of the service. Only its controller can register it.",
@@ -113,11 +119,6 @@ export const screens: Record<StepId, ScreenSpec> = {
       machine("/external_url", "External URL", "https://example.com", "The service's own page. Optional."),
       machine("/supportUrl", "Support URL", "https://example.com/support", "Where users get help. Optional."),
     ],
-  },
-  interfaces: {
-    title: "Interfaces",
-    intro: "Choose how the service can be used. More than one is fine; each adds a step of its own.",
-    keys: ["interfaces", "apiType"],
   },
   human: {
     title: "Website or app",
@@ -177,7 +178,6 @@ export const screens: Record<StepId, ScreenSpec> = {
     title: "Contract",
     intro: "The DID holds the contract's address. What you add here helps programs to call it.",
     interface: Interfaces.Contract,
-    keys: ["contractId"],
   },
   discovery: {
     title: "Traits and payments",
@@ -199,12 +199,13 @@ export const screens: Record<StepId, ScreenSpec> = {
         ],
       },
     ],
-    keys: ["traits", "fungibleTokenId"],
+    keys: ["traits"],
   },
-  publication: {
-    title: "Hash and storage",
-    intro: "Anybody can check the content against its hash. The defaults suit most services.",
-    keys: ["storage", "dataUrl"],
+  advanced: {
+    title: "Advanced",
+    intro:
+      "How the content is hashed, where it is kept, and ids for other programs. The defaults suit most services.",
+    keys: ["storage", "dataUrl", "contractId", "fungibleTokenId"],
   },
   review: {
     title: "Review and publish",

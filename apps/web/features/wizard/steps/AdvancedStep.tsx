@@ -1,14 +1,21 @@
 "use client";
 
-import { HashAlgorithm, MAX_STORED_METADATA_SIZE } from "@app-registry/sdk";
+import {
+  contractIdOf,
+  HashAlgorithm,
+  Interfaces,
+  MAX_STORED_METADATA_SIZE,
+  parseDid,
+} from "@app-registry/sdk";
 import { HashText } from "../../../components/record/identifiers.tsx";
+import { canonicalDid } from "../draft/problems.ts";
 import { publicationOf } from "../draft/publication.ts";
 import { Choice } from "../fields/Choice.tsx";
 import { Field } from "../fields/Field.tsx";
 import { useWizard } from "../WizardContext.tsx";
 
-/** How the content is hashed and where it is kept. */
-export function PublicationStep() {
+/** How the content is hashed, where it is kept, and the ids that other programs know the service by. */
+export function AdvancedStep() {
   const { draft, dispatch, publicUrl, registered } = useWizard();
   const publication = publicationOf(draft, { publicUrl, registered });
   return (
@@ -65,6 +72,35 @@ export function PublicationStep() {
             ? "The URL that serves the JSON. Publish the exact JSON of the review step there."
             : "Leave it empty to keep the record's own URL, or to have this registry serve the JSON of every version from the chain."
         }
+      />
+      <Ids />
+    </>
+  );
+}
+
+/** CAIP ids. The contract's follows from its DID, so most people never write one. */
+function Ids() {
+  const { draft, registered } = useWizard();
+  const fixed = registered?.record !== undefined;
+  const did = canonicalDid(draft.did);
+  const derived = did === undefined ? undefined : contractIdOf(parseDid(did));
+  return (
+    <>
+      {(draft.interfaces & Interfaces.Contract) === 0 ? null : (
+        <Field
+          at="contractId"
+          label="Contract id (CAIP-10)"
+          placeholder={derived ?? "eip155:1:0x…"}
+          fixed={fixed}
+          help="It follows from the DID. If you write it, it must name the same contract."
+        />
+      )}
+      <Field
+        at="fungibleTokenId"
+        label="Fungible token id (CAIP-19)"
+        placeholder="eip155:1/erc20:0x…"
+        fixed={fixed}
+        help="The token of the service, if it has one. Optional; you can't change it later."
       />
     </>
   );

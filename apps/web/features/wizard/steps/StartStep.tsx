@@ -1,0 +1,143 @@
+"use client";
+
+import { apiTypes, Interfaces } from "@app-registry/sdk";
+import { NativeSelect, TextInput, UnstyledButton } from "@mantine/core";
+import { apiTraits, type Draft } from "../draft/draft.ts";
+import type { DraftAction } from "../draft/reducer.ts";
+import { frame, useInput } from "../fields/Field.tsx";
+import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
+import { Group } from "./Group.tsx";
+import styles from "./start.module.css";
+
+/** What is registered: found at an address, or chosen. */
+export function StartStep() {
+  return (
+    <>
+      <Kinds />
+      <ApiType />
+    </>
+  );
+}
+
+type Kind = {
+  label: string;
+  description: string;
+  isChosen: (draft: Draft) => boolean;
+  choose: DraftAction;
+  leave: DraftAction;
+};
+
+const leaveApi: DraftAction = { type: "interface", bit: Interfaces.Api, on: false };
+const named = ["api:mcp", "api:a2a"];
+
+function hasApi({ interfaces, metadata }: Draft, is: (trait: string) => boolean): boolean {
+  return (interfaces & Interfaces.Api) !== 0 && is(apiTraits(metadata)[0] ?? "");
+}
+
+const apiKind = (label: string, trait: string, description: string): Kind => ({
+  label,
+  description,
+  isChosen: (draft) => hasApi(draft, (chosen) => chosen === trait),
+  choose: { type: "apiType", trait },
+  leave: leaveApi,
+});
+
+const bitKind = (label: string, bit: 1 | 4, description: string): Kind => ({
+  label,
+  description,
+  isChosen: ({ interfaces }) => (interfaces & bit) !== 0,
+  choose: { type: "interface", bit, on: true },
+  leave: { type: "interface", bit, on: false },
+});
+
+const kinds: Kind[] = [
+  bitKind("Website or app", Interfaces.Human, "People use it."),
+  apiKind("MCP server", "api:mcp", "Agents call its tools."),
+  apiKind("A2A agent", "api:a2a", "Other agents talk to it."),
+  {
+    label: "API",
+    description: "Programs call it: REST, GraphQL and others.",
+    isChosen: (draft) => hasApi(draft, (trait) => !named.includes(trait)),
+    choose: { type: "apiType", trait: "api:rest" },
+    leave: leaveApi,
+  },
+  bitKind("Contract", Interfaces.Contract, "It runs on a chain."),
+];
+
+/** What the service is. A website can be an API as well; an API has one type. */
+function Kinds() {
+  const { draft, dispatch, readOnly } = useWizard();
+  const error = useFieldError("interfaces");
+  return (
+    <Group title="What it is" help="Choose all that apply. Each adds a step of its own.">
+      <div id={fieldId("interfaces")} tabIndex={-1} className={styles.tiles}>
+        {kinds.map(({ label, description, isChosen, choose, leave }) => {
+          const chosen = isChosen(draft);
+          return (
+            <UnstyledButton
+              key={label}
+              className={styles.tile}
+              aria-pressed={chosen}
+              disabled={readOnly}
+              onClick={() => dispatch(chosen ? leave : choose)}
+            >
+              <strong>
+                <span aria-hidden="true">{chosen ? "✓ " : ""}</span>
+                {label}
+              </strong>
+              <span className="small soft">{description}</span>
+            </UnstyledButton>
+          );
+        })}
+      </div>
+      {error === undefined ? null : (
+        <p role="alert" className={frame.classNames.error}>
+          {error}
+        </p>
+      )}
+    </Group>
+  );
+}
+
+const OTHER = "other";
+
+/** The type of an API that is neither an MCP server nor an A2A agent. */
+function ApiType() {
+  const { draft, dispatch } = useWizard();
+  const trait = apiTraits(draft.metadata)[0];
+  const input = useInput({
+    at: "apiType",
+    label: "Type of the API",
+    help: trait ? `The record gets the trait ${trait}.` : "The record gets the matching trait.",
+    required: true,
+  });
+  if ((draft.interfaces & Interfaces.Api) === 0 || (trait !== undefined && named.includes(trait)))
+    return null;
+  const listed = trait === undefined || apiTypes.some((type) => type.trait === trait);
+  const set = (next: string) => dispatch({ type: "apiType", trait: next });
+  return (
+    <>
+      <NativeSelect
+        {...input}
+        value={listed ? (trait ?? "") : OTHER}
+        onChange={({ currentTarget: { value } }) => set(value === OTHER ? "api:" : value)}
+        data={[
+          { value: "", label: "Choose the type", disabled: true },
+          ...apiTypes
+            .filter((type) => !named.includes(type.trait))
+            .map((type) => ({ value: type.trait, label: type.label })),
+          { value: OTHER, label: "Another type" },
+        ]}
+      />
+      {listed ? null : (
+        <TextInput
+          {...frame}
+          label="Trait of the API type"
+          description="Starts with api: and names the type, such as api:soap."
+          value={trait}
+          onChange={({ currentTarget: { value } }) => set(value.startsWith("api:") ? value : `api:${value}`)}
+        />
+      )}
+    </>
+  );
+}
