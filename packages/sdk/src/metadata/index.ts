@@ -1,5 +1,6 @@
 export { checkFieldNames, type FieldWarning } from "./checkFieldNames.ts";
 export { checkPublishable } from "./checkPublishable.ts";
+export { compareOffers, type OfferChange, type OfferKind } from "./compareOffers.ts";
 export { endpointName } from "./endpointName.ts";
 export {
   CONTRACT_ENDPOINT_NAME,

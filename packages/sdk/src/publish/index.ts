@@ -19,6 +19,7 @@ export {
 } from "./operation.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
 export { type PlanReplacementParameters, planReplacement } from "./planReplacement.ts";
+export { proposeVersion, type VersionProposal } from "./proposeVersion.ts";
 export { controlStatement, messageSigner, type SignMessage } from "./proveWallet.ts";
 export {
   AttestationRefusedError,

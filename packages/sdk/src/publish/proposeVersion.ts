@@ -1,0 +1,32 @@
+import { canonicalizeValue } from "../json.ts";
+import type { JsonValue } from "../jsonValue.ts";
+import { compareOffers, type OfferChange } from "../metadata/compareOffers.ts";
+
+/** Which part of the version a change asks for, and why. */
+export interface VersionProposal {
+  part: "major" | "minor" | "patch";
+  changes: OfferChange[];
+}
+
+/**
+ * The part of the version that a new document asks for: a major one when callers may break, because something is gone or
+ * takes less than before; a minor one when something is added, or an interface; a patch for all else. Undefined when both
+ * documents are the same.
+ *
+ * @param before The published document and the record's interfaces.
+ * @param after The document to publish, and its interfaces.
+ * @throws {JsonDocumentError} for a text that has no canonical form.
+ * @example
+ * proposeVersion({ metadata: published, interfaces: 2 }, { metadata: draft, interfaces: 2 })?.part; // "patch"
+ */
+export function proposeVersion(before: Described, after: Described): VersionProposal | undefined {
+  const changes = compareOffers(before.metadata, after.metadata);
+  const isLess = (before.interfaces & after.interfaces) !== before.interfaces;
+  if (isLess || changes.some(({ breaks }) => breaks !== undefined)) return { part: "major", changes };
+  const isMore = before.interfaces !== after.interfaces;
+  if (isMore || changes.some(({ change }) => change === "added")) return { part: "minor", changes };
+  const isSame = canonicalizeValue(before.metadata) === canonicalizeValue(after.metadata);
+  return isSame ? undefined : { part: "patch", changes };
+}
+
+type Described = { metadata: JsonValue; interfaces: number };
