@@ -8,6 +8,7 @@ const mcp = {
   server: { name: "everything", title: "Everything" },
   tools: [tool],
   resources: [],
+  resourceTemplates: [],
   prompts: [{ name: "greet" }],
 };
 

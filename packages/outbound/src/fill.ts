@@ -4,6 +4,10 @@ import type { AgentCardImport } from "./import/importAgentCard.ts";
 import type { McpImport } from "./import/importMcp.ts";
 import type { OpenApiImport } from "./import/importOpenApi.ts";
 
+export { type FilledMetadata, fillMetadata } from "./discover/fillMetadata.ts";
+export type { Discovery, Finding, FindingKind } from "./discover/finding.ts";
+export { type Proposal, proposalOf } from "./discover/proposalOf.ts";
+
 type JsonObject = { [key: string]: JsonValue };
 
 /** A metadata JSON that an import filled in, and the names of what it filled in. */

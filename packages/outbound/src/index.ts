@@ -1,3 +1,14 @@
+export { discoverService } from "./discover/discoverService.ts";
+export { type FilledMetadata, fillMetadata } from "./discover/fillMetadata.ts";
+export {
+  type Discovery,
+  discoverySchema,
+  type Finding,
+  type FindingKind,
+  findingKinds,
+} from "./discover/finding.ts";
+export { type Proposal, proposalOf } from "./discover/proposalOf.ts";
+export { type ContractAddress, type DiscoverOptions, UnusableAddressError } from "./discover/target.ts";
 export {
   CDN_LOOP,
   type CreateGuardedFetchOptions,

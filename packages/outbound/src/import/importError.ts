@@ -7,13 +7,23 @@ export type ImportErrorCode = "mcp-unreadable" | "agent-card-invalid" | "openapi
 export class ImportError extends AppRegistryError {
   override readonly name = "ImportError";
   readonly code: ImportErrorCode;
+  /** HTTP status of the refusal of a server that asks for credentials: 401 or 403. */
+  readonly status: number | undefined;
+  /** The `WWW-Authenticate` header of that refusal; empty without one. */
+  readonly challenge: string;
 
-  constructor(code: ImportErrorCode, message: string, cause?: unknown) {
+  constructor(
+    code: ImportErrorCode,
+    message: string,
+    { cause, status, challenge = "" }: { cause?: unknown; status?: number; challenge?: string } = {},
+  ) {
     super(message, {
       action: "Check the address and that the service runs there, or write the metadata by hand.",
       docsPath: "/metadata",
       cause,
     });
     this.code = code;
+    this.status = status;
+    this.challenge = challenge;
   }
 }

@@ -21,6 +21,9 @@ export const mcpImportSchema = z.object({
   }),
   tools: z.array(z.looseObject({ ...named, inputSchema: anyObject, annotations: anyObject.optional() })),
   resources: z.array(z.looseObject({ ...named, uri: z.string(), mimeType: z.string().optional() })),
+  resourceTemplates: z.array(
+    z.looseObject({ ...named, uriTemplate: z.string(), mimeType: z.string().optional() }),
+  ),
   prompts: z.array(
     z.looseObject({
       ...named,
@@ -40,24 +43,28 @@ export const mcpImportSchema = z.object({
 export type McpImport = z.output<typeof mcpImportSchema>;
 
 /**
- * Reads what an MCP server offers: tools, resources and prompts, as it lists them. All requests share the guarded
- * fetcher's time and size limits.
+ * Reads what an MCP server offers: tools, resources, resource templates and prompts, as it lists them. All requests share
+ * the guarded fetcher's time and size limits.
  *
  * @throws {GuardedFetchError} when the address is not allowed or doesn't answer, {@link ImportError} `mcp-unreadable`
- * when it doesn't answer as an MCP server.
+ * when it doesn't answer as an MCP server; its `status` is 401 or 403 when the server asks for credentials.
  * @example
  * const { tools } = await importMcp(mcpUrl, { guardedFetch });
  * tools.some(({ name }) => name === "echo"); // true
  */
 export async function importMcp(
   url: string,
-  { guardedFetch }: { guardedFetch: GuardedFetch },
+  { guardedFetch, signal }: { guardedFetch: GuardedFetch; signal?: AbortSignal },
 ): Promise<McpImport> {
   const session = guardedFetch.openSession();
+  signal?.addEventListener("abort", session.close);
   const failures: GuardedFetchError[] = [];
+  let challenge = "";
   const fetch: typeof session.fetch = async (input, init) => {
     try {
-      return await withoutBatch(await session.fetch(input, init));
+      const response = await session.fetch(input, init);
+      challenge ||= response.headers.get("www-authenticate") ?? "";
+      return await withoutBatch(response);
     } catch (error) {
       // The transports wrap or swallow what their fetch throws; the publisher must see the cause.
       if (error instanceof GuardedFetchError) failures.push(error);
@@ -70,8 +77,9 @@ export async function importMcp(
     const { aborted, reason } = session.signal;
     if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
     const cause = failures.find(({ code }) => code !== "http-status") ?? causeOf(error);
-    throw cause ?? unreadable(url, error);
+    throw cause ?? unreadable(url, error, challenge);
   } finally {
+    signal?.removeEventListener("abort", session.close);
     session.close();
   }
 }
@@ -109,9 +117,13 @@ async function readOver(
     await client.connect(transport);
     const capabilities = client.getServerCapabilities() ?? {};
     // These read each list to its last page.
-    const [{ tools }, { resources }, { prompts }] = await Promise.all([
+    const [{ tools }, { resources }, { resourceTemplates }, { prompts }] = await Promise.all([
       capabilities.tools ? client.listTools() : { tools: [] },
       capabilities.resources ? client.listResources() : { resources: [] },
+      // Not every server with resources answers this request.
+      capabilities.resources
+        ? client.listResourceTemplates().catch(() => ({ resourceTemplates: [] }))
+        : { resourceTemplates: [] },
       capabilities.prompts ? client.listPrompts() : { prompts: [] },
     ]);
     const server = {
@@ -119,7 +131,7 @@ async function readOver(
       ...client.getServerVersion(),
       instructions: client.getInstructions(),
     };
-    const read = { url: url.href, transport: kind, server, tools, resources, prompts };
+    const read = { url: url.href, transport: kind, server, tools, resources, resourceTemplates, prompts };
     if (isDeeperThan(MAX_JSON_DEPTH, read)) throw new Error("Its lists are nested too deep.");
     return mcpImportSchema.parse(read);
   } finally {
@@ -159,11 +171,14 @@ function httpStatus(error: unknown): number | undefined {
   return [status, code].find((value): value is number => typeof value === "number" && value >= 100);
 }
 
-function unreadable(url: string, error: unknown): ImportError {
+function unreadable(url: string, error: unknown, challenge: string): ImportError {
   const status = httpStatus(error);
   const needsAccess = status === 401 || status === 403;
   const message = needsAccess
     ? `${url} asks for credentials (HTTP status ${status}), so its lists can't be read for you: enter them by hand.`
     : `${url} does not answer as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
-  return new ImportError("mcp-unreadable", message, error);
+  return new ImportError("mcp-unreadable", message, {
+    cause: error,
+    ...(needsAccess && { status, challenge }),
+  });
 }

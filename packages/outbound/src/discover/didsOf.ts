@@ -1,0 +1,50 @@
+import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
+import { siteOf } from "../site.ts";
+import type { Discovery } from "./finding.ts";
+
+/** Last parts of a path that name what is there, and not whose it is. */
+const namesNobody = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|.*\..*)$/i;
+
+/**
+ * The DIDs that a service at an address could have, the likeliest first. A host that has no DID, such as an IP address,
+ * gives none.
+ *
+ * @param given The DID that was asked for.
+ * @example
+ * didsOf(new URL("https://api.example.com/mcp")).map(({ did }) => did);
+ * // ["did:web:api.example.com", "did:web:example.com"]
+ */
+export function didsOf(url: URL, given?: string): Discovery["dids"] {
+  const site = siteOf(url.hostname);
+  const port = url.port === "" ? "" : `%3A${url.port}`;
+  const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  while (segments.length > 0 && namesNobody.test(segments.at(-1) ?? "")) segments.pop();
+  const host = `did:web:${url.hostname}${port}`;
+  const candidates: [string | undefined, string][] = [
+    [given, "It is the DID that you gave."],
+    [host, `It names ${url.host}, where the service is reached.`],
+    [
+      site === null ? undefined : `did:web:${site}`,
+      `It names ${site}, the domain that ${url.hostname} belongs to.`,
+    ],
+    [
+      segments.length === 0 || segments.includes(".well-known") ? undefined : [host, ...segments].join(":"),
+      `It names only ${url.host}/${segments.join("/")}, for a host that others use too.`,
+    ],
+  ];
+  const dids = new Map<string, string>();
+  for (const [candidate, why] of candidates) {
+    const did = candidate === undefined ? undefined : canonical(candidate);
+    if (did !== undefined && !dids.has(did)) dids.set(did, why);
+  }
+  return [...dids].map(([did, why]) => ({ did, why }));
+}
+
+function canonical(text: string): string | undefined {
+  try {
+    return normalizeDid(text);
+  } catch (error) {
+    if (error instanceof InvalidDidError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  CONTRACT_ENDPOINT_NAME,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAX_TRAITS,
+  toJsonPointer,
+} from "@app-registry/sdk";
+import { labelOf } from "./labels.ts";
+import { sameJson } from "./sameJson.ts";
+
+/** A metadata JSON that was filled in, with what was written into it and what was left as it was. */
+export interface FilledMetadata {
+  metadata: JsonObject;
+  /** What was written, by JSON Pointer into `metadata`, with words for a sentence ("the name", "13 tools"). */
+  filled: { pointer: string; label: string }[];
+  /** Values that a person wrote, and that differ from what was found. */
+  kept: { pointer: string; label: string; present: JsonValue; found: JsonValue }[];
+}
+
+/**
+ * Puts a proposal into a metadata JSON that may hold what a person typed.
+ *
+ * A value is written where there is none (or a blank one: `""`, `[]`, `{}`), and where the present value is still what an
+ * earlier reading put there. Any other value that differs is kept and listed. Endpoints are matched by name, platforms by
+ * key, and traits are added one by one, except those that a person took out.
+ *
+ * @param read What the earlier reading proposed.
+ * @example
+ * fillMetadata({ name: "Mine" }, { name: "Everything", image: "https://example.com/icon.png" }).metadata;
+ * // { name: "Mine", image: "https://example.com/icon.png" }
+ */
+export function fillMetadata(
+  present: JsonObject,
+  proposal: JsonObject,
+  read: JsonObject = {},
+): FilledMetadata {
+  const writing: Writing = { filled: [], kept: [] };
+  const metadata = mergeFields(present, proposal, read, [], writing);
+  return { metadata, ...writing };
+}
+
+type Writing = Pick<FilledMetadata, "filled" | "kept">;
+type Path = (string | number)[];
+
+/** Fields whose parts are merged; every other value is one. */
+function mergeField(
+  path: Path,
+  present: JsonValue | undefined,
+  found: JsonValue,
+  read: JsonValue | undefined,
+  writing: Writing,
+): JsonValue {
+  const [top] = path;
+  if (path.length === 1 && Array.isArray(found) && Array.isArray(present)) {
+    const before = Array.isArray(read) ? read : [];
+    if (top === "traits") return mergeTraits(present, found, before, writing);
+    if (top === "endpoints") return mergeEndpoints(present, found, before, writing);
+  }
+  const isPlatforms = top === "platforms" && path.length <= 2;
+  if (isPlatforms && isJsonObject(found) && isJsonObject(present)) {
+    return mergeFields(present, found, isJsonObject(read) ? read : {}, path, writing);
+  }
+  if (sameJson(present, found)) return found;
+  const place = { pointer: toJsonPointer(path), label: labelOf(path, found) };
+  if (present !== undefined && !isBlank(present) && !sameJson(present, read)) {
+    writing.kept.push({ ...place, present, found });
+    return present;
+  }
+  writing.filled.push(place);
+  return found;
+}
+
+function mergeFields(
+  present: JsonObject,
+  found: JsonObject,
+  read: JsonObject,
+  path: Path,
+  writing: Writing,
+): JsonObject {
+  const merged = Object.entries(found).map(([key, value]) => [
+    key,
+    mergeField([...path, key], ownValue(present, key), value, ownValue(read, key), writing),
+  ]);
+  // Not by assignment, which would take a field named __proto__ for something else.
+  return Object.fromEntries([...Object.entries(present), ...merged]);
+}
+
+const ownValue = (object: JsonObject, key: string): JsonValue | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+function isBlank(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length === 0 : value === "";
+}
+
+function mergeTraits(
+  present: JsonValue[],
+  found: JsonValue[],
+  read: JsonValue[],
+  writing: Writing,
+): JsonValue[] {
+  const traits = [...present];
+  for (const trait of found) {
+    if (traits.length >= MAX_TRAITS || traits.includes(trait) || read.includes(trait)) continue;
+    writing.filled.push({
+      pointer: toJsonPointer(["traits", traits.length]),
+      label: labelOf(["traits", traits.length], trait),
+    });
+    traits.push(trait);
+  }
+  return traits;
+}
+
+/** Each entry goes into the one of its name, else into one that has only a name yet, else it is added. */
+function mergeEndpoints(
+  present: JsonValue[],
+  found: JsonValue[],
+  read: JsonValue[],
+  writing: Writing,
+): JsonValue[] {
+  const entries = [...present];
+  const taken = new Set<number>();
+  const isFree = (entry: JsonValue, index: number) => isJsonObject(entry) && !taken.has(index);
+  for (const entry of found) {
+    const name = nameOf(entry);
+    const named = entries.findIndex((other, place) => isFree(other, place) && nameOf(other) === name);
+    const place = named >= 0 ? named : entries.findIndex((other, at) => isFree(other, at) && isUnused(other));
+    const index = place >= 0 ? place : entries.length;
+    taken.add(index);
+    const target = named >= 0 ? entries[index] : undefined;
+    const before = read.find((other) => nameOf(other) === name);
+    entries[index] =
+      isJsonObject(entry) && (target === undefined || isJsonObject(target))
+        ? mergeFields(target ?? {}, entry, isJsonObject(before) ? before : {}, ["endpoints", index], writing)
+        : entry;
+  }
+  return entries;
+}
+
+const nameOf = (entry: JsonValue): JsonValue | undefined => (isJsonObject(entry) ? entry.name : undefined);
+
+const isUnused = (entry: JsonValue): boolean =>
+  isJsonObject(entry) &&
+  entry.name !== CONTRACT_ENDPOINT_NAME &&
+  Object.entries(entry).every(([key, value]) => key === "name" || isBlank(value));

@@ -1,0 +1,56 @@
+import type { JsonValue } from "@app-registry/sdk";
+
+const labels: Record<string, string> = {
+  name: "the name",
+  description: "the description",
+  publisher: "the publisher",
+  external_url: "the external URL",
+  supportUrl: "the support URL",
+  image: "the icon",
+  screenshotUrls: "the screenshots",
+  platforms: "the platforms",
+  endpoints: "the endpoints",
+  traits: "the traits",
+  payments: "the payments",
+};
+
+const entryLabels: Record<string, string> = {
+  name: "the endpoint's name",
+  endpoint: "the endpoint",
+  schemaUrl: "the schema URL",
+  interfaceVersions: "the interface versions",
+  transport: "the transport",
+  authentication: "the authentication",
+  instructions: "the instructions",
+  supportedInterfaces: "the supported interfaces",
+  capabilities: "the capabilities",
+};
+
+/** Lists of an endpoint that are named by their length. */
+const counted: Record<string, string> = {
+  tools: "tool",
+  resources: "resource",
+  resourceTemplates: "resource template",
+  prompts: "prompt",
+  skills: "skill",
+};
+
+/** `1 tool`, `2 tools`. */
+export const count = (list: readonly unknown[], one: string): string =>
+  `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
+
+/** Words for a value of a metadata JSON, for a sentence that says what was filled in. */
+export function labelOf(path: readonly (string | number)[], value: JsonValue): string {
+  const key = String(path.at(-1));
+  if (path[0] === "traits" && path.length === 2) return `the trait ${String(value)}`;
+  if (path[0] === "platforms" && path.length > 1) return `the platform ${String(path[1])}`;
+  if (path[0] === "endpoints" && path.length > 1) {
+    const one = Object.hasOwn(counted, key) ? counted[key] : undefined;
+    if (one !== undefined && Array.isArray(value)) return count(value, one);
+    return named(entryLabels, key);
+  }
+  return named(labels, key);
+}
+
+const named = (known: Record<string, string>, key: string): string =>
+  (Object.hasOwn(known, key) ? known[key] : undefined) ?? `the field ${key.slice(0, 60)}`;

@@ -1,0 +1,137 @@
+import {
+  checkPublishable,
+  getAtPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAX_TRAITS,
+  type Problem,
+} from "@app-registry/sdk";
+import type { Discovery, Finding, FindingKind } from "./finding.ts";
+
+/** One metadata JSON of what was found. */
+export interface Proposal {
+  /** The likeliest DID. */
+  did?: string;
+  /** major.minor.patch; 1.0.0 where nothing says it. */
+  version: string;
+  /** Interface bits; 0 if nothing says them. */
+  interfaces: number;
+  metadata: JsonObject;
+  /** JSON Pointers of texts that no source says: they were made up from what it offers or from its address. */
+  proposed: string[];
+  /** What still prevents publishing it, as `checkPublishable` says it. */
+  missing: Problem[];
+}
+
+/** Fields that every finding may complete. */
+const texts = ["name", "description", "publisher", "image", "external_url", "supportUrl"] as const;
+
+/**
+ * Makes one metadata JSON of the chosen findings; texts, icon and publisher are completed from the others. A metadata JSON
+ * of the registry is taken unchanged.
+ *
+ * @param kinds The findings to use; by default the first one.
+ * @example
+ * const { metadata, version } = proposalOf(await discoverService("https://example.com/mcp", { guardedFetch }));
+ */
+export function proposalOf(discovery: Discovery, kinds?: readonly FindingKind[]): Proposal {
+  const { findings, dids } = discovery;
+  const chosen = kinds ? findings.filter(({ kind }) => kinds.includes(kind)) : findings.slice(0, 1);
+  const [lead] = chosen;
+  const did = dids[0]?.did;
+  const interfaces = chosen.reduce((bits, finding) => bits | finding.interfaces, 0);
+  const version = chosen.find((finding) => finding.version !== undefined)?.version ?? "1.0.0";
+  const made =
+    lead === undefined || (lead.kind === "metadata" && chosen.length === 1)
+      ? { metadata: lead?.metadata ?? {}, proposed: [] }
+      : completed(chosen, discovery);
+  const missing = checkPublishable(made.metadata, interfaces, did ?? "");
+  return { ...(did === undefined ? {} : { did }), version, interfaces, ...made, missing };
+}
+
+function completed(
+  chosen: readonly Finding[],
+  discovery: Discovery,
+): { metadata: JsonObject; proposed: string[] } {
+  const merged = chosen.map(({ metadata }) => metadata).reduce(mergedWith);
+  const others = discovery.findings.filter((finding) => !chosen.includes(finding));
+  const proposed: string[] = [];
+  const entries = texts.map((field): [string, JsonValue | undefined] => {
+    const said = merged[field] ?? (field === "description" ? undefined : textOf(others, field));
+    if (said !== undefined) return [field, said];
+    const text = proposedText(field, chosen, others, discovery);
+    if (text?.isProposed) proposed.push(`/${field}`);
+    return [field, text?.text];
+  });
+  const said = Object.fromEntries(entries.filter(([, text]) => text !== undefined)) as JsonObject;
+  return { metadata: { ...said, ...merged }, proposed };
+}
+
+const textOf = (findings: readonly Finding[], field: string): JsonValue | undefined =>
+  findings.find(({ metadata }) => metadata[field] !== undefined)?.metadata[field];
+
+/** What is said of a service that says nothing of itself. */
+function proposedText(
+  field: (typeof texts)[number],
+  chosen: readonly Finding[],
+  others: readonly Finding[],
+  { input }: Discovery,
+): { text: JsonValue; isProposed: boolean } | undefined {
+  const host = URL.canParse(input) ? new URL(input).host : "";
+  if (field === "publisher" || field === "name")
+    return host === "" ? undefined : { text: host, isProposed: true };
+  if (field !== "description") return undefined;
+  for (const { metadata } of chosen) {
+    const instructions = getAtPointer(metadata, "/endpoints/0/instructions");
+    const sentence = typeof instructions === "string" ? firstSentence(instructions) : "";
+    if (sentence !== "") return { text: sentence, isProposed: true };
+  }
+  const fromOthers = textOf(others, "description");
+  if (fromOthers !== undefined) return { text: fromOthers, isProposed: false };
+  const lead = chosen[0];
+  return lead && { text: whatItIs(lead), isProposed: true };
+}
+
+/** The first sentence of the first line that says something, at most 300 characters. */
+function firstSentence(text: string): string {
+  const line = text.split(/[\r\n]+/).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
+  const plain = line.replace(/^[\s#>*_-]+/, "").trim();
+  const end = plain.search(/[.!?](?:\s|$)|[。！？]/u);
+  return [...(end < 0 ? plain : plain.slice(0, end + 1))].slice(0, 300).join("");
+}
+
+const kindNames: Record<FindingKind, string> = {
+  metadata: "A service",
+  mcp: "An MCP server",
+  a2a: "An A2A agent",
+  openapi: "A REST API",
+  erc8004: "An agent",
+  contract: "A contract",
+  website: "A website",
+};
+
+function whatItIs({ kind, offers }: Finding): string {
+  const offered = new Intl.ListFormat("en").format(offers);
+  return offered === "" ? `${kindNames[kind]}.` : `${kindNames[kind]} that offers ${offered}.`;
+}
+
+/** The fields of both. Endpoints, platforms and traits are joined; in every other field the first one stays. */
+function mergedWith(first: JsonObject, second: JsonObject): JsonObject {
+  const traits = [...new Set([...listOf(first.traits), ...listOf(second.traits)])].slice(0, MAX_TRAITS);
+  const present = listOf(first.endpoints);
+  const isNew = (entry: JsonValue) =>
+    !present.some((other) => isJsonObject(other) && isJsonObject(entry) && other.name === entry.name);
+  const endpoints = [...present, ...listOf(second.endpoints).filter(isNew)];
+  const platforms = { ...objectOf(second.platforms), ...objectOf(first.platforms) };
+  return {
+    ...second,
+    ...first,
+    ...(traits.length > 0 && { traits }),
+    ...(endpoints.length > 0 && { endpoints }),
+    ...(Object.keys(platforms).length > 0 && { platforms }),
+  };
+}
+
+const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
+const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});

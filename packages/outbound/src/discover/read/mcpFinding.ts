@@ -1,0 +1,49 @@
+import { endpointName, Interfaces } from "@app-registry/sdk";
+import type { McpImport } from "../../import/importMcp.ts";
+import { accepted, firstAccepted } from "../accepted.ts";
+import type { Finding } from "../finding.ts";
+import { count } from "../labels.ts";
+import { versionFrom } from "../versionFrom.ts";
+
+const trait = "api:mcp";
+
+/** What an MCP server says of itself, and everything that it lists. */
+export function mcpFinding(imported: McpImport): Finding {
+  const { url, transport, server, tools, resources, resourceTemplates, prompts } = imported;
+  const entry = {
+    name: endpointName(trait),
+    endpoint: url,
+    transport: mcpTransport(transport, url),
+    ...(server.instructions && { instructions: server.instructions }),
+    tools,
+    resources,
+    ...(resourceTemplates.length > 0 && { resourceTemplates }),
+    prompts,
+  };
+  const version = versionFrom(server.version);
+  const listed: [readonly unknown[], string][] = [
+    [tools, "tool"],
+    [resources, "resource"],
+    [resourceTemplates, "resource template"],
+    [prompts, "prompt"],
+  ];
+  return {
+    kind: "mcp",
+    url,
+    interfaces: Interfaces.Api,
+    ...(version !== undefined && { version }),
+    offers: listed.filter(([list]) => list.length > 0).map(([list, one]) => count(list, one)),
+    metadata: accepted({
+      name: firstAccepted("name", [server.title, server.name]),
+      description: server.description,
+      external_url: server.websiteUrl,
+      image: firstAccepted("image", server.icons?.map(({ src }) => src) ?? []),
+      traits: [trait],
+      endpoints: [entry],
+    }),
+  };
+}
+
+/** The transport of an endpoint entry. */
+export const mcpTransport = (transport: McpImport["transport"], url: string) =>
+  transport === "sse" ? { sse: { url } } : { http: { url, method: "POST" } };

@@ -1,0 +1,17 @@
+import { formatVersion, InvalidVersionError, parseVersionSelector } from "@app-registry/sdk";
+
+/**
+ * A version that a source names, as major.minor.patch; undefined if it has other parts or one above 255.
+ * @example
+ * versionFrom("v1.2"); // "1.2.0"
+ */
+export function versionFrom(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const { major, minor = 0, patch = 0 } = parseVersionSelector(text.trim().replace(/^v/i, ""));
+    return formatVersion({ major, minor, patch });
+  } catch (error) {
+    if (error instanceof InvalidVersionError) return undefined;
+    throw error;
+  }
+}
