@@ -3,8 +3,13 @@
 import {
   type AppRegistryClient,
   compareVersions,
+  endpointsOf,
   formatVersion,
+  getAtPointer,
   isJsonObject,
+  type JsonObject,
+  MCP_ENDPOINT_NAME,
+  type Metadata,
   nextVersions,
   normalizeDid,
   readRegistered,
@@ -21,6 +26,7 @@ import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
 import { readDid } from "./draft/problems.ts";
 import { Wizard } from "./Wizard.tsx";
+import type { PublishedVersion } from "./WizardContext.tsx";
 
 interface RegistrationProps {
   connection: RegistryConnection;
@@ -65,7 +71,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
   }
   return (
     <Asked query={existing} asking={`Reading the record of ${did}`} failed="The record could not be read">
-      {({ draft, metadataProblem, major: found }) => (
+      {({ draft, published, metadataProblem, major: found }) => (
         <>
           <DidText did={did} />
           {metadataProblem === undefined ? null : (
@@ -75,7 +81,11 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
               why={`${metadataProblem} The form begins empty; you can paste the document under Metadata as JSON.`}
             />
           )}
-          <Wizard draftKey={{ chainId: client.deployment.chainId, did, major: found }} prepared={draft} />
+          <Wizard
+            draftKey={{ chainId: client.deployment.chainId, did, major: found }}
+            prepared={draft}
+            published={published}
+          />
         </>
       )}
     </Asked>
@@ -85,6 +95,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
 /** A draft of the next version of a service, and whether its present metadata could be read. */
 interface ExistingService {
   draft: Draft;
+  published: PublishedVersion;
   /** Why the current metadata could not be read; the draft then starts without it. */
   metadataProblem: string | undefined;
 }
@@ -113,11 +124,29 @@ async function loadExistingService(
     fungibleTokenId: record.fungibleTokenId,
     storage: onChain ? "chain" : "url",
   };
+  const { version, interfaces } = record;
+  const published = { did, version, interfaces, metadata: undefined };
   try {
-    const metadata = await readRecordedDocument(did, record.version);
+    const metadata = await readRecordedDocument(did, version);
     if (!isJsonObject(metadata)) throw new Error("The metadata is not a JSON object.");
-    return { draft: { ...base, metadata }, metadataProblem: undefined };
+    const draft = { ...base, metadata, source: sourceOf(metadata) ?? did, read: offeredBy(metadata) };
+    return { draft, published: { ...published, metadata }, metadataProblem: undefined };
   } catch (error) {
-    return { draft: base, metadataProblem: toAppRegistryError(error).shortMessage };
+    const metadataProblem = toAppRegistryError(error).shortMessage;
+    return { draft: { ...base, source: did }, published, metadataProblem };
   }
+}
+
+/** Where a published service can be read again: its endpoint, which describes itself, or its page. */
+function sourceOf(metadata: JsonObject): string | undefined {
+  const [first] = endpointsOf(metadata as unknown as Metadata);
+  const describes =
+    first?.name === MCP_ENDPOINT_NAME ? first.endpoint : (first?.schemaUrl ?? first?.endpoint);
+  const launch = getAtPointer(metadata, "/platforms/web/launchUrl");
+  return [describes, launch].find((url) => typeof url === "string" && url !== "") as string | undefined;
+}
+
+/** What a service says of its own endpoints: a new reading replaces it, unless a person changes it first. */
+function offeredBy({ endpoints }: JsonObject): JsonObject {
+  return endpoints === undefined ? {} : { endpoints };
 }

@@ -25,17 +25,25 @@ import { stepOfField } from "./draft/screens.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
 import { Screen } from "./steps/Screen.tsx";
 import { Publishing } from "./submission/Publishing.tsx";
-import { fieldId, useRegistered, WizardProvider, type WizardState } from "./WizardContext.tsx";
+import {
+  fieldId,
+  type PublishedVersion,
+  useRegistered,
+  WizardProvider,
+  type WizardState,
+} from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
 interface WizardProps {
   draftKey: DraftKey;
   /** Where a draft begins when the browser keeps none. */
   prepared?: Draft | undefined;
+  /** The version that the draft follows, if it does. */
+  published?: PublishedVersion | undefined;
 }
 
 /** The registration wizard: a draft, its problems, the record that it becomes, and its publication. */
-export function Wizard({ draftKey, prepared }: WizardProps) {
+export function Wizard({ draftKey, prepared, published }: WizardProps) {
   const { publicUrl } = useRegistryConnection();
   const { draft, dispatch, isKept, startOver } = useDraft(draftKey, prepared);
   const publication = useOperation(publicationKey(draftKey));
@@ -54,6 +62,7 @@ export function Wizard({ draftKey, prepared }: WizardProps) {
     dispatch,
     problems,
     registered,
+    published,
     publicUrl,
     touched,
     touch,

@@ -2,10 +2,12 @@
 
 import {
   getAtPointer,
+  type JsonObject,
   type JsonValue,
   parseVersion,
   type RegisteredDid,
   readRegistered,
+  type Version,
 } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type Dispatch, useContext } from "react";
@@ -15,6 +17,15 @@ import type { Draft } from "./draft/draft.ts";
 import { canonicalDid, type DraftProblem } from "./draft/problems.ts";
 import type { DraftAction } from "./draft/reducer.ts";
 
+/** The version of a record that a draft follows. */
+export interface PublishedVersion {
+  did: string;
+  version: Version;
+  interfaces: number;
+  /** Undefined when it could not be read. */
+  metadata: JsonObject | undefined;
+}
+
 /** What every screen of the wizard works with. */
 export interface WizardState {
   draft: Draft;
@@ -22,6 +33,8 @@ export interface WizardState {
   problems: DraftProblem[];
   /** What the chain says of the DID; undefined while it is not known. */
   registered: RegisteredDid | undefined;
+  /** The version that this draft follows; undefined for a new service. */
+  published: PublishedVersion | undefined;
   /** Origin of this registry's web app, without a path. */
   publicUrl: string;
   /** Fields that the person has left once. */

@@ -1,3 +1,4 @@
+import type { Discovery, FindingKind } from "@app-registry/outbound/fill";
 import {
   type AppStatus,
   apiTypes,
@@ -53,6 +54,14 @@ export interface Draft {
   texts: Record<string, string>;
   /** Parts of the metadata that belong to an interface which is switched off, kept for when it comes back. */
   stash: Partial<Record<InterfaceBit, JsonObject>>;
+  /** The address that a person gave, from which the form is filled in. */
+  source: string;
+  /** What was found there; null before anything was read. */
+  discovery: Discovery | null;
+  /** The findings that are used, by their kind. */
+  chosen: FindingKind[];
+  /** What a reading, or the published version, put into the metadata. A person's own words are never overwritten. */
+  read: JsonObject;
   step: StepId;
   /** Screens that were left once; what they lack is then shown at its field. */
   visited: StepId[];
@@ -73,6 +82,10 @@ export function emptyDraft(): Draft {
     dataUrl: "",
     texts: {},
     stash: {},
+    source: "",
+    discovery: null,
+    chosen: [],
+    read: {},
     step: "start",
     visited: [],
   };

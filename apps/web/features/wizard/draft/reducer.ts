@@ -1,3 +1,4 @@
+import { type Discovery, type FindingKind, fillMetadata, proposalOf } from "@app-registry/outbound/fill";
 import {
   CONTRACT_ENDPOINT_NAME,
   endpointName,
@@ -15,6 +16,7 @@ import {
   apiTraits,
   contractEndpointIndex,
   type Draft,
+  emptyDraft,
   type InterfaceBit,
   isDefaultEndpointName,
   returnInterfaceParts,
@@ -32,6 +34,7 @@ type DraftField =
   | "dataUrl"
   | "storage"
   | "algorithm"
+  | "source"
   | "status";
 
 /** What a person can do to a draft. `pointer` is a JSON pointer into the metadata. */
@@ -47,7 +50,7 @@ export type DraftAction =
   | { type: "interface"; bit: InterfaceBit; on: boolean }
   | { type: "apiType"; trait: string }
   | { type: "contractEndpoint"; key: "endpoint" | "schemaUrl"; value: string }
-  | { type: "fill"; fill: (draft: Draft) => JsonObject }
+  | { type: "discovered"; discovery: Discovery; chosen: FindingKind[] }
   | { type: "step"; step: StepId }
   | { type: "load"; draft: Draft };
 
@@ -164,6 +167,22 @@ function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
   return { ...named, metadata: removeAt(named.metadata, row) };
 }
 
+/** Fills in what the chosen findings say, where a person wrote nothing else. */
+function setDiscovery(draft: Draft, discovery: Discovery, chosen: FindingKind[]): Draft {
+  const proposal = proposalOf(discovery, chosen);
+  const { metadata } = fillMetadata(draft.metadata, proposal.metadata, draft.read);
+  const isUntouched = draft.discovery === null && draft.version === emptyDraft().version;
+  return {
+    ...draft,
+    discovery,
+    chosen,
+    metadata,
+    read: proposal.metadata,
+    interfaces: draft.interfaces | proposal.interfaces,
+    version: isUntouched ? proposal.version : draft.version,
+  };
+}
+
 function goTo(draft: Draft, step: StepId): Draft {
   const visited = draft.visited.includes(draft.step) ? draft.visited : [...draft.visited, draft.step];
   return { ...draft, step, visited };
@@ -197,8 +216,8 @@ export function draftReducer(draft: Draft, action: DraftAction): Draft {
       return apiTraitOf(action.trait) === undefined ? draft : setApiType(draft, action.trait);
     case "contractEndpoint":
       return setContractEndpoint(draft, action.key, action.value);
-    case "fill":
-      return { ...draft, metadata: action.fill(draft) };
+    case "discovered":
+      return setDiscovery(draft, action.discovery, action.chosen);
     case "step":
       return goTo(draft, action.step);
     case "load":

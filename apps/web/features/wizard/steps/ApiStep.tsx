@@ -16,7 +16,6 @@ import { apiEndpoints, apiTraits } from "../draft/draft.ts";
 import { type FieldSpec, field, machine } from "../draft/screens.ts";
 import { Field, frame } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
-import { ImportPanel } from "../import/ImportPanel.tsx";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { OtherHosts } from "./OtherHosts.tsx";
@@ -35,7 +34,6 @@ export function ApiStep() {
   const first = rows.length === 0 && trait !== "" ? { name: endpointName(trait) } : {};
   return (
     <>
-      <ImportPanel apiTrait={trait} />
       <SingleEndpoint />
       <div id={fieldId("/endpoints")} tabIndex={-1} className="stack3">
         {error === undefined ? null : <p className={styles.error}>{error}</p>}

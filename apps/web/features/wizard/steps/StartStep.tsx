@@ -1,26 +1,34 @@
 "use client";
 
+import type { FindingKind } from "@app-registry/outbound/fill";
 import { apiTypes, Interfaces } from "@app-registry/sdk";
 import { NativeSelect, TextInput, UnstyledButton } from "@mantine/core";
 import { apiTraits, type Draft } from "../draft/draft.ts";
 import type { DraftAction } from "../draft/reducer.ts";
 import { frame, useInput } from "../fields/Field.tsx";
+import { SourceBox } from "../source/SourceBox.tsx";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
+import { NextStep } from "./NextStep.tsx";
 import styles from "./start.module.css";
 
 /** What is registered: found at an address, or chosen. */
 export function StartStep() {
+  const { draft } = useWizard();
   return (
     <>
+      <SourceBox kind={kinds.find(({ isChosen }) => isChosen(draft))?.finding} />
       <Kinds />
       <ApiType />
+      <NextStep />
     </>
   );
 }
 
 type Kind = {
   label: string;
+  /** What the registry looks for first. */
+  finding: FindingKind;
   description: string;
   isChosen: (draft: Draft) => boolean;
   choose: DraftAction;
@@ -34,16 +42,18 @@ function hasApi({ interfaces, metadata }: Draft, is: (trait: string) => boolean)
   return (interfaces & Interfaces.Api) !== 0 && is(apiTraits(metadata)[0] ?? "");
 }
 
-const apiKind = (label: string, trait: string, description: string): Kind => ({
+const apiKind = (label: string, finding: FindingKind, description: string): Kind => ({
   label,
+  finding,
   description,
-  isChosen: (draft) => hasApi(draft, (chosen) => chosen === trait),
-  choose: { type: "apiType", trait },
+  isChosen: (draft) => hasApi(draft, (trait) => trait === `api:${finding}`),
+  choose: { type: "apiType", trait: `api:${finding}` },
   leave: leaveApi,
 });
 
-const bitKind = (label: string, bit: 1 | 4, description: string): Kind => ({
+const bitKind = (label: string, finding: FindingKind, bit: 1 | 4, description: string): Kind => ({
   label,
+  finding,
   description,
   isChosen: ({ interfaces }) => (interfaces & bit) !== 0,
   choose: { type: "interface", bit, on: true },
@@ -51,17 +61,18 @@ const bitKind = (label: string, bit: 1 | 4, description: string): Kind => ({
 });
 
 const kinds: Kind[] = [
-  bitKind("Website or app", Interfaces.Human, "People use it."),
-  apiKind("MCP server", "api:mcp", "Agents call its tools."),
-  apiKind("A2A agent", "api:a2a", "Other agents talk to it."),
+  bitKind("Website or app", "website", Interfaces.Human, "People use it."),
+  apiKind("MCP server", "mcp", "Agents call its tools."),
+  apiKind("A2A agent", "a2a", "Other agents talk to it."),
   {
     label: "API",
+    finding: "openapi",
     description: "Programs call it: REST, GraphQL and others.",
     isChosen: (draft) => hasApi(draft, (trait) => !named.includes(trait)),
     choose: { type: "apiType", trait: "api:rest" },
     leave: leaveApi,
   },
-  bitKind("Contract", Interfaces.Contract, "It runs on a chain."),
+  bitKind("Contract", "contract", Interfaces.Contract, "It runs on a chain."),
 ];
 
 /** What the service is. A website can be an API as well; an API has one type. */

@@ -1,0 +1,89 @@
+"use client";
+
+import type { Discovery, FindingKind } from "@app-registry/outbound/fill";
+import { toAppRegistryError } from "@app-registry/sdk";
+import { requestJson } from "@app-registry/sdk/internal";
+import { Button, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { z } from "zod/mini";
+import { Problem } from "../../../components/record/Problem.tsx";
+import { frame } from "../fields/Field.tsx";
+import styles from "../fields/fields.module.css";
+import { Group } from "../steps/Group.tsx";
+import { useWizard } from "../WizardContext.tsx";
+import { Findings } from "./Findings.tsx";
+
+/** Milliseconds; the registry itself waits for the service. */
+const TIMEOUT = 60_000;
+
+/** What the registry finds at an address; a refusal says in its own words what is wrong with it. */
+function discover(input: string, kind: FindingKind | undefined): Promise<Discovery> {
+  const registry = { baseUrl: location.origin, timeoutMs: TIMEOUT };
+  return requestJson(registry, "/api/import", z.custom<Discovery>(), { input, ...(kind && { kind }) });
+}
+
+/** Where the service is. The form is filled in from what is found there. */
+export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
+  const { draft, dispatch, readOnly, published } = useWizard();
+  const source = draft.source.trim();
+  const reading = useMutation({
+    mutationFn: () => discover(source, kind),
+    onSuccess: (discovery) => {
+      const chosen = published
+        ? draft.chosen.filter((each) => discovery.findings.some((found) => found.kind === each))
+        : [];
+      const [first] = discovery.findings;
+      dispatch({
+        type: "discovered",
+        discovery,
+        chosen: chosen.length > 0 ? chosen : first ? [first.kind] : [],
+      });
+    },
+  });
+  return (
+    <Group
+      title={published ? "Read it again" : "Where it is"}
+      help={
+        published
+          ? "The registry looks at the service as it is now. What changed is filled in; your own words stay."
+          : "A web address, a domain, a contract's address or a DID. The registry looks there and fills in the form; you can change everything afterwards."
+      }
+    >
+      <form
+        className={styles.pair}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (source !== "" && !reading.isPending && !readOnly) reading.mutate();
+        }}
+      >
+        <TextInput
+          label="Address of the service"
+          placeholder="https://example.com/mcp, example.com, 0x… or did:web:example.com"
+          value={draft.source}
+          disabled={readOnly}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          classNames={{ label: frame.classNames.label, input: `${frame.classNames.input} mono small` }}
+          onChange={({ currentTarget: { value } }) => dispatch({ type: "field", field: "source", value })}
+        />
+        <Button type="submit" loading={reading.isPending} disabled={source === "" || readOnly}>
+          Look
+        </Button>
+      </form>
+      <p aria-live="polite" className="soft small">
+        {reading.isPending ? `Asking ${source} and the usual places beside it` : null}
+      </p>
+      {reading.isError ? (
+        <Problem
+          level={3}
+          title="It could not be read"
+          why={toAppRegistryError(reading.error).shortMessage}
+          action="Check the address and that the service runs. You can also choose what it is, and fill in the form by hand."
+        />
+      ) : draft.discovery && !reading.isPending ? (
+        <Findings discovery={draft.discovery} />
+      ) : null}
+    </Group>
+  );
+}

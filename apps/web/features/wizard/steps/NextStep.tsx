@@ -1,0 +1,154 @@
+"use client";
+
+import {
+  formatVersion,
+  nextVersions,
+  type OfferChange,
+  proposeVersion,
+  type VersionProposal,
+} from "@app-registry/sdk";
+import { Anchor, Button } from "@mantine/core";
+import { useMemo } from "react";
+import { StatusMark } from "../../../components/record/facts.tsx";
+import { publicationOf } from "../draft/publication.ts";
+import { fieldLabel } from "../draft/screens.ts";
+import { type PublishedVersion, useWizard } from "../WizardContext.tsx";
+import { Group } from "./Group.tsx";
+import { PublishedChanges } from "./PublishedChanges.tsx";
+
+/** What is still missing once something is read or chosen; for a new version also what changed, and its number. */
+export function NextStep() {
+  const { draft, published } = useWizard();
+  const isBegun = draft.interfaces !== 0 || draft.discovery !== null;
+  return (
+    <>
+      {published ? <Changes published={published} /> : null}
+      {isBegun ? <Missing /> : null}
+    </>
+  );
+}
+
+/** Every open problem with a link to its field, or the way to the review. */
+function Missing() {
+  const { problems, showField, dispatch } = useWizard();
+  if (problems.length === 0) {
+    return (
+      <Group title="Ready to review">
+        <p>
+          <StatusMark outcome="pass" /> Everything that a record needs is filled in.
+        </p>
+        <div>
+          <Button onClick={() => dispatch({ type: "step", step: "review" })}>Review it</Button>
+        </div>
+      </Group>
+    );
+  }
+  return (
+    <Group title="Still missing">
+      <ul className="stack">
+        {problems.map(({ field, code, message }) => (
+          <li key={field + code + message}>
+            <Anchor component="button" type="button" ta="left" onClick={() => showField(field)}>
+              {fieldLabel(field)}: {message}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+/** What the draft changes in the published version, and the version that this asks for. */
+function Changes({ published }: { published: PublishedVersion }) {
+  const { draft, publicUrl } = useWizard();
+  const { canonical } = publicationOf(draft, { publicUrl });
+  const proposal = useMemo(
+    () =>
+      canonical === undefined || published.metadata === undefined
+        ? undefined
+        : proposeVersion(
+            { metadata: published.metadata, interfaces: published.interfaces },
+            { metadata: draft.metadata, interfaces: draft.interfaces },
+          ),
+    [canonical, published, draft.metadata, draft.interfaces],
+  );
+  if (published.metadata === undefined || canonical === undefined) return null;
+  if (proposal === undefined) {
+    return (
+      <Group title="What changes">
+        <p role="status">Nothing yet: the form says what {formatVersion(published.version)} says.</p>
+      </Group>
+    );
+  }
+  return (
+    <>
+      <ProposedVersion proposal={proposal} />
+      <PublishedChanges did={published.did} version={published.version} />
+    </>
+  );
+}
+
+const asks: Record<VersionProposal["part"], string> = {
+  major: "Callers may break, which asks for a new major version.",
+  minor: "Something is added, which asks for a new minor version.",
+  patch: "Nothing is added or taken away, which asks for a new patch version.",
+};
+
+function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionProposal }) {
+  const { draft, dispatch, readOnly, registered, published } = useWizard();
+  const next = useNextVersion(part);
+  const shown = changes.filter(({ change, breaks }) => breaks !== undefined || change !== "changed");
+  return (
+    <Group title="The next version" help={asks[part]}>
+      {shown.length === 0 ? null : (
+        <ul className="anywhere">
+          {shown.slice(0, MAX_SHOWN).map((change) => (
+            <li key={change.kind + change.name}>{changeText(change)}</li>
+          ))}
+          {shown.length > MAX_SHOWN ? <li>and {shown.length - MAX_SHOWN} more</li> : null}
+        </ul>
+      )}
+      {next === undefined || !published ? null : next === draft.version ? (
+        <p className="soft">This version is {next}.</p>
+      ) : (
+        <div className="bar">
+          <span className="soft">The form has {draft.version}.</span>
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={readOnly || registered === undefined}
+            onClick={() => dispatch({ type: "field", field: "version", value: next })}
+          >
+            Use {next}
+          </Button>
+        </div>
+      )}
+    </Group>
+  );
+}
+
+const MAX_SHOWN = 12;
+
+function changeText({ kind, name, change, breaks }: OfferChange): string {
+  const what = `The ${kind} ${name}`;
+  if (change === "added") return `${what} is new.`;
+  if (change === "removed") return `${what} is gone.`;
+  return `${what} changed: ${breaks}.`;
+}
+
+/** The next version of a part, as the record and its history allow. */
+function useNextVersion(part: VersionProposal["part"]): string | undefined {
+  const { registered, published } = useWizard();
+  const latestMajor = registered?.latestMajor;
+  if (!registered || !published || latestMajor === undefined) return undefined;
+  const { record } = registered;
+  // Once a new major version is chosen, no record is read for it, and the published version alone says what follows.
+  const follows = record ?? { version: published.version, versionOrder: "rising" as const, published: [] };
+  const { major, minor } = published.version;
+  const found = nextVersions(follows, latestMajor).find((next) =>
+    part === "major"
+      ? next.major > major
+      : next.major === major && (part === "minor" ? next.minor > minor : next.minor === minor),
+  );
+  return found && formatVersion(found);
+}
