@@ -26,9 +26,11 @@ export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.t
 export { importOpenApi, type OpenApiImport } from "./import/importOpenApi.ts";
 export { HostBusyError } from "./politeFetch.ts";
 export {
+  checkServedDocument,
   RecordedDocumentError,
   type RecordedDocumentErrorCode,
   readRecordedDocument,
+  type ServedDocument,
 } from "./recordedDocument.ts";
 export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";
 export { siteOf } from "./site.ts";

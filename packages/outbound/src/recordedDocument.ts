@@ -1,5 +1,6 @@
-import type { AppRegistryClient, VersionRecord } from "@app-registry/sdk";
+import type { AppRegistryClient, HashAlgorithm, VersionRecord } from "@app-registry/sdk";
 import { AppRegistryError, compareDocument, JsonDocumentError } from "@app-registry/sdk";
+import type { Hex } from "viem";
 import type { GuardedFetch } from "./guardedFetch.ts";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 
@@ -20,6 +21,9 @@ export class RecordedDocumentError extends AppRegistryError {
     this.code = code;
   }
 }
+
+/** What a record says of its document. */
+type Recorded = { dataUrl: string; dataHash: Hex; dataHashAlgorithm: HashAlgorithm };
 
 /**
  * Reads the metadata document of a version: the chain's copy if there is one, else what the recorded dataUrl serves. The
@@ -48,6 +52,30 @@ export async function readRecordedDocument(parameters: {
   return { canonical, source };
 }
 
+/** Whether a URL serves a document; `dataHash` is that of the document which it serves instead. */
+export type ServedDocument = { ok: true } | { ok: false; dataHash?: Hex; reason: string };
+
+/**
+ * Checks whether a URL serves the document of a hash, as {@link readRecordedDocument} would read it there. So a publisher
+ * can be told before a record names the URL.
+ * @example
+ * const { ok } = await checkServedDocument({ guardedFetch, dataUrl, dataHash, dataHashAlgorithm: 0 });
+ * ok; // true
+ */
+export async function checkServedDocument(
+  recorded: Recorded & { guardedFetch: GuardedFetch },
+): Promise<ServedDocument> {
+  try {
+    const text = await fetchText(recorded.guardedFetch, recorded.dataUrl);
+    const { dataHash, matches } = compareText(text, recorded);
+    if (matches) return { ok: true };
+    return { ok: false, dataHash, reason: `The JSON there has the dataHash ${dataHash}.` };
+  } catch (error) {
+    if (!(error instanceof RecordedDocumentError)) throw error;
+    return { ok: false, reason: error.shortMessage };
+  }
+}
+
 async function fetchText(guardedFetch: GuardedFetch, url: string): Promise<string> {
   try {
     return (await guardedFetch.fetchDocument(url)).text;
@@ -58,7 +86,7 @@ async function fetchText(guardedFetch: GuardedFetch, url: string): Promise<strin
   }
 }
 
-function compareText(text: string, record: VersionRecord): ReturnType<typeof compareDocument> {
+function compareText(text: string, record: Recorded): ReturnType<typeof compareDocument> {
   try {
     return compareDocument(text, record);
   } catch (error) {

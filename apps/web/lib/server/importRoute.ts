@@ -5,13 +5,14 @@ import { registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
 import { type RouteHandler, routeMethods } from "./route.ts";
 
+/** An address that the server is asked to read. */
+export const readableUrlSchema = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .max(MAX_URL_LENGTH)
+  .describe("The address that is read.");
+
 /** Body of the POST /api/import routes. */
-export const importRequestSchema = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .max(MAX_URL_LENGTH)
-    .describe("The address that is read."),
-});
+export const importRequestSchema = z.strictObject({ url: readableUrlSchema });
 
 /** The methods of a route that reads an address for its caller and keeps nothing. */
 export function importRoute(

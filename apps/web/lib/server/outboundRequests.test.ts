@@ -105,6 +105,16 @@ describe("a public server opens no socket inside its own network", () => {
     expect(visitors).toBe(0);
   });
 
+  it("for the data URL that is checked before a record names it", async () => {
+    const dataHash = `0x${"0".repeat(64)}`;
+    for (const host of hosts) {
+      const url = `https://${host}:${insidePort}/`;
+      const response = await post("check-data-url", { url, dataHash, algorithm: 0 });
+      expect(await response.json(), url).toEqual({ ok: false, reason: expect.any(String) });
+    }
+    expect(visitors).toBe(0);
+  });
+
   it("for the did.json of a DID that verify-and-attest is told to check", async () => {
     for (const host of hosts) {
       const did = `did:web:${host.replaceAll(":", "%3A")}%3A${insidePort}`;

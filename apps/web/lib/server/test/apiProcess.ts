@@ -19,6 +19,7 @@ const folders = [
   "api/openapi.json",
   "api/import/mcp",
   "api/import/agent-card",
+  "api/check-data-url",
   "api/apps/[...versionedDid]",
   "api/data-url/[...versionedDid]",
   "api/picture/[...versionedDid]",

@@ -1,0 +1,32 @@
+import { checkServedDocument } from "@app-registry/outbound";
+import { HashAlgorithm } from "@app-registry/sdk";
+import { hashSchema } from "@app-registry/sdk/internal";
+import { z } from "zod";
+import { readableUrlSchema } from "./importRoute.ts";
+import { registry } from "./registry.ts";
+import { readJsonBody } from "./requestBody.ts";
+import { type RouteHandler, routeMethods } from "./route.ts";
+
+/** Body of POST /api/check-data-url. */
+export const checkDataUrlRequestSchema = z.strictObject({
+  url: readableUrlSchema,
+  dataHash: hashSchema,
+  algorithm: z.enum(HashAlgorithm).describe("0 keccak256, 1 sha256."),
+});
+
+/** Its answer. */
+export const servedDocumentSchema = z.object({
+  ok: z.boolean(),
+  dataHash: z.optional(hashSchema).describe("Of the JSON that is there instead."),
+  reason: z.string().optional().describe("Why it is not ok."),
+});
+
+/** Checks, before a record names a URL, that the document which is to be recorded is there. */
+const answer: RouteHandler = async (request) => {
+  const { url, dataHash, algorithm } = await readJsonBody(request, checkDataUrlRequestSchema);
+  const recorded = { dataUrl: url, dataHash, dataHashAlgorithm: algorithm };
+  const served = await checkServedDocument({ ...registry(), ...recorded });
+  return Response.json(served, { headers: { "cache-control": "no-store" } });
+};
+
+export const checkDataUrlRoute = routeMethods({ POST: answer }, { limit: "importClient" });

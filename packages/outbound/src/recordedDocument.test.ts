@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dataHash, HashAlgorithm } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGuardedFetch } from "./guardedFetch.ts";
+import { checkServedDocument } from "./recordedDocument.ts";
+
+const served: Record<string, string> = {
+  "/same.json": '{ "b": 1, "a": [] }',
+  "/other.json": '{"a":[],"b":2}',
+  "/broken.json": '{"a":1,"a":2}',
+};
+const server = createServer(({ url = "" }, response) => {
+  const text = served[url];
+  response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);
+});
+let origin: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+const guardedFetch = createGuardedFetch({ allowLoopback: true });
+const canonical = '{"a":[],"b":1}';
+
+describe.each(Object.entries(HashAlgorithm))("checkServedDocument with %s", (_, dataHashAlgorithm) => {
+  const check = (path: string) =>
+    checkServedDocument({
+      guardedFetch,
+      dataUrl: origin + path,
+      dataHash: dataHash(canonical, dataHashAlgorithm),
+      dataHashAlgorithm,
+    });
+
+  it("takes another layout of the same JSON", async () => {
+    expect(await check("/same.json")).toEqual({ ok: true });
+  });
+
+  it("gives the dataHash of another JSON", async () => {
+    const found = dataHash(served["/other.json"] ?? "", dataHashAlgorithm);
+    expect(await check("/other.json")).toEqual({
+      ok: false,
+      dataHash: found,
+      reason: expect.stringContaining(found),
+    });
+  });
+
+  it.each([
+    ["/broken.json", "/broken.json"],
+    ["/missing.json", "404"],
+  ])("says why there is no hash of %s", async (path, reason) => {
+    expect(await check(path)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+  });
+});
+
+it("refuses an address inside the network", async () => {
+  const recorded = {
+    dataUrl: `${origin}/same.json`,
+    dataHash: dataHash(canonical, 0),
+    dataHashAlgorithm: 0,
+  } as const;
+  const result = await checkServedDocument({ guardedFetch: createGuardedFetch(), ...recorded });
+  expect(result).toEqual({ ok: false, reason: expect.any(String) });
+});
