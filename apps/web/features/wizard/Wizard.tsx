@@ -8,6 +8,7 @@ import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
 import { Columns } from "./Columns.tsx";
+import { useDataUrlCheck } from "./dataUrl.tsx";
 import {
   type Draft,
   type DraftKey,
@@ -51,9 +52,10 @@ export function Wizard({ draftKey, prepared, published }: WizardProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isPublishing, setPublishing] = useState(publication.operation !== undefined);
   const showField = useProblemFocus(draft, dispatch);
+  const dataUrlAnswer = useDataUrlCheck(draft, { publicUrl, registered }).data;
   const problems = useMemo(
-    () => draftProblems(draft, { registered, publicUrl }),
-    [draft, registered, publicUrl],
+    () => draftProblems(draft, { registered, publicUrl, dataUrlAnswer }),
+    [draft, registered, publicUrl, dataUrlAnswer],
   );
   const touch = useCallback((field: string) => setTouched((fields) => new Set(fields).add(field)), []);
 

@@ -62,6 +62,8 @@ export interface Draft {
   chosen: FindingKind[];
   /** What a reading, or the published version, put into the metadata. A person's own words are never overwritten. */
   read: JsonObject;
+  /** Members of the metadata that were switched off, by the pointer of the first one, kept for when they come back. */
+  off: Record<string, JsonObject>;
   step: StepId;
   /** Screens that were left once; what they lack is then shown at its field. */
   visited: StepId[];
@@ -86,6 +88,7 @@ export function emptyDraft(): Draft {
     discovery: null,
     chosen: [],
     read: {},
+    off: {},
     step: "start",
     visited: [],
   };

@@ -96,7 +96,10 @@ describe("the open problems of a draft", () => {
     const metadata = { ...complete.metadata, notes: "x".repeat(25_000) };
     expect(fieldsOf({ metadata })).toEqual([["storage", "advanced"]]);
     expect(fieldsOf({ metadata, storage: "url" })).toEqual([["dataUrl", "advanced"]]);
-    expect(fieldsOf({ metadata, storage: "url", dataUrl: "https://example.com/a.json" })).toEqual([]);
+    // It then has to be checked there.
+    expect(fieldsOf({ metadata, storage: "url", dataUrl: "https://example.com/a.json" })).toEqual([
+      ["dataUrl", "advanced"],
+    ]);
   });
 });
 

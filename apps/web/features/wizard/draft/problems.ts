@@ -15,8 +15,8 @@ import {
   versionConflict,
 } from "@app-registry/sdk";
 import { storageProblems } from "@app-registry/sdk/internal";
+import { type DataUrlAnswer, dataUrlProblem, dataUrlQuestion } from "./dataUrlCheck.ts";
 import type { Draft, StepId } from "./draft.ts";
-
 import { publicationOf } from "./publication.ts";
 import { stepOfField } from "./screens.ts";
 
@@ -30,6 +30,14 @@ export interface DraftProblem {
 }
 
 type Found = Omit<DraftProblem, "step">;
+
+interface ProblemOptions {
+  /** What the chain says of the DID, as far as is known. */
+  registered?: RegisteredDid | undefined;
+  publicUrl: string;
+  /** What the registry said last of a data URL of the publisher's own. */
+  dataUrlAnswer?: DataUrlAnswer | undefined;
+}
 
 /** The canonical DID of what was typed, or why it is none. */
 export function readDid(
@@ -96,12 +104,10 @@ function textProblems(draft: Draft): Found[] {
   });
 }
 
-function publicationProblems(
-  draft: Draft,
-  options: { registered?: RegisteredDid | undefined; publicUrl: string },
-): Found[] {
+function publicationProblems(draft: Draft, options: ProblemOptions): Found[] {
   const problems: Found[] = [];
-  const { canonical, size, dataUrlProblem } = publicationOf(draft, options);
+  const publication = publicationOf(draft, options);
+  const { canonical, size, dataUrlProblem: unusable } = publication;
   if (canonical === undefined) {
     const message =
       "A text of the metadata holds half a character, so it has no canonical form. Type that text again.";
@@ -111,9 +117,10 @@ function publicationProblems(
     const tooLarge = storageProblems(size);
     problems.push(...tooLarge.map(({ code, message }) => ({ field: "storage", code, message })));
   }
-  if (dataUrlProblem !== undefined) {
-    problems.push({ field: "dataUrl", code: "data-url", message: dataUrlProblem });
-  }
+  const question = dataUrlQuestion(draft, publication, options.publicUrl);
+  const unserved = question && dataUrlProblem(question, options.dataUrlAnswer);
+  const message = unusable ?? unserved;
+  if (message !== undefined) problems.push({ field: "dataUrl", code: "data-url", message });
   return problems;
 }
 
@@ -149,10 +156,7 @@ function caipProblems(draft: Draft): Found[] {
  * Everything that keeps a draft from being published, each with the field and the screen where it is mended.
  * `registered` is what the chain says of the DID; while it is unknown its rules are left out.
  */
-export function draftProblems(
-  draft: Draft,
-  options: { registered?: RegisteredDid | undefined; publicUrl: string },
-): DraftProblem[] {
+export function draftProblems(draft: Draft, options: ProblemOptions): DraftProblem[] {
   const did = canonicalDid(draft.did);
   const found: Found[] = [...didProblems(draft), ...versionProblems(draft, options.registered)];
   if (draft.interfaces === 0) {

@@ -78,7 +78,7 @@ function validTraits(draft: Draft): string[] {
   return [...new Set(traits)];
 }
 
-interface PublicationOptions {
+export interface PublicationOptions {
   /** Origin of this registry's web app. */
   publicUrl: string;
   /** What the chain says of the draft's DID, as far as is known. */

@@ -47,6 +47,7 @@ export type DraftAction =
   | { type: "addRow"; pointer: string; value: JsonValue }
   | { type: "setRow"; pointer: string; index: number; value: JsonValue }
   | { type: "removeRow"; pointer: string; index: number }
+  | { type: "switch"; pointer: string; keys: readonly string[]; on: boolean }
   | { type: "interface"; bit: InterfaceBit; on: boolean }
   | { type: "apiType"; trait: string }
   | { type: "contractEndpoint"; key: "endpoint" | "schemaUrl"; value: string }
@@ -103,14 +104,14 @@ function discardText(draft: Draft, pointer: string): Draft {
   return { ...draft, texts };
 }
 
-/** Texts that are still open, after the row `index` of the list at `pointer` went away. */
-function shiftTexts(texts: Draft["texts"], pointer: string, index: number): Draft["texts"] {
-  const shifted: Draft["texts"] = {};
-  for (const [key, text] of Object.entries(texts)) {
+/** What is kept by pointer, after the row `index` of the list at `pointer` went away. */
+function shiftRows<Kept>(kept: Record<string, Kept>, pointer: string, index: number): Record<string, Kept> {
+  const shifted: Record<string, Kept> = {};
+  for (const [key, value] of Object.entries(kept)) {
     const row = isWithin(key, pointer) ? Number(key.slice(pointer.length + 1).split("/")[0]) : Number.NaN;
     if (row === index) continue;
     const moved = row > index ? key.replace(rowPointer(pointer, row), rowPointer(pointer, row - 1)) : key;
-    shifted[moved] = text;
+    shifted[moved] = value;
   }
   return shifted;
 }
@@ -119,7 +120,26 @@ const rowPointer = (pointer: string, row: number): string => pointer + toJsonPoi
 
 function removeRow(draft: Draft, pointer: string, index: number): Draft {
   const metadata = removeAt(draft.metadata, rowPointer(pointer, index));
-  return { ...draft, metadata, texts: shiftTexts(draft.texts, pointer, index) };
+  const shift = <Kept>(kept: Record<string, Kept>) => shiftRows(kept, pointer, index);
+  return { ...draft, metadata, texts: shift(draft.texts), off: shift(draft.off) };
+}
+
+/** Takes members of the object at a pointer out of the metadata, or brings them back where there is none now. */
+function switchMembers(draft: Draft, pointer: string, keys: readonly string[], on: boolean): Draft {
+  const place = pointer + toJsonPointer(keys.slice(0, 1));
+  const { [place]: kept = {}, ...off } = draft.off;
+  let { metadata } = draft;
+  const taken: JsonObject = {};
+  for (const key of keys) {
+    const at = pointer + toJsonPointer([key]);
+    const present = getAtPointer(metadata, at);
+    const returned = kept[key];
+    if (on && present === undefined && returned !== undefined) metadata = setAt(metadata, at, returned);
+    if (on || present === undefined) continue;
+    taken[key] = present;
+    metadata = removeAt(metadata, at);
+  }
+  return { ...draft, metadata, off: on ? off : { ...off, [place]: taken } };
 }
 
 function addRow(draft: Draft, pointer: string, value: JsonValue): Draft {
@@ -210,6 +230,8 @@ export function draftReducer(draft: Draft, action: DraftAction): Draft {
       };
     case "removeRow":
       return removeRow(draft, action.pointer, action.index);
+    case "switch":
+      return switchMembers(draft, action.pointer, action.keys, action.on);
     case "interface":
       return setInterface(draft, action.bit, action.on);
     case "apiType":

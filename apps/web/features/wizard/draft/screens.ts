@@ -12,8 +12,27 @@ export interface FieldSpec {
   help?: string;
   placeholder?: string;
   required?: boolean;
-  /** `urls` lists URLs, `rows` lists objects. Default: one text. */
-  control?: "text" | "tags" | "json" | "urls" | "rows";
+  /**
+   * `tags` lists short texts in one line, `urls` and `texts` one to a line, `rows` lists objects, `schema` is a JSON
+   * Schema, `check` is true or not said, `answer` true, false or not said. Default: one text.
+   */
+  control?:
+    | "text"
+    | "tags"
+    | "json"
+    | "schema"
+    | "urls"
+    | "texts"
+    | "rows"
+    | "platforms"
+    | "check"
+    | "answer";
+  /** Values that it offers; `chains` are those that are well known. Others may be typed. */
+  suggestions?: readonly string[] | "chains";
+  /** A tag may hold spaces. */
+  phrases?: boolean;
+  /** What true and false mean. */
+  answers?: readonly [whenTrue: string, whenFalse: string];
   /** For DIDs, URLs and other texts that machines read. */
   mono?: boolean;
   /** Rows of a text of several lines, and the most before it scrolls. */
@@ -62,8 +81,6 @@ export const machine = (at: string, label: string, placeholder = "", help?: stri
 const urls = (at: string, label: string, item: string, placeholder: string, help?: string, more: More = {}) =>
   field(at, label, help, { control: "urls", item, placeholder, ...more });
 
-const artifact = "Names the exact app package. Optional.";
-
 /** Every screen with its fields, in order. "Metadata as JSON" stands beside the others. */
 export const screens: Record<StepId, ScreenSpec> = {
   start: {
@@ -89,7 +106,7 @@ export const screens: Record<StepId, ScreenSpec> = {
         { required: true, placeholder: "1.0.0" },
       ),
     ],
-    keys: ["wallet", "status", "replacedBy"],
+    keys: ["wallet", "status", "replacedBy", "releaseNotes", "deprecation"],
   },
   about: {
     title: "About the service",
@@ -136,25 +153,8 @@ export const screens: Record<StepId, ScreenSpec> = {
       ),
       {
         title: "Platforms",
-        help: "Fill in each platform on which people can use it.",
-        fields: [
-          machine(
-            "/platforms/web/launchUrl",
-            "Web: launch URL",
-            "https://app.example.com",
-            "Opens the service in a browser.",
-          ),
-          machine("/platforms/ios/downloadUrl", "iOS: download URL", "https://apps.apple.com/app/…"),
-          machine("/platforms/ios/artifactDid", "iOS: artifact DID", "", artifact),
-          machine("/platforms/android/downloadUrl", "Android: download URL", "https://play.google.com/…"),
-          machine("/platforms/android/artifactDid", "Android: artifact DID", "", artifact),
-          field(
-            "/platforms",
-            "All platforms as JSON",
-            "For platforms without a field here, such as macos or windows.",
-            { control: "json", lines: 3 },
-          ),
-        ],
+        help: "Add each platform on which people can use it, with the address that opens or installs it there.",
+        fields: [field("/platforms", "Platforms", undefined, { control: "platforms" })],
       },
       {
         title: "More to show",
@@ -191,10 +191,34 @@ export const screens: Record<StepId, ScreenSpec> = {
             control: "rows",
             item: "Payment",
             columns: [
-              field("/type", "Type", undefined, { placeholder: "x402" }),
-              machine("/url", "Payment URL", "https://example.com/pay"),
-              field("/chains", "Chains (CAIP-2)", undefined, { control: "tags", placeholder: "eip155:1" }),
+              field("/type", "Payment type", "How callers pay.", {
+                placeholder: "x402",
+                suggestions: ["x402", "stripe", "lightning"],
+                required: true,
+              }),
+              machine("/url", "Payment URL", "https://example.com/pay", "Where they pay. Optional."),
+              field(
+                "/chains",
+                "Chains",
+                "Where payments are taken. Choose a chain, or write its CAIP-2 id.",
+                {
+                  control: "tags",
+                  placeholder: "Base, Ethereum …",
+                  suggestions: "chains",
+                },
+              ),
             ],
+          }),
+        ],
+      },
+      {
+        title: "Requests that it is for",
+        help: "What a person or an agent would ask when this service is the answer, each in a sentence. Optional.",
+        fields: [
+          field("/representativeQueries", "Example requests", undefined, {
+            control: "texts",
+            item: "Example request",
+            placeholder: "Which trains leave Vienna before nine?",
           }),
         ],
       },
@@ -205,7 +229,7 @@ export const screens: Record<StepId, ScreenSpec> = {
     title: "Advanced",
     intro:
       "How the content is hashed, where it is kept, and ids for other programs. The defaults suit most services.",
-    keys: ["storage", "dataUrl", "contractId", "fungibleTokenId"],
+    keys: ["storage", "dataUrl", "contractId", "fungibleTokenId", "probe"],
   },
   review: {
     title: "Review and publish",
@@ -264,10 +288,12 @@ const otherLabels: Record<string, string> = {
   interfaces: "Interfaces",
   apiType: "API type",
   contractId: "Contract id",
-  fungibleTokenId: "Fungible token id",
+  fungibleTokenId: "Token of the service",
   dataUrl: "Data URL",
   storage: "Where the metadata is kept",
   replacedBy: "DID of the successor",
+  releaseNotes: "What is new",
+  deprecation: "Why it should not be used",
   platforms: "Platforms",
   endpoints: "Endpoints",
   endpoint: "Endpoint URL",
@@ -276,10 +302,20 @@ const otherLabels: Record<string, string> = {
   schemaUrl: "Schema URL",
   interfaceVersions: "Interface versions",
   inputSchema: "Input schema",
+  outputSchema: "Output schema",
+  authentication: "Authentication",
+  authorizationUrl: "Authorization URL",
+  tokenUrl: "Token URL",
+  jwksUrl: "JWKS URL",
+  chainId: "Chain",
+  contractAddress: "Contract address",
+  chains: "Chains",
   traits: "Traits",
   tools: "Tools",
   resources: "Resources",
   prompts: "Prompts",
+  resourceTemplates: "Resource templates",
+  skills: "Skills",
   launchUrl: "launch URL",
   downloadUrl: "download URL",
 };

@@ -8,11 +8,13 @@ import {
   parseDid,
 } from "@app-registry/sdk";
 import { HashText } from "../../../components/record/identifiers.tsx";
+import { ServedJson } from "../dataUrl.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { publicationOf } from "../draft/publication.ts";
 import { Choice } from "../fields/Choice.tsx";
 import { Field } from "../fields/Field.tsx";
 import { useWizard } from "../WizardContext.tsx";
+import { Group } from "./Group.tsx";
 
 /** How the content is hashed, where it is kept, and the ids that other programs know the service by. */
 export function AdvancedStep() {
@@ -69,11 +71,18 @@ export function AdvancedStep() {
         placeholder={publication.dataUrl ?? "https://example.com/service.json"}
         help={
           draft.storage === "url"
-            ? "The URL that serves the JSON. Publish the exact JSON of the review step there."
+            ? "The URL that serves the JSON."
             : "Leave it empty to keep the record's own URL, or to have this registry serve the JSON of every version from the chain."
         }
       />
+      <ServedJson />
       <Ids />
+      <Field
+        at="/probe"
+        control="check"
+        label="The registry may call the service to see whether it answers"
+        help="Your consent, as part of the record. Optional."
+      />
     </>
   );
 }
@@ -85,23 +94,27 @@ function Ids() {
   const did = canonicalDid(draft.did);
   const derived = did === undefined ? undefined : contractIdOf(parseDid(did));
   return (
-    <>
+    <Group title="Ids for other programs" help="The registry derives what it can from the DID.">
       {(draft.interfaces & Interfaces.Contract) === 0 ? null : (
         <Field
           at="contractId"
-          label="Contract id (CAIP-10)"
+          label="Contract id"
           placeholder={derived ?? "eip155:1:0x…"}
           fixed={fixed}
-          help="It follows from the DID. If you write it, it must name the same contract."
+          help={
+            derived === undefined
+              ? "The contract's chain and address (CAIP-10). It follows from the DID."
+              : "The contract's chain and address (CAIP-10). Leave it empty: it follows from the DID, as shown."
+          }
         />
       )}
       <Field
         at="fungibleTokenId"
-        label="Fungible token id (CAIP-19)"
+        label="Token of the service"
         placeholder="eip155:1/erc20:0x…"
         fixed={fixed}
-        help="The token of the service, if it has one. Optional; you can't change it later."
+        help="Its chain, kind and address (CAIP-19), if the service has a token. Optional; you can't change it later."
       />
-    </>
+    </Group>
   );
 }

@@ -5,7 +5,8 @@ import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { canonicalDid } from "../draft/problems.ts";
-import { useWizard } from "../WizardContext.tsx";
+import { Field } from "../fields/Field.tsx";
+import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { StatusChoice } from "./StatusChoice.tsx";
 
@@ -21,6 +22,7 @@ export function IdentityStep() {
         </p>
       ) : null}
       <VersionChoices />
+      <ReleaseNotes />
       <StatusChoice />
       <Control did={did} />
     </>
@@ -52,6 +54,21 @@ function VersionChoices() {
         </Button>
       ))}
     </div>
+  );
+}
+
+/** What a new version changes. A first version has nothing to compare with. */
+function ReleaseNotes() {
+  const { registered } = useWizard();
+  const notes = useMetadata("/releaseNotes");
+  if (registered?.record === undefined && notes === undefined) return null;
+  return (
+    <Field
+      at="/releaseNotes"
+      label="What is new"
+      help="The service's page shows it beside this version. Optional."
+      lines={3}
+    />
   );
 }
 

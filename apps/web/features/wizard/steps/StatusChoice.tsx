@@ -20,9 +20,10 @@ const descriptions: Record<AppStatus, string> = {
 export function StatusChoice() {
   const { draft, dispatch, registered } = useWizard();
   const successor = useMetadata("/replacedBy");
+  const deprecation = useMetadata("/deprecation");
   const isRead = registered !== undefined && registered.did === canonicalDid(draft.did);
   const status = isRead ? registered.record?.status : undefined;
-  if (status === undefined && successor === undefined) return null;
+  if (status === undefined && successor === undefined && deprecation === undefined) return null;
   const choose = (value: string) => {
     dispatch({ type: "field", field: "status", value: value as Draft["status"] });
     if (value === "0") dispatch({ type: "set", pointer: "/replacedBy", value: undefined });
@@ -30,7 +31,7 @@ export function StatusChoice() {
   const becomes = draft.status === "" ? String(status) : draft.status;
   const help =
     status === undefined
-      ? "The metadata names a successor. Empty the field, unless this record is to be replaced later."
+      ? "The metadata says that the service is not to be used any more, or names a successor. Empty the field, unless that is so."
       : status === 0
         ? "A new version leaves the record Active, unless you choose another status here."
         : `This record is ${statusNames[status]}, and a new version alone leaves it so. You can reactivate it here.`;
@@ -48,6 +49,14 @@ export function StatusChoice() {
           }))}
         />
       )}
+      {becomes === "1" || becomes === "2" || deprecation !== undefined ? (
+        <Field
+          at="/deprecation"
+          label="Why it should not be used"
+          lines={2}
+          help="And what to do instead. The service's page shows it beside this version. Optional."
+        />
+      ) : null}
       {becomes === "2" || successor !== undefined ? (
         <Field
           at="/replacedBy"

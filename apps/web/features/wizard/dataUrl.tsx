@@ -1,0 +1,102 @@
+"use client";
+
+import type { ServedDocument } from "@app-registry/outbound";
+import { toAppRegistryError } from "@app-registry/sdk";
+import { requestJson } from "@app-registry/sdk/internal";
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod/mini";
+import { StatusMark } from "../../components/record/facts.tsx";
+import type { DataUrlAnswer, DataUrlQuestion } from "./draft/dataUrlCheck.ts";
+import { dataUrlQuestion } from "./draft/dataUrlCheck.ts";
+import type { Draft } from "./draft/draft.ts";
+import { type PublicationOptions, publicationOf } from "./draft/publication.ts";
+import { Group } from "./steps/Group.tsx";
+import { useWizard } from "./WizardContext.tsx";
+
+/** Milliseconds; the registry itself waits for the host. */
+const TIMEOUT = 30_000;
+
+/** Milliseconds after which review asks again whether a URL still serves the document. */
+const FRESH = 60_000;
+
+async function ask(question: DataUrlQuestion): Promise<DataUrlAnswer> {
+  const registry = { baseUrl: location.origin, timeoutMs: TIMEOUT };
+  try {
+    const served = await requestJson(registry, "/api/check-data-url", z.custom<ServedDocument>(), question);
+    return { question, ...served };
+  } catch (error) {
+    return { question, ok: false, reason: toAppRegistryError(error).shortMessage };
+  }
+}
+
+/** Whether the draft's data URL serves its document: asked on review, and whenever a person wants to know. */
+export function useDataUrlCheck(draft: Draft, options: PublicationOptions) {
+  const question = dataUrlQuestion(draft, publicationOf(draft, options), options.publicUrl);
+  const isReadable = question !== undefined && /^https?:/i.test(question.url);
+  return useQuery({
+    queryKey: ["data-url", question],
+    queryFn: () => (question ? ask(question) : Promise.reject(new Error("There is nothing to ask."))),
+    enabled: isReadable && draft.step === "review",
+    staleTime: ({ state }) => (state.data?.ok ? FRESH : 0),
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+}
+
+/** Gives the exact bytes to a file. */
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "metadata.json";
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** The JSON to upload, and whether the data URL serves it. Only where that is asked. */
+export function ServedJson() {
+  const { draft, publicUrl, registered } = useWizard();
+  const publication = publicationOf(draft, { publicUrl, registered });
+  const check = useDataUrlCheck(draft, { publicUrl, registered });
+  const question = dataUrlQuestion(draft, publication, publicUrl);
+  const { canonical } = publication;
+  if (draft.storage === "chain" && question === undefined) return null;
+  return (
+    <Group
+      title="The JSON at your URL"
+      help="Upload exactly this file, and the registry checks that your URL serves it. Every later change of the form needs another upload."
+    >
+      <div className="bar">
+        <Button
+          variant="default"
+          disabled={canonical === undefined}
+          onClick={() => canonical && download(canonical)}
+        >
+          Download the JSON
+        </Button>
+        <Button
+          variant="default"
+          disabled={question === undefined}
+          loading={check.isFetching}
+          onClick={() => void check.refetch()}
+        >
+          Check what it serves
+        </Button>
+      </div>
+      <p role="status" className="small">
+        {check.isFetching ? (
+          `Asking ${question?.url}`
+        ) : check.data?.ok ? (
+          <>
+            <StatusMark outcome="pass" /> Your URL serves this JSON.
+          </>
+        ) : check.data ? (
+          check.data.reason
+        ) : (
+          "Not checked yet."
+        )}
+      </p>
+    </Group>
+  );
+}

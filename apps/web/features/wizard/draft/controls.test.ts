@@ -1,0 +1,155 @@
+import { getAtPointer, type JsonObject, type JsonValue } from "@app-registry/sdk";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Draft, emptyDraft } from "./draft.ts";
+import { authenticationWays, endpointFields, offers, transportFields } from "./endpointFields.ts";
+import { type DraftAction, draftReducer } from "./reducer.ts";
+import { type FieldSpec, screens } from "./screens.ts";
+
+const ENDPOINT = "/endpoints/0";
+
+/** The controls of a table, with those of the first row of each list. */
+function controlsOf(fields: readonly FieldSpec[], pointer = ""): FieldSpec[] {
+  return fields.flatMap((field) => {
+    const at = pointer + field.at;
+    return field.columns ? controlsOf(field.columns, `${at}/0`) : [{ ...field, at }];
+  });
+}
+
+const onScreens = Object.values(screens).flatMap(({ content = [] }) =>
+  content.flatMap((part) => ("fields" in part ? part.fields : [part])),
+);
+
+const platforms = ["web", "ios", "a/b~c"].flatMap((name) =>
+  ["launchUrl", "downloadUrl", "artifactDid"].map((key) => ({
+    at: `/platforms/${name.replaceAll("~", "~0").replaceAll("/", "~1")}/${key}`,
+    label: key,
+  })),
+);
+
+const controls = [
+  ...controlsOf(onScreens.filter(({ at, control }) => at.startsWith("/") && control !== "platforms")),
+  ...platforms,
+  ...["releaseNotes", "deprecation", "probe"].map((key) => ({ at: `/${key}`, label: key })),
+  ...controlsOf(endpointFields("api:mcp"), ENDPOINT),
+  ...controlsOf(
+    offers.map((offer) => ({ ...offer, control: "rows" })),
+    ENDPOINT,
+  ),
+  ...controlsOf(transportFields, `${ENDPOINT}/transport`),
+  ...authenticationWays.flatMap(({ fields }) => controlsOf(fields, `${ENDPOINT}/authentication`)),
+];
+
+const sampleOf = ({ control }: FieldSpec): JsonValue => {
+  switch (control) {
+    case "tags":
+    case "urls":
+    case "texts":
+      return ["a", "b"];
+    case "check":
+    case "answer":
+      return true;
+    case "json":
+    case "schema":
+      return { type: "object", properties: {} };
+    default:
+      return "text";
+  }
+};
+
+/** A document with something of its own everywhere that the form looks, empty values too. */
+const documents = fc
+  .record({
+    own: fc.dictionary(fc.stringMatching(/^x-[a-z]{1,5}$/), fc.jsonValue() as fc.Arbitrary<JsonValue>),
+    deep: fc.jsonValue() as fc.Arbitrary<JsonValue>,
+  })
+  .map(({ own, deep }): JsonObject => {
+    const row = (): JsonObject => ({ ...own, "x-empty": {} });
+    const lists = Object.fromEntries(
+      ["tools", "resources", "resourceTemplates", "skills"].map((key) => [key, [row()]]),
+    );
+    const endpoint = {
+      ...row(),
+      ...lists,
+      prompts: [{ ...row(), arguments: [row()] }],
+      transport: { sse: deep },
+      authentication: { apiKey: deep },
+    };
+    return { ...own, endpoints: [endpoint], payments: [row()], platforms: { tv: deep, web: row() } };
+  });
+
+const start = (metadata: JsonObject): Draft => ({ ...emptyDraft(), metadata });
+const applied = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(draftReducer, draft);
+
+describe.each(controls.map((control): [string, FieldSpec] => [control.at, control]))(
+  "the control %s",
+  (_, spec) => {
+    it("shows what it sets, leaves no trace when it is emptied, and nothing else changes", () => {
+      fc.assert(
+        fc.property(documents, (metadata) => {
+          const value = sampleOf(spec);
+          const filled = applied(start(metadata), { type: "set", pointer: spec.at, value });
+          expect(getAtPointer(filled.metadata, spec.at)).toEqual(value);
+          const emptied = applied(filled, { type: "set", pointer: spec.at, value: undefined });
+          expect(emptied.metadata).toEqual(metadata);
+        }),
+        { numRuns: 10 },
+      );
+    });
+  },
+);
+
+it("every text that the form asks for has a control of its own", () => {
+  const places = controls.map(({ at }) => at);
+  expect(new Set(places).size).toBe(places.length);
+  expect(places.length).toBeGreaterThan(60);
+});
+
+describe("a way to authenticate", () => {
+  const pointer = `${ENDPOINT}/authentication`;
+  const authentication = {
+    oauth2: { tokenUrl: "https://a.example/token", scopes: [] },
+    methods: ["jwt"],
+    issuer: "x",
+    apiKey: {},
+  };
+  const draft = start({ endpoints: [{ name: "First" }, { authentication }].reverse() });
+
+  it.each(authenticationWays.map(({ label, keys }) => [label, keys] as const))(
+    "(%s) that is switched off and on again is as it was",
+    (_, keys) => {
+      const off = applied(draft, { type: "switch", pointer, keys, on: false });
+      const rest = getAtPointer(off.metadata, pointer);
+      for (const key of keys) expect(rest).not.toHaveProperty(key);
+      expect(rest).toHaveProperty("apiKey", {});
+      const on = applied(off, { type: "switch", pointer, keys, on: true });
+      expect(on).toEqual({ ...draft, metadata: expect.anything() });
+      expect(on.metadata).toEqual(draft.metadata);
+    },
+  );
+
+  it("that is switched off moves with its endpoint", () => {
+    const second = `/endpoints/1/authentication`;
+    const keys = ["oauth2"];
+    const swapped = start({ endpoints: [{ name: "First" }, { authentication }] });
+    const back = applied(
+      swapped,
+      { type: "switch", pointer: second, keys, on: false },
+      { type: "removeRow", pointer: "/endpoints", index: 0 },
+      { type: "switch", pointer, keys, on: true },
+    );
+    expect(getAtPointer(back.metadata, pointer)).toEqual(authentication);
+    expect(back.off).toEqual({});
+  });
+
+  it("that was filled in anew is not overwritten when it comes back", () => {
+    const keys = ["oauth2"];
+    const back = applied(
+      draft,
+      { type: "switch", pointer, keys, on: false },
+      { type: "set", pointer: `${pointer}/oauth2/tokenUrl`, value: "https://b.example/token" },
+      { type: "switch", pointer, keys, on: true },
+    );
+    expect(getAtPointer(back.metadata, `${pointer}/oauth2`)).toEqual({ tokenUrl: "https://b.example/token" });
+  });
+});

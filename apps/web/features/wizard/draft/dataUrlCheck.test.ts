@@ -1,0 +1,81 @@
+import { Interfaces } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { type DataUrlAnswer, dataUrlQuestion } from "./dataUrlCheck.ts";
+import { type Draft, emptyDraft } from "./draft.ts";
+import { draftProblems } from "./problems.ts";
+import { publicationOf } from "./publication.ts";
+
+const publicUrl = "https://registry.example";
+const url = "https://example.com/service.json";
+const link = `${publicUrl}/api/data-url/did:web:example.com/v/1.0.0`;
+
+const draft: Draft = {
+  ...emptyDraft(),
+  did: "did:web:example.com",
+  interfaces: Interfaces.Api,
+  metadata: {
+    name: "A",
+    description: "B",
+    publisher: "C",
+    traits: ["api:rest"],
+    endpoints: [{ name: "REST", endpoint: "https://example.com/v1" }],
+  },
+};
+
+const questionOf = (change: Partial<Draft>) => {
+  const changed = { ...draft, ...change };
+  return dataUrlQuestion(changed, publicationOf(changed, { publicUrl }), publicUrl);
+};
+
+/** The problem at the data URL after the question of one draft was answered. */
+function problemAfter(
+  asked: Partial<Draft>,
+  served: { ok: true } | { ok: false; reason: string },
+  now = asked,
+) {
+  const question = questionOf(asked);
+  if (question === undefined) throw new Error("The draft asks nothing.");
+  const dataUrlAnswer: DataUrlAnswer = { question, ...served };
+  return draftProblems({ ...draft, ...now }, { publicUrl, dataUrlAnswer })[0]?.message;
+}
+
+describe("a data URL", () => {
+  it.each([
+    ["of the registry itself", {}],
+    ["of the registry itself, written out", { dataUrl: link }],
+    ["that is missing", { storage: "url" as const }],
+    ["that is none", { dataUrl: "example.com" }],
+  ])("%s is not asked", (_, change) => {
+    expect(questionOf(change)).toBeUndefined();
+  });
+
+  it.each([
+    ["beside the JSON on the chain", { dataUrl: url }],
+    ["alone", { dataUrl: url, storage: "url" as const }],
+    ["alone, with sha256", { dataUrl: url, storage: "url" as const, algorithm: 1 as const }],
+    ["alone, at the registry, which has nothing to serve", { dataUrl: link, storage: "url" as const }],
+  ])("of one's own %s keeps from publishing until it serves the document", (_, change) => {
+    const { dataHash } = publicationOf({ ...draft, ...change }, { publicUrl });
+    expect(questionOf(change)).toMatchObject({ url: change.dataUrl, dataHash });
+    const open = draftProblems({ ...draft, ...change }, { publicUrl });
+    expect(open).toEqual([expect.objectContaining({ field: "dataUrl", step: "advanced" })]);
+    expect(problemAfter(change, { ok: false, reason: "There is nothing." })).toMatch(
+      /^There is nothing\. Upload/,
+    );
+    expect(problemAfter(change, { ok: true })).toBeUndefined();
+  });
+
+  it("is asked again once the document, the hash algorithm or the URL changes", () => {
+    const own = { dataUrl: url, storage: "url" as const };
+    const again = /^Upload this JSON/;
+    const metadata = { ...draft.metadata, name: "Other" };
+    expect(problemAfter(own, { ok: true }, { ...own, metadata })).toMatch(again);
+    expect(problemAfter(own, { ok: true }, { ...own, algorithm: 1 })).toMatch(again);
+    expect(problemAfter(own, { ok: true }, { ...own, dataUrl: `${url}?2` })).toMatch(again);
+  });
+
+  it("that the registry can't read does not do", () => {
+    const [problem] = draftProblems({ ...draft, dataUrl: "ipfs://bafy/a.json" }, { publicUrl });
+    expect(problem?.message).toContain("begins with https");
+  });
+});

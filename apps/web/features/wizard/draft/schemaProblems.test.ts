@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { schemaProblems } from "./schemaProblems.ts";
+
+const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+
+describe("a JSON Schema", () => {
+  it.each([
+    ["an empty one", {}],
+    ["empty properties", { type: "object", properties: {}, required: [] }],
+    [
+      "properties named after keywords",
+      { properties: { type: { type: "string" }, required: { type: "boolean" } } },
+    ],
+    ["schemas that are true or false", { properties: { a: true }, additionalProperties: false }],
+    ["a reference within it", { $defs: { a: { type: "string" } }, properties: { b: { $ref: "#/$defs/a" } } }],
+    ["a reference as data", { properties: { a: { const: { $ref: "#/nowhere" } } } }],
+    ["a tuple of 2020-12", { type: "array", prefixItems: [{ type: "string" }], items: false }],
+    ["a tuple of draft-07", { $schema: DRAFT_07, type: "array", items: [{ type: "string" }] }],
+    ["another draft", { $schema: "http://json-schema.org/draft-04/schema#", exclusiveMinimum: true }],
+    ["own keywords", { "x-order": 5, type: ["string", "null"] }],
+  ])("may be %s", (_, schema) => {
+    expect(schemaProblems(schema)).toEqual([]);
+  });
+
+  it.each([
+    ["a list", [], "", "A schema is a JSON object."],
+    ["an unknown type", { type: "text" }, "/type", /^A type is "string"/],
+    [
+      "an unknown type deep inside",
+      { properties: { a: { items: { type: "int" } } } },
+      "/properties/a/items/type",
+      /^A type is/,
+    ],
+    ["properties as a list", { properties: ["a"] }, "/properties", "This must be object, and is array."],
+    [
+      "required as a boolean",
+      { properties: { a: { required: true } } },
+      "/properties/a/required",
+      /list of property names/,
+    ],
+    [
+      "a property whose schema is a text",
+      { properties: { type: "string" } },
+      "/properties/type",
+      "This must be object or boolean, and is string.",
+    ],
+    ["a broken pattern", { pattern: "(" }, "/pattern", "This is not a regular expression."],
+    ["a negative length", { minLength: -1 }, "/minLength", /-1/],
+    [
+      "a tuple of draft-07 under 2020-12",
+      { items: [{}] },
+      "/items",
+      "This must be object or boolean, and is array.",
+    ],
+    [
+      "a keyword of 2020-12 with draft-07's mistake",
+      { $schema: DRAFT_07, items: { type: 5 } },
+      "/items/type",
+      /^A type is/,
+    ],
+    [
+      "a reference that leads nowhere",
+      { items: { $ref: "#/$defs/a" } },
+      "/items/$ref",
+      "The schema has nothing at #/$defs/a.",
+    ],
+  ])("may not be %s", (_, schema, pointer, message) => {
+    expect(schemaProblems(schema)).toEqual([
+      { pointer, message: typeof message === "string" ? message : expect.stringMatching(message) },
+    ]);
+  });
+});

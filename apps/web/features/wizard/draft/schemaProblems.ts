@@ -1,0 +1,128 @@
+import { getAtPointer, isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import applicator from "ajv/dist/refs/json-schema-2020-12/meta/applicator.json";
+import content from "ajv/dist/refs/json-schema-2020-12/meta/content.json";
+import core from "ajv/dist/refs/json-schema-2020-12/meta/core.json";
+import formats from "ajv/dist/refs/json-schema-2020-12/meta/format-annotation.json";
+import metadata from "ajv/dist/refs/json-schema-2020-12/meta/meta-data.json";
+import unevaluated from "ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json";
+import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json";
+import draft2020 from "ajv/dist/refs/json-schema-2020-12/schema.json";
+import draft7 from "ajv/dist/refs/json-schema-draft-07.json";
+
+/** Something that keeps a JSON Schema from being one, with its place in it. */
+export interface SchemaProblem {
+  /** JSON pointer into the schema. */
+  pointer: string;
+  message: string;
+}
+
+/** Most problems that are told at a time. */
+const MAX_PROBLEMS = 5;
+
+/** The validator does not know `$dynamicRef`; in the meta-schema itself it always leads to the whole of it. */
+const resolved = (schema: object): Schema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$dynamicRef":"#meta"', `"$ref":"${draft2020.$id}"`));
+
+function createValidator2020(): Validator {
+  const validator = new Validator(resolved(draft2020), "2020-12", false);
+  for (const vocabulary of [core, applicator, unevaluated, validation, metadata, formats, content]) {
+    validator.addSchema(resolved(vocabulary));
+  }
+  return validator;
+}
+
+const validators = {
+  "2020-12": createValidator2020(),
+  "7": new Validator(draft7 as Schema, "7", false),
+};
+
+/** The draft that a schema names, 2020-12 by default; undefined for one that is not checked here. */
+function draftOf({ $schema }: { $schema?: JsonValue }): keyof typeof validators | undefined {
+  if ($schema === undefined) return "2020-12";
+  const name = /^https?:\/\/json-schema\.org\/(draft\/2020-12|draft-07)\/schema#?$/.exec(
+    String($schema),
+  )?.[1];
+  return name === undefined ? undefined : name === "draft-07" ? "7" : "2020-12";
+}
+
+/** Keywords that only lead to others; what fails below them is what is wrong. */
+const leads = new Set(
+  "$ref allOf anyOf oneOf properties patternProperties additionalProperties items dependentSchemas dependencies propertyNames unevaluatedProperties".split(
+    " ",
+  ),
+);
+
+const typeWords = '"string", "number", "integer", "boolean", "object", "array" or "null"';
+
+function messageOf({ keyword, error }: OutputUnit, key: string | undefined): string {
+  if (key === "type") return `A type is ${typeWords}, or a list of these.`;
+  if (key === "required") return "This must be a list of property names, each once.";
+  if (keyword === "format") {
+    return key === "pattern" ? "This is not a regular expression." : "This is not written as it must be.";
+  }
+  const expected = /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/.exec(error);
+  if (expected) return `This must be ${expected[2]?.replaceAll('", "', " or ")}, and is ${expected[1]}.`;
+  return error;
+}
+
+/** What the meta-schema says: of several places within each other only the innermost, once. */
+function metaProblems(schema: object, draft: keyof typeof validators): SchemaProblem[] {
+  const { errors } = validators[draft].validate(schema);
+  const found = new Map<string, SchemaProblem>();
+  for (const unit of errors) {
+    if (leads.has(unit.keyword)) continue;
+    const pointer = decodeURIComponent(unit.instanceLocation.slice(1));
+    const key = pointer
+      .split("/")
+      .filter((token) => !/^\d+$/.test(token))
+      .at(-1);
+    // A property may bear the name of a keyword.
+    const isKeyword = !/\/(properties|patternProperties|\$defs|definitions)\/[^/]*$/.test(pointer);
+    if (!found.has(pointer)) {
+      found.set(pointer, { pointer, message: messageOf(unit, isKeyword ? key : undefined) });
+    }
+  }
+  const places = [...found.keys()];
+  return [...found.values()].filter(
+    ({ pointer }) => !places.some((place) => place.startsWith(`${pointer}/`)),
+  );
+}
+
+/** Keywords whose values are data, not schemas. */
+const data = new Set(["const", "enum", "default", "examples"]);
+
+/** References within the document that lead nowhere. */
+function referenceProblems(root: JsonValue, value: JsonValue, pointer = ""): SchemaProblem[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((entry, index) => referenceProblems(root, entry, pointer + toJsonPointer([index])));
+  }
+  if (!isJsonObject(value)) return [];
+  const own = pointer !== "" && typeof value.$id === "string" ? value : root;
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const place = pointer + toJsonPointer([key]);
+    if (key !== "$ref" || typeof entry !== "string")
+      return data.has(key) ? [] : referenceProblems(own, entry, place);
+    const leadsNowhere = /^#\//.test(entry) && targetOf(own, entry) === undefined;
+    return leadsNowhere ? [{ pointer: place, message: `The schema has nothing at ${entry}.` }] : [];
+  });
+}
+
+function targetOf(root: JsonValue, reference: string): JsonValue | undefined {
+  try {
+    return getAtPointer(root, decodeURIComponent(reference.slice(1)));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What is wrong with a JSON Schema, in plain words: against the meta-schema of 2020-12, or of draft-07 if it says so. A
+ * schema of another draft is taken as it is.
+ */
+export function schemaProblems(schema: JsonValue): SchemaProblem[] {
+  if (!isJsonObject(schema)) return [{ pointer: "", message: "A schema is a JSON object." }];
+  const draft = draftOf(schema);
+  if (draft === undefined) return [];
+  return [...metaProblems(schema, draft), ...referenceProblems(schema, schema)].slice(0, MAX_PROBLEMS);
+}

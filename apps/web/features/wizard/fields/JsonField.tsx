@@ -1,0 +1,54 @@
+"use client";
+
+import { Textarea } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
+import { textProblem } from "../draft/problems.ts";
+import type { FieldSpec } from "../draft/screens.ts";
+import { useMetadata, useWizard } from "../WizardContext.tsx";
+import { useInput } from "./frame.ts";
+
+/** The validator and its meta-schemas are loaded with the first schema. */
+const SchemaReport = lazy(() => import("./SchemaReport.tsx"));
+
+/**
+ * A part of the metadata as JSON text. While the text is not JSON it stays as it is, with the line and column of the
+ * mistake, and the record keeps the last value that parsed.
+ */
+export function JsonField(spec: FieldSpec) {
+  const { at: pointer, lines = 4, maxLines = 24 } = spec;
+  const { draft, dispatch } = useWizard();
+  const value = useMetadata(pointer);
+  const input = useInput({ ...spec, mono: true });
+  const text = draft.texts[pointer];
+  const broken = text !== undefined && textProblem(pointer, text) !== undefined;
+  return (
+    <div className="stack">
+      <Textarea
+        {...input}
+        value={text ?? (value === undefined ? "" : JSON.stringify(value, null, 2))}
+        onChange={(event) => dispatch({ type: "text", pointer, text: event.currentTarget.value })}
+        onBlur={() => {
+          input.onBlur();
+          dispatch({ type: "closeText", pointer });
+        }}
+        autosize
+        minRows={lines}
+        maxRows={maxLines}
+        spellCheck={false}
+      />
+      {broken ? (
+        <div>
+          <QuietButton onClick={() => dispatch({ type: "discardText", pointer })}>
+            Go back to the last text without mistakes
+          </QuietButton>
+        </div>
+      ) : null}
+      {spec.control === "schema" && value !== undefined ? (
+        <Suspense>
+          <SchemaReport schema={value} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+"use client";
+
+import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
+import { Autocomplete, Button } from "@mantine/core";
+import { type ComponentType, useState } from "react";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
+import { type FieldSpec, field, machine } from "../draft/screens.ts";
+import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
+import { useAsJson } from "./AsJson.tsx";
+import styles from "./fields.module.css";
+import { frame } from "./frame.ts";
+
+const platformNames: Record<string, string> = {
+  web: "Web",
+  ios: "iOS",
+  android: "Android",
+  macos: "macOS",
+  windows: "Windows",
+  linux: "Linux",
+};
+
+const downloads: Record<string, string> = {
+  ios: "https://apps.apple.com/app/…",
+  android: "https://play.google.com/store/apps/…",
+};
+
+function platformFields(key: string): FieldSpec[] {
+  const name = platformNames[key] ?? key;
+  const launch = machine(
+    "/launchUrl",
+    `${name}: launch URL`,
+    "https://app.example.com",
+    "Opens the service there.",
+  );
+  const download = machine(
+    "/downloadUrl",
+    `${name}: download URL`,
+    downloads[key] ?? "https://example.com/download",
+    "Where people get the app.",
+  );
+  const artifact = field("/artifactDid", `${name}: artifact DID`, "Names the exact app package. Optional.", {
+    mono: true,
+    placeholder: "did:web:example.com:app",
+  });
+  return key === "web" ? [launch, download, artifact] : [download, launch, artifact];
+}
+
+/** The key of a platform that was typed: its usual one, or the text itself. Undefined for what can't be one. */
+function keyOf(typed: string): string | undefined {
+  const text = typed.trim();
+  const known = Object.keys(platformNames).find(
+    (key) => platformNames[key]?.toLowerCase() === text.toLowerCase(),
+  );
+  return known ?? (/^[a-z][\w .-]{0,60}$/i.test(text) ? text : undefined);
+}
+
+/** The platforms on which people can use the service, each with its addresses. `Each` draws one of these. */
+export function PlatformsField({ at, label, Each }: FieldSpec & { Each: ComponentType<FieldSpec> }) {
+  const value = useMetadata(at);
+  const { dispatch } = useWizard();
+  const error = useFieldError(at, { exact: true });
+  const { editor, toggle } = useAsJson({ at, label, fits: value === undefined || isJsonObject(value) });
+  const keys = isJsonObject(value) ? Object.keys(value) : [];
+  // A platform without any address is not in the document, and stays in sight.
+  const [opened, setOpened] = useState(keys.length === 0 ? ["web"] : keys);
+  const shown = [...opened, ...keys.filter((key) => !opened.includes(key))];
+  const remove = (key: string) => {
+    setOpened(shown.filter((other) => other !== key));
+    dispatch({ type: "set", pointer: at + toJsonPointer([key]), value: undefined });
+  };
+  return (
+    <div id={fieldId(at)} tabIndex={-1} className="stack2">
+      {error === undefined ? null : <p className={styles.error}>{error}</p>}
+      {editor ?? (
+        <>
+          {shown.map((key) => (
+            <section key={key} className={`stack2 ${styles.entry}`} aria-label={platformNames[key] ?? key}>
+              <header className={styles.groupHead}>
+                <h4>{platformNames[key] ?? key}</h4>
+                <QuietButton onClick={() => remove(key)}>Remove {platformNames[key] ?? key}</QuietButton>
+              </header>
+              <PlatformFields
+                {...{ at, platform: key, Each }}
+                value={isJsonObject(value) ? value[key] : undefined}
+              />
+            </section>
+          ))}
+          <AddPlatform shown={shown} onAdd={(key) => setOpened([...shown, key])} />
+        </>
+      )}
+      <div>{toggle}</div>
+    </div>
+  );
+}
+
+type PlatformProps = {
+  at: string;
+  platform: string;
+  value: JsonValue | undefined;
+  Each: ComponentType<FieldSpec>;
+};
+
+function PlatformFields({ at, platform, value, Each }: PlatformProps) {
+  const pointer = at + toJsonPointer([platform]);
+  if (value !== undefined && !isJsonObject(value)) {
+    return <Each at={pointer} label={`${platform} as JSON`} control="json" />;
+  }
+  return platformFields(platform).map((spec) => <Each key={spec.at} {...spec} at={pointer + spec.at} />);
+}
+
+function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) => void }) {
+  const { readOnly } = useWizard();
+  const [text, setText] = useState("");
+  const key = keyOf(text);
+  const others = Object.keys(platformNames).filter((name) => !shown.includes(name));
+  return (
+    <form
+      className={styles.pair}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (key === undefined || shown.includes(key)) return;
+        onAdd(key);
+        setText("");
+      }}
+    >
+      <Autocomplete
+        label="Another platform"
+        placeholder="iOS, Windows or another name"
+        value={text}
+        onChange={setText}
+        data={others.map((name) => platformNames[name] ?? name)}
+        disabled={readOnly}
+        classNames={{ label: frame.classNames.label, input: frame.classNames.input }}
+      />
+      <Button type="submit" variant="default" disabled={readOnly || key === undefined || shown.includes(key)}>
+        Add the platform
+      </Button>
+    </form>
+  );
+}

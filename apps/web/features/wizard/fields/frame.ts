@@ -1,0 +1,40 @@
+import type { InputWrapperProps } from "@mantine/core";
+import type { FieldSpec } from "../draft/screens.ts";
+import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
+import styles from "./fields.module.css";
+
+/** The help stands after the message, in a column of its own where there is room. */
+export const frame = {
+  inputWrapperOrder: ["label", "input", "error", "description"] as NonNullable<
+    InputWrapperProps["inputWrapperOrder"]
+  >,
+  classNames: {
+    root: styles.root ?? "",
+    label: styles.label ?? "",
+    description: styles.description ?? "",
+    error: styles.error ?? "",
+    input: styles.input ?? "",
+  },
+};
+
+/** Classes of an input for what machines read. */
+export const monoInput = `${styles.input} mono small`;
+
+/** What an input of a field needs, whatever its kind. */
+export function useInput({ at, label, help, placeholder, required = false, mono, wide }: FieldSpec) {
+  const { touch, readOnly } = useWizard();
+  const { root, input, ...others } = frame.classNames;
+  return {
+    id: fieldId(at),
+    error: useFieldError(at),
+    disabled: readOnly,
+    onBlur: () => touch(at),
+    label,
+    description: help,
+    placeholder,
+    withAsterisk: required,
+    "aria-required": required,
+    inputWrapperOrder: frame.inputWrapperOrder,
+    classNames: { ...others, root: wide ? `${root} ${styles.wide}` : root, input: mono ? monoInput : input },
+  };
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useRegistryConnection } from "../../wallet/useRegistryClient.ts";
+import { chainNames } from "../draft/chains.ts";
+import type { FieldSpec } from "../draft/screens.ts";
+
+/** Values that a field offers, some with a name that people know them by. */
+interface Suggestions {
+  values: string[];
+  nameOf: (value: string) => string | undefined;
+}
+
+/** What a field offers; any other value may be typed. */
+export function useSuggestions({ suggestions = [] }: FieldSpec): Suggestions {
+  const { deployment } = useRegistryConnection();
+  if (suggestions !== "chains") return { values: [...suggestions], nameOf: () => undefined };
+  const own = `eip155:${deployment.chainId}`;
+  const names: Record<string, string> = { [own]: "This registry's chain", ...chainNames };
+  return { values: Object.keys(names), nameOf: (value) => names[value] };
+}
+
+/** How a list of suggestions is shown and searched: by value and by name. */
+export const listed = ({ values, nameOf }: Suggestions) => ({
+  data: values,
+  renderOption: ({ option: { value } }: { option: { value: string } }) => (
+    <span>
+      {nameOf(value)} <code className="small soft">{value}</code>
+    </span>
+  ),
+  filter: ({ search }: { search: string }) =>
+    values
+      .filter((value) =>
+        `${nameOf(value) ?? ""} ${value}`.toLowerCase().includes(search.trim().toLowerCase()),
+      )
+      .map((value) => ({ value, label: value })),
+});
+
+/** The value that a typed text means: a name means its value. */
+export const meantBy = ({ values, nameOf }: Suggestions, text: string): string =>
+  values.find((value) => nameOf(value)?.toLowerCase() === text.trim().toLowerCase()) ?? text;

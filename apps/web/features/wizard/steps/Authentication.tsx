@@ -1,0 +1,57 @@
+"use client";
+
+import { isJsonObject } from "@app-registry/sdk";
+import { Checkbox } from "@mantine/core";
+import { useState } from "react";
+import { type AuthenticationWay, authenticationWays } from "../draft/endpointFields.ts";
+import { useAsJson } from "../fields/AsJson.tsx";
+import { FieldsBelow } from "../fields/Field.tsx";
+import styles from "../fields/fields.module.css";
+import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
+import { Group } from "./Group.tsx";
+
+/** How callers authenticate to an endpoint: any of several ways. */
+export function Authentication({ pointer }: { pointer: string }) {
+  const value = useMetadata(pointer);
+  const error = useFieldError(pointer, { exact: true });
+  const fits = value === undefined || isJsonObject(value);
+  const { editor, toggle } = useAsJson({ at: pointer, label: "Authentication", fits });
+  return (
+    <Group
+      title="Authentication"
+      help="How callers authenticate. Choose all that apply, or none. This only declares it and stores no secret."
+      action={toggle}
+    >
+      <div id={fieldId(pointer)} tabIndex={-1} className="stack2">
+        {error === undefined ? null : <p className={styles.error}>{error}</p>}
+        {editor ?? authenticationWays.map((way) => <Way key={way.label} {...{ pointer, way }} />)}
+      </div>
+    </Group>
+  );
+}
+
+function Way({ pointer, way: { label, keys, fields } }: { pointer: string; way: AuthenticationWay }) {
+  const { dispatch, readOnly } = useWizard();
+  const value = useMetadata(pointer);
+  // Ticked, it stays so while nothing is filled in.
+  const [ticked, setTicked] = useState(false);
+  const on = ticked || (isJsonObject(value) && keys.some((key) => key in value));
+  return (
+    <div className="stack2">
+      <Checkbox
+        {...{ label }}
+        checked={on}
+        disabled={readOnly}
+        onChange={({ currentTarget: { checked } }) => {
+          setTicked(checked);
+          dispatch({ type: "switch", pointer, keys, on: checked });
+        }}
+      />
+      {on ? (
+        <div className={`stack2 ${styles.inset}`}>
+          <FieldsBelow pointer={pointer} fields={fields} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

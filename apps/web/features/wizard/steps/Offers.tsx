@@ -1,0 +1,43 @@
+"use client";
+
+import type { JsonObject } from "@app-registry/sdk";
+import { offers, offersOf } from "../draft/endpointFields.ts";
+import type { FieldSpec } from "../draft/screens.ts";
+import { useAsJson } from "../fields/AsJson.tsx";
+import { Field } from "../fields/Field.tsx";
+import { useMetadata } from "../WizardContext.tsx";
+import { Group } from "./Group.tsx";
+
+/** What the endpoint of an MCP server or an agent offers, and whatever else of the kind it lists already. */
+export function Offers({ pointer, entry, trait }: { pointer: string; entry: JsonObject; trait: string }) {
+  const usual = offersOf(trait);
+  const shown = offers.filter((offer) => usual.includes(offer) || offer.at.slice(1) in entry);
+  const { instructions } = entry;
+  return (
+    <>
+      {trait === "api:mcp" || instructions !== undefined ? (
+        <Field
+          at={`${pointer}/instructions`}
+          label="Instructions"
+          help="What the server tells an agent about itself. Optional."
+          lines={3}
+        />
+      ) : null}
+      {shown.map((offer) => (
+        <Offer key={offer.at} {...offer} at={pointer + offer.at} />
+      ))}
+    </>
+  );
+}
+
+function Offer({ help, ...rows }: FieldSpec) {
+  const { at, label } = rows;
+  const value = useMetadata(at);
+  const fits = value === undefined || Array.isArray(value);
+  const { editor, toggle } = useAsJson({ at, label, fits });
+  return (
+    <Group title={`${label} (${Array.isArray(value) ? value.length : 0})`} help={help} action={toggle}>
+      {editor ?? <Field {...rows} control="rows" />}
+    </Group>
+  );
+}
