@@ -102,7 +102,7 @@ test("a rejected signature loses nothing and can be asked for again", async ({ p
   await wizard.reject();
   await page.getByRole("button", { name: "Try again" }).click();
   await wizard.confirm();
-  await page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
+  await wizard.openPublished();
 });
 
 test("a version that is not above the last one says which may follow", async ({ page }) => {
@@ -191,7 +191,7 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
   } finally {
     await chain.setAutomine(true);
   }
-  await page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
+  await wizard.openPublished();
 });
 
 test("a newcomer on a claimed DID is told until when it waits, and who can end the wait", async ({
@@ -206,7 +206,7 @@ test("a newcomer on a claimed DID is told until when it waits, and who can end t
   await wizard.goTo("DID and version");
   await wizard.identify({ Version: "2.0.0" });
   await wizard.publish();
-  await expect(wizard.controlWait).toContainText(/settles on \w+, \d+ \w+ 20\d\d, .* \(in /);
+  await expect(wizard.controlWait).toContainText(/counts from \w+, \d+ \w+ 20\d\d, .* \(in /);
   await expect(wizard.controlWait).toContainText("can vouch for yours");
   await page.getByRole("button", { name: "Back to the form" }).click();
   await expectNothingLost(wizard);

@@ -60,7 +60,7 @@ test("where the issuer only signs, the publisher's wallet sends what it signed a
   await confirmTransaction(wizard, bringsControl);
   await confirmTransaction(wizard, `Register ${did}`);
   await confirmTransaction(wizard, bringsHash);
-  await page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+  await wizard.openPublished();
   await new ServicePage(page).expectVerified();
   const { hash, recorded } = await (await openRegistry(page)).document(did, parseVersion("1.0.0"));
   expect(hash).toBe(recorded);
@@ -91,7 +91,7 @@ async function claimAndFollow(page: Page, did: string): Promise<RegisterPage> {
   await wizard.change("Test account 4");
   await wizard.publish();
   await confirmTransaction(wizard, bringsControl);
-  await expect(wizard.controlWait).toContainText("Attested, and not settled yet");
+  await expect(wizard.controlWait).toContainText("This wallet counts from");
   return wizard;
 }
 
@@ -101,10 +101,10 @@ test("a newcomer is told until when it waits, and publishing goes on by itself w
   const did = host.did("claimed");
   const newcomer = testAccount(4).address;
   const wizard = await claimAndFollow(page, did);
-  await expect(wizard.controlWait).toContainText(/settles on \w+, \d+ \w+ 20\d\d, \d\d:\d\d .*\(in \d+/);
+  await expect(wizard.controlWait).toContainText(/counts from \w+, \d+ \w+ 20\d\d, \d\d:\d\d .*\(in \d+/);
   await expect(wizard.controlWait).toContainText(`app-registry vouch ${did} ${newcomer}`);
   await page.reload();
-  await expect(wizard.controlWait).toContainText("Attested, and not settled yet");
+  await expect(wizard.controlWait).toContainText("This wallet counts from");
 
   await wizard.change("Test account 3");
   await wizard.controlWait.getByRole("button", { name: "Vouch for it" }).click();
@@ -114,7 +114,7 @@ test("a newcomer is told until when it waits, and publishing goes on by itself w
   await wizard.change("Test account 4");
   await confirmTransaction(wizard, `Register ${did}`);
   await confirmTransaction(wizard, bringsHash);
-  await page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+  await wizard.openPublished();
   await new ServicePage(page).expectVerified();
   const control = page.locator("#control");
   await expect(control.getByRole("region", { name: newcomer })).toContainText(

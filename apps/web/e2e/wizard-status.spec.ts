@@ -67,7 +67,7 @@ async function publishAndSet(wizard: RegisterPage, status: string): Promise<void
   await wizard.confirm();
   await expect(wizard.confirmation).toContainText(`Mark major version 1 of`);
   await wizard.confirm();
-  await wizard.page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+  await wizard.openPublished();
 }
 
 test("a new version of a record out of use says so, and reactivates it or names its successor", async ({

@@ -19,5 +19,5 @@ export { locationOf } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";
 export { fold, joined, tokens } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
-export { hostDids, isJudged } from "./verify/originFact.ts";
+export { hostDids, isJudged, originFact } from "./verify/originFact.ts";
 export { readTarget, type Target } from "./verify/target.ts";

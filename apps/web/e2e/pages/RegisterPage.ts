@@ -118,10 +118,22 @@ export class RegisterPage {
     await this.confirmation.getByRole("button", { name: "Reject" }).click();
   }
 
+  /** The last screen, once everything is done. */
+  get published(): Locator {
+    return this.page.getByRole("heading", { name: /^(Your service is registered|Version .+ is published)$/ });
+  }
+
+  /** Waits until everything is done, and follows the link to the service's page. */
+  async openPublished(): Promise<void> {
+    await expect(this.published).toBeVisible({ timeout: 90_000 });
+    await this.page.getByRole("link", { name: "Open the service's page" }).click();
+    await this.page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
+  }
+
   /** Publishes, confirms, and waits until the service's page is shown. */
   async publishToEnd(): Promise<void> {
     await this.publish();
     await this.confirm();
-    await this.page.waitForURL(/\/apps\/did/, { timeout: 90_000 });
+    await this.openPublished();
   }
 }

@@ -127,7 +127,7 @@ type LocalTimeProps = {
 };
 
 /** A moment that a person waits for, by their own clock, and how far away it is. Only for parts drawn in the browser. */
-function LocalTime({ seconds, now }: LocalTimeProps) {
+export function LocalTime({ seconds, now }: LocalTimeProps) {
   const date = new Date(seconds * 1_000);
   return (
     <>

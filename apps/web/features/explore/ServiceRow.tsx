@@ -22,7 +22,7 @@ import styles from "./explore.module.css";
 import { listHref } from "./listQuery.ts";
 import { RowFacts, RowFactsWaiting } from "./RowFacts.tsx";
 import { type Outcomes, rowOutcomes, type ServiceEntry } from "./searchServices.ts";
-import { SHARED_NAME } from "./sharedNames.ts";
+import { SHARED_NAME } from "./sharedNameText.ts";
 
 /** Traits that a row shows; the rest are on the service's page. */
 const SHOWN_TRAITS = 3;

@@ -7,9 +7,6 @@ import { registry } from "../../lib/server/registry.ts";
 /** Milliseconds that a page waits to know whose names are not theirs alone. */
 const PATIENCE = 1_000;
 
-/** Of a name that is not one service's alone. Being older earns nothing, so it says the same of each. */
-export const SHARED_NAME = "Another service has this name or one that looks like it.";
-
 /** As the index answers GET /shared-names. */
 const answerSchema = z.object({ tokenIds: z.array(z.string()) });
 

@@ -1,9 +1,8 @@
-import { parseDid, type VerificationReport, type VersionRecord } from "@app-registry/sdk";
+import { parseDid, type VerificationReport, type Version, type VersionRecord } from "@app-registry/sdk";
 import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { visibleText } from "../../components/record/visibleText.ts";
-import { environment } from "../../lib/server/environment.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";
@@ -14,14 +13,17 @@ import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 type ConnectSectionProps = {
-  record: VersionRecord;
+  record: Pick<VersionRecord, "did"> & { version: Version };
   metadata: ServiceMetadata;
-  report: VerificationReport;
+  report: Pick<VerificationReport, "did" | "facts">;
   placeOf: PlaceOf;
+  /** Origin of this registry's web app. */
+  publicUrl: string;
 };
 
 /** How to use a service: where people open it, what programs connect to, the contract itself, and how to pay. */
-export function ConnectSection({ record: { did, version }, metadata, report, placeOf }: ConnectSectionProps) {
+export function ConnectSection({ record, metadata, report, placeOf, publicUrl }: ConnectSectionProps) {
+  const { did, version } = record;
   const parsed = parseDid(did);
   const launches = metadata.platforms.flatMap(({ name, launchUrl, downloadUrl }) => {
     const url = launchUrl ?? downloadUrl;
@@ -72,7 +74,7 @@ export function ConnectSection({ record: { did, version }, metadata, report, pla
         <InstallTabs
           legend="Use the record with"
           name="record"
-          variants={recordVariants(did, version, environment().publicUrl)}
+          variants={recordVariants(did, version, publicUrl)}
         />
       </div>
     </section>

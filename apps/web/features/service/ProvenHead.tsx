@@ -1,15 +1,21 @@
-import { domainToUnicode } from "node:url";
 import { siteOf } from "@app-registry/outbound/site";
 import { type Fact, parseDid, provenLine } from "@app-registry/sdk";
+import type { ReactNode } from "react";
 import { StatusMark } from "../../components/record/facts.tsx";
-import { internationalLabels } from "../../components/record/hostScripts.ts";
-import { LettersNote } from "../../components/record/LettersNote.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import styles from "./proven.module.css";
 
+type ProvenHeadProps = {
+  did: string;
+  control: Fact;
+  /** Of the line: on a page that isn't the service's own it is no heading. */
+  level?: "h1" | "p";
+  /** What is to know of the host's name. */
+  children?: ReactNode;
+};
+
 /** Who is proven, in the page's largest text: the host, the path or the contract, in full. */
-export function ProvenHead({ did, control }: { did: string; control: Fact }) {
+export function ProvenHead({ did, control, level: Level = "h1", children }: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
   const { kind, name, before, after } = provenLine(did, isControlled);
   const parsed = parseDid(did);
@@ -17,7 +23,7 @@ export function ProvenHead({ did, control }: { did: string; control: Fact }) {
   const site = kind === "host" && host !== undefined ? siteOf(host) : undefined;
   return (
     <header className={`stack ${styles.proven}`} data-control={control.outcome}>
-      <h1 className={styles.line}>
+      <Level className={styles.line}>
         {isControlled ? null : (
           <>
             <StatusMark outcome={control.outcome} />{" "}
@@ -28,7 +34,7 @@ export function ProvenHead({ did, control }: { did: string; control: Fact }) {
           {site && host !== site ? <SubdomainName name={name} site={site} /> : name}
         </strong>
         {after === "" ? null : <span className={styles.words}>{after}</span>}
-      </h1>
+      </Level>
       {site && host !== site ? (
         <p className={styles.note}>
           A host of the site{" "}
@@ -42,30 +48,12 @@ export function ProvenHead({ did, control }: { did: string; control: Fact }) {
       {kind === "contract" ? (
         <p className={styles.note}>Compare every character: addresses can be made to look alike.</p>
       ) : null}
-      {host === undefined ? null : <InternationalName host={host} />}
+      {children}
       {isControlled && control.evidence?.role === "minter" ? (
         <p className={styles.warning}>
           The account that published it controls it. The one that holds it now does not.
         </p>
       ) : null}
     </header>
-  );
-}
-
-/** An internationalised host in Unicode, which is not what the DID holds, and what a reader can't see of its letters. */
-function InternationalName({ host }: { host: string }) {
-  const unicode = domainToUnicode(host);
-  const labels = internationalLabels(unicode);
-  if (labels.length === 0) return null;
-  return (
-    <>
-      <p className={styles.note}>
-        In Unicode it is written <bdi translate="no">{visibleText(unicode)}</bdi>. What is proven is the form
-        above.
-      </p>
-      {labels.map((label) => (
-        <LettersNote key={label.label} className={label.warning ? styles.warning : styles.note} {...label} />
-      ))}
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import { formatVersion, type VersionRecord } from "@app-registry/sdk";
+import { formatVersion, type Version, type VersionRecord } from "@app-registry/sdk";
 import Link from "next/link";
 import { borrowsTrust, claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
@@ -6,7 +6,7 @@ import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { listHref } from "../explore/listQuery.ts";
-import { SHARED_NAME } from "../explore/sharedNames.ts";
+import { SHARED_NAME } from "../explore/sharedNameText.ts";
 import type { PlaceOf } from "./linkPlaces.ts";
 import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
@@ -15,9 +15,10 @@ import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 type ServiceHeadProps = {
-  record: VersionRecord;
+  record: Pick<VersionRecord, "did" | "interfaces"> & { version: Version & { registeredAt?: number } };
   status: 0 | 1 | 2;
-  holder: Account;
+  /** Undefined while nobody holds it: the page is a preview. */
+  holder: Account | undefined;
   /** Undefined when the document could not be read; the record stands without it. */
   metadata: ServiceMetadata | undefined;
   /** Whether another service has its name, or one that looks like it. */
@@ -47,7 +48,13 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
           <code>{formatVersion(record.version)}</code>
           <AppStatusText status={status} />
           <span className="quiet">
-            published <TimeText seconds={record.version.registeredAt} dateOnly />
+            {record.version.registeredAt === undefined ? (
+              "not published yet"
+            ) : (
+              <>
+                published <TimeText seconds={record.version.registeredAt} dateOnly />
+              </>
+            )}
           </span>
         </span>
       ),
@@ -65,7 +72,10 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
     },
     websiteUrl !== undefined && { term: "Website", value: <PlacedLink url={websiteUrl} placeOf={placeOf} /> },
     supportUrl !== undefined && { term: "Support", value: <PlacedLink url={supportUrl} placeOf={placeOf} /> },
-    { term: "Holder", value: <AddressText address={holder.address} ensName={holder.ensName} /> },
+    holder !== undefined && {
+      term: "Holder",
+      value: <AddressText address={holder.address} ensName={holder.ensName} />,
+    },
   ];
   return (
     <div className={`stack2 ${styles.head}`}>

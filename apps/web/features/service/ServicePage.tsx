@@ -16,6 +16,7 @@ import { ConnectSection } from "./ConnectSection.tsx";
 import { ContractAddresses } from "./ContractAddresses.tsx";
 import { FactsSheet } from "./FactsSheet.tsx";
 import { HiddenService, requestedHidden } from "./HiddenService.tsx";
+import { InternationalName } from "./InternationalName.tsx";
 import { linkPlaces } from "./linkPlaces.ts";
 
 import { type LoadedService, loadRequestedService, type Service } from "./loadService.ts";
@@ -100,7 +101,9 @@ function ServicePage({ service, report, succession, notes, sharesName }: Service
   const placeOf = linkPlaces(report, siteOf);
   return (
     <article>
-      <ProvenHead did={record.did} control={report.facts.control} />
+      <ProvenHead did={record.did} control={report.facts.control}>
+        <InternationalName did={record.did} />
+      </ProvenHead>
       <VersionNotice
         did={record.did}
         shown={record.version}
@@ -136,7 +139,13 @@ function ServicePage({ service, report, succession, notes, sharesName }: Service
         </div>
         <div className={styles.use}>
           {document.ok ? (
-            <ConnectSection record={record} metadata={document.metadata} report={report} placeOf={placeOf} />
+            <ConnectSection
+              record={record}
+              metadata={document.metadata}
+              report={report}
+              placeOf={placeOf}
+              publicUrl={environment().publicUrl}
+            />
           ) : (
             <Problem {...document.problem} />
           )}

@@ -4,7 +4,7 @@ import { claimedName } from "../../components/record/claims.ts";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { environment } from "../../lib/server/environment.ts";
-import { badgeMarkdown } from "../../lib/server/machine/badge.ts";
+import { badgeMarkdown } from "./badgeCode.ts";
 import type { Service } from "./loadService.ts";
 import styles from "./pictures.module.css";
 import { serviceJsonLd } from "./serviceJsonLd.ts";

@@ -10,6 +10,8 @@ export interface RegistryConnection {
   rpcUrl: string;
   /** Origin of this registry's web app. */
   publicUrl: string;
+  /** Where a wallet that is short of funds gets some; `{address}` in it is the wallet's. */
+  faucetUrl?: string | undefined;
   /** Project id of WalletConnect; without one only wallets in the browser are offered. */
   walletConnectProjectId?: string | undefined;
 }

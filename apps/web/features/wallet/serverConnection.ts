@@ -5,6 +5,6 @@ import type { RegistryConnection } from "./config.ts";
 /** What this server tells the pages with a wallet. */
 export function serverConnection(): RegistryConnection {
   const { deployment, environment } = registry();
-  const { publicUrl, publicRpcUrl: rpcUrl, walletConnectProjectId } = environment;
-  return { deployment, publicUrl, rpcUrl, walletConnectProjectId };
+  const { publicUrl, publicRpcUrl: rpcUrl, walletConnectProjectId, faucetUrl } = environment;
+  return { deployment, publicUrl, rpcUrl, walletConnectProjectId, faucetUrl };
 }

@@ -5,9 +5,14 @@ import { Divider, NavLink } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import { HashText } from "../../components/record/identifiers.tsx";
+import { useWallet } from "../wallet/useRegistryClient.ts";
+import { useDraftControl } from "./control/ControlContext.tsx";
+import type { ControlState } from "./control/controlState.ts";
 import type { StepId } from "./draft/draft.ts";
+import { canonicalDid } from "./draft/problems.ts";
 import { publicationOf } from "./draft/publication.ts";
 import { screens, stepsOf } from "./draft/screens.ts";
+import { SigningWords } from "./review/SigningWords.tsx";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
@@ -18,6 +23,7 @@ interface ColumnsProps {
 
 /** Steps on the left, the form in the middle, the record on the right; folded above and below on a narrow page. */
 export function Columns({ goTo, children }: ColumnsProps) {
+  const isReview = useWizard().draft.step === "review";
   const wide = useMediaQuery("(min-width: 960px)", true, { getInitialValueInEffect: false });
   if (wide) {
     return (
@@ -26,20 +32,21 @@ export function Columns({ goTo, children }: ColumnsProps) {
           <StepList onStep={goTo} />
         </div>
         <div className={styles.middle}>{children}</div>
-        <div className={styles.side}>
-          <RecordPanel />
-        </div>
+        <div className={styles.side}>{isReview ? <SigningWords /> : <RecordPanel />}</div>
       </div>
     );
   }
   return (
     <div className="stack3" style={{ paddingBlock: "var(--space-2)" }}>
       <StepFold goTo={goTo} />
+      {isReview ? <SigningWords /> : null}
       {children}
-      <details className="part">
-        <summary>The record as it will be published</summary>
-        <RecordPanel />
-      </details>
+      {isReview ? null : (
+        <details className="part">
+          <summary>The record as it will be published</summary>
+          <RecordPanel />
+        </details>
+      )}
     </div>
   );
 }
@@ -69,9 +76,13 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
 /** The screens of the wizard with what is done and what is missing. */
 function StepList({ onStep }: { onStep: (step: StepId) => void }) {
   const { draft, problems } = useWizard();
+  const { isRead, unproven } = useIdentityChecks();
   const item = (id: StepId, number: string) => {
     const open = problems.filter(({ step }) => step === id).length;
-    const done = open === 0 && draft.visited.includes(id) && id !== "review";
+    const isFilled = open === 0 && draft.visited.includes(id) && id !== "review";
+    const done = isFilled && (id !== "identity" || (isRead && unproven === undefined));
+    const missing =
+      isFilled && id === "identity" ? (unproven ?? (isRead ? undefined : "not checked")) : undefined;
     const current = draft.step === id;
     return (
       <li key={id}>
@@ -81,7 +92,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
           active={current}
           {...(current && { "aria-current": "step" as const })}
           label={screens[id].title}
-          description={open > 0 ? `${open} open` : done ? "done" : undefined}
+          description={open > 0 ? `${open} open` : done ? "done" : missing}
           leftSection={
             <span aria-hidden="true" className={`quiet ${styles.number}`}>
               {done ? "✓" : number}
@@ -99,6 +110,24 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
       <ul>{item("json", "{}")}</ul>
     </nav>
   );
+}
+
+const unprovenWords: Record<Exclude<ControlState["kind"], "holds">, string> = {
+  unread: "asking the chain",
+  unchecked: "control not checked",
+  waits: "waits for control",
+  failed: "control not proven",
+};
+
+/** Whether the chain said what is registered of the DID, and in what the connected wallet's control is not proven. */
+function useIdentityChecks(): { isRead: boolean; unproven: string | undefined } {
+  const { draft, registered } = useWizard();
+  const { isConnected } = useWallet();
+  const { state } = useDraftControl();
+  return {
+    isRead: registered !== undefined && registered.did === canonicalDid(draft.did),
+    unproven: !isConnected || state.kind === "holds" ? undefined : unprovenWords[state.kind],
+  };
 }
 
 /** The record as it will be published, with its hash; it follows every keystroke. */

@@ -1,40 +1,60 @@
 "use client";
 
 import { Button, NavLink, Popover } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Address } from "viem";
 import { useConnectDialog } from "../wallet/dialogs.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
-import { fieldLabel, screens, stepsOf } from "./draft/screens.ts";
+import { fieldLabel, screens } from "./draft/screens.ts";
+import { neighbours } from "./navigation/stepUrl.ts";
+import { Funds } from "./review/Funds.tsx";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
 interface ProblemsBarProps {
   onStep: (step: StepId) => void;
   onPublish: (account: Address) => void;
+  /** Shows the publication that is on its way. */
+  onResume: () => void;
 }
 
 /** Back, continue, and between them the number of open problems, which opens their list. */
-export function ProblemsBar({ onStep, onPublish }: ProblemsBarProps) {
-  const { draft } = useWizard();
-  const steps = stepsOf(draft.interfaces);
-  const place = steps.indexOf(draft.step);
-  const previous = draft.step === "json" ? steps.at(-2) : steps[place - 1];
-  const next = draft.step === "json" ? steps.at(-1) : steps[place + 1];
+export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
+  const { draft, readOnly } = useWizard();
+  const { previous, next } = neighbours(draft);
   return (
     <section className={styles.bar} aria-label="Progress">
       <Button variant="default" disabled={!previous} onClick={() => previous && onStep(previous)}>
         Back
       </Button>
       <OpenProblems />
+      <ProblemCount />
+      {next === undefined && !readOnly ? <Funds /> : null}
       {next ? (
         <Button onClick={() => onStep(next)}>Continue</Button>
+      ) : readOnly ? (
+        <Button onClick={onResume}>Show the publication</Button>
       ) : (
         <PublishButton onPublish={onPublish} />
       )}
     </section>
+  );
+}
+
+/** Milliseconds for which the number of problems must stay before it is read aloud. */
+const SETTLED = 1_500;
+
+/** Reads the number of open problems aloud, once nobody types. */
+function ProblemCount() {
+  const { problems } = useWizard();
+  const [count] = useDebouncedValue(problems.length, SETTLED);
+  return (
+    <span className="visuallyHidden" role="status">
+      {count === 0 ? "Nothing is open." : `${count} open.`}
+    </span>
   );
 }
 

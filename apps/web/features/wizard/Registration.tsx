@@ -26,7 +26,7 @@ import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
 import { readDid } from "./draft/problems.ts";
 import { Wizard } from "./Wizard.tsx";
-import type { PublishedVersion } from "./WizardContext.tsx";
+import type { FollowedVersion } from "./WizardContext.tsx";
 
 interface RegistrationProps {
   connection: RegistryConnection;
@@ -71,7 +71,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
   }
   return (
     <Asked query={existing} asking={`Reading the record of ${did}`} failed="The record could not be read">
-      {({ draft, published, metadataProblem, major: found }) => (
+      {({ draft, follows, metadataProblem, major: found }) => (
         <>
           <DidText did={did} />
           {metadataProblem === undefined ? null : (
@@ -84,7 +84,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
           <Wizard
             draftKey={{ chainId: client.deployment.chainId, did, major: found }}
             prepared={draft}
-            published={published}
+            follows={follows}
           />
         </>
       )}
@@ -95,7 +95,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
 /** A draft of the next version of a service, and whether its present metadata could be read. */
 interface ExistingService {
   draft: Draft;
-  published: PublishedVersion;
+  follows: FollowedVersion;
   /** Why the current metadata could not be read; the draft then starts without it. */
   metadataProblem: string | undefined;
 }
@@ -125,15 +125,15 @@ async function loadExistingService(
     storage: onChain ? "chain" : "url",
   };
   const { version, interfaces } = record;
-  const published = { did, version, interfaces, metadata: undefined };
+  const follows = { did, version, interfaces, metadata: undefined };
   try {
     const metadata = await readRecordedDocument(did, version);
     if (!isJsonObject(metadata)) throw new Error("The metadata is not a JSON object.");
     const draft = { ...base, metadata, source: sourceOf(metadata) ?? did, read: offeredBy(metadata) };
-    return { draft, published: { ...published, metadata }, metadataProblem: undefined };
+    return { draft, follows: { ...follows, metadata }, metadataProblem: undefined };
   } catch (error) {
     const metadataProblem = toAppRegistryError(error).shortMessage;
-    return { draft: { ...base, source: did }, published, metadataProblem };
+    return { draft: { ...base, source: did }, follows, metadataProblem };
   }
 }
 

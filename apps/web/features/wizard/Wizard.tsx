@@ -1,13 +1,22 @@
 "use client";
 
-import { isSent, startPublication } from "@app-registry/sdk";
+import { isSent, type Operation, startPublication } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useReducer,
+  useState,
+} from "react";
 import type { Address } from "viem";
 import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
 import { Columns } from "./Columns.tsx";
+import { ControlProvider } from "./control/ControlContext.tsx";
 import { useDataUrlCheck } from "./dataUrl.tsx";
 import {
   type Draft,
@@ -23,12 +32,17 @@ import { draftProblems } from "./draft/problems.ts";
 import { requestOf } from "./draft/publication.ts";
 import { type DraftAction, draftReducer } from "./draft/reducer.ts";
 import { stepOfField } from "./draft/screens.ts";
+import { continuesOnEnter, enterTargetOf } from "./navigation/continuesOnEnter.ts";
+import { DraftFileButtons } from "./navigation/DraftFileButtons.tsx";
+import { neighbours, stepOfSearch } from "./navigation/stepUrl.ts";
+import { useStepHistory } from "./navigation/useStepHistory.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
 import { Screen } from "./steps/Screen.tsx";
+import { Published } from "./submission/Published.tsx";
 import { Publishing } from "./submission/Publishing.tsx";
 import {
+  type FollowedVersion,
   fieldId,
-  type PublishedVersion,
   useRegistered,
   WizardProvider,
   type WizardState,
@@ -40,14 +54,15 @@ interface WizardProps {
   /** Where a draft begins when the browser keeps none. */
   prepared?: Draft | undefined;
   /** The version that the draft follows, if it does. */
-  published?: PublishedVersion | undefined;
+  follows?: FollowedVersion | undefined;
 }
 
 /** The registration wizard: a draft, its problems, the record that it becomes, and its publication. */
-export function Wizard({ draftKey, prepared, published }: WizardProps) {
+export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   const { publicUrl } = useRegistryConnection();
-  const { draft, dispatch, isKept, startOver } = useDraft(draftKey, prepared);
+  const { draft, dispatch, isKept, startOver, letGo } = useDraft(draftKey, prepared);
   const publication = useOperation(publicationKey(draftKey));
+  const [published, setPublished] = useState<Operation | undefined>();
   const registered = useRegistered(draft).data;
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isPublishing, setPublishing] = useState(publication.operation !== undefined);
@@ -64,7 +79,7 @@ export function Wizard({ draftKey, prepared, published }: WizardProps) {
     dispatch,
     problems,
     registered,
-    published,
+    follows,
     publicUrl,
     touched,
     touch,
@@ -75,9 +90,19 @@ export function Wizard({ draftKey, prepared, published }: WizardProps) {
     readOnly: publication.operation !== undefined && isSent(publication.operation),
   };
   const goTo = (step: StepId) => {
+    // Its draft is gone, so an entry of the browser's history leads to a form that begins anew.
+    if (published) return location.reload();
     setPublishing(false);
     dispatch({ type: "step", step });
     requestAnimationFrame(() => document.getElementById("step-title")?.focus());
+  };
+  useStepHistory(draft, goTo);
+  const continueOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    const { next } = neighbours(draft);
+    if (next === undefined || !continuesOnEnter(enterTargetOf(event.target))) return;
+    event.preventDefault();
+    goTo(next);
   };
   const publish = (account: Address) => {
     setPublishing(true);
@@ -90,31 +115,43 @@ export function Wizard({ draftKey, prepared, published }: WizardProps) {
     setPublishing(false);
   };
 
+  const { operation, isDone } = publication;
+  useEffect(() => {
+    if (!isDone || !operation) return;
+    letGo();
+    publication.forget();
+    setPublished(operation);
+  }, [isDone, operation, letGo, publication.forget]);
+
+  if (published) return <Published operation={published} />;
   return (
     <WizardProvider value={state}>
-      <div className={`headed ${styles.top}`}>
-        <WalletBar hint="You can fill in the form without one." />
-        {isKept ? null : (
-          <p style={{ color: "var(--unknown)" }}>
-            This browser keeps nothing, so a reload would lose what you type.
-          </p>
+      <ControlProvider>
+        <div className={`headed ${styles.top}`}>
+          <WalletBar hint="You can fill in the form without one." />
+          {isKept ? null : (
+            <p style={{ color: "var(--unknown)" }}>
+              This browser keeps nothing, so a reload would lose what you type.
+            </p>
+          )}
+          <DraftFileButtons {...{ draft, dispatch, readOnly: state.readOnly }} />
+          <StartOver onConfirm={clear} />
+        </div>
+        <ChainNotice />
+        <Columns goTo={goTo}>
+          {isPublishing && operation ? (
+            <Publishing state={publication} operation={operation} onEdit={() => setPublishing(false)} />
+          ) : (
+            // biome-ignore lint/a11y/noStaticElementInteractions: Enter in its fields does what Continue does
+            <div onKeyDown={continueOnEnter}>
+              <Screen />
+            </div>
+          )}
+        </Columns>
+        {isPublishing ? null : (
+          <ProblemsBar onStep={goTo} onPublish={publish} onResume={() => setPublishing(true)} />
         )}
-        <StartOver onConfirm={clear} />
-      </div>
-      <ChainNotice />
-      <Columns goTo={goTo}>
-        {isPublishing && publication.operation ? (
-          <Publishing
-            state={publication}
-            operation={publication.operation}
-            draftKey={draftKey}
-            onEdit={() => setPublishing(false)}
-          />
-        ) : (
-          <Screen />
-        )}
-      </Columns>
-      {isPublishing ? null : <ProblemsBar onStep={goTo} onPublish={publish} />}
+      </ControlProvider>
     </WizardProvider>
   );
 }
@@ -144,24 +181,32 @@ function StartOver({ onConfirm }: { onConfirm: () => void }) {
 }
 
 function restore(key: DraftKey, prepared: Draft | undefined): Draft {
-  const draft = loadDraft(localStorage, key) ?? prepared ?? emptyDraft();
+  const kept = loadDraft(localStorage, key) ?? prepared ?? emptyDraft();
   // Texts that were open when the page went away and are fine need no editor of their own any more.
-  return Object.keys(draft.texts).reduce(
+  const draft = Object.keys(kept.texts).reduce(
     (rest, pointer) => draftReducer(rest, { type: "closeText", pointer }),
-    draft,
+    kept,
   );
+  const step = stepOfSearch(location.search, draft) ?? draft.step;
+  return step === draft.step ? draft : draftReducer(draft, { type: "step", step });
 }
 
 /** A draft that is kept in the browser with every change. `prepared` is where a new one begins. */
 function useDraft(key: DraftKey, prepared: Draft | undefined) {
   const [draft, dispatch] = useReducer(draftReducer, undefined, () => restore(key, prepared));
   const [isKept, setKept] = useState(true);
-  useEffect(() => setKept(saveDraft(localStorage, key, draft)), [key, draft]);
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (isOver) forgetDraft(localStorage, key);
+    else setKept(saveDraft(localStorage, key, draft));
+  }, [key, draft, isOver]);
   const startOver = useCallback(() => {
     forgetDraft(localStorage, key);
     dispatch({ type: "load", draft: prepared ?? emptyDraft() });
   }, [key, prepared]);
-  return { draft, dispatch, isKept, startOver };
+  /** Forgets it in the browser for good; the page goes on showing it. */
+  const letGo = useCallback(() => setOver(true), []);
+  return { draft, dispatch, isKept, startOver, letGo };
 }
 
 /** The element of a field, or of the nearest part around it that has one. */

@@ -18,7 +18,7 @@ import { canonicalDid, type DraftProblem } from "./draft/problems.ts";
 import type { DraftAction } from "./draft/reducer.ts";
 
 /** The version of a record that a draft follows. */
-export interface PublishedVersion {
+export interface FollowedVersion {
   did: string;
   version: Version;
   interfaces: number;
@@ -34,7 +34,7 @@ export interface WizardState {
   /** What the chain says of the DID; undefined while it is not known. */
   registered: RegisteredDid | undefined;
   /** The version that this draft follows; undefined for a new service. */
-  published: PublishedVersion | undefined;
+  follows: FollowedVersion | undefined;
   /** Origin of this registry's web app, without a path. */
   publicUrl: string;
   /** Fields that the person has left once. */

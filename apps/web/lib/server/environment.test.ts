@@ -49,6 +49,14 @@ describe("readEnvironment", () => {
     }
   });
 
+  it("takes an https address of a faucet, and no other", () => {
+    const FAUCET_URL = "https://faucet.example/?to={address}";
+    expect(readEnvironment({ FAUCET_URL }).faucetUrl).toBe(FAUCET_URL);
+    for (const refused of ["javascript:alert(1)", "http://faucet.example", "faucet.example"]) {
+      expect(refusal({ FAUCET_URL: refused })).toContain("FAUCET_URL");
+    }
+  });
+
   it("reads the RPC of each further chain", () => {
     const { chainRpcUrls } = readEnvironment({
       RPC_URL_1: "https://one.example/",

@@ -68,6 +68,7 @@ const environmentSchema = z
     ALLOW_LOOPBACK_DIDS: flag.default(false),
     HIDDEN_FILE: z.string().min(1).optional(),
     REPORT_URL: z.url({ protocol: /^(https|mailto)$/, error: "must be an https or mailto URL" }).optional(),
+    FAUCET_URL: z.url({ protocol: /^https$/, error: "must be an https URL" }).optional(),
     ISSUERS_FILE: z.string().min(1).optional(),
     DID_WEB_TXT: flag.default(false),
     TRUSTED_PROXIES: z.coerce.number().int().nonnegative().max(10).default(0),
@@ -129,6 +130,8 @@ const environmentSchema = z
     hiddenFile: data.HIDDEN_FILE,
     /** Where visitors report a service; `{did}` in it is the service's. */
     reportUrl: data.REPORT_URL,
+    /** Where publishers who are short of funds get some; `{address}` in it is the wallet's. */
+    faucetUrl: data.FAUCET_URL,
     /** Proxies in front of this server that add to X-Forwarded-For. */
     trustedProxies: data.TRUSTED_PROXIES,
     /** Milliseconds that a process has to answer its open requests after it is asked to stop. */

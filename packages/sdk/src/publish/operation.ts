@@ -7,7 +7,7 @@ import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
 import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
 import { AttestationRefusedError } from "./publicationErrors.ts";
-import type { DocumentToPublish } from "./requestAttestation.ts";
+import type { AttestationAnswer, DocumentToPublish } from "./requestAttestation.ts";
 
 /** The stages of an operation, in order. A single change of a record or of control has only some of them. */
 export const stageIds = [
@@ -53,6 +53,8 @@ export interface OperationProblem {
   errorName?: string | undefined;
   /** The DID document that would prove control. */
   publish?: DocumentToPublish | undefined;
+  /** Every way that was tried to show control, in order, and why it failed. */
+  ways?: AttestationAnswer["ways"] | undefined;
 }
 
 /** One write to the registry or the resolver and everything that it needs. It is plain JSON, so it can be stored. */
@@ -214,8 +216,8 @@ function toProblem(error: AppRegistryError): OperationProblem {
         : undefined;
   const known = { message, action, errorName };
   if (error instanceof AttestationRefusedError) {
-    const { title, publish } = error.answer;
-    return { ...known, title, details: error.details, publish };
+    const { title, publish, ways } = error.answer;
+    return { ...known, title, details: error.details, publish, ways };
   }
   return { ...known, details: cause instanceof Error ? [cause.message] : [] };
 }

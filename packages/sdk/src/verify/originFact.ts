@@ -31,7 +31,7 @@ const MAX_ASKED = 20;
 
 type OriginParameters = {
   client: AppRegistryClient;
-  target: Target;
+  target: Pick<Target, "did">;
   /** The registered document; undefined when it could not be read. */
   metadata: unknown;
   control: Fact;

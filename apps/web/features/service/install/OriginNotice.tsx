@@ -5,7 +5,7 @@ import { StatusMark } from "../../../components/record/facts.tsx";
 import { originWarning } from "./endpointOrigin.ts";
 import styles from "./install.module.css";
 
-type OriginNoticeProps = { endpoint: EndpointView; report: VerificationReport };
+type OriginNoticeProps = { endpoint: EndpointView; report: Pick<VerificationReport, "did" | "facts"> };
 
 /** Says above an endpoint's commands when it leads elsewhere than to what is proven. */
 export function OriginNotice({ endpoint, report }: OriginNoticeProps) {

@@ -1,58 +1,120 @@
 "use client";
 
-import { type Operation, runOperation, startControlCheck } from "@app-registry/sdk";
-import { Button } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { Button, Checkbox } from "@mantine/core";
+import { useInterval } from "@mantine/hooks";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Address } from "viem";
 import { StatusMark } from "../../../components/record/facts.tsx";
-import { useAccountControl } from "../../control/ControllerActions.tsx";
-import { WaitList } from "../../control/WaitList.tsx";
-import { useOperationHost } from "../../wallet/useOperation.ts";
+import { TimeText } from "../../../components/record/labels.tsx";
+import { WaitText } from "../../control/WaitText.tsx";
 import { OperationProblemView } from "../submission/OperationSteps.tsx";
+import { type CheckedControl, useControl } from "./ControlContext.tsx";
+import type { ControlState } from "./controlState.ts";
+import { OwnerCall } from "./OwnerCall.tsx";
+import type { Watch } from "./useWatch.ts";
+
+interface ControlCheckProps {
+  did: string;
+  account: Address;
+}
+
+/** Whether a wallet controls a DID that isn't the draft's own. */
+export function OtherControlCheck(props: ControlCheckProps) {
+  return <ControlCheck {...props} control={useControl(props.did, props.account)} />;
+}
 
 /** Whether a wallet controls a DID as far as the registry knows, and the check that makes it know. */
-export function ControlCheck({ did, account }: { did: string; account: Address }) {
-  const host = useOperationHost();
-  const control = useAccountControl(did, account);
-  const [operation, setOperation] = useState<Operation | undefined>();
-  const check = useMutation({
-    mutationKey: [did, account],
-    mutationFn: () => {
-      const isSame = operation?.did === did && operation.account === account;
-      const begun = isSame ? operation : startControlCheck(did, account);
-      return runOperation(begun, { ...host, onEvent: (_, next) => setOperation(next) });
-    },
-    onSettled: () => control.refetch(),
-  });
-  const counts = control.data?.controller.counts === true;
-  const note = operation?.stages[0]?.note ?? "Asking the registry's issuer to look at the DID";
+export function ControlCheck({ did, account, control }: ControlCheckProps & { control: CheckedControl }) {
+  const { state, note, check, isWatching, setWatching, watch } = control;
   return (
-    <div className="stack" style={{ justifyItems: "start" }}>
-      <p className="bar" role="status">
-        {check.isPending ? (
-          note
-        ) : counts ? (
-          <>
-            <StatusMark outcome="pass" /> Your wallet controls this DID.
-          </>
-        ) : control.data?.controller.attested ? (
-          "Your wallet is attested, and does not count yet."
-        ) : control.isPending ? (
-          "Asking the chain"
-        ) : (
-          "Not checked yet."
-        )}
+    <div className="stack2" style={{ justifyItems: "start" }}>
+      <p className="marked" role="status">
+        {note === undefined ? <StateText state={state} /> : <span>{note}</span>}
       </p>
-      {control.data ? <WaitList control={control.data} /> : null}
-      {counts ? null : (
-        <Button variant="default" size="compact-sm" loading={check.isPending} onClick={() => check.mutate()}>
-          Check control now
+      {state.kind === "waits" ? <WaitText did={did} control={state.control} /> : null}
+      {state.kind === "holds" ? null : (
+        <Button variant="default" size="compact-sm" loading={note !== undefined} onClick={() => void check()}>
+          {state.kind === "failed" ? "Check again now" : "Check control now"}
         </Button>
       )}
-      {check.isError && operation?.problem && !counts ? (
-        <OperationProblemView problem={operation.problem} />
+      {state.kind === "failed" ? (
+        <>
+          <OperationProblemView problem={state.problem} />
+          <OwnerCall did={did} account={account} ways={state.problem.ways ?? []} />
+          <Checkbox
+            label="Check again by itself until my wallet controls the DID"
+            description="It looks every 12 seconds at first and every minute later, for 30 minutes, while this page is in sight."
+            checked={isWatching}
+            onChange={(event) => setWatching(event.currentTarget.checked)}
+          />
+          <WatchText watch={watch} />
+        </>
       ) : null}
     </div>
+  );
+}
+
+function StateText({ state }: { state: ControlState }): ReactNode {
+  switch (state.kind) {
+    case "unread":
+      return <span>Asking the chain</span>;
+    case "unchecked":
+      return (
+        <>
+          <StatusMark outcome="unknown" /> <span>Not checked yet.</span>
+        </>
+      );
+    case "holds":
+      return (
+        <>
+          <StatusMark outcome="pass" />{" "}
+          <span>
+            Your wallet controls this DID.
+            {state.until === undefined ? null : (
+              <>
+                {" "}
+                That holds until <TimeText seconds={state.until} dateOnly />, and is checked again before
+                then.
+              </>
+            )}
+          </span>
+        </>
+      );
+    case "waits":
+      return (
+        <>
+          <StatusMark outcome="unknown" /> <span>Your wallet is attested, and does not count yet.</span>
+        </>
+      );
+    case "failed":
+      return (
+        <>
+          <StatusMark outcome="fail" /> <span>Checked, and not proven. The reason stands below.</span>
+        </>
+      );
+  }
+}
+
+/** When a watch looks next. It changes every second, so it isn't read aloud. */
+function WatchText({ watch }: { watch: Watch }) {
+  const [now, setNow] = useState(Date.now);
+  const clock = useInterval(() => setNow(Date.now()), 1_000);
+  const isRunning = typeof watch === "object";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock is a new object each time
+  useEffect(() => {
+    if (!isRunning) return;
+    setNow(Date.now());
+    clock.start();
+    return clock.stop;
+  }, [isRunning]);
+  if (watch === "off") return null;
+  return (
+    <p className="small soft" aria-live="off">
+      {watch === "looking"
+        ? "Looking now."
+        : watch === "over"
+          ? "It looked for 30 minutes and stopped. Check again when it is published."
+          : `Looks again in ${Math.max(0, Math.ceil((watch.at - now) / 1_000))} seconds.`}
+    </p>
   );
 }

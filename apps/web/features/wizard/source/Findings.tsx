@@ -100,9 +100,9 @@ function Looks({ discovery: { looked } }: { discovery: Discovery }) {
 
 /** The DIDs that the service could have, each taken by one click. */
 function DidChoices({ discovery: { dids } }: { discovery: Discovery }) {
-  const { draft, dispatch, readOnly, published } = useWizard();
+  const { draft, dispatch, readOnly, follows } = useWizard();
   const present = canonicalDid(draft.did);
-  if (published || dids.length === 0) return null;
+  if (follows || dids.length === 0) return null;
   return (
     <div>
       <p className="small soft">

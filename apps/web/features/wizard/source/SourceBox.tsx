@@ -24,12 +24,12 @@ function discover(input: string, kind: FindingKind | undefined): Promise<Discove
 
 /** Where the service is. The form is filled in from what is found there. */
 export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
-  const { draft, dispatch, readOnly, published } = useWizard();
+  const { draft, dispatch, readOnly, follows } = useWizard();
   const source = draft.source.trim();
   const reading = useMutation({
     mutationFn: () => discover(source, kind),
     onSuccess: (discovery) => {
-      const chosen = published
+      const chosen = follows
         ? draft.chosen.filter((each) => discovery.findings.some((found) => found.kind === each))
         : [];
       const [first] = discovery.findings;
@@ -42,9 +42,9 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
   });
   return (
     <Group
-      title={published ? "Read it again" : "Where it is"}
+      title={follows ? "Read it again" : "Where it is"}
       help={
-        published
+        follows
           ? "The registry looks at the service as it is now. What changed is filled in; your own words stay."
           : "A web address, a domain, a contract's address or a DID. The registry looks there and fills in the form; you can change everything afterwards."
       }

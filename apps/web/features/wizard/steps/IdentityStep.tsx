@@ -4,6 +4,7 @@ import { formatVersion, nextVersions, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
+import { useDraftControl } from "../control/ControlContext.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { Field } from "../fields/Field.tsx";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
@@ -74,6 +75,7 @@ function ReleaseNotes() {
 
 function Control({ did }: { did: string | undefined }) {
   const { address } = useWallet();
+  const control = useDraftControl();
   if (did === undefined) return null;
   if (!address) {
     return <p className="soft small">Connect a wallet to see how to prove that it controls this DID.</p>;
@@ -88,7 +90,7 @@ function Control({ did }: { did: string | undefined }) {
           : "The registry's issuer asks the contract for its owner, which must be your wallet. It checks again when you publish."
       }
     >
-      <ControlCheck did={did} account={address} />
+      <ControlCheck did={did} account={address} control={control} />
     </Group>
   );
 }

@@ -12,17 +12,17 @@ import { useMemo } from "react";
 import { StatusMark } from "../../../components/record/facts.tsx";
 import { publicationOf } from "../draft/publication.ts";
 import { fieldLabel } from "../draft/screens.ts";
-import { type PublishedVersion, useWizard } from "../WizardContext.tsx";
+import { type FollowedVersion, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
 
 /** What is still missing once something is read or chosen; for a new version also what changed, and its number. */
 export function NextStep() {
-  const { draft, published } = useWizard();
+  const { draft, follows } = useWizard();
   const isBegun = draft.interfaces !== 0 || draft.discovery !== null;
   return (
     <>
-      {published ? <Changes published={published} /> : null}
+      {follows ? <Changes follows={follows} /> : null}
       {isBegun ? <Missing /> : null}
     </>
   );
@@ -59,31 +59,31 @@ function Missing() {
 }
 
 /** What the draft changes in the published version, and the version that this asks for. */
-function Changes({ published }: { published: PublishedVersion }) {
+function Changes({ follows }: { follows: FollowedVersion }) {
   const { draft, publicUrl } = useWizard();
   const { canonical } = publicationOf(draft, { publicUrl });
   const proposal = useMemo(
     () =>
-      canonical === undefined || published.metadata === undefined
+      canonical === undefined || follows.metadata === undefined
         ? undefined
         : proposeVersion(
-            { metadata: published.metadata, interfaces: published.interfaces },
+            { metadata: follows.metadata, interfaces: follows.interfaces },
             { metadata: draft.metadata, interfaces: draft.interfaces },
           ),
-    [canonical, published, draft.metadata, draft.interfaces],
+    [canonical, follows, draft.metadata, draft.interfaces],
   );
-  if (published.metadata === undefined || canonical === undefined) return null;
+  if (follows.metadata === undefined || canonical === undefined) return null;
   if (proposal === undefined) {
     return (
       <Group title="What changes">
-        <p role="status">Nothing yet: the form says what {formatVersion(published.version)} says.</p>
+        <p role="status">Nothing yet: the form says what {formatVersion(follows.version)} says.</p>
       </Group>
     );
   }
   return (
     <>
       <ProposedVersion proposal={proposal} />
-      <PublishedChanges did={published.did} version={published.version} />
+      <PublishedChanges did={follows.did} version={follows.version} />
     </>
   );
 }
@@ -95,7 +95,7 @@ const asks: Record<VersionProposal["part"], string> = {
 };
 
 function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionProposal }) {
-  const { draft, dispatch, readOnly, registered, published } = useWizard();
+  const { draft, dispatch, readOnly, registered, follows } = useWizard();
   const next = useNextVersion(part);
   const shown = changes.filter(({ change, breaks }) => breaks !== undefined || change !== "changed");
   return (
@@ -108,7 +108,7 @@ function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionPro
           {shown.length > MAX_SHOWN ? <li>and {shown.length - MAX_SHOWN} more</li> : null}
         </ul>
       )}
-      {next === undefined || !published ? null : next === draft.version ? (
+      {next === undefined || !follows ? null : next === draft.version ? (
         <p className="soft">This version is {next}.</p>
       ) : (
         <div className="bar">
@@ -138,14 +138,14 @@ function changeText({ kind, name, change, breaks }: OfferChange): string {
 
 /** The next version of a part, as the record and its history allow. */
 function useNextVersion(part: VersionProposal["part"]): string | undefined {
-  const { registered, published } = useWizard();
+  const { registered, follows } = useWizard();
   const latestMajor = registered?.latestMajor;
-  if (!registered || !published || latestMajor === undefined) return undefined;
+  if (!registered || !follows || latestMajor === undefined) return undefined;
   const { record } = registered;
   // Once a new major version is chosen, no record is read for it, and the published version alone says what follows.
-  const follows = record ?? { version: published.version, versionOrder: "rising" as const, published: [] };
-  const { major, minor } = published.version;
-  const found = nextVersions(follows, latestMajor).find((next) =>
+  const present = record ?? { version: follows.version, versionOrder: "rising" as const, published: [] };
+  const { major, minor } = follows.version;
+  const found = nextVersions(present, latestMajor).find((next) =>
     part === "major"
       ? next.major > major
       : next.major === major && (part === "minor" ? next.minor > minor : next.minor === minor),

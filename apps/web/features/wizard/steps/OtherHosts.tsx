@@ -4,7 +4,7 @@ import { addressesOf, type JsonObject, provenBy, relationOf } from "@app-registr
 import { hostDids, isJudged, locationOf } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
-import { ControlCheck } from "../control/ControlCheck.tsx";
+import { OtherControlCheck } from "../control/ControlCheck.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
@@ -41,7 +41,7 @@ export function OtherHosts({ entry, pointer }: { entry: JsonObject; pointer: str
       }
     >
       {hostDid === undefined ? null : account ? (
-        <ControlCheck did={hostDid} account={account} />
+        <OtherControlCheck did={hostDid} account={account} />
       ) : (
         <p className="soft small">Connect a wallet to have it checked.</p>
       )}

@@ -1,41 +1,37 @@
 "use client";
 
-import {
-  describeCost,
-  estimateCall,
-  formatVersion,
-  hashAlgorithmName,
-  parseVersion,
-  planPublication,
-  preparePublication,
-  type RegisteredDid,
-  statusNames,
-  toAppRegistryError,
-} from "@app-registry/sdk";
+import { formatVersion, hashAlgorithmName, statusNames } from "@app-registry/sdk";
 import { Anchor } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import type { Address } from "viem";
+import { lazy, Suspense } from "react";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 import { interfaceText } from "../../../components/record/labels.tsx";
-import { useAccountControl } from "../../control/ControllerActions.tsx";
 import { Asked } from "../../wallet/Asked.tsx";
-import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
+import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
-import { publicationOf, requestOf, statusToSet } from "../draft/publication.ts";
+import { useDraftControl } from "../control/ControlContext.tsx";
+import { canonicalDid } from "../draft/problems.ts";
+import { publicationOf, statusToSet } from "../draft/publication.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import styles from "../fields/fields.module.css";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
 
-/** Everything that is published, exactly as it is, before it is signed. */
+// The parts of a service's page are loaded for the review alone.
+const PagePreview = lazy(() =>
+  import("../review/PagePreview.tsx").then((module) => ({ default: module.PagePreview })),
+);
+
+/** What is published, before it is signed: what is missing, the page as it will be, and every value. */
 export function ReviewStep() {
   const { draft, problems, registered, publicUrl, showField } = useWizard();
   const { address } = useWallet();
   const publication = publicationOf(draft, { publicUrl, registered });
   const asked = useRegistered(draft);
+  const control = useDraftControl();
+  const did = canonicalDid(draft.did);
   return (
     <>
       {problems.length === 0 ? null : (
@@ -54,19 +50,6 @@ export function ReviewStep() {
           </ul>
         </Group>
       )}
-      <RecordFacts />
-      {registered?.record ? (
-        <PublishedChanges did={registered.did} version={registered.record.version} />
-      ) : null}
-      <Group
-        title="Metadata JSON"
-        help="The canonical form (RFC 8785) of your document. Its hash is the dataHash."
-      >
-        <div className={styles.exact}>
-          <CopyButton text={publication.canonical ?? ""} label="Copy the metadata JSON" withWord />
-          <pre>{publication.canonical}</pre>
-        </div>
-      </Group>
       {problems.length === 0 ? (
         <Asked
           query={asked}
@@ -75,10 +58,49 @@ export function ReviewStep() {
           otherwise="Whether this DID is registered already is not known, so nothing can be published now. What you typed stays."
           level={3}
         >
-          {(known) => (address ? <Signing account={address} registered={known} /> : null)}
+          {() => null}
         </Asked>
       ) : null}
+      {did === undefined || address === undefined ? null : (
+        <Group title="Control of the DID" help="It is checked again when you publish.">
+          <ControlCheck did={did} account={address} control={control} />
+        </Group>
+      )}
+      {registered?.record ? (
+        <PublishedChanges did={registered.did} version={registered.record.version} />
+      ) : null}
+      {did === undefined || problems.some(({ field }) => field === "version") ? null : (
+        <Suspense fallback={<p role="status">Drawing the service's page</p>}>
+          <PagePreview did={did} version={draft.version} />
+        </Suspense>
+      )}
+      <details className="fold">
+        <summary>Every value that is registered</summary>
+        <RecordFacts />
+      </details>
+      <ExactJson canonical={publication.canonical} />
     </>
+  );
+}
+
+/** The document in lines, and what is hashed to copy: the same without them. */
+function ExactJson({ canonical }: { canonical: string | undefined }) {
+  if (canonical === undefined) return null;
+  return (
+    <details className="fold">
+      <summary>The metadata as JSON</summary>
+      <div className="stack">
+        <p className="small soft prose">
+          The registry keeps it without line breaks and spaces, its members in order (RFC 8785), and signs the
+          hash of that text. The button copies exactly that text.
+        </p>
+        <div className={styles.exact}>
+          <CopyButton text={canonical} label="Copy the metadata JSON" withWord />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+          <pre tabIndex={0}>{JSON.stringify(JSON.parse(canonical), null, 2)}</pre>
+        </div>
+      </div>
+    </details>
   );
 }
 
@@ -113,49 +135,4 @@ function RecordFacts() {
       ]}
     />
   );
-}
-
-function Signing({ account, registered }: { account: Address; registered: RegisteredDid }) {
-  const { did, record } = registered;
-  const status = statusToSet(useWizard().draft, registered);
-  const second = status === undefined ? "" : ` A second one marks the record as ${statusNames[status]}.`;
-  const control = useAccountControl(did, account);
-  const counts = control.data?.controller.counts === true;
-  return (
-    <Group
-      title="What you sign"
-      help={
-        record
-          ? `One transaction to the registry. It adds this version to the record; earlier versions stay readable.${second}`
-          : "One transaction to the registry. It creates the record and its token, which belongs to your wallet, and stores the JSON if you chose that."
-      }
-    >
-      <ControlCheck did={did} account={account} />
-      {counts ? (
-        <CostLine account={account} />
-      ) : (
-        <p className="soft small">
-          The cost is known once control of the DID is checked, and shown again before you sign.
-        </p>
-      )}
-    </Group>
-  );
-}
-
-function CostLine({ account }: { account: Address }) {
-  const { draft, publicUrl, registered } = useWizard();
-  const client = useRegistryClient();
-  const request = requestOf(draft, { publicUrl, registered });
-  const cost = useQuery({
-    queryKey: ["cost", account, request],
-    queryFn: async () => {
-      const version = parseVersion(request.version);
-      const plan = await planPublication({ ...request, client, version });
-      return estimateCall(client, preparePublication(client, plan), account);
-    },
-    retry: false,
-  });
-  if (cost.isPending) return <p className="soft small">Asking the chain what it costs</p>;
-  if (cost.isError) return <p className="soft small">{toAppRegistryError(cost.error).shortMessage}</p>;
-  return <p>{describeCost(client, cost.data)} at the current price.</p>;
 }

@@ -8,7 +8,7 @@ import { AddressText } from "../../../components/record/identifiers.tsx";
 import { ControllerActions, useAccountControl } from "../../control/ControllerActions.tsx";
 import { controlWaits } from "../../control/controlWaits.ts";
 import { controlHref } from "../../control/readAccountControl.ts";
-import { WaitList } from "../../control/WaitList.tsx";
+import { WaitText } from "../../control/WaitText.tsx";
 import { useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
 import styles from "./submission.module.css";
 
@@ -44,7 +44,7 @@ export function ControlWait({ did, account, onOver }: ControlWaitProps) {
         <p>{isError ? "The chain does not answer. It is asked again." : "Asking the chain why it waits"}</p>
       ) : (
         <>
-          <WaitList control={control} />
+          <WaitText did={did} control={control} />
           <p>
             This page goes on by itself then. You can close it and come back: what you publish is kept in this
             browser.

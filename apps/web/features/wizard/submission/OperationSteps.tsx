@@ -2,8 +2,10 @@
 
 import {
   formatVersion,
+  isJsonObject,
   type Operation,
   type OperationProblem,
+  parseJsonStrict,
   type StageId,
   type StageState,
   statusNames,
@@ -76,6 +78,31 @@ function Mark({ state }: { state: StageState }) {
   return <span className={styles.dot} />;
 }
 
+/** What would name the wallet: the whole did.json, or the DNS record that does the same. */
+function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>) {
+  return (
+    <>
+      <p>
+        {keepsEntries(text)
+          ? "This is the file that the host serves now, with an entry for your wallet added. Nothing else of it changes."
+          : "The host serves no such file that could be kept, so this one is new."}
+      </p>
+      <CopyBlock text={text} caption={`Publish it at ${url}`} />
+      {txt === undefined ? null : (
+        <CopyBlock text={txt.record} caption={`Or as a DNS TXT record of ${txt.name}`} />
+      )}
+    </>
+  );
+}
+
+/** Whether a document to publish holds more than the wallet's own entry. */
+function keepsEntries(text: string): boolean {
+  const document = parseJsonStrict(text);
+  if (!isJsonObject(document)) return false;
+  const { verificationMethod: methods, "@context": _, id, ...others } = document;
+  return Object.keys(others).length > 0 || (Array.isArray(methods) && methods.length > 1);
+}
+
 /** Why an operation stopped and what to do, with the DID document to publish where that is missing. */
 export function OperationProblemView({
   problem,
@@ -99,9 +126,7 @@ export function OperationProblemView({
           </>
         }
       />
-      {publish === undefined ? null : (
-        <CopyBlock text={publish.text} caption={`Publish it at ${publish.url}`} />
-      )}
+      {publish === undefined ? null : <ToPublish {...publish} />}
     </div>
   );
 }

@@ -2,11 +2,9 @@
 
 import { appPath, isSent, type Operation, stageOf } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useRef } from "react";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 import type { useOperation } from "../../wallet/useOperation.ts";
-import { type DraftKey, forgetDraft } from "../draft/draft.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { ControlWait } from "./ControlWait.tsx";
 import { OperationProblemView, OperationSteps } from "./OperationSteps.tsx";
@@ -14,15 +12,13 @@ import { OperationProblemView, OperationSteps } from "./OperationSteps.tsx";
 interface PublishingProps {
   state: ReturnType<typeof useOperation>;
   operation: Operation;
-  draftKey: DraftKey;
   /** Back to the form. */
   onEdit: () => void;
 }
 
 /** A publication on its way: what is happening, what stopped it, and where it leads. */
-export function Publishing({ state, operation, draftKey, onEdit }: PublishingProps) {
-  const router = useRouter();
-  const { isDone, forget, run } = state;
+export function Publishing({ state, operation, onEdit }: PublishingProps) {
+  const { isDone, run } = state;
   const { account, did, problem, request, transactionHash } = operation;
   const path = appPath(did);
   const isWaiting = stageOf(operation, "control")?.state === "waiting";
@@ -38,13 +34,6 @@ export function Publishing({ state, operation, draftKey, onEdit }: PublishingPro
     },
     [run],
   );
-
-  useEffect(() => {
-    if (!isDone) return;
-    forgetDraft(localStorage, draftKey);
-    forget();
-    router.push(path);
-  }, [isDone, draftKey, forget, router, path]);
 
   return (
     <section className="stack3" aria-labelledby="step-title">

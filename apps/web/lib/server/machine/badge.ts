@@ -1,10 +1,5 @@
-import {
-  appPath,
-  type ProvenLine,
-  parseVersion,
-  provenLine,
-  type VerificationReport,
-} from "@app-registry/sdk";
+import { type ProvenLine, provenLine, type VerificationReport } from "@app-registry/sdk";
+import { escapeXml } from "../../../features/service/badgeCode.ts";
 
 /** The facts that a badge says; the page that it links to says all. */
 const badgeFacts = ["control", "content", "attested"] as const;
@@ -48,23 +43,6 @@ const widthOf = (text: string): number => lengthOf(text) + 2 * PADDING;
 const textAt = (x: number, text: string, fill: string): string =>
   `<text x="${x}" y="16" fill="${fill}" textLength="${lengthOf(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
-/** Text as XML and HTML hold it, in elements and in quoted attributes. */
-export const escapeXml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-
 /** Seconds for which an answer about facts may be kept: shorter when something did not answer. */
 export const cacheSeconds = ({ facts }: VerificationReport): number =>
   Object.values(facts).some(({ outcome }) => outcome === "unknown") ? 30 : 300;
-
-/** The Markdown that shows a service's badge and leads to its page. */
-export function badgeMarkdown(did: string, version: string | undefined, publicUrl: string): string {
-  const path = appPath(did, version === undefined ? undefined : parseVersion(version));
-  const target = (text: string) =>
-    text.replace(/[()<>\\\s]/g, encodeURIComponent).replace(/[()]/g, parenthesis);
-  const { name } = provenLine(did, true);
-  const alt = name.replace(/[[\]\\`*_<>]/g, "\\$&");
-  const image = target(publicUrl + path.replace(/^\/apps\//, "/api/badge/"));
-  return `[![App Registry: ${alt}](${image})](${target(publicUrl + path)})`;
-}
-
-const parenthesis = (char: string): string => (char === "(" ? "%28" : "%29");

@@ -1,8 +1,9 @@
 import type { VerificationReport } from "@app-registry/sdk";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { badgeHtml, badgeMarkdown, escapeXml } from "../../../features/service/badgeCode.ts";
 import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
-import { badgeMarkdown, cacheSeconds, escapeXml, writeBadge } from "./badge.ts";
+import { cacheSeconds, writeBadge } from "./badge.ts";
 import { cardName, writeCard } from "./card.tsx";
 import { llmsTxt, robotsTxt } from "./texts.ts";
 import { wantsJson } from "./wantsJson.ts";
@@ -63,6 +64,14 @@ describe("badgeMarkdown", () => {
     );
     expect(badgeMarkdown("did:web:a.example:x_y", "1.2.3", "https://r.example")).toContain(
       "x\\_y](https://r.example/api/badge/did:web:a.example:x_y/v/1.2.3)",
+    );
+  });
+});
+
+describe("badgeHtml", () => {
+  it("shows the badge as a link to the page", () => {
+    expect(badgeHtml("did:web:a.example", undefined, "https://r.example")).toBe(
+      '<a href="https://r.example/apps/did:web:a.example"><img src="https://r.example/api/badge/did:web:a.example" alt="App Registry: a.example" height="24"></a>',
     );
   });
 });

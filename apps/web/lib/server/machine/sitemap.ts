@@ -1,7 +1,7 @@
 import { appPath } from "@app-registry/sdk";
+import { escapeXml } from "../../../features/service/badgeCode.ts";
 import { RecentAnswers } from "../RecentAnswers.ts";
 import type { Registry } from "../registry.ts";
-import { escapeXml } from "./badge.ts";
 
 /** Token ids of one sitemap. The protocol allows 50,000 addresses. */
 const IDS_PER_SITEMAP = 5_000n;

@@ -1,0 +1,26 @@
+import { domainToUnicode } from "node:url";
+import { parseDid } from "@app-registry/sdk";
+import { internationalLabels } from "../../components/record/hostScripts.ts";
+import { LettersNote } from "../../components/record/LettersNote.tsx";
+import { visibleText } from "../../components/record/visibleText.ts";
+import styles from "./proven.module.css";
+
+/** An internationalised host in Unicode, which is not what the DID holds, and what a reader can't see of its letters. */
+export function InternationalName({ did }: { did: string }) {
+  const parsed = parseDid(did);
+  if (parsed.method !== "web") return null;
+  const unicode = domainToUnicode(parsed.host);
+  const labels = internationalLabels(unicode);
+  if (labels.length === 0) return null;
+  return (
+    <>
+      <p className={styles.note}>
+        In Unicode it is written <bdi translate="no">{visibleText(unicode)}</bdi>. What is proven is the form
+        above.
+      </p>
+      {labels.map((label) => (
+        <LettersNote key={label.label} className={label.warning ? styles.warning : styles.note} {...label} />
+      ))}
+    </>
+  );
+}

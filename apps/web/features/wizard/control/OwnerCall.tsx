@@ -1,0 +1,30 @@
+import type { Address } from "viem";
+import { CopyBlock } from "../../../components/record/documents.tsx";
+import { handOverOf } from "./handOver.ts";
+
+interface OwnerCallProps {
+  did: string;
+  /** The wallet that is to control the DID. */
+  account: Address;
+  ways: readonly { way: string; reason: string }[];
+}
+
+/** The call that would make a wallet control a did:pkh; nothing where no single call does. */
+export function OwnerCall({ did, account, ways }: OwnerCallProps) {
+  const handOver = handOverOf(did, account, ways);
+  if (handOver === undefined) return null;
+  const { owner, chainId, contract, call, data } = handOver;
+  return (
+    <section className="stack" aria-label="The call that makes your wallet the owner">
+      <p>
+        {owner === undefined ? "An administrator" : "The present owner"} of the contract can make your wallet
+        its controller by one call on chain {chainId}. A contract that hands over in two steps then waits for
+        your wallet to call <code>acceptOwnership()</code>.
+      </p>
+      {owner === undefined ? null : <CopyBlock text={owner} caption="Owner that was read" />}
+      <CopyBlock text={contract} caption="Contract" />
+      <CopyBlock text={call} caption="Call" />
+      <CopyBlock text={data} caption="Calldata" />
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { AccountControl } from "../../control/readAccountControl.ts";
+import { controlStateOf } from "./controlState.ts";
+import { handOverOf } from "./handOver.ts";
+import { delayAfter, WATCH_TIME } from "./useWatch.ts";
+
+const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const OWNER = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const CONTRACT = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const did = `did:pkh:eip155:10:${CONTRACT.toLowerCase()}`;
+
+function control(counts: boolean, attestations: object[], attested = attestations.length > 0) {
+  const controller = { counts, attested, objected: false, late: false };
+  return { controller, attestations, objections: [], issuers: [], now: 0 } as unknown as AccountControl;
+}
+const attestation = (expiresAt: number, more: object = {}) => ({
+  live: true,
+  settled: true,
+  vouched: false,
+  expiresAt,
+  ...more,
+});
+const problem = { message: "No method names the wallet.", details: [] };
+
+describe("the state of control", () => {
+  it("holds until the last attestation that counts expires", () => {
+    const attestations = [
+      attestation(10),
+      attestation(30, { settled: false }),
+      attestation(20, { settled: false, vouched: true }),
+      attestation(40, { live: false }),
+    ];
+    expect(controlStateOf(control(true, attestations), problem)).toEqual({ kind: "holds", until: 20 });
+    expect(controlStateOf(control(true, []), undefined)).toEqual({ kind: "holds", until: undefined });
+  });
+
+  it("is not checked before a check ran, and then says why it failed", () => {
+    expect(controlStateOf(undefined, undefined).kind).toBe("unread");
+    expect(controlStateOf(control(false, []), undefined).kind).toBe("unchecked");
+    expect(controlStateOf(control(false, []), problem)).toEqual({ kind: "failed", problem });
+    expect(controlStateOf(control(false, [attestation(10)]), undefined).kind).toBe("waits");
+  });
+});
+
+describe("a watch", () => {
+  it("keeps within half of the issuer's limit of 30 requests of a wallet in ten minutes", () => {
+    const times: number[] = [];
+    for (let at = delayAfter(0); at <= WATCH_TIME; at += delayAfter(times.length)) times.push(at);
+    expect(delayAfter(0)).toBe(12_000);
+    expect(times.filter((at) => at <= 600_000).length).toBeLessThanOrEqual(15);
+    expect(times.length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe("the call that hands a contract over", () => {
+  const decided = (way: string, reason: string) => [
+    { way: "owner()", reason: "the contract does not answer it with an address" },
+    { way, reason },
+  ];
+
+  it("is that of its present owner", () => {
+    const handOver = handOverOf(did, WALLET, [
+      { way: "owner()", reason: `names ${OWNER}, not the connected wallet` },
+    ]);
+    expect(handOver).toEqual({
+      owner: OWNER,
+      chainId: 10,
+      contract: CONTRACT,
+      call: `transferOwnership(${WALLET})`,
+      data: `0xf2fde38b000000000000000000000000${WALLET.slice(2).toLowerCase()}`,
+    });
+  });
+
+  it("grants the role that decides", () => {
+    const handOver = handOverOf(did, WALLET, decided("DEFAULT_ADMIN_ROLE", `${WALLET} does not hold it`));
+    expect(handOver?.data.startsWith("0x2f2ff15d")).toBe(true);
+    expect(handOver?.owner).toBeUndefined();
+  });
+
+  it.each([
+    ["EIP-1967 admin", `names ${OWNER}, not the connected wallet`],
+    ["EIP-7702 key", `names ${OWNER}, not the connected wallet`],
+    ["owner()", "it is the zero address: control was given up"],
+    ["DEFAULT_ADMIN_ROLE", "the contract does not declare IAccessControl (ERC-165)"],
+  ])("is none where %s says that %s", (way, reason) => {
+    expect(handOverOf(did, WALLET, decided(way, reason))).toBeUndefined();
+    expect(handOverOf("did:web:example.com", WALLET, decided(way, reason))).toBeUndefined();
+  });
+});

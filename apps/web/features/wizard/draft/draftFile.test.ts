@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { emptyDraft } from "./draft.ts";
+import { draftFileName, draftFileText, readDraftFile } from "./draftFile.ts";
+
+const draft = {
+  ...emptyDraft(),
+  did: "did:web:example.com",
+  interfaces: 3,
+  metadata: { name: "Weather", unknown: { kept: [1] } },
+  texts: { "/payments": "[" },
+  step: "api" as const,
+  visited: ["start" as const],
+};
+
+describe("a draft's file", () => {
+  it("is read back as it was written", () => {
+    expect(readDraftFile(draftFileText(draft), emptyDraft())).toEqual({ draft });
+  });
+
+  it("has a name without what file systems refuse", () => {
+    expect(draftFileName({ ...draft, did: "did:web:localhost%3A80:a/b" })).toBe(
+      "did-web-localhost-3A80-a-b-1.0.0.draft.json",
+    );
+    expect(draftFileName(emptyDraft())).toBe("service-1.0.0.draft.json");
+  });
+
+  it("may be a metadata document, which leaves the rest of the draft as it is", () => {
+    const metadata = { name: "Tides", endpoints: [{ name: "REST" }] };
+    const read = readDraftFile(JSON.stringify(metadata), { ...draft, interfaces: 0 });
+    expect(read.draft).toMatchObject({ did: draft.did, metadata, interfaces: 2, texts: {} });
+    expect(readDraftFile(JSON.stringify(metadata), draft).draft?.interfaces).toBe(3);
+  });
+
+  it.each([
+    ["{ name: 1 }", /not JSON\. Line 1, column 3/],
+    ["[1]", /no JSON object/],
+    ['{"hello": 1}', /neither a draft nor metadata/],
+    ['{"did": "did:web:example.com", "metadata": []}', /metadata must be an object/],
+    ['{"did": "x", "metadata": {}, "step": "toString"}', /step is no screen/],
+    ['{"did": "x", "metadata": {}, "interfaces": 8}', /interfaces/],
+    ['{"did": "x", "metadata": {}, "visited": ["start", "nowhere"]}', /visited\.1 is no screen/],
+    ['{"did": "x", "metadata": {}, "texts": {"/a": 1}}', /texts/],
+  ])("%s is refused with the reason", (text, reason) => {
+    expect(readDraftFile(text, emptyDraft()).problem).toMatch(reason);
+  });
+});

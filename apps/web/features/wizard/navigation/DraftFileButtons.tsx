@@ -1,0 +1,84 @@
+"use client";
+
+import { FileButton } from "@mantine/core";
+import { type Dispatch, useState } from "react";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
+import type { Draft } from "../draft/draft.ts";
+import { draftFileName, draftFileText, MAX_DRAFT_FILE, readDraftFile } from "../draft/draftFile.ts";
+import type { DraftAction } from "../draft/reducer.ts";
+
+interface DraftFileButtonsProps {
+  draft: Draft;
+  dispatch: Dispatch<DraftAction>;
+  /** The draft can't be changed any more. */
+  readOnly: boolean;
+}
+
+type Said = { text: string; isProblem?: boolean; before?: Draft };
+
+/** Saves the draft as a file, and opens such a file or a metadata document in its place. */
+export function DraftFileButtons({ draft, dispatch, readOnly }: DraftFileButtonsProps) {
+  const [said, setSaid] = useState<Said>();
+
+  const open = async (file: File | null) => {
+    if (file === null) return;
+    const text = file.size > MAX_DRAFT_FILE ? undefined : await file.text();
+    const read =
+      text === undefined
+        ? { problem: `It is larger than ${MAX_DRAFT_FILE.toLocaleString("en")} bytes.` }
+        : readDraftFile(text, draft);
+    if (read.problem !== undefined) {
+      setSaid({ text: `${file.name} can't be opened. ${read.problem}`, isProblem: true });
+      return;
+    }
+    dispatch({ type: "load", draft: read.draft });
+    setSaid({ text: `${file.name} is open in place of what was here.`, before: draft });
+  };
+
+  return (
+    <>
+      <span className="row">
+        <QuietButton onClick={() => saveFile(draftFileName(draft), draftFileText(draft))}>
+          Export the draft
+        </QuietButton>
+        <FileButton accept="application/json,.json" onChange={(file) => void open(file)} disabled={readOnly}>
+          {({ onClick }) => (
+            <QuietButton onClick={onClick} disabled={readOnly}>
+              Import a draft
+            </QuietButton>
+          )}
+        </FileButton>
+      </span>
+      {said === undefined ? null : (
+        <p
+          className="bar anywhere"
+          role={said.isProblem ? "alert" : "status"}
+          style={{ flexBasis: "100%", ...(said.isProblem && { color: "var(--fail)" }) }}
+        >
+          {said.isProblem ? "◆ " : null}
+          {said.text}
+          {said.before === undefined ? null : (
+            <QuietButton
+              onClick={() => {
+                if (said.before) dispatch({ type: "load", draft: said.before });
+                setSaid(undefined);
+              }}
+            >
+              Undo
+            </QuietButton>
+          )}
+          <QuietButton onClick={() => setSaid(undefined)}>Close</QuietButton>
+        </p>
+      )}
+    </>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

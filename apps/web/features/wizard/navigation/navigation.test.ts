@@ -1,0 +1,61 @@
+import { Interfaces } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { continuesOnEnter, type EnterTarget } from "./continuesOnEnter.ts";
+import { neighbours, searchWithStep, stepOfSearch } from "./stepUrl.ts";
+
+describe("the screen in the page's address", () => {
+  const draft = { interfaces: Interfaces.Api };
+
+  it("is one that the service passes, or the JSON", () => {
+    expect(stepOfSearch("?step=api", draft)).toBe("api");
+    expect(stepOfSearch("?step=json", draft)).toBe("json");
+    for (const search of ["", "?step=", "?step=human", "?step=toString", "?step=API"]) {
+      expect(stepOfSearch(search, draft)).toBeUndefined();
+    }
+  });
+
+  it("is written beside the record that gets a new version", () => {
+    const search = searchWithStep("?did=did:web:example.com&major=1", "about");
+    expect(search).toBe("?did=did:web:example.com&major=1&step=about");
+    expect(searchWithStep(search, "review")).toBe("?did=did:web:example.com&major=1&step=review");
+  });
+});
+
+describe("neighbours", () => {
+  it("leads through the screens that the service passes", () => {
+    expect(neighbours({ interfaces: Interfaces.Human, step: "start" }).previous).toBeUndefined();
+    expect(neighbours({ interfaces: Interfaces.Human, step: "about" }).next).toBe("human");
+    expect(neighbours({ interfaces: Interfaces.Api, step: "about" }).next).toBe("api");
+    expect(neighbours({ interfaces: Interfaces.Api, step: "review" }).next).toBeUndefined();
+  });
+
+  it("leads from the JSON to the last screens", () => {
+    expect(neighbours({ interfaces: 0, step: "json" })).toEqual({ previous: "advanced", next: "review" });
+  });
+});
+
+describe("Enter", () => {
+  const field: EnterTarget = {
+    type: "text",
+    id: "field:/name",
+    hasForm: false,
+    isInEntry: false,
+    isExpanded: false,
+  };
+
+  it("leads on from a field of one line", () => {
+    expect(continuesOnEnter(field)).toBe(true);
+    expect(continuesOnEnter({ ...field, id: "field:/endpoints/0/endpoint", type: "url" })).toBe(true);
+  });
+
+  it.each<[string, Partial<EnterTarget>]>([
+    ["a text of several lines", { type: undefined }],
+    ["a choice", { type: "radio" }],
+    ["a form of its own", { hasForm: true }],
+    ["an entry of a list", { isInEntry: true }],
+    ["a row of a list", { id: "field:/screenshotUrls/0" }],
+    ["open suggestions", { isExpanded: true }],
+  ])("does not lead on from %s", (_, different) => {
+    expect(continuesOnEnter({ ...field, ...different })).toBe(false);
+  });
+});

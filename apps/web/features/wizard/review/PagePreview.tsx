@@ -1,0 +1,120 @@
+"use client";
+
+import { siteOf } from "@app-registry/outbound/site";
+import {
+  type CanonicalDid,
+  type Fact,
+  normalizeDid,
+  parseVersion,
+  type VerificationReport,
+} from "@app-registry/sdk";
+import { latestBlock, originFact } from "@app-registry/sdk/internal";
+import { useQuery } from "@tanstack/react-query";
+import { FactLine } from "../../../components/record/FactLine.tsx";
+import { factNames } from "../../../components/record/facts.tsx";
+import { LedgerSection } from "../../../components/shell/shell.tsx";
+import { ConnectSection } from "../../service/ConnectSection.tsx";
+import { linkPlaces } from "../../service/linkPlaces.ts";
+import { OffersSection } from "../../service/OffersSection.tsx";
+import { ProvenHead } from "../../service/ProvenHead.tsx";
+import { ServiceHead } from "../../service/ServiceHead.tsx";
+import { readServiceMetadata, type ServiceMetadata } from "../../service/serviceMetadata.ts";
+import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
+import { useDraftControl } from "../control/ControlContext.tsx";
+import { statusToSet } from "../draft/publication.ts";
+import { useWizard } from "../WizardContext.tsx";
+import { controlFactOf, laterFacts } from "./previewFacts.ts";
+import styles from "./review.module.css";
+
+interface PagePreviewProps {
+  did: string;
+  /** major.minor.patch */
+  version: string;
+}
+
+/** The service's page as it will be: its real parts, over the draft. What can't be known yet says so. */
+export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
+  const did = normalizeDid(typed);
+  const { draft, publicUrl, registered } = useWizard();
+  const { address } = useWallet();
+  const { state } = useDraftControl();
+  const control = controlFactOf(state, address);
+  const origin = useOrigin(did, control);
+  const facts = { ...laterFacts, control, origin };
+  const report: Pick<VerificationReport, "did" | "facts"> = { did, facts };
+  const metadata = readServiceMetadata(draft.metadata);
+  const placeOf = linkPlaces(report, siteOf);
+  const version = parseVersion(text);
+  const record = { did, version, interfaces: draft.interfaces };
+  const status = statusToSet(draft, registered) ?? registered?.record?.status ?? 0;
+  return (
+    <figure className={styles.frame}>
+      <figcaption className={styles.caption}>Preview of the service's page</figcaption>
+      <div className={styles.page}>
+        <ProvenHead did={did} control={control} level="p" />
+        <div className="stack3">
+          <ServiceHead
+            record={record}
+            status={status}
+            holder={address === undefined ? undefined : { address }}
+            metadata={metadata}
+            sharesName={false}
+            placeOf={placeOf}
+          />
+          <section aria-label="What will be verified">
+            <h2 className="subtitle">What is verified</h2>
+            <ul>
+              {factNames.map((name) => (
+                <FactLine key={name} name={name} fact={facts[name]} />
+              ))}
+            </ul>
+          </section>
+          <ConnectSection {...{ record, metadata, report, placeOf, publicUrl }} />
+        </div>
+        <OffersSection metadata={metadata} placeOf={placeOf} />
+        <PicturesToCome metadata={metadata} />
+      </div>
+    </figure>
+  );
+}
+
+/** Pictures are shown once the registry has copied them: a preview asks no stranger's host. */
+function PicturesToCome({ metadata: { image, screenshotUrls } }: { metadata: ServiceMetadata }) {
+  const count = screenshotUrls.length;
+  const shots = count === 0 ? [] : [count === 1 ? "one screenshot" : `${count} screenshots`];
+  const parts = [...(image === undefined ? [] : ["the icon"]), ...shots];
+  if (parts.length === 0) return null;
+  return (
+    <LedgerSection title="Pictures" note="The publisher's. Nothing in them is verified.">
+      <p>
+        Here {new Intl.ListFormat("en").format(parts)} will be, as the registry copies them after publishing.
+      </p>
+    </LedgerSection>
+  );
+}
+
+const asking: Fact = { outcome: "unknown", reason: "Asking the chain about the hosts.", evidence: {} };
+
+/** Whether the draft's addresses lead to what its DID names; the chain is asked about other hosts only. */
+function useOrigin(did: CanonicalDid, control: Fact): Fact {
+  const { draft } = useWizard();
+  const client = useRegistryClient();
+  const { metadata } = draft;
+  const { data, isError } = useQuery({
+    queryKey: ["origin", client.deployment.chainId, did, metadata, control],
+    queryFn: async () => {
+      const blockNumber = await latestBlock(client);
+      return originFact({
+        client,
+        target: { did },
+        metadata,
+        control,
+        siteOf,
+        blockNumber,
+      });
+    },
+    retry: false,
+  });
+  if (isError) return { ...asking, reason: "The chain does not answer." };
+  return data ?? asking;
+}

@@ -1,0 +1,64 @@
+import {
+  type CallCost,
+  estimateCall,
+  parseVersion,
+  planPublication,
+  preparePublication,
+} from "@app-registry/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { estimateFeesPerGas, getBalance } from "viem/actions";
+import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
+import { useDraftControl } from "../control/ControlContext.tsx";
+import { requestOf } from "../draft/publication.ts";
+import { useWizard } from "../WizardContext.tsx";
+
+/** What publishing takes of the wallet, in wei. */
+export interface PublicationCost extends CallCost {
+  /** The most that the network may take: at the highest fee that the wallet would offer. */
+  most: bigint;
+}
+
+/** Milliseconds between two looks at the wallet's balance: what a faucet sends is seen soon. */
+const BALANCE_AGE = 10_000;
+
+/** The connected wallet's balance in wei; undefined without a wallet, or while the chain does not answer. */
+export function useBalance(): bigint | undefined {
+  const { publicClient, deployment } = useRegistryClient();
+  const { address } = useWallet();
+  return (
+    useQuery({
+      queryKey: ["balance", deployment.chainId, address],
+      queryFn: () => (address ? getBalance(publicClient, { address }) : null),
+      enabled: address !== undefined,
+      refetchInterval: BALANCE_AGE,
+    }).data ?? undefined
+  );
+}
+
+/**
+ * What publishing the draft costs now. The chain tells it only for a draft without problems, of a wallet that controls
+ * the DID.
+ */
+export function usePublicationCost() {
+  const { draft, publicUrl, registered, problems } = useWizard();
+  const { state } = useDraftControl();
+  const client = useRegistryClient();
+  const { address } = useWallet();
+  const isReady = problems.length === 0 && registered !== undefined && state.kind === "holds";
+  const request = isReady ? requestOf(draft, { publicUrl, registered }) : undefined;
+  return useQuery({
+    queryKey: ["cost", client.deployment.chainId, address, request],
+    queryFn: async (): Promise<PublicationCost | null> => {
+      if (request === undefined || address === undefined) return null;
+      const version = parseVersion(request.version);
+      const plan = await planPublication({ ...request, client, version });
+      const [cost, fees] = await Promise.all([
+        estimateCall(client, preparePublication(client, plan), address),
+        estimateFeesPerGas(client.publicClient),
+      ]);
+      return { ...cost, most: cost.gas * (fees.maxFeePerGas ?? cost.gasPrice) };
+    },
+    enabled: request !== undefined && address !== undefined,
+    retry: false,
+  });
+}

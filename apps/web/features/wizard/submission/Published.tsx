@@ -1,0 +1,58 @@
+"use client";
+
+import { appPath, type Operation } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { DidText, HashText } from "../../../components/record/identifiers.tsx";
+
+// Nobody needs it before something is published.
+const SharedLinks = lazy(() =>
+  import("./SharedLinks.tsx").then((module) => ({ default: module.SharedLinks })),
+);
+
+interface PublishedProps {
+  /** The publication, carried out. */
+  operation: Operation;
+}
+
+/** What is published, and what to do with it: its page, its badge, its card, and how to use it. */
+export function Published({ operation: { did, request, transactionHash, plan } }: PublishedProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const isNew = plan?.action === "mint";
+  const version = request?.version ?? "";
+  return (
+    <section
+      className="stack3 headed"
+      aria-labelledby="step-title"
+      style={{ paddingBlock: "var(--space-3)" }}
+    >
+      <header className="stack">
+        <h2 id="step-title" tabIndex={-1} ref={title} style={{ outline: "none" }}>
+          {isNew ? "Your service is registered" : `Version ${version} is published`}
+        </h2>
+        <DidText did={did} />
+        <p className="prose soft">
+          {isNew ? `Version ${version} is on the chain. ` : "Earlier versions stay readable. "}
+          Anybody can read it now, check it and find it. This form has forgotten the draft.
+        </p>
+        {transactionHash === undefined ? null : (
+          <p>
+            Transaction <HashText hash={transactionHash} label="transaction hash" />
+          </p>
+        )}
+      </header>
+      <div className="bar">
+        <Button component="a" href={appPath(did)}>
+          Open the service's page
+        </Button>
+        <Button component="a" href="/my" variant="default">
+          My services
+        </Button>
+      </div>
+      <Suspense fallback={<p className="soft">Opening what you can share</p>}>
+        <SharedLinks did={did} version={version} metadata={request?.metadata ?? "{}"} />
+      </Suspense>
+    </section>
+  );
+}

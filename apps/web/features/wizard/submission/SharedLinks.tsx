@@ -1,0 +1,75 @@
+"use client";
+
+import { appPath, parseJsonStrict, parseVersion, provenLine } from "@app-registry/sdk";
+import { CopyBlock } from "../../../components/record/documents.tsx";
+import { visibleText } from "../../../components/record/visibleText.ts";
+import { LedgerSection } from "../../../components/shell/shell.tsx";
+import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
+import { InstallTabs } from "../../service/install/InstallTabs.tsx";
+import { endpointInstallation, recordVariants } from "../../service/install/installVariants.ts";
+import pictures from "../../service/pictures.module.css";
+import { readServiceMetadata } from "../../service/serviceMetadata.ts";
+import { useRegistryConnection } from "../../wallet/useRegistryClient.ts";
+import styles from "./submission.module.css";
+
+interface SharedLinksProps {
+  did: string;
+  /** major.minor.patch */
+  version: string;
+  /** The document that was published, as text. */
+  metadata: string;
+}
+
+/** What a publisher can pass on of a service, each with a button that copies it. */
+export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
+  const { publicUrl } = useRegistryConnection();
+  const { name } = provenLine(did, true);
+  const path = appPath(did);
+  const card = path.replace(/^\/apps\//, "/api/card/");
+  const endpoints = readServiceMetadata(parseJsonStrict(metadata)).endpoints.map((endpoint) => ({
+    name: visibleText(endpoint.name ?? "the endpoint"),
+    ...endpointInstallation(endpoint, endpoint.apiTrait, did),
+  }));
+  return (
+    <div>
+      <LedgerSection title="Its page" note="The address is the service's own: it stays with every version.">
+        <CopyBlock caption="Link" text={publicUrl + path} />
+      </LedgerSection>
+      <LedgerSection title="How to use it" note="For those who connect to it.">
+        <div className="stack2">
+          {endpoints.map((endpoint, index) => (
+            <InstallTabs
+              // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name
+              key={index}
+              legend={`Use ${endpoint.name} with`}
+              name={`shared-${index}`}
+              variants={endpoint.variants}
+            />
+          ))}
+          <InstallTabs
+            legend="Use the record with"
+            name="shared-record"
+            variants={recordVariants(did, parseVersion(version), publicUrl)}
+          />
+        </div>
+      </LedgerSection>
+      <LedgerSection title="Badge" note="It says what is verified when it is looked at.">
+        <div className="stack">
+          <p className={pictures.badge}>
+            {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}
+            <img src={path.replace(/^\/apps\//, "/api/badge/")} alt={`Badge of ${name}`} height={24} />
+          </p>
+          <CopyBlock caption="Markdown" text={badgeMarkdown(did, undefined, publicUrl)} />
+          <CopyBlock caption="HTML" text={badgeHtml(did, undefined, publicUrl)} />
+        </div>
+      </LedgerSection>
+      <LedgerSection title="Share card" note="Chats and social sites show it beside a link to the page.">
+        <div className="stack">
+          {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
+          <img className={styles.card} src={card} alt={`Share card of ${name}`} width={1200} height={630} />
+          <CopyBlock caption="Address of the card" text={publicUrl + card} />
+        </div>
+      </LedgerSection>
+    </div>
+  );
+}
