@@ -15,7 +15,7 @@ const examples = `
 Examples:
   $ app-registry search weather --registry https://registry.example.com
   $ app-registry verify did:web:example.com
-  $ app-registry init --mcp https://example.com/mcp
+  $ app-registry init https://example.com/mcp
   $ app-registry publish metadata.json --did did:web:example.com --version 1.0.0
 
 Exit codes: 0 done, 1 failed or refused, 2 usage, 3 something did not answer (try again).

@@ -41,10 +41,10 @@ export async function readSlot({ client, address, blockNumber }: ContractAt, slo
 }
 
 /**
- * The result of a capped call if it is exactly one word; undefined if the call fails or returns anything else. A contract
- * that refers to a web address (EIP-3668) has failed, because this server contacts no host that a contract names.
+ * The result of a capped call; undefined if the call fails. A contract that refers to a web address (EIP-3668) has failed,
+ * because this server contacts no host that a contract names.
  */
-export async function callForWord(
+export async function callForData(
   contract: ContractAt,
   data: Hex,
   gas: bigint = CALL_GAS,
@@ -53,12 +53,17 @@ export async function callForWord(
   const client = { ...contract.client, ccipRead: false as const };
   try {
     // From the zero address; otherwise a node may use an account of its own.
-    const answer = await call(client, { account: zeroAddress, to: address, data, gas, blockNumber });
-    return answer.data !== undefined && answer.data.length === 66 ? answer.data : undefined;
+    return (await call(client, { account: zeroAddress, to: address, data, gas, blockNumber })).data;
   } catch (error) {
     if (isExecutionFailure(error)) return undefined;
     throw new RpcUnavailableError(error);
   }
+}
+
+/** The result of a capped call if it is exactly one word; undefined if the call fails or returns anything else. */
+export async function callForWord(contract: ContractAt, data: Hex, gas?: bigint): Promise<Hex | undefined> {
+  const answer = await callForData(contract, data, gas);
+  return answer?.length === 66 ? answer : undefined;
 }
 
 /** The address that a call returns; undefined if it fails or returns anything but one address. */

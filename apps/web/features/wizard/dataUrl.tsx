@@ -92,7 +92,9 @@ export function ServedJson() {
             <StatusMark outcome="pass" /> Your URL serves this JSON.
           </>
         ) : check.data ? (
-          check.data.reason
+          <>
+            <StatusMark outcome="fail" /> {check.data.reason}
+          </>
         ) : (
           "Not checked yet."
         )}

@@ -1,4 +1,5 @@
-import type { importMcp } from "@app-registry/outbound";
+import { readContractFindings } from "@app-registry/issuer";
+import { discoverService, discoverySchema, findingKinds } from "@app-registry/outbound";
 import { MAX_URL_LENGTH } from "@app-registry/sdk";
 import { z } from "zod";
 import { registry } from "./registry.ts";
@@ -11,16 +12,33 @@ export const readableUrlSchema = z
   .max(MAX_URL_LENGTH)
   .describe("The address that is read.");
 
-/** Body of the POST /api/import routes. */
-export const importRequestSchema = z.strictObject({ url: readableUrlSchema });
+/** Body of POST /api/import. */
+export const importRequestSchema = z.strictObject({
+  input: z
+    .string()
+    .trim()
+    .min(1, "is empty: name a URL, a domain, a contract's address or a DID")
+    .max(MAX_URL_LENGTH)
+    .describe("A URL, a domain, a contract's address or a DID."),
+  kind: z
+    .enum(findingKinds)
+    .optional()
+    .describe("What the service is, if it is known: that is looked for first."),
+});
 
-/** The methods of a route that reads an address for its caller and keeps nothing. */
-export function importRoute(
-  read: (url: string, options: Parameters<typeof importMcp>[1]) => Promise<object>,
-) {
-  const answer: RouteHandler = async (request) => {
-    const { url } = await readJsonBody(request, importRequestSchema);
-    return Response.json(await read(url, registry()), { headers: { "cache-control": "no-store" } });
-  };
-  return routeMethods({ POST: answer }, { limit: "importClient" });
-}
+/** Its answer. */
+export const importAnswerSchema = discoverySchema;
+
+/** Finds out for a publisher what a service says of itself; nothing is kept. */
+const answer: RouteHandler = async (request) => {
+  const { input, kind } = await readJsonBody(request, importRequestSchema);
+  const { guardedFetch, chains } = registry();
+  const discovery = await discoverService(input, {
+    guardedFetch,
+    kind,
+    readContract: (contract) => readContractFindings(contract, chains),
+  });
+  return Response.json(discovery, { headers: { "cache-control": "no-store" } });
+};
+
+export const importRoute = routeMethods({ POST: answer }, { limit: "importClient" });

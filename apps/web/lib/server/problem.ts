@@ -9,10 +9,9 @@ import {
 } from "@app-registry/issuer";
 import {
   GuardedFetchError,
-  ImportError,
-  type ImportErrorCode,
   RecordedDocumentError,
   type RecordedDocumentErrorCode,
+  UnusableAddressError,
 } from "@app-registry/outbound";
 import {
   AppRegistryError,
@@ -91,12 +90,6 @@ export function problemResponse(
   });
 }
 
-const importTitles: Record<ImportErrorCode, string> = {
-  "mcp-unreadable": "The MCP server can't be read",
-  "agent-card-invalid": "This is not an agent card",
-  "openapi-invalid": "This is not an OpenAPI document",
-};
-
 const documentProblems: Record<RecordedDocumentErrorCode, [status: number, title: string]> = {
   "document-unreachable": [502, "The metadata document can't be read from its host"],
   "hash-mismatch": [409, "The document is not the recorded one"],
@@ -138,6 +131,10 @@ export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof InvalidVersionError) {
     return new ApiProblem(400, "invalid-version", "This is not a version", { detail: error.reason });
   }
+  if (error instanceof UnusableAddressError) {
+    const detail = `${error.shortMessage} ${error.action}`;
+    return new ApiProblem(400, "unusable-address", "This is no address of a service", { detail });
+  }
   if (error instanceof GuardedFetchError) {
     const { code, shortMessage: detail, retryable } = error;
     const status = code === "url-not-allowed" || code === "address-not-public" ? 400 : 502;
@@ -152,8 +149,6 @@ export function toApiProblem(error: unknown): ApiProblem {
     const [status, title] = documentProblems[code];
     return new ApiProblem(status, code, title, { detail, retryable });
   }
-  if (error instanceof ImportError)
-    return new ApiProblem(422, error.code, importTitles[error.code], { detail });
   if (error instanceof InvalidSearchError) {
     return new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
       detail: error.problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "),

@@ -38,6 +38,8 @@ export type Registry = {
   documents: LRUCache<string, KeptDocument>;
   /** A client of a further chain that the operator configured. */
   chainClient(chainId: number): PublicClient | undefined;
+  /** Every chain that can be read, by its id; the registry's own first. */
+  chains: ReadonlyMap<number, PublicClient>;
 };
 
 /** The canonical document of a version, which hashed to its record when it was read. */
@@ -82,6 +84,7 @@ export function createRegistry(configuration: Environment): Registry {
       sizeCalculation: ({ bytes }) => bytes.length + DOCUMENT_OVERHEAD,
     }),
     chainClient: (chainId) => chains.get(chainId),
+    chains: new Map([[configuration.chainId, publicClient], ...chains]),
   };
 }
 

@@ -205,7 +205,7 @@ describe("the running web server", () => {
 
   it("counts a client by its socket, whatever address its headers name", { timeout: 60_000 }, async () => {
     const read = (address: string) =>
-      fetch(`${origin}/api/import/mcp`, { method: "POST", headers: { "x-forwarded-for": address } });
+      fetch(`${origin}/api/import`, { method: "POST", headers: { "x-forwarded-for": address } });
     expect((await read("203.0.113.1")).status).toBe(415);
     const refused = await read("203.0.113.2");
     expect(refused.status).toBe(429);

@@ -20,7 +20,7 @@ describe("init", () => {
     const { files, origin } = await serveFiles();
     files.set("/openapi.json", JSON.stringify(openapi));
     const cwd = await mkdtemp(join(tmpdir(), "app-registry-init-"));
-    const { code, json } = await runCli(["init", "--openapi", `${origin}/openapi.json`, "--json"], { cwd });
+    const { code, json } = await runCli(["init", `${origin}/openapi.json`, "--json"], { cwd });
     expect(json()).toMatchObject({ ok: true, file: "metadata.json", problems: [] });
     expect(code).toBe(0);
     expect(JSON.parse(await readFile(join(cwd, "metadata.json"), "utf8"))).toEqual({
@@ -43,7 +43,7 @@ describe("init", () => {
     const { files, origin } = await serveFiles();
     files.set("/.well-known/agent-card.json", JSON.stringify({ name: "Planner", description: "Plans." }));
     const options = ["--name", "Mine", "--publisher", "Example Ltd", "--traits", "travel, api:a2a"];
-    const { code, text } = await runHere(["init", "--agent-card", origin, "--out", "-", ...options]);
+    const { code, text } = await runHere(["init", origin, "--out", "-", ...options]);
     expect(JSON.parse(text)).toMatchObject({
       name: "Mine",
       description: "Plans.",
@@ -57,23 +57,16 @@ describe("init", () => {
   it("ends with 1 and says what is left when the file can't be published yet", async () => {
     const { files, origin } = await serveFiles();
     files.set("/card.json", JSON.stringify({ name: "Planner" }));
-    const { code, json } = await runCli([
-      "init",
-      "--agent-card",
-      `${origin}/card.json`,
-      "--out",
-      "-",
-      "--json",
-    ]);
+    const { code, json } = await runCli(["init", `${origin}/card.json`, "--out", "-", "--json"]);
     expect(json()).toMatchObject({ ok: false, problems: [{ code: "not-an-agent-card" }] });
     expect(code).toBe(1);
   });
 
   it("ends with 3 for a server that does not answer, with 1 for one of another kind, with 2 without one", async () => {
-    expect((await runHere(["init", "--mcp", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
+    expect((await runHere(["init", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
     const { origin } = await serveFiles();
-    const other = await runHere(["init", "--mcp", `${origin}/mcp`, "--out", "-"]);
-    expect(other.json()).toMatchObject({ error: { code: "mcp-unreadable" } });
+    const other = await runHere(["init", `${origin}/mcp`, "--kind", "mcp", "--out", "-"]);
+    expect(other.json()).toMatchObject({ error: { code: "nothing-found" } });
     expect(other.code).toBe(1);
     expect((await runHere(["init"])).code).toBe(2);
   });

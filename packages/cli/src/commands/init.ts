@@ -1,31 +1,39 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import type { GuardedFetch } from "@app-registry/outbound";
-import { importAgentCard, importMcp, importOpenApi } from "@app-registry/outbound";
-import { type Filled, fillFromAgentCard, fillFromMcp, fillFromOpenApi } from "@app-registry/outbound/fill";
-import { checkFieldNames, Interfaces } from "@app-registry/sdk";
+import { readContractFindings } from "@app-registry/issuer";
+import {
+  type Discovery,
+  discoverService,
+  type FindingKind,
+  fillMetadata,
+  findingKinds,
+  proposalOf,
+} from "@app-registry/outbound";
+import { AppRegistryError, checkFieldNames, type JsonObject } from "@app-registry/sdk";
+import { Option } from "@commander-js/extra-typings";
 import { ExitCode, UsageError } from "../exitCodes.ts";
 import { documentProblems, guardedFetch, problemLines } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import type { Outcome } from "../terminal.ts";
 
 const examples = `
-What the service does not say of itself is taken from the options, else from its address, so that the file can be
-published as it is.
+It asks the address itself and the well-known places beside it. What the service does not say of itself is taken from the
+options, else proposed from its address and what it offers, so that the file can be published as it is.
 
 Examples:
-  $ app-registry init --mcp https://example.com/mcp
-  $ app-registry init --agent-card https://agent.example.com --publisher "Example Ltd"
-  $ app-registry init --openapi https://api.example.com/openapi.json --out weather.json`;
+  $ app-registry init https://example.com/mcp
+  $ app-registry init agent.example.com --publisher "Example Ltd"
+  $ app-registry init https://api.example.com/openapi.json --out weather.json`;
 
 /** `init`: writes the metadata file of a service that describes itself. */
 export function addInit({ root, action }: Program): void {
   root
     .command("init")
-    .description("write a metadata file from an MCP server, an A2A agent card or an OpenAPI document")
-    .option("--mcp <url>", "an MCP server over HTTP")
-    .option("--agent-card <url>", "an A2A agent card, or the agent's domain")
-    .option("--openapi <url>", "an OpenAPI 3 document, JSON or YAML")
+    .description("write a metadata file from what a service says of itself")
+    .argument("<address>", "its URL, domain, DID or contract address")
+    .addOption(
+      new Option("--kind <kind>", "what it is, if the address is several things").choices(findingKinds),
+    )
     .option("--name <text>", "name of the service")
     .option("--description <text>", "description of the service")
     .option("--publisher <text>", "who publishes it")
@@ -34,79 +42,113 @@ export function addInit({ root, action }: Program): void {
     .option("--force", "overwrite an existing file")
     .addHelpText("after", examples)
     .action(
-      action(async ({ terminal, timeoutMs }, options) => {
-        const { out, force = false } = options;
-        const source = chooseSource(options);
+      action(async ({ terminal, timeoutMs, connect }, address, options) => {
+        const { out, force = false, kind } = options;
         if (out !== "-" && !force && existsSync(out)) {
           throw new UsageError(
             `The file ${out} already exists.`,
             "Add --force to overwrite it, or name another.",
           );
         }
-        const draft = await draftMetadata(source, options, guardedFetch(timeoutMs));
+        const discovery = await discoverService(address, {
+          guardedFetch: guardedFetch(timeoutMs),
+          kind,
+          readContract: async (contract) => {
+            const { deployment, publicClient } = await connect();
+            return readContractFindings(contract, new Map([[deployment.chainId, publicClient]]));
+          },
+        });
+        const draft = draftMetadata(discovery, kind, options);
         const text = `${JSON.stringify(draft.metadata, null, 2)}\n`;
         if (out !== "-") await writeFile(out, text);
         terminal.warn(checkFieldNames(draft.metadata));
-        return initOutcome(out, text, draft);
+        return initOutcome(out, text, discovery, draft);
       }),
     );
 }
 
-/** How each kind of service is read, and what is said of one that says nothing of itself. */
-const readers = {
-  mcp: async (url: string, start: Filled["metadata"], guarded: GuardedFetch) => {
-    const filled = fillFromMcp(start, await importMcp(url, { guardedFetch: guarded }));
-    const offered = filled.filled.slice(1, 4).join(", ");
-    return { ...filled, fallback: `An MCP server that offers ${offered}.` };
-  },
-  agentCard: async (url: string, start: Filled["metadata"], guarded: GuardedFetch) => ({
-    ...fillFromAgentCard(start, await importAgentCard(url, { guardedFetch: guarded })),
-    fallback: "An A2A agent.",
-  }),
-  openapi: async (url: string, start: Filled["metadata"], guarded: GuardedFetch) => ({
-    ...fillFromOpenApi(start, await importOpenApi(url, { guardedFetch: guarded })),
-    fallback: "A REST API described by OpenAPI.",
-  }),
-};
-const apiTraits = { mcp: "api:mcp", agentCard: "api:a2a", openapi: "api:rest" };
-type Kind = keyof typeof readers;
+/** Nothing at an address describes a service. */
+class NothingFoundError extends AppRegistryError {
+  override readonly name = "NothingFoundError";
+  readonly code = "nothing-found";
+}
+
 type Texts = Partial<Record<"name" | "description" | "publisher" | "traits", string>>;
+type Draft = {
+  metadata: JsonObject;
+  interfaces: number;
+  filled: string[];
+  proposed: string[];
+  version: string;
+};
 
-function chooseSource(options: Partial<Record<Kind, string>>): { kind: Kind; url: string } {
-  const given = (["mcp", "agentCard", "openapi"] as const).filter((kind) => options[kind] !== undefined);
-  const [kind] = given;
-  if (kind === undefined || given.length > 1) {
-    throw new UsageError("One service is read.", "Give --mcp, --agent-card or --openapi, with its URL.");
+/** The document of what was found; what the options say is kept. */
+function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, options: Texts): Draft {
+  const { findings, looked } = discovery;
+  const chosen = kind ? findings.filter((finding) => finding.kind === kind) : findings.slice(0, 1);
+  if (chosen.length === 0) {
+    const failed = looked.find(({ outcome }) => outcome === "failed");
+    const silent = looked.every(({ outcome }) => outcome === "failed");
+    throw new NothingFoundError(
+      `Nothing at ${discovery.input} describes ${kind ? `a service of kind ${kind}` : "a service"}.`,
+      {
+        action:
+          failed?.reason ??
+          "Check the address and that the service runs there, or write the metadata by hand.",
+        docsPath: "/metadata",
+        retryable: silent,
+      },
+    );
   }
-  const { [kind]: url = "" } = options;
-  if (!URL.canParse(url)) throw new UsageError(`"${url}" is no URL.`, "Write the whole address, https://….");
-  return { kind, url };
+  const { metadata, interfaces, version, proposed } = proposalOf(
+    discovery,
+    chosen.map((finding) => finding.kind),
+  );
+  const { name, description, publisher } = options;
+  const written = Object.entries({ name, description, publisher }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const further = (options.traits ?? "").split(",").map((trait) => trait.trim());
+  const present: JsonObject = Object.fromEntries(written);
+  const filled = fillMetadata(present, metadata);
+  const traits = Array.isArray(filled.metadata.traits) ? filled.metadata.traits : [];
+  const all = [...new Set([...traits, ...further.filter(Boolean)])];
+  return {
+    metadata: { ...filled.metadata, ...(all.length > 0 && { traits: all }) },
+    interfaces,
+    version,
+    filled: filled.filled.map(({ label }) => label),
+    proposed: proposed.filter((pointer) => !written.some(([key]) => pointer === `/${key}`)),
+  };
 }
 
-async function draftMetadata(
-  { kind, url }: ReturnType<typeof chooseSource>,
-  texts: Texts,
-  guarded: GuardedFetch,
-): Promise<Filled> {
-  const { name, description, publisher } = texts;
-  const further = (texts.traits ?? "").split(",").map((trait) => trait.trim());
-  const traits = [...new Set([apiTraits[kind], ...further.filter(Boolean)])];
-  const written = Object.entries({ name, description, publisher }).filter(([, text]) => text !== undefined);
-  const start = { ...(Object.fromEntries(written) as Record<string, string>), traits };
-  const { metadata, filled, fallback } = await readers[kind](url, start, guarded);
-  // The schema asks for both; where the service is silent, its address and what it offers speak.
-  const texted = { description: fallback, publisher: new URL(url).host, ...metadata };
-  return { filled, metadata: { ...(metadata.name && { name: metadata.name }), ...texted } };
-}
-
-function initOutcome(out: string, text: string, { filled, metadata }: Filled): Outcome {
-  const problems = documentProblems(metadata, Interfaces.Api, "", true);
+function initOutcome(out: string, text: string, discovery: Discovery, draft: Draft): Outcome {
+  const { metadata, interfaces, filled, proposed, version } = draft;
+  const { findings, looked, dids } = discovery;
+  const [did] = dids;
+  const problems = documentProblems(metadata, interfaces, did?.did ?? "", true);
   const exitCode = problems.length === 0 ? ExitCode.ok : ExitCode.failed;
-  const json = { file: out === "-" ? null : out, filled, problems, metadata: JSON.parse(text) };
+  const found = findings.map(({ kind, url, offers }) => ({ kind, url, offers }));
+  const file = out === "-" ? null : out;
+  const json = {
+    file,
+    did: did?.did ?? null,
+    version,
+    found,
+    looked,
+    filled,
+    proposed,
+    problems,
+    metadata: JSON.parse(text),
+  };
   if (out === "-") return { json, lines: [text.trimEnd()], exitCode };
-  const next =
-    problems.length === 0
-      ? ["It may be published as it is."]
-      : ["Still to be corrected:", ...problemLines(problems)];
-  return { json, lines: [`Wrote ${out}: ${filled.join(", ")}.`, ...next], exitCode };
+  const lines = [
+    ...found.map(({ kind, url, offers }) => `Found ${[`${kind} at ${url}`, ...offers].join(", ")}.`),
+    `Wrote ${out}: ${filled.join(", ")}.`,
+    ...(proposed.length === 0 ? [] : [`Nothing there says ${proposed.join(", ")}: check the proposals.`]),
+    ...(problems.length === 0
+      ? [`It may be published as it is${did ? `, for example as ${did.did}, version ${version}` : ""}.`]
+      : ["Still to be corrected:", ...problemLines(problems)]),
+  ];
+  return { json, lines, exitCode };
 }

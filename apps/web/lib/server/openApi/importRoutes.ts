@@ -1,34 +1,15 @@
-import { agentCardImportSchema, mcpImportSchema } from "@app-registry/outbound";
 import { checkDataUrlRequestSchema, servedDocumentSchema } from "../checkDataUrlRoute.ts";
-import { importRequestSchema } from "../importRoute.ts";
+import { importAnswerSchema, importRequestSchema } from "../importRoute.ts";
 import { answer, badRequest, body, bodyProblems, post, problems, tooMany } from "./parts.ts";
 
 /** Routes that read for a publisher what is at an address. */
 export const importRoutes = {
-  "/api/import/mcp": post("importMcp", "Read the tools, resources and prompts of an MCP server", {
+  "/api/import": post("importService", "Find out what a service says of itself", {
     requestBody: body(importRequestSchema),
     responses: {
-      "200": answer("What the server lists.", mcpImportSchema),
+      "200": answer("What was found, and every place that was asked.", importAnswerSchema),
       ...tooMany(),
-      ...problems({
-        ...badRequest,
-        ...bodyProblems,
-        422: "The address is no MCP server, or asks for credentials.",
-        502: "The address does not answer.",
-      }),
-    },
-  }),
-  "/api/import/agent-card": post("importAgentCard", "Read an A2A agent card", {
-    requestBody: body(importRequestSchema),
-    responses: {
-      "200": answer("The card.", agentCardImportSchema),
-      ...tooMany(),
-      ...problems({
-        ...badRequest,
-        ...bodyProblems,
-        422: "The document is no agent card.",
-        502: "The address does not answer.",
-      }),
+      ...problems({ ...badRequest, ...bodyProblems, 503: "A chain does not answer." }),
     },
   }),
   "/api/check-data-url": post("checkDataUrl", "Check that a URL serves the document of a hash", {

@@ -1,4 +1,0 @@
-import { importMcp } from "@app-registry/outbound";
-import { importRoute } from "../../../../lib/server/importRoute.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = importRoute(importMcp);

@@ -1,0 +1,3 @@
+import { importRoute } from "../../../lib/server/importRoute.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = importRoute;

@@ -1,0 +1,87 @@
+import { UnusableAddressError } from "@app-registry/outbound";
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  type Hex,
+  http,
+  type PublicClient,
+  pad,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deployOpenZeppelin } from "../../sdk/test/support/deployContracts.ts";
+import { freePort } from "../../sdk/test/support/freePort.ts";
+import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
+import { readContractFindings } from "./readContractFindings.ts";
+
+const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
+
+let node: HardhatNode;
+let client: PublicClient;
+
+beforeAll(async () => {
+  node = await startHardhatNode(await freePort());
+  client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
+}, 90_000);
+afterAll(() => node.stop());
+
+let nextAddress = 0x1000;
+
+async function place(code: string): Promise<Address> {
+  const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
+  const test = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
+  await test.setCode({ address, bytecode: `0x${code}` as Hex });
+  return address;
+}
+
+const read = (address: Address, chainId?: number) =>
+  readContractFindings({ chainId, address }, new Map([[31337, client]]));
+
+/** Code that answers every call with bytes of its own, up to 255. */
+const answering = (data: string) =>
+  `60${(data.length / 2).toString(16).padStart(2, "0")}600c60003960${(data.length / 2).toString(16).padStart(2, "0")}6000f3${data}`;
+const word = (value: number) => value.toString(16).padStart(64, "0");
+
+describe("readContractFindings", () => {
+  it("names the DID and the owner of a contract, on a chain that was not given", async () => {
+    const address = (await deployOpenZeppelin(node.rpcUrl, "ProxyAdmin", [owner])) as Address;
+    expect(await read(address)).toEqual([
+      {
+        kind: "contract",
+        url: `did:pkh:eip155:31337:${address.toLowerCase()}`,
+        metadata: {},
+        interfaces: 4,
+        offers: [],
+        owner,
+      },
+    ]);
+  });
+
+  it("takes the name that a contract returns", async () => {
+    const text = Buffer.from("Counter").toString("hex").padEnd(64, "0");
+    const address = await place(answering(word(32) + word(7) + text));
+    expect((await read(address))[0]?.metadata).toEqual({ name: "Counter" });
+  });
+
+  it.each([
+    ["a length beyond the data", word(32) + word(2 ** 40)],
+    ["an offset beyond the data", word(2 ** 40) + word(7)],
+    ["control characters", word(32) + word(2) + "0107".padEnd(64, "0")],
+    ["nothing", ""],
+    ["spaces alone", word(32) + word(2) + "2020".padEnd(64, "0")],
+  ])("leaves out a name of %s", async (_, data) => {
+    expect((await read(await place(answering(data))))[0]?.metadata).toEqual({});
+  });
+
+  it("finds nothing at an address without code, and at an account that only delegates to code", async () => {
+    expect(await read("0x000000000000000000000000000000000000dEaD")).toEqual([]);
+    expect(await read(await place(`ef0100${owner.slice(2)}`))).toEqual([]);
+  });
+
+  it("refuses a chain that it can't read", async () => {
+    await expect(read(owner, 10)).rejects.toThrow(UnusableAddressError);
+    await expect(read(owner, 10)).rejects.toThrow("This registry can't read chain 10: it knows chain 31337.");
+  });
+});

@@ -1,0 +1,74 @@
+import { type ContractAddress, type Finding, UnusableAddressError } from "@app-registry/outbound";
+import { Interfaces, metadataSchema } from "@app-registry/sdk";
+import { type Address, decodeAbiParameters, type Hex, type PublicClient, zeroAddress } from "viem";
+import { readContractControl } from "./contractControl.ts";
+import { type ContractAt, callForData, readCodeKind, unlessUnavailable } from "./contractReads.ts";
+
+/** The selector of `name()`, as tokens and many other contracts have it. */
+const NAME = "0x06fdde03";
+
+/**
+ * What contracts at an address say of themselves: one finding for each chain that has code there, with the contract's
+ * `name()` and the account that its `owner()` or the like names. An account that only delegates to code (EIP-7702) is no
+ * contract.
+ *
+ * @param chains Clients of the chains that can be asked, by chain id.
+ * @throws UnusableAddressError when the chain is none of them, RpcUnavailableError when one does not answer.
+ * @example
+ * const findings = await readContractFindings({ chainId: 1, address }, new Map([[1, publicClient]]));
+ * findings[0]?.url; // "did:pkh:eip155:1:0x…"
+ */
+export async function readContractFindings(
+  { chainId, address }: ContractAddress,
+  chains: ReadonlyMap<number, PublicClient>,
+): Promise<Finding[]> {
+  const asked = [...chains].filter(([id]) => chainId === undefined || id === chainId);
+  if (asked.length === 0) {
+    throw new UnusableAddressError(
+      address,
+      `This registry can't read chain ${chainId}: it knows ${known(chains)}.`,
+    );
+  }
+  const findings = await Promise.all(asked.map(([id, client]) => readContract(id, client, address)));
+  return findings.filter((finding) => finding !== undefined);
+}
+
+const known = (chains: ReadonlyMap<number, PublicClient>): string =>
+  new Intl.ListFormat("en").format([...chains.keys()].map((id) => `chain ${id}`));
+
+async function readContract(
+  chainId: number,
+  client: PublicClient,
+  address: Address,
+): Promise<Finding | undefined> {
+  const blockNumber = await unlessUnavailable(client.getBlockNumber({ cacheTime: 0 }));
+  const contract: ContractAt = { client, blockNumber, address };
+  if ((await readCodeKind(contract)) !== "contract") return undefined;
+  const [name, { owner }] = await Promise.all([
+    readName(contract),
+    readContractControl({ client, chainId, address, controller: zeroAddress }),
+  ]);
+  return {
+    kind: "contract",
+    url: `did:pkh:eip155:${chainId}:${address.toLowerCase()}`,
+    metadata: name === undefined ? {} : { name },
+    interfaces: Interfaces.Contract,
+    offers: [],
+    ...(owner && { owner }),
+  };
+}
+
+/** The text that `name()` returns, if a metadata JSON can have it as its name. */
+async function readName(contract: ContractAt): Promise<string | undefined> {
+  const data = await callForData(contract, NAME);
+  const name = data && decodeText(data)?.trim();
+  return name && metadataSchema.shape.name.safeParse(name).success ? name : undefined;
+}
+
+function decodeText(data: Hex): string | undefined {
+  try {
+    return decodeAbiParameters([{ type: "string" }], data)[0];
+  } catch {
+    return undefined;
+  }
+}
