@@ -138,6 +138,7 @@ test("a website or app under a did:web is registered, found, verified, updated a
   const wizard = await begin(page, service);
   await wizard.chooseKinds("Website or app");
   await wizard.goTo("Website or app");
+  await wizard.addPlatform("iOS");
   await wizard.fill({
     "Screenshot 1 URL": "https://guide.example/one.png",
     "Web: launch URL": `${host.origin}/human/app`,
@@ -229,10 +230,11 @@ test("a contract under its did:pkh is registered by its owner", async ({ page })
   await wizard.chooseKinds("Contract");
   await wizard.goTo("Contract");
   await wizard.fill({
-    "Contract id (CAIP-10)": `eip155:31337:${address.toLowerCase()}`,
     "RPC endpoint URL": "https://rpc.example.com",
     "ABI URL": "https://counter.example/abi.json",
   });
+  await wizard.goTo("Advanced");
+  await wizard.fill({ "Contract id": `eip155:31337:${address.toLowerCase()}` });
   await wizard.publishToEnd();
   await expectWholeLife(page, service);
 });

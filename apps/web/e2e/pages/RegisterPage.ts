@@ -47,11 +47,11 @@ export class RegisterPage {
     await expect(this.page.getByRole("heading", { level: 2, name: step })).toBeVisible();
   }
 
-  field(name: string): Locator {
-    const { page } = this;
-    return page
+  /** A field by its label, within a part of the screen where others bear the same. */
+  field(name: string, within: Pick<Locator, "getByRole"> = this.page): Locator {
+    return within
       .getByRole("textbox", { name, exact: true })
-      .or(page.getByRole("combobox", { name, exact: true }));
+      .or(within.getByRole("combobox", { name, exact: true }));
   }
 
   /** Fills in which service it is, on the screen for it. */
@@ -60,15 +60,28 @@ export class RegisterPage {
     await this.fill(fields);
   }
 
-  async fill(fields: Readonly<Record<string, string>>): Promise<void> {
-    for (const [label, value] of Object.entries(fields)) await this.field(label).fill(value);
+  async fill(fields: Readonly<Record<string, string>>, within?: Locator): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await this.field(label, within).fill(value);
+  }
+
+  /** Shows the fields of a further platform. */
+  async addPlatform(name: string): Promise<void> {
+    await this.field("Another platform").fill(name);
+    await this.page.getByRole("button", { name: "Add the platform" }).click();
+  }
+
+  /** Chooses an answer of a field that offers few. */
+  async answer(answers: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, answer] of Object.entries(answers)) {
+      await this.page.getByRole("combobox", { name: label, exact: true }).selectOption(answer);
+    }
   }
 
   /** Types entries into a list of short texts, such as traits. */
-  async addTags(label: string, tags: readonly string[]): Promise<void> {
+  async addTags(label: string, tags: readonly string[], within?: Locator): Promise<void> {
     for (const tag of tags) {
-      await this.field(label).fill(tag);
-      await this.field(label).press("Enter");
+      await this.field(label, within).fill(tag);
+      await this.field(label, within).press("Enter");
     }
   }
 

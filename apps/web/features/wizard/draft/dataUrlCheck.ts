@@ -32,7 +32,7 @@ export function dataUrlQuestion(
 }
 
 /** Whether two questions ask the same. */
-export const isSameQuestion = (one: DataUrlQuestion, other: DataUrlQuestion): boolean =>
+const isSameQuestion = (one: DataUrlQuestion, other: DataUrlQuestion): boolean =>
   one.url === other.url && one.dataHash === other.dataHash && one.algorithm === other.algorithm;
 
 /** Why a question keeps the draft from being published; undefined once the URL serves the document. */

@@ -109,6 +109,7 @@ export function Tags({ tags, onTags, ...spec }: TagsProps) {
       // The name of a chain may hold a space.
       splitChars={spec.suggestions || spec.phrases ? [",", "\n"] : [",", " ", "\n"]}
       acceptValueOnBlur
+      classNames={{ ...input.classNames, inputField: styles.tagInput ?? "" }}
     />
   );
 }

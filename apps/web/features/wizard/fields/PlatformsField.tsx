@@ -9,6 +9,7 @@ import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext
 import { useAsJson } from "./AsJson.tsx";
 import styles from "./fields.module.css";
 import { frame } from "./frame.ts";
+import { dropdown } from "./suggestions.tsx";
 
 const platformNames: Record<string, string> = {
   web: "Web",
@@ -24,6 +25,7 @@ const downloads: Record<string, string> = {
   android: "https://play.google.com/store/apps/…",
 };
 
+/** A website has an address and nothing to install. */
 function platformFields(key: string): FieldSpec[] {
   const name = platformNames[key] ?? key;
   const launch = machine(
@@ -42,7 +44,7 @@ function platformFields(key: string): FieldSpec[] {
     mono: true,
     placeholder: "did:web:example.com:app",
   });
-  return key === "web" ? [launch, download, artifact] : [download, launch, artifact];
+  return key === "web" ? [launch] : [download, launch, artifact];
 }
 
 /** The key of a platform that was typed: its usual one, or the text itself. Undefined for what can't be one. */
@@ -130,6 +132,7 @@ function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) =
         onChange={setText}
         data={others.map((name) => platformNames[name] ?? name)}
         disabled={readOnly}
+        {...dropdown}
         classNames={{ label: frame.classNames.label, input: frame.classNames.input }}
       />
       <Button type="submit" variant="default" disabled={readOnly || key === undefined || shown.includes(key)}>

@@ -19,8 +19,16 @@ export function useSuggestions({ suggestions = [] }: FieldSpec): Suggestions {
   return { values: Object.keys(names), nameOf: (value) => names[value] };
 }
 
+/** A list that opens at its field and needs no scrolling: typing narrows it. */
+export const dropdown = {
+  limit: 8,
+  withScrollArea: false,
+  comboboxProps: { withinPortal: false },
+};
+
 /** How a list of suggestions is shown and searched: by value and by name. */
 export const listed = ({ values, nameOf }: Suggestions) => ({
+  ...dropdown,
   data: values,
   renderOption: ({ option: { value } }: { option: { value: string } }) => (
     <span>
@@ -32,6 +40,7 @@ export const listed = ({ values, nameOf }: Suggestions) => ({
       .filter((value) =>
         `${nameOf(value) ?? ""} ${value}`.toLowerCase().includes(search.trim().toLowerCase()),
       )
+      .slice(0, dropdown.limit)
       .map((value) => ({ value, label: value })),
 });
 

@@ -31,7 +31,7 @@ export function ApiStep() {
           <Endpoint
             key={index}
             {...{ index, entry }}
-            title={rows.length > 1 ? `Endpoint ${place + 1}` : "Endpoint"}
+            of={rows.length > 1 ? `Endpoint ${place + 1}` : undefined}
             apiTrait={trait}
           />
         ))}
@@ -83,12 +83,13 @@ type EndpointProps = {
   /** Place in the metadata's `endpoints`. */
   index: number;
   entry: JsonObject;
-  title: string;
+  /** Its name among several. */
+  of: string | undefined;
   apiTrait: string;
 };
 
 /** One endpoint: where it is, how it is described, what it offers, and how callers authenticate. */
-function Endpoint({ index, entry, title, apiTrait }: EndpointProps) {
+function Endpoint({ index, entry, of, apiTrait }: EndpointProps) {
   const trait = apiTypes.find((type) => endpointName(type.trait) === entry.name)?.trait ?? apiTrait;
   const { dispatch, readOnly } = useWizard();
   const pointer = toJsonPointer(["endpoints", index]);
@@ -101,12 +102,12 @@ function Endpoint({ index, entry, title, apiTrait }: EndpointProps) {
     </QuietButton>
   );
   return (
-    <Group title={title} action={remove}>
+    <Group title={of ?? "Endpoint"} action={remove}>
       <FieldsBelow pointer={pointer} fields={endpointFields(trait)} />
       <OtherHosts entry={entry} pointer={pointer} />
-      <Offers {...{ pointer, entry, trait }} />
+      <Offers {...{ pointer, entry, trait, of }} />
       <Transport pointer={`${pointer}/transport`} />
-      <Authentication pointer={`${pointer}/authentication`} />
+      <Authentication pointer={`${pointer}/authentication`} of={of} />
     </Group>
   );
 }

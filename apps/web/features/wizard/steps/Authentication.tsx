@@ -11,7 +11,7 @@ import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext
 import { Group } from "./Group.tsx";
 
 /** How callers authenticate to an endpoint: any of several ways. */
-export function Authentication({ pointer }: { pointer: string }) {
+export function Authentication({ pointer, of }: { pointer: string; of: string | undefined }) {
   const value = useMetadata(pointer);
   const error = useFieldError(pointer, { exact: true });
   const fits = value === undefined || isJsonObject(value);
@@ -19,6 +19,7 @@ export function Authentication({ pointer }: { pointer: string }) {
   return (
     <Group
       title="Authentication"
+      of={of}
       help="How callers authenticate. Choose all that apply, or none. This only declares it and stores no secret."
       action={toggle}
     >

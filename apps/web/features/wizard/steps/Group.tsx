@@ -1,12 +1,19 @@
 import type { ReactNode } from "react";
 import styles from "../fields/fields.module.css";
 
-type GroupProps = { title: string; help?: ReactNode; children: ReactNode; action?: ReactNode };
+type GroupProps = {
+  title: string;
+  help?: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+  /** What it belongs to, where a screen has several groups of this title. */
+  of?: string | undefined;
+};
 
 /** Fields that belong together, under a heading. */
-export function Group({ title, help, children, action }: GroupProps) {
+export function Group({ title, help, children, action, of }: GroupProps) {
   return (
-    <section className={`stack2 ${styles.group}`} aria-label={title}>
+    <section className={`stack2 ${styles.group}`} aria-label={of === undefined ? title : `${title}, ${of}`}>
       <header className={styles.groupHead}>
         <h3>{title}</h3>
         {action}

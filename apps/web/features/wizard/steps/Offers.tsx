@@ -8,8 +8,16 @@ import { Field } from "../fields/Field.tsx";
 import { useMetadata } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
+interface OffersProps {
+  pointer: string;
+  entry: JsonObject;
+  trait: string;
+  /** The endpoint's name among several. */
+  of: string | undefined;
+}
+
 /** What the endpoint of an MCP server or an agent offers, and whatever else of the kind it lists already. */
-export function Offers({ pointer, entry, trait }: { pointer: string; entry: JsonObject; trait: string }) {
+export function Offers({ pointer, entry, trait, of }: OffersProps) {
   const usual = offersOf(trait);
   const shown = offers.filter((offer) => usual.includes(offer) || offer.at.slice(1) in entry);
   const { instructions } = entry;
@@ -24,19 +32,24 @@ export function Offers({ pointer, entry, trait }: { pointer: string; entry: Json
         />
       ) : null}
       {shown.map((offer) => (
-        <Offer key={offer.at} {...offer} at={pointer + offer.at} />
+        <Offer key={offer.at} {...offer} at={pointer + offer.at} of={of} />
       ))}
     </>
   );
 }
 
-function Offer({ help, ...rows }: FieldSpec) {
+function Offer({ help, of, ...rows }: FieldSpec & Pick<OffersProps, "of">) {
   const { at, label } = rows;
   const value = useMetadata(at);
   const fits = value === undefined || Array.isArray(value);
   const { editor, toggle } = useAsJson({ at, label, fits });
   return (
-    <Group title={`${label} (${Array.isArray(value) ? value.length : 0})`} help={help} action={toggle}>
+    <Group
+      title={`${label} (${Array.isArray(value) ? value.length : 0})`}
+      help={help}
+      action={toggle}
+      of={of}
+    >
       {editor ?? <Field {...rows} control="rows" />}
     </Group>
   );

@@ -1,0 +1,324 @@
+import { readFile } from "node:fs/promises";
+import { canonicalizeValue, HashAlgorithm, parseVersion } from "@app-registry/sdk";
+import { expect, type Page } from "@playwright/test";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+import { expectAccessible } from "./support/accessibility.ts";
+import { testAccount } from "./support/accounts.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { openRegistry } from "./support/registry.ts";
+import { test } from "./support/test.ts";
+
+let host: DidServer;
+test.beforeAll(async () => {
+  host = await startDidServer(testAccount(1).address);
+});
+test.afterAll(() => host.close());
+
+const inputSchema = { type: "object", properties: { from: { type: "string" } }, required: ["from"] };
+const outputSchema = { type: "object", properties: {} };
+
+/** Everything that the form has a field for, for a service that is used by people and by programs. */
+const expected = (at: string) => ({
+  name: "Station Guide",
+  description: "Timetables and tickets.",
+  publisher: "Example Ltd",
+  image: "https://guide.example/icon.png",
+  external_url: "https://guide.example",
+  supportUrl: "mailto:help@guide.example",
+  screenshotUrls: ["https://guide.example/1.png", "https://guide.example/2.png"],
+  videoUrls: ["https://guide.example/tour.mp4"],
+  threeDAssetUrls: ["https://guide.example/station.glb"],
+  portalUrl: "https://world.example/station",
+  platforms: {
+    web: { launchUrl: `${at}/app` },
+    ios: { downloadUrl: "https://apps.example/guide", artifactDid: "did:web:guide.example:ios" },
+    "smart tv": { downloadUrl: "https://tv.example/guide" },
+  },
+  endpoints: [
+    {
+      name: "MCP",
+      endpoint: `${at}/mcp`,
+      schemaUrl: "https://guide.example/mcp.json",
+      interfaceVersions: ["2025-06-18"],
+      instructions: "Ask for the station first.",
+      tools: [
+        {
+          name: "find_trains",
+          description: "Finds trains.",
+          inputSchema,
+          outputSchema,
+          annotations: {
+            title: "Find trains",
+            readOnlyHint: true,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: false,
+          },
+        },
+      ],
+      resources: [
+        {
+          uri: "docs://timetable",
+          name: "Timetable",
+          description: "All trains.",
+          mimeType: "text/markdown",
+          annotations: { priority: 1 },
+        },
+      ],
+      resourceTemplates: [
+        {
+          uriTemplate: "docs://stations/{id}",
+          name: "Station",
+          description: "One station.",
+          mimeType: "text/plain",
+        },
+      ],
+      prompts: [
+        {
+          name: "trip",
+          description: "Plans a trip.",
+          arguments: [
+            { name: "to", description: "Where to.", required: true },
+            { name: "via", description: "Through where." },
+          ],
+        },
+      ],
+      transport: { http: { url: `${at}/mcp`, method: "POST" } },
+      authentication: {
+        oauth2: {
+          authorizationUrl: `${at}/authorize`,
+          tokenUrl: `${at}/token`,
+          scopes: ["read", "write"],
+        },
+        blockchain: {
+          chainId: "eip155:8453",
+          contractAddress: "0x6b175474e89094c44da98b954eedeac495271d0f",
+          requiredNFT: "42",
+        },
+        methods: ["jwt"],
+        jwksUrl: `${at}/jwks.json`,
+        issuer: at,
+      },
+    },
+    {
+      name: "A2A",
+      endpoint: `${at}/.well-known/agent-card.json`,
+      skills: [
+        {
+          id: "plan-trip",
+          name: "Plan a trip",
+          description: "Plans it.",
+          tags: ["night trains"],
+          examples: ["Plan a trip to Graz."],
+        },
+      ],
+    },
+  ],
+  traits: ["api:mcp", "travel"],
+  payments: [{ type: "x402", url: `${at}/pay`, chains: ["eip155:8453", "eip155:1"] }],
+  representativeQueries: ["Which trains leave before nine?"],
+  probe: true,
+});
+
+type Expected = ReturnType<typeof expected>;
+
+async function fillPeoplePart(wizard: RegisterPage, document: Expected): Promise<void> {
+  const { page } = wizard;
+  await wizard.goTo("About the service");
+  await wizard.fill({
+    Name: document.name,
+    Description: document.description,
+    Publisher: document.publisher,
+    "Icon URL": document.image,
+    "External URL": document.external_url,
+    "Support URL": document.supportUrl,
+  });
+  await wizard.goTo("Website or app");
+  await wizard.fill({ "Screenshot 1 URL": "https://guide.example/1.png" });
+  await page.getByRole("button", { name: "Add a screenshot" }).click();
+  await wizard.addPlatform("iOS");
+  await wizard.addPlatform("smart tv");
+  await wizard.fill({
+    "Screenshot 2 URL": "https://guide.example/2.png",
+    "Web: launch URL": document.platforms.web.launchUrl,
+    "iOS: download URL": document.platforms.ios.downloadUrl,
+    "iOS: artifact DID": document.platforms.ios.artifactDid,
+    "smart tv: download URL": document.platforms["smart tv"].downloadUrl,
+    "Video 1 URL": "https://guide.example/tour.mp4",
+    "3D asset 1 URL": "https://guide.example/station.glb",
+    "Portal URL": document.portalUrl,
+  });
+}
+
+async function fillServer(wizard: RegisterPage, at: string): Promise<void> {
+  const { page } = wizard;
+  const add = (what: string) => page.getByRole("button", { name: `Add ${what}`, exact: true }).click();
+  await wizard.fill({
+    "Endpoint URL": `${at}/mcp`,
+    "Schema URL": "https://guide.example/mcp.json",
+    Instructions: "Ask for the station first.",
+  });
+  await wizard.addTags("Interface versions", ["2025-06-18"]);
+  await add("a tool");
+  await wizard.fill({
+    "Tool name": "find_trains",
+    "Tool title": "Find trains",
+    "Tool description": "Finds trains.",
+    "Input schema": JSON.stringify({ ...inputSchema, type: "text" }),
+    "Output schema": JSON.stringify(outputSchema),
+  });
+  const warnings = page.getByRole("list", { name: "Not a valid JSON Schema" });
+  await expect(warnings).toContainText('At /type: A type is "string", "number"');
+  await wizard.fill({ "Input schema": JSON.stringify(inputSchema) });
+  await expect(warnings).toHaveCount(0);
+  await expect(page.getByText("As people read it").first()).toBeVisible();
+  await wizard.answer({
+    "Does it change anything?": "It only reads",
+    "Can it destroy data?": "It destroys nothing",
+    "May a call be repeated?": "Repeating changes nothing more",
+    "Does it reach other systems?": "It stays inside",
+  });
+  await add("a resource");
+  await wizard.fill({
+    "Resource URI": "docs://timetable",
+    "Resource name": "Timetable",
+    "Resource description": "All trains.",
+    "Resource annotations": '{"priority": 1}',
+  });
+  await wizard.fill({ "MIME type": "text/markdown" }, page.getByRole("region", { name: "Resources (1)" }));
+  await add("a resource template");
+  await wizard.fill({
+    "URI template": "docs://stations/{id}",
+    "Template name": "Station",
+    "Template description": "One station.",
+  });
+  await wizard.fill(
+    { "MIME type": "text/plain" },
+    page.getByRole("region", { name: "Resource templates (1)" }),
+  );
+  await add("a prompt");
+  await wizard.fill({ "Prompt name": "trip", "Prompt description": "Plans a trip." });
+  await add("an argument");
+  await wizard.fill({ "Argument name": "to", "Argument description": "Where to." });
+  await page.getByRole("checkbox", { name: "This argument is required" }).check();
+  await add("an argument");
+  const second = page.getByRole("group").filter({ hasText: "Argument 2" }).last();
+  await second.getByRole("textbox", { name: "Argument description" }).fill("Through where.");
+  await second.getByRole("textbox", { name: "Argument name" }).fill("via");
+  await page.getByText("Transport", { exact: true }).click();
+  await wizard.fill({ "HTTP transport URL": `${at}/mcp`, "HTTP method": "POST" });
+}
+
+async function fillAuthentication(wizard: RegisterPage, at: string): Promise<void> {
+  const { page } = wizard;
+  const way = (name: string) => page.getByRole("checkbox", { name });
+  await way("OAuth 2").check();
+  await wizard.fill({ "Authorization URL": `${at}/authorize`, "Token URL": `${at}/token` });
+  await wizard.addTags("Scopes", ["read", "write"]);
+  await way("OAuth 2").uncheck();
+  await expect(wizard.record).not.toContainText("oauth2");
+  await way("OAuth 2").check();
+  await expect(wizard.field("Token URL")).toHaveValue(`${at}/token`);
+  await way("Holding a token on a chain").check();
+  // A chain may be written by its name.
+  await wizard.fill({
+    Chain: "Base",
+    "Contract address": "0x6b175474e89094c44da98b954eedeac495271d0f",
+    "Required NFT": "42",
+  });
+  await way("Signed requests of agents").check();
+  await wizard.addTags("Methods", ["jwt"]);
+  await wizard.fill({ "JWKS URL": `${at}/jwks.json`, Issuer: at });
+}
+
+async function fillAgent(wizard: RegisterPage, at: string): Promise<void> {
+  const { page } = wizard;
+  await page.getByRole("button", { name: "Add another endpoint" }).click();
+  const agent = page.getByRole("region", { name: "Endpoint 2" });
+  await wizard.fill({ "Endpoint name": "A2A", "Endpoint URL": `${at}/.well-known/agent-card.json` }, agent);
+  await agent.getByRole("button", { name: "Add a skill" }).click();
+  await wizard.fill({
+    "Skill id": "plan-trip",
+    "Skill name": "Plan a trip",
+    "Skill description": "Plans it.",
+    "Example request 1": "Plan a trip to Graz.",
+  });
+  await wizard.addTags("Skill tags", ["night trains"]);
+}
+
+/** Puts the JSON at the publisher's own URL, wrong at first. */
+async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
+  await wizard.goTo("Advanced");
+  await page.getByRole("radio", { name: "sha256" }).check();
+  await page.getByRole("radio", { name: "At a URL of my own" }).check();
+  await wizard.fill({ "Data URL": `${host.origin}/guide.json` });
+  // Leaving the field shows what is wrong with it, which moves what is below.
+  await wizard.field("Data URL").blur();
+  await page.getByRole("checkbox", { name: /^The registry may call the service/ }).check();
+  const served = page.getByRole("region", { name: "The JSON at your URL" });
+  const check = served.getByRole("button", { name: "Check what it serves" });
+  await check.click();
+  await expect(served.getByRole("status")).toContainText("404");
+  await expectAccessible(page);
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    served.getByRole("button", { name: "Download the JSON" }).click(),
+  ]);
+  const text = await readFile(await download.path(), "utf8");
+  host.serve("/guide.json", { ...JSON.parse(text), name: "Another" });
+  await check.click();
+  await expect(served.getByRole("status")).toContainText("The JSON there has the dataHash 0x");
+  await wizard.goTo("Review and publish");
+  await expect(page.getByRole("region", { name: "1 open problem" })).toContainText(
+    "Upload the JSON as it is now to the data URL, then check again.",
+  );
+
+  host.serve("/guide.json", JSON.parse(text));
+  await wizard.goTo("Advanced");
+  await check.click();
+  await expect(served.getByRole("status")).toContainText("Your URL serves this JSON.");
+}
+
+test("every field of a service is filled in, and published as it was", async ({ page }) => {
+  test.setTimeout(300_000);
+  const at = `${host.origin}/guide`;
+  const did = host.did("guide");
+  const document = expected(at);
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.connect("Test account 1");
+  await wizard.goTo("What you register");
+  await wizard.chooseKinds("Website or app", "MCP server");
+  await wizard.identify({ DID: did, Version: "1.0.0" });
+  await fillPeoplePart(wizard, document);
+  await expectAccessible(page);
+  await wizard.goTo("API");
+  await fillServer(wizard, at);
+  await fillAuthentication(wizard, at);
+  await fillAgent(wizard, at);
+  await expectAccessible(page);
+  await wizard.goTo("Traits and payments");
+  await wizard.addTags("Traits", ["travel"]);
+  await page.getByRole("button", { name: "Add a payment" }).click();
+  await wizard.fill({
+    "Payment type": "x402",
+    "Payment URL": `${at}/pay`,
+    "Example request 1": "Which trains leave before nine?",
+  });
+  await wizard.addTags("Chains", ["Base", "eip155:1"]);
+  await expectAccessible(page);
+  await serveJson(page, wizard);
+  await wizard.publishToEnd();
+
+  const registry = await openRegistry(page);
+  const version = parseVersion("1.0.0");
+  const { text, hash, recorded } = await registry.document(did, version);
+  expect(hash).toBe(recorded);
+  expect(JSON.parse(text)).toEqual(document);
+  expect(text).toBe(canonicalizeValue(document));
+  expect(await registry.client.getVersionRecord({ did, version })).toMatchObject({
+    dataUrl: `${host.origin}/guide.json`,
+    dataHashAlgorithm: HashAlgorithm.sha256,
+  });
+});
