@@ -54,6 +54,19 @@ export class RegisterPage {
       .or(within.getByRole("combobox", { name, exact: true }));
   }
 
+  /** Has the registry look at an address, and waits for what it found. */
+  async look(address: string): Promise<void> {
+    const box = this.field("Address of the service");
+    await box.fill(address);
+    await box.press("Enter");
+    await expect(this.page.getByRole("region", { name: "What was found" })).toBeVisible({ timeout: 60_000 });
+  }
+
+  /** Takes a DID that was proposed. */
+  async takeDid(did: string): Promise<void> {
+    await this.page.getByRole("button", { name: `Use ${did}`, exact: true }).click();
+  }
+
   /** Fills in which service it is, on the screen for it. */
   async identify(fields: { DID?: string; Version?: string }): Promise<void> {
     await this.goTo("DID and version");

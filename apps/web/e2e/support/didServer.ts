@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { request as ask, createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A real HTTP server on loopback that serves a did.json for every path: `/.well-known/did.json`, `/<name>/did.json`. */
@@ -7,8 +7,10 @@ export interface DidServer {
   did: (name?: string) => string;
   /** Wallets that its documents name from now on. */
   nameWallets: (...wallets: string[]) => void;
-  /** Serves another JSON document at a path from now on. */
+  /** Serves a page (a text that begins with `<`) or a JSON document at a path from now on. */
   serve: (path: string, document: unknown) => void;
+  /** Hands requests for a path on to another server from now on. */
+  forward: (path: string, url: string) => void;
   origin: string;
   close: () => Promise<void>;
 }
@@ -30,11 +32,28 @@ function documentOf(did: string, wallets: readonly string[]) {
 export async function startDidServer(...wallets: string[]): Promise<DidServer> {
   let named = wallets;
   const documents = new Map<string, unknown>();
+  const forwarded = new Map<string, string>();
   const server: Server = createServer((request, response) => {
+    const target = forwarded.get(request.url ?? "");
+    if (target !== undefined) {
+      const { method, headers } = request;
+      const onwards = ask(
+        target,
+        { method, headers: { ...headers, host: new URL(target).host } },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        },
+      );
+      onwards.on("error", () => response.destroy());
+      request.pipe(onwards);
+      return;
+    }
     const document = documents.get(request.url ?? "");
     if (document !== undefined) {
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(document));
+      const isPage = typeof document === "string" && document.startsWith("<");
+      response.setHeader("content-type", isPage ? "text/html; charset=utf-8" : "application/json");
+      response.end(isPage ? document : JSON.stringify(document));
       return;
     }
     const path = /^\/(.+)\/did\.json$/.exec(request.url ?? "")?.[1];
@@ -53,6 +72,7 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
     did,
     origin: `http://localhost:${port}`,
     serve: (path, document) => documents.set(path, document),
+    forward: (path, url) => forwarded.set(path, url),
     nameWallets: (...next) => {
       named = next;
     },

@@ -8,10 +8,11 @@ import {
   type VersionProposal,
 } from "@app-registry/sdk";
 import { Anchor, Button } from "@mantine/core";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/facts.tsx";
 import { publicationOf } from "../draft/publication.ts";
-import { fieldLabel } from "../draft/screens.ts";
+import { type FieldSpec, fieldLabel, screens } from "../draft/screens.ts";
+import { Field } from "../fields/Field.tsx";
 import { type FollowedVersion, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
@@ -30,7 +31,7 @@ export function NextStep() {
 
 /** Every open problem with a link to its field, or the way to the review. */
 function Missing() {
-  const { problems, showField, dispatch } = useWizard();
+  const { problems, showField, dispatch, draft } = useWizard();
   if (problems.length === 0) {
     return (
       <Group title="Ready to review">
@@ -45,17 +46,36 @@ function Missing() {
   }
   return (
     <Group title="Still missing">
+      <MissingTexts key={draft.discovery?.input} />
       <ul className="stack">
-        {problems.map(({ field, code, message }) => (
-          <li key={field + code + message}>
-            <Anchor component="button" type="button" ta="left" onClick={() => showField(field)}>
-              {fieldLabel(field)}: {message}
-            </Anchor>
-          </li>
-        ))}
+        {problems
+          .filter(({ field }) => draft.discovery === null || specOf(field) === undefined)
+          .map(({ field, code, message }) => (
+            <li key={field + code + message}>
+              <Anchor component="button" type="button" ta="left" onClick={() => showField(field)}>
+                {fieldLabel(field)}: {message}
+              </Anchor>
+            </li>
+          ))}
       </ul>
     </Group>
   );
+}
+
+const texts = (screens.about.content ?? []).filter((part): part is FieldSpec => "at" in part);
+const specOf = (field: string) => texts.find(({ at }) => at === field);
+
+/** The texts that were not found, to be written here. A field stays while it is written. */
+function MissingTexts() {
+  const { problems, draft } = useWizard();
+  const [asked, setAsked] = useState<readonly FieldSpec[]>([]);
+  const missing = problems.flatMap(({ field }) => specOf(field) ?? []);
+  const added = missing.filter((spec) => !asked.includes(spec));
+  if (added.length > 0) setAsked([...asked, ...added]);
+  if (draft.discovery === null) return null;
+  return texts
+    .filter((spec) => asked.includes(spec))
+    .map((spec) => <Field key={spec.at} {...spec} required />);
 }
 
 /** What the draft changes in the published version, and the version that this asks for. */
