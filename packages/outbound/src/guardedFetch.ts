@@ -28,6 +28,8 @@ export type FetchDocumentOptions = {
   /** Called before following a redirect; `fetchDocument` throws what it throws. */
   onRedirect?: (to: URL) => void | Promise<void>;
   signal?: AbortSignal;
+  /** What to ask for instead of JSON. Then every type of text is read, and other encodings than UTF-8 if it isn't JSON. */
+  accept?: string;
 };
 
 export type FetchedDocument = {
@@ -44,7 +46,7 @@ export type FetchLike = (input: string | URL, init?: RequestInit) => Promise<Res
 export type GuardedFetch = {
   /** A guarded `fetch`. The time and size limits also apply while the body is read. */
   fetch: FetchLike;
-  /** Fetches one JSON document: status 200, a JSON content type, UTF-8. */
+  /** Fetches one document: status 200, and unless `accept` asks for others, a JSON content type and UTF-8. */
   fetchDocument(url: string | URL, options?: FetchDocumentOptions): Promise<FetchedDocument>;
   /** A `fetch` whose requests, at most 100, share the limits; for protocols of several requests. */
   openSession(): {
@@ -153,14 +155,14 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     async fetch(input, init = {}) {
       return (await guarded(input, init, new RequestBudget(timeout, maxBytes))).response;
     },
-    async fetchDocument(input, { signal, ...hops } = {}) {
-      const headers = { accept: "application/json, application/*+json;q=0.9" };
+    async fetchDocument(input, { signal, accept, ...hops } = {}) {
+      const headers = { accept: accept ?? "application/json, application/*+json;q=0.9" };
       const budget = new RequestBudget(timeout, maxBytes);
       try {
         const init = signal ? { headers, signal } : { headers };
         const { response, url } = await guarded(input, init, budget, hops);
-        const contentType = checkDocumentAnswer(response, url);
-        return { text: await readUtf8(response, url), url: url.href, contentType };
+        const contentType = checkDocumentAnswer(response, url, accept === undefined ? jsonTypes : textTypes);
+        return { text: await readText(response, url, contentType), url: url.href, contentType };
       } finally {
         budget.end();
       }
@@ -255,7 +257,11 @@ function withLimits(response: Answer, url: URL, budget: RequestBudget): Response
   return new Response(body, init);
 }
 
-function checkDocumentAnswer(response: Response, url: URL): string {
+const jsonTypes = /^(application|text)\/json$|^application\/[a-z0-9.+-]+\+json$/;
+/** What may hold a document or a page: not a stream of events, which has no end. */
+const textTypes = /^$|^text\/(?!event-stream$)|json$|yaml$|xml$|^application\/octet-stream$/;
+
+function checkDocumentAnswer(response: Response, url: URL, types: RegExp): string {
   if (response.status !== 200) {
     const message = `${url.href} answers with HTTP status ${response.status} instead of 200.`;
     const retryAfter = readRetryAfter(response.headers.get("retry-after"));
@@ -263,9 +269,10 @@ function checkDocumentAnswer(response: Response, url: URL): string {
   }
   const contentType =
     (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (!/^(application|text)\/json$|^application\/[a-z0-9.+-]+\+json$/.test(contentType)) {
+  if (!types.test(contentType)) {
     const served = contentType === "" ? "without a content type" : `as ${printable(contentType)}`;
-    const message = `${url.href} is served ${served}; it must be application/json.`;
+    const expected = types === jsonTypes ? "it must be application/json" : "it must be a document or a page";
+    const message = `${url.href} is served ${served}; ${expected}.`;
     throw new GuardedFetchError("content-type", url, message);
   }
   return contentType;
@@ -278,11 +285,24 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-async function readUtf8(response: Response, url: URL): Promise<string> {
+async function readText(response: Response, url: URL, contentType: string): Promise<string> {
   const bytes = await response.arrayBuffer();
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new GuardedFetchError("not-utf8", url, `${url.href} is not valid UTF-8 text.`, { cause });
+    if (!/^text\/(?!json$)/.test(contentType)) {
+      throw new GuardedFetchError("not-utf8", url, `${url.href} is not valid UTF-8 text.`, { cause });
+    }
+    return decoderOf(response.headers.get("content-type") ?? "").decode(bytes);
+  }
+}
+
+/** By the charset that is named, else as browsers read a page that names none. */
+function decoderOf(contentType: string): TextDecoder {
+  const [, label = "windows-1252"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder("windows-1252");
   }
 }

@@ -1,4 +1,6 @@
+import type { RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { serveHttp } from "../../../sdk/test/httpServer.ts";
 import { startEverythingServer } from "../../test/everythingServer.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
@@ -7,8 +9,50 @@ import { proposalOf } from "./proposalOf.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 
-describe("discoverService", () => {
-  it("reads all that a real MCP server lists", async () => {
+const types: Record<string, string> = { html: "text/html", yaml: "application/yaml", png: "image/png" };
+
+/** Serves texts by path on localhost, whose name can have a DID; GET only. */
+async function serveSite(files: Record<string, string | object>, other?: RequestListener) {
+  const asked: string[] = [];
+  const origin = await serveHttp((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const file = request.method === "GET" ? files[request.url ?? ""] : undefined;
+    if (file === undefined) {
+      if (other) return other(request, response);
+      return void response.writeHead(404).end();
+    }
+    const type = types[/\.(\w+)$/.exec(request.url ?? "")?.[1] ?? ""];
+    const isPage = typeof file === "string" && file.startsWith("<");
+    const contentType = type ?? (isPage ? "text/html" : "application/json");
+    response.writeHead(200, { "content-type": contentType });
+    response.end(typeof file === "string" ? file : JSON.stringify(file));
+  });
+  return { origin: origin.replace("127.0.0.1", "localhost"), asked };
+}
+
+const page = `<!doctype html><html><head><title>Weather &amp; more</title>
+  <meta property="og:site_name" content="Example Ltd"><meta name="description" content="Forecasts for everyone.">
+  <meta property="og:image" content="/preview.png">
+  <link rel="icon" href="/small.png" sizes="16x16"><link rel="apple-touch-icon" href="/touch.png">
+  </head><body><meta property="og:title" content="Not in the head"></body></html>`;
+
+const card = {
+  name: "Planner",
+  description: "Plans routes.",
+  url: "https://agent.example.com/a2a",
+  protocolVersion: "0.3.0",
+  capabilities: {},
+  skills: [{ id: "plan", name: "Plan", description: "Plans.", tags: ["Routes", "two words"] }],
+};
+
+const openApi = {
+  openapi: "3.1.0",
+  info: { title: "Weather API", version: "2.4.1" },
+  paths: { "/now": { get: {} } },
+};
+
+describe("discoverService at an MCP server", () => {
+  it("reads all that a real one lists", async () => {
     const server = await startEverythingServer();
     onTestFinished(() => server.stop());
     const discovery = await discoverService(server.url, source);
@@ -39,5 +83,251 @@ describe("discoverService", () => {
     expect(missing).toEqual([]);
     expect(proposed).toEqual(["/description", "/publisher"]);
     expect(metadata.publisher).toBe(new URL(server.url).host);
+  });
+
+  it("finds one that asks for credentials, with how they are had", async () => {
+    let origin = "";
+    const site = await serveSite({}, (request, response): void => {
+      const json = (body: object) =>
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      if (request.url === "/.well-known/oauth-protected-resource/mcp") {
+        return void json({
+          resource: `${origin}/mcp`,
+          authorization_servers: [`${origin}/login`],
+          scopes_supported: ["read"],
+        });
+      }
+      if (request.url === "/.well-known/oauth-authorization-server/login") {
+        return void json({
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+        });
+      }
+      if (request.url !== "/mcp") return void response.writeHead(404).end();
+      const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+      response.writeHead(401, { "www-authenticate": challenge }).end();
+    });
+    origin = site.origin;
+    const { findings } = await discoverService(`${origin}/mcp`, source);
+    expect(findings[0]).toMatchObject({
+      kind: "mcp",
+      offers: ["tools for callers with credentials"],
+      metadata: {
+        endpoints: [
+          {
+            name: "MCP",
+            endpoint: `${origin}/mcp`,
+            authentication: {
+              oauth2: {
+                authorizationUrl: `${origin}/authorize`,
+                tokenUrl: `${origin}/token`,
+                scopes: ["read"],
+              },
+              issuer: `${origin}/login`,
+            },
+          },
+        ],
+      },
+    });
+    // From the domain alone too.
+    expect((await discoverService(origin, source)).findings[0]).toMatchObject({
+      kind: "mcp",
+      url: `${origin}/mcp`,
+    });
+  });
+
+  it("takes a host that refuses everything for no MCP server", async () => {
+    const { origin } = await serveSite({}, (_, response) => response.writeHead(401).end());
+    const { findings, looked } = await discoverService(origin, source);
+    expect(findings).toEqual([]);
+    expect(looked.find(({ place }) => place === `${origin}/mcp`)).toMatchObject({ outcome: "failed" });
+  });
+
+  it("reads the server that a server card names", async () => {
+    const server = await startEverythingServer();
+    onTestFinished(() => server.stop());
+    const { origin } = await serveSite({
+      "/.well-known/mcp/server-card.json": {
+        name: "com.example/weather",
+        title: "Weather",
+        version: "1.2.0",
+        remotes: [{ type: "streamable-http", url: "/api/mcp" }],
+      },
+    });
+    // Nothing answers at the address that the card names, so the card speaks for it.
+    expect((await discoverService(origin, source)).findings).toMatchObject([
+      { kind: "mcp", version: "1.2.0", url: `${origin}/api/mcp`, metadata: { name: "Weather" } },
+    ]);
+  });
+});
+
+describe("discoverService at a document", () => {
+  it("reads an agent card, and the site's page for what it doesn't say", async () => {
+    const { origin, asked } = await serveSite({ "/": page, "/.well-known/agent-card.json": card });
+    const discovery = await discoverService(`${origin}/.well-known/agent-card.json`, source);
+    expect(discovery.findings.map(({ kind }) => kind)).toEqual(["a2a", "website"]);
+    const { metadata, proposed, missing, interfaces } = proposalOf(discovery);
+    expect(metadata).toMatchObject({
+      name: "Planner",
+      publisher: "Example Ltd",
+      image: `${origin}/touch.png`,
+      traits: ["api:a2a", "routes"],
+      endpoints: [
+        { name: "A2A", endpoint: `${origin}/.well-known/agent-card.json`, interfaceVersions: ["0.3.0"] },
+      ],
+    });
+    expect({ proposed, missing, interfaces }).toEqual({ proposed: [], missing: [], interfaces: 2 });
+    expect(asked).toEqual(["GET /.well-known/agent-card.json", "GET /"]);
+  });
+
+  it.each([
+    ["JSON", "/api.json", openApi],
+    [
+      "YAML",
+      "/api.yaml",
+      "openapi: 3.0.3\ninfo:\n  title: Weather API\n  version: 2.4.1\npaths:\n  /now: {}\nservers:\n- url: /\n",
+    ],
+  ])("reads OpenAPI in %s", async (_, path, document) => {
+    const { origin } = await serveSite({ [path]: document });
+    const { findings } = await discoverService(origin + path, source);
+    expect(findings).toMatchObject([
+      {
+        kind: "openapi",
+        version: "2.4.1",
+        metadata: {
+          name: "Weather API",
+          traits: ["api:rest"],
+          endpoints: [
+            {
+              name: "REST",
+              endpoint: `${origin}/`,
+              schemaUrl: `${origin}${path}`,
+              interfaceVersions: ["2.4.1"],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it("reads an agent's registration file and the card that it names, and keeps fields that it doesn't know", async () => {
+    const file = (origin: string) => ({
+      type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+      name: "Planner",
+      description: "Plans routes.",
+      image: `${origin}/icon.png`,
+      services: [
+        { name: "web", endpoint: `${origin}/` },
+        { name: "A2A", endpoint: `${origin}/.well-known/agent-card.json`, version: "0.3.0" },
+        { name: "ENS", endpoint: "planner.eth", version: "v1" },
+        { name: "email", endpoint: "help@example.com" },
+      ],
+      x402Support: true,
+      registrations: [{ agentId: 22, agentRegistry: "eip155:1:0x742d35cc6634c0532925a3b844bc454e4438f44e" }],
+    });
+    const files: Record<string, string | object> = { "/.well-known/agent-card.json": card };
+    const { origin } = await serveSite(files);
+    files["/agent.json"] = file(origin);
+    const { findings } = await discoverService(`${origin}/agent.json`, source);
+    expect(findings.map(({ kind }) => kind)).toEqual(["erc8004", "a2a"]);
+    const { registrations, services } = file(origin);
+    expect(findings[0]).toMatchObject({
+      interfaces: 3,
+      metadata: {
+        registrations,
+        services,
+        traits: ["api:a2a", "pay:x402"],
+        payments: [{ type: "x402" }],
+        platforms: { web: { launchUrl: `${origin}/` } },
+        supportUrl: "mailto:help@example.com",
+        endpoints: [
+          { name: "A2A", endpoint: `${origin}/.well-known/agent-card.json`, interfaceVersions: ["0.3.0"] },
+        ],
+      },
+    });
+  });
+
+  it("says what is wrong with a document that can't be read", async () => {
+    const { origin } = await serveSite({ "/a.json": '{"name":1,"name":2}', "/b.json": { swagger: "2.0" } });
+    const reasonAt = async (path: string) => (await discoverService(origin + path, source)).looked[0]?.reason;
+    expect(await reasonAt("/a.json")).toMatch(/twice/);
+    expect(await reasonAt("/b.json")).toMatch(/not OpenAPI 3/);
+  });
+});
+
+describe("discoverService at a domain", () => {
+  it("finds what its host offers at the usual places, the more specific first, the page last", async () => {
+    const { origin, asked } = await serveSite({
+      "/": page,
+      "/.well-known/agent-card.json": card,
+      "/openapi.json": openApi,
+    });
+    const discovery = await discoverService(new URL(origin).host, source);
+    expect(discovery.findings.map(({ kind }) => kind)).toEqual(["a2a", "openapi", "website"]);
+    expect(discovery.dids[0]).toEqual({
+      did: `did:web:localhost%3A${new URL(origin).port}`,
+      why: expect.stringContaining("where the service is reached"),
+    });
+    expect(discovery.findings[2]?.metadata).toEqual({
+      name: "Weather & more",
+      description: "Forecasts for everyone.",
+      publisher: "Example Ltd",
+      external_url: `${origin}/`,
+      image: `${origin}/touch.png`,
+      screenshotUrls: [`${origin}/preview.png`],
+      platforms: { web: { launchUrl: `${origin}/` } },
+    });
+    const everything = proposalOf(discovery, ["a2a", "openapi", "website"]);
+    expect(everything).toMatchObject({ interfaces: 3, version: "2.4.1", missing: [] });
+    expect(everything.metadata.traits).toEqual(["api:a2a", "routes", "api:rest"]);
+    expect(asked.length).toBeLessThan(25);
+  });
+
+  it("asks for the kind that a person picked, and no more once that is found", async () => {
+    const files = { "/.well-known/agent-card.json": card, "/openapi.json": openApi };
+    const { origin, asked } = await serveSite(files);
+    const { findings } = await discoverService(origin, { ...source, kind: "openapi" });
+    expect(findings.map(({ kind }) => kind)).toEqual(["openapi"]);
+    expect(asked.some((line) => line.includes("agent") || line.startsWith("POST"))).toBe(false);
+  });
+
+  it("follows catalogs and the page's service description on its own site", async () => {
+    const { origin } = await serveSite({
+      "/": '<link rel="service-desc" href="docs/api.json"><title>A</title>',
+      "/docs/api.json": openApi,
+      "/.well-known/ai-catalog.json": {
+        specVersion: "1.0",
+        entries: [
+          {
+            identifier: "urn:a",
+            displayName: "A",
+            mediaType: "application/a2a-agent-card+json",
+            url: "/agents/a.json",
+          },
+        ],
+      },
+      "/agents/a.json": card,
+    });
+    const { findings } = await discoverService(origin, { ...source });
+    expect(findings.map(({ url }) => url)).toEqual(expect.arrayContaining([`${origin}/docs/api.json`]));
+    const { findings: catalogued } = await discoverService(`${origin}/.well-known/ai-catalog.json`, source);
+    expect(catalogued.map(({ url }) => url)).toContain(`${origin}/agents/a.json`);
+  });
+
+  it("finds nothing where there is nothing, and says where it looked", async () => {
+    const { origin } = await serveSite({});
+    const discovery = await discoverService(origin, source);
+    expect(discovery.findings).toEqual([]);
+    expect(discovery.looked.length).toBeGreaterThan(10);
+    expect(discovery.looked.every(({ outcome }) => outcome === "absent")).toBe(true);
+    expect(proposalOf(discovery)).toMatchObject({ metadata: {}, interfaces: 0 });
+  });
+
+  it("takes a site that answers every path with its page for a website only", async () => {
+    const { origin } = await serveSite({}, (_, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end(page),
+    );
+    const { findings } = await discoverService(origin, source);
+    expect(findings.map(({ kind }) => kind)).toEqual(["website"]);
   });
 });

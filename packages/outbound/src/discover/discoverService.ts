@@ -1,11 +1,12 @@
+import { AppRegistryError } from "@app-registry/sdk";
 import type { Discovery } from "./finding.ts";
 import { lookOnWeb } from "./lookOnWeb.ts";
 import { type ContractAddress, type DiscoverOptions, readTarget } from "./target.ts";
 
 /**
  * Finds out what a service says of itself, from one address: a URL, a domain, a contract or a DID. It asks the address
- * itself, and, unless that is something specific, the well-known and usual places of its host. One place that fails is
- * reported in `looked`, and spoils nothing else.
+ * itself, and unless that is something specific, the well-known and usual places of its host; at most 30 places, four at
+ * once. A place that fails is reported in `looked`, and spoils nothing else.
  *
  * @throws UnusableAddressError when the input is no address.
  * @example
@@ -15,29 +16,32 @@ import { type ContractAddress, type DiscoverOptions, readTarget } from "./target
 export async function discoverService(input: string, options: DiscoverOptions): Promise<Discovery> {
   const target = readTarget(input);
   if ("url" in target) return lookOnWeb(target.url, target.did, options);
-  return lookOnChain(target.contract, target.did, options);
+  return lookOnChains(target.contract, target.did, options);
 }
 
-async function lookOnChain(
+async function lookOnChains(
   contract: ContractAddress,
   did: string | undefined,
   { readContract }: DiscoverOptions,
 ): Promise<Discovery> {
   const input = did ?? contract.address;
   const look = { place: input, lookedFor: "a contract" };
-  if (!readContract) {
-    return {
-      input,
-      dids: did === undefined ? [] : [{ did, why: "It is the DID that you gave." }],
-      findings: [],
-      looked: [{ ...look, outcome: "failed", reason: "No chain can be read here." }],
-    };
-  }
-  const findings = await readContract(contract);
-  return {
+  const given = did === undefined ? [] : [{ did, why: "It is the contract that you gave." }];
+  const nothing = (outcome: "absent" | "failed", reason: string): Discovery => ({
     input,
-    dids: findings.map(({ url }) => ({ did: url, why: "It names the contract." })),
-    findings,
-    looked: [{ ...look, outcome: findings.length > 0 ? "found" : "absent" }],
-  };
+    dids: given,
+    findings: [],
+    looked: [{ ...look, outcome, reason }],
+  });
+  if (!readContract) return nothing("failed", "No chain can be read here.");
+  try {
+    const findings = await readContract(contract);
+    if (findings.length === 0)
+      return nothing("absent", "There is no contract at it on the chains that can be read here.");
+    const dids = findings.map(({ url }) => ({ did: url, why: "It names the contract." }));
+    return { input, dids, findings, looked: [{ ...look, outcome: "found" }] };
+  } catch (error) {
+    if (error instanceof AppRegistryError) return nothing("failed", error.shortMessage);
+    throw error;
+  }
 }

@@ -1,0 +1,111 @@
+import {
+  getAtPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  toJsonPointer,
+} from "@app-registry/sdk";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import "../../../sdk/test/propertyRuns.ts";
+import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
+import { fillMetadata } from "./fillMetadata.ts";
+import { sameJson } from "./sameJson.ts";
+
+const mcp = { name: "MCP", endpoint: "https://example.com/mcp", tools: [{ name: "echo", inputSchema: {} }] };
+
+describe("fillMetadata", () => {
+  it("writes what is not there yet, and says so", () => {
+    const { metadata, filled, kept } = fillMetadata(
+      { name: "Mine", description: "", traits: ["api:mcp"], endpoints: [{ name: "MCP" }] },
+      { name: "Mine", description: "Found.", traits: ["api:mcp", "weather"], endpoints: [mcp] },
+    );
+    expect(metadata).toEqual({
+      name: "Mine",
+      description: "Found.",
+      traits: ["api:mcp", "weather"],
+      endpoints: [mcp],
+    });
+    expect(filled).toEqual([
+      { pointer: "/description", label: "the description" },
+      { pointer: "/traits/1", label: "the trait weather" },
+      { pointer: "/endpoints/0/endpoint", label: "the endpoint" },
+      { pointer: "/endpoints/0/tools", label: "1 tool" },
+    ]);
+    expect(kept).toEqual([]);
+  });
+
+  it("keeps what a person wrote, and lists it", () => {
+    const present = { name: "Mine", endpoints: [{ ...mcp, endpoint: "https://mine.example.com/" }] };
+    const { metadata, kept } = fillMetadata(present, { name: "Found", endpoints: [mcp] });
+    expect(metadata).toEqual(present);
+    expect(kept).toEqual([
+      { pointer: "/name", label: "the name", present: "Mine", found: "Found" },
+      {
+        pointer: "/endpoints/0/endpoint",
+        label: "the endpoint",
+        present: "https://mine.example.com/",
+        found: mcp.endpoint,
+      },
+    ]);
+  });
+
+  it("replaces what an earlier reading put there", () => {
+    const read = { name: "Old", traits: ["api:mcp", "old"], endpoints: [{ ...mcp, tools: [] }] };
+    const { metadata } = fillMetadata(
+      { ...read, traits: ["api:mcp"] },
+      { name: "New", traits: ["old", "new"], endpoints: [mcp] },
+      read,
+    );
+    // The trait that a person took out stays out.
+    expect(metadata).toEqual({ name: "New", traits: ["api:mcp", "new"], endpoints: [mcp] });
+  });
+
+  it("uses an endpoint that has only a name, leaves the contract's alone, and adds further ones", () => {
+    const contract = { name: "Contract" };
+    const rest = { name: "REST", endpoint: "https://example.com/" };
+    const { metadata } = fillMetadata({ endpoints: [contract, { name: "API" }] }, { endpoints: [mcp, rest] });
+    expect(metadata.endpoints).toEqual([contract, mcp, rest]);
+  });
+
+  it("never changes a value that differs from what was read", () => {
+    fc.assert(
+      fc.property(arbitraryMetadata, arbitraryMetadata, arbitraryMetadata, (present, proposal, read) => {
+        const { metadata, kept } = fillMetadata(present, proposal, read);
+        for (const { pointer, value } of leavesOf(present)) {
+          if (sameJson(value, getAtPointer(read, pointer))) continue;
+          expect({ pointer, value: getAtPointer(metadata, pointer) }).toEqual({ pointer, value });
+        }
+        for (const { pointer, present: value, found } of kept) {
+          expect(getAtPointer(metadata, pointer)).toEqual(value);
+          expect(sameJson(value, found)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it("changes nothing when it fills in the same again", () => {
+    fc.assert(
+      fc.property(arbitraryMetadata, arbitraryMetadata, (present, proposal) => {
+        const once = fillMetadata(present, proposal).metadata;
+        const twice = fillMetadata(once, proposal, proposal);
+        expect(sameJson(twice.metadata, once)).toBe(true);
+      }),
+    );
+  });
+});
+
+/** The values that are filled in as a whole and are not blank, where no list of endpoints moves them. */
+function leavesOf(metadata: JsonObject): { pointer: string; value: JsonValue }[] {
+  const isBlank = (value: JsonValue) =>
+    value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  return Object.entries(metadata).flatMap(([field, value]) => {
+    if (field === "traits" || field === "endpoints" || isBlank(value)) return [];
+    if (field !== "platforms" || !isJsonObject(value)) return [{ pointer: toJsonPointer([field]), value }];
+    return Object.entries(value).flatMap(([name, platform]) =>
+      Object.entries(platform as JsonObject)
+        .filter(([, inner]) => !isBlank(inner))
+        .map(([key, inner]) => ({ pointer: toJsonPointer([field, name, key]), value: inner })),
+    );
+  });
+}

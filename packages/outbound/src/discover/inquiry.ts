@@ -1,0 +1,83 @@
+import { AppRegistryError } from "@app-registry/sdk";
+import type { FetchedDocument, GuardedFetch } from "../guardedFetch.ts";
+import { GuardedFetchError } from "../guardedFetchError.ts";
+import { ImportError } from "../import/importError.ts";
+import type { Look } from "./finding.ts";
+
+/** Places asked at the same time, and places in all. */
+const AT_ONCE = 4;
+const MAX_PLACES = 30;
+
+const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q=0.5";
+
+/** Asks places about one service: few at once, within one time, and keeps what came of each. */
+export class Inquiry {
+  readonly looked: Look[] = [];
+  readonly signal: AbortSignal;
+  readonly guardedFetch: GuardedFetch;
+  readonly #documents = new Map<string, Promise<FetchedDocument>>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #places = 0;
+
+  constructor(guardedFetch: GuardedFetch, timeout: number) {
+    this.guardedFetch = guardedFetch;
+    this.signal = AbortSignal.timeout(timeout);
+  }
+
+  /**
+   * Asks a place for one thing, when it is its turn. It never throws.
+   * @param read Gives undefined when the place answers with something else.
+   */
+  async ask<Found>(
+    place: string,
+    lookedFor: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    if (this.#places++ >= MAX_PLACES) return undefined;
+    await this.#turn();
+    try {
+      if (this.signal.aborted) throw this.signal.reason;
+      const found = await read();
+      this.looked.push({ place, lookedFor, outcome: found === undefined ? "absent" : "found" });
+      return found;
+    } catch (error) {
+      const reason = this.signal.aborted
+        ? "There was no time left for it."
+        : error instanceof AppRegistryError
+          ? error.shortMessage
+          : "Its answer can't be read.";
+      this.looked.push({ place, lookedFor, outcome: isAnswer(error) ? "absent" : "failed", reason });
+      return undefined;
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Notes a place that is not asked. */
+  skip(place: string, lookedFor: string, reason: string): void {
+    if (this.#places++ < MAX_PLACES) this.looked.push({ place, lookedFor, outcome: "absent", reason });
+  }
+
+  /** A document or a page; each address is fetched once. */
+  document(url: URL): Promise<FetchedDocument> {
+    const known = this.#documents.get(url.href);
+    if (known) return known;
+    const fetched = this.guardedFetch.fetchDocument(url, { accept: ACCEPT, signal: this.signal });
+    this.#documents.set(url.href, fetched);
+    return fetched;
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running += 1;
+  }
+}
+
+/** Whether a place answered, but with something else than was looked for. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof ImportError) return error.status === undefined;
+  if (!(error instanceof GuardedFetchError)) return false;
+  return error.code === "content-type" || (error.status !== undefined && error.status < 500);
+}

@@ -1,0 +1,141 @@
+import { endpointName, Interfaces, isJsonObject, type JsonObject } from "@app-registry/sdk";
+import { ImportError } from "../../import/importError.ts";
+import { isLoopbackHost } from "../../publicAddress.ts";
+import { accepted, firstAccepted } from "../accepted.ts";
+import type { Finding } from "../finding.ts";
+import { versionFrom } from "../versionFrom.ts";
+import { authenticationOf } from "./authenticationOf.ts";
+import { objectOf, objectsOf, textOf } from "./json.ts";
+import { traitsOf } from "./traitsOf.ts";
+
+/** Most servers of a document that become endpoints. */
+const MAX_SERVERS = 5;
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+
+/**
+ * What an OpenAPI 3 document says of an API as a whole.
+ * @throws ImportError `openapi-invalid` for another version.
+ */
+export function openApiFinding(document: JsonObject, url: string): Finding {
+  const openapi = textOf(document.openapi);
+  if (!openapi?.startsWith("3.")) {
+    throw new ImportError("openapi-invalid", `${url} is not OpenAPI 3: convert the document.`);
+  }
+  const info = objectOf(document.info);
+  const contact = objectOf(info.contact);
+  const apiVersion = textOf(info.version);
+  const authentication = authenticationOf(objectOf(document.components).securitySchemes);
+  const version = versionFrom(apiVersion);
+  const operations = Object.values(objectOf(document.paths)).reduce<number>(
+    (sum, path) => sum + methods.filter((method) => Object.hasOwn(objectOf(path), method)).length,
+    0,
+  );
+  const email = textOf(contact.email);
+  return {
+    kind: "openapi",
+    url,
+    interfaces: Interfaces.Api,
+    ...(version !== undefined && { version }),
+    offers: operations > 0 ? [`${operations} operation${operations === 1 ? "" : "s"}`] : [],
+    metadata: accepted({
+      name: textOf(info.title),
+      description: textOf(info.description) ?? textOf(info.summary),
+      publisher: textOf(contact.name),
+      external_url: firstAccepted("external_url", [objectOf(document.externalDocs).url]),
+      supportUrl: firstAccepted("supportUrl", [contact.url, email && `mailto:${email}`]),
+      traits: traitsOf(
+        ["api:rest"],
+        objectsOf(document.tags).flatMap(({ name }) => textOf(name) ?? []),
+      ),
+      endpoints: serversOf(document, url).map(({ name, endpoint }) => ({
+        name,
+        endpoint,
+        schemaUrl: url,
+        ...(apiVersion !== undefined && { interfaceVersions: [apiVersion] }),
+        ...(authentication && { authentication }),
+      })),
+    }),
+  };
+}
+
+/**
+ * The absolute URLs of the servers, with their variables at their defaults. OpenAPI 3.1, section 4.8.5: relative to where
+ * the document is; without a server, its root. A server on the author's machine is none for anybody else.
+ */
+function serversOf(document: JsonObject, documentUrl: string): { name: string; endpoint: string }[] {
+  const written = objectsOf(document.servers);
+  const servers = new Map<string, string | undefined>();
+  for (const server of written.length > 0 ? written : [{ url: "/" } as JsonObject]) {
+    const variables = objectOf(server.variables);
+    const filled = (textOf(server.url) ?? "/").replace(
+      /\{([^{}]+)\}/g,
+      (whole, name: string) =>
+        textOf(objectOf(Object.hasOwn(variables, name) ? variables[name] : undefined).default) ?? whole,
+    );
+    if (!URL.canParse(filled, documentUrl)) continue;
+    const url = new URL(filled, documentUrl);
+    const isLocal = isLoopbackHost(url.hostname) && !isLoopbackHost(new URL(documentUrl).hostname);
+    if (!isLocal && !servers.has(url.href)) servers.set(url.href, textOf(server.description));
+  }
+  const taken = new Set<string>();
+  return [...servers].slice(0, MAX_SERVERS).map(([endpoint, description], index) => {
+    const base = endpointName("api:rest");
+    const further = `${base} ${index + 1}`;
+    const described = description === undefined ? further : `${base}: ${description.slice(0, 100)}`;
+    const name = index === 0 ? base : taken.has(described) ? further : described;
+    taken.add(name);
+    return { name, endpoint };
+  });
+}
+
+/** Bytes of YAML that are parsed: that takes a second for 150 kB. */
+const MAX_YAML = 64 * 1024;
+
+/** Whether a text may be an OpenAPI document in YAML. */
+export const isOpenApiYaml = (text: string): boolean => /^["']?openapi["']?\s*:/m.test(text.slice(0, 4_096));
+
+/**
+ * Parses the parts of an OpenAPI document in YAML that describe the API as a whole.
+ * @throws ImportError `openapi-invalid`.
+ */
+export async function parseOpenApiYaml(text: string, url: string): Promise<JsonObject> {
+  const invalid = (why: string, cause?: unknown) =>
+    new ImportError("openapi-invalid", `${url} is not an OpenAPI document: ${why}`, { cause });
+  const parts = partsOf(text);
+  if (parts.length > MAX_YAML)
+    throw invalid(`more than ${MAX_YAML / 1024} KiB of YAML describe it as a whole`);
+  const { parse } = await import("yaml");
+  try {
+    // Comparing each key with every other one takes seconds for a hostile document.
+    const value: unknown = parse(parts, { uniqueKeys: false, logLevel: "silent" });
+    // As JSON, because YAML has values that JSON hasn't.
+    if (isJsonObject(value)) return JSON.parse(JSON.stringify(value)) as JsonObject;
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message.slice(0, 200) : "it can't be parsed", error);
+  }
+  throw invalid("it is no object");
+}
+
+const wanted = new Set(["openapi", "info", "servers", "tags", "externalDocs", "components"]);
+
+/**
+ * The lines of the parts that are read. The paths and schemas are most of a document, and a parser of YAML takes seconds
+ * for a large one.
+ */
+function partsOf(text: string): string {
+  let isWanted = true;
+  let inner: { indent: number; isWanted: boolean } | undefined;
+  const lines = text.split(/\r?\n/).filter((line) => {
+    const [, indent = "", key] = /^( *)["']?([A-Za-z][\w-]*)["']?\s*:/.exec(line) ?? [];
+    if (key !== undefined && indent === "") {
+      isWanted = wanted.has(key);
+      inner = key === "components" ? { indent: 0, isWanted: true } : undefined;
+    } else if (key !== undefined && inner) {
+      inner.indent ||= indent.length;
+      if (indent.length === inner.indent) inner.isWanted = key === "securitySchemes";
+    }
+    return isWanted && inner?.isWanted !== false;
+  });
+  return lines.join("\n");
+}

@@ -1,0 +1,64 @@
+import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
+import { accepted, firstAccepted } from "../accepted.ts";
+import type { Finding } from "../finding.ts";
+import { versionFrom } from "../versionFrom.ts";
+import { objectOf, objectsOf, present, textOf } from "./json.ts";
+import { mcpTransport } from "./mcpFinding.ts";
+
+/** An MCP server that a server card names. */
+export type Remote = { url: string; transport: "streamable-http" | "sse" };
+
+/**
+ * The servers that an MCP server card names: `remotes` (SEP-2127, as in the MCP registry's server.json), or the
+ * `transport` of an earlier draft (SEP-1649). Undefined for a document that is no card.
+ */
+export function remotesOf(card: JsonObject, cardUrl: string): Remote[] | undefined {
+  const isCard =
+    Array.isArray(card.remotes) || (card.serverInfo !== undefined && card.transport !== undefined);
+  if (!isCard) return undefined;
+  const { transport } = card;
+  const { type, endpoint, url } = objectOf(transport);
+  const written = [...objectsOf(card.remotes), { type: type ?? transport ?? "", url: endpoint ?? url ?? "" }];
+  return written.flatMap(({ type: kind, url: address }) => {
+    const text = textOf(address);
+    if (text === undefined || !URL.canParse(text, cardUrl)) return [];
+    return [
+      { url: new URL(text, cardUrl).href, transport: kind === "sse" ? "sse" : "streamable-http" } as const,
+    ];
+  });
+}
+
+/** What the card says of a server whose own lists can't be read. */
+export function serverCardFinding(card: JsonObject, remote: Remote): Finding {
+  const info = { ...objectOf(card.serverInfo), ...card };
+  const version = versionFrom(info.version);
+  const { tools, resources, prompts } = card;
+  return {
+    kind: "mcp",
+    url: remote.url,
+    interfaces: Interfaces.Api,
+    ...(version !== undefined && { version }),
+    offers: [],
+    metadata: accepted({
+      name: firstAccepted("name", [info.title, info.name]),
+      description: textOf(info.description),
+      external_url: firstAccepted("external_url", [info.websiteUrl, card.documentationUrl]),
+      image: firstAccepted("image", [...objectsOf(info.icons).map(({ src }) => src), card.iconUrl]),
+      traits: ["api:mcp"],
+      endpoints: [
+        {
+          name: endpointName("api:mcp"),
+          endpoint: remote.url,
+          transport: mcpTransport(remote.transport, remote.url),
+          ...Object.fromEntries(
+            present(
+              Object.entries({ tools, resources, prompts }).map((list) =>
+                Array.isArray(list[1]) ? list : undefined,
+              ),
+            ),
+          ),
+        },
+      ],
+    }),
+  };
+}

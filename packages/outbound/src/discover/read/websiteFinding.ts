@@ -1,0 +1,39 @@
+import { Interfaces } from "@app-registry/sdk";
+import { accepted, firstAccepted } from "../accepted.ts";
+import type { Finding } from "../finding.ts";
+import { present } from "./json.ts";
+import type { Page } from "./readPage.ts";
+
+/** The icons of a page, the most useful first: one for a home screen, then the largest. */
+export function iconsOf({ links }: Page): string[] {
+  const icons = links.filter(({ rel }) => rel.includes("apple-touch-icon") || rel.includes("icon"));
+  const rank = ({ rel, size }: Page["links"][number]) =>
+    (rel.includes("apple-touch-icon") ? 10_000 : 0) + size;
+  return icons.toSorted((one, other) => rank(other) - rank(one)).map(({ href }) => href);
+}
+
+/** What a web page says of the site, with Open Graph's fields (https://ogp.me) where it has them. */
+export function websiteFinding(page: Page, url: string, favicon?: string): Finding {
+  const { meta, title } = page;
+  const preview = meta.get("og:image:secure_url") ?? meta.get("og:image");
+  const image = preview !== undefined && URL.canParse(preview, url) ? new URL(preview, url).href : undefined;
+  const screenshot = firstAccepted("external_url", [image]);
+  return {
+    kind: "website",
+    url,
+    interfaces: Interfaces.Human,
+    offers: [],
+    metadata: accepted({
+      name: firstName([meta.get("application-name"), meta.get("og:title"), title]),
+      description: meta.get("og:description") ?? meta.get("description"),
+      publisher: meta.get("og:site_name"),
+      external_url: url,
+      image: firstAccepted("image", present([...iconsOf(page), favicon])),
+      ...(screenshot !== undefined && { screenshotUrls: [screenshot] }),
+      platforms: { web: { launchUrl: url } },
+    }),
+  };
+}
+
+const firstName = (names: readonly (string | undefined)[]): string | undefined =>
+  names.find((name) => name !== undefined && name !== "");

@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
+import type { FetchedDocument } from "../guardedFetch.ts";
+import type { Finding } from "./finding.ts";
+import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
+import { catalogLinks } from "./read/catalogLinks.ts";
+import { textOf } from "./read/json.ts";
+import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
+import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
+import { type Page, readPage } from "./read/readPage.ts";
+import { isRegistrationFile, registrationFinding, servicesOf } from "./read/registrationFinding.ts";
+import { type Remote, remotesOf } from "./read/serverCard.ts";
+
+/** What a document turned out to be. */
+export type Recognised =
+  | { type: "finding"; finding: Finding /** Further documents that it names. */; links: string[] }
+  | { type: "page"; page: Page; url: string }
+  | { type: "catalog"; links: string[] }
+  | { type: "server card"; card: JsonObject; remotes: Remote[] };
+
+/**
+ * Recognises a document by what it says, whatever its address and content type.
+ * @returns undefined for a document of another kind.
+ * @throws JsonDocumentError, ImportError
+ */
+export async function recognise({
+  text,
+  url,
+  contentType,
+}: FetchedDocument): Promise<Recognised | undefined> {
+  if (/^\s*\{/.test(text)) return recogniseJson(parseJsonStrict(text), url);
+  if (/html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text)) {
+    return { type: "page", page: readPage(text, url), url };
+  }
+  if (!isOpenApiYaml(text)) return undefined;
+  const finding = openApiFinding(await parseOpenApiYaml(text, url), url);
+  return { type: "finding", finding, links: [] };
+}
+
+function recogniseJson(document: unknown, url: string): Recognised | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const json = document as JsonObject;
+  const found = (finding: Finding, links: string[] = []): Recognised => ({ type: "finding", finding, links });
+  if (isMetadata(json)) return found(metadataFinding(json, url));
+  if (textOf(json.openapi ?? json.swagger) !== undefined) return found(openApiFinding(json, url));
+  if (isRegistrationFile(json)) {
+    const services = servicesOf(json).flatMap(({ endpoint }) => textOf(endpoint) ?? []);
+    return found(
+      registrationFinding(json, url),
+      services.filter((service) => /^https?:/i.test(service)),
+    );
+  }
+  if (isAgentCard(json)) return found(agentCardFinding(json, url));
+  const links = catalogLinks(json);
+  if (links) return { type: "catalog", links };
+  const remotes = remotesOf(json, url);
+  return remotes && { type: "server card", card: json, remotes };
+}

@@ -1,0 +1,31 @@
+import { HashAlgorithm, hashDocument } from "@app-registry/sdk";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { serveFiles } from "../../../sdk/test/httpServer.ts";
+import "../../../sdk/test/propertyRuns.ts";
+import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
+import { createGuardedFetch } from "../guardedFetch.ts";
+import { discoverService } from "./discoverService.ts";
+import { fillMetadata } from "./fillMetadata.ts";
+import { proposalOf } from "./proposalOf.ts";
+
+const source = { guardedFetch: createGuardedFetch({ allowLoopback: true }) };
+const hashOf = (text: string) => hashDocument(text, HashAlgorithm.keccak256).dataHash;
+
+describe("a metadata JSON that is read again", () => {
+  it("has the same dataHash, whatever unknown fields it has", async () => {
+    const { origin, files } = await serveFiles();
+    await fc.assert(
+      fc.asyncProperty(arbitraryMetadata, async (metadata) => {
+        const text = JSON.stringify(metadata);
+        files.set("/metadata.json", text);
+        const answer = await discoverService(`${origin}/metadata.json`, source);
+        // As it comes through an HTTP interface.
+        const discovery: typeof answer = JSON.parse(JSON.stringify(answer));
+        const proposal = proposalOf(discovery);
+        expect(proposal.proposed).toEqual([]);
+        expect(hashOf(JSON.stringify(fillMetadata({}, proposal.metadata).metadata))).toBe(hashOf(text));
+      }),
+    );
+  }, 120_000);
+});
