@@ -17,7 +17,7 @@ import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
 /** How the content is hashed, where it is kept, and the ids that other programs know the service by. */
-export function AdvancedStep() {
+export default function AdvancedStep() {
   const { draft, dispatch, publicUrl, registered } = useWizard();
   const publication = publicationOf(draft, { publicUrl, registered });
   return (

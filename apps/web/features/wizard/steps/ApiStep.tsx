@@ -16,7 +16,7 @@ import { Offers } from "./Offers.tsx";
 import { OtherHosts } from "./OtherHosts.tsx";
 
 /** Where programs call the service, and what they find there. */
-export function ApiStep() {
+export default function ApiStep() {
   const { draft, dispatch, readOnly } = useWizard();
   const error = useFieldError("/endpoints", { exact: true });
   const trait = apiTraits(draft.metadata)[0] ?? "";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Interfaces, MAX_TRAITS, normalizeTrait, parseDid, toJsonPointer } from "@app-registry/sdk";
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { apiTraits, contractEndpointIndex, type StepId } from "../draft/draft.ts";
 
 import { canonicalDid } from "../draft/problems.ts";
@@ -9,12 +9,30 @@ import { type FieldSpec, type GroupSpec, screens } from "../draft/screens.ts";
 import { Field, Tags } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
-import { AdvancedStep } from "./AdvancedStep.tsx";
-import { ApiStep } from "./ApiStep.tsx";
 import { Group } from "./Group.tsx";
 import { IdentityStep } from "./IdentityStep.tsx";
 import { ReviewStep } from "./ReviewStep.tsx";
 import { StartStep } from "./StartStep.tsx";
+
+const loadApi = () => import("./ApiStep.tsx");
+const loadAdvanced = () => import("./AdvancedStep.tsx");
+const ApiStep = lazy(loadApi);
+const AdvancedStep = lazy(loadAdvanced);
+
+/** Loads the screens that do not come first once the person begins, so that they are there when they are reached. */
+function useLaterScreens() {
+  useEffect(() => {
+    const begun = new AbortController();
+    const load = () => {
+      begun.abort();
+      void Promise.all([loadApi(), loadAdvanced()]);
+    };
+    for (const event of ["pointerdown", "keydown", "focusin"]) {
+      addEventListener(event, load, { signal: begun.signal });
+    }
+    return () => begun.abort();
+  }, []);
+}
 
 /** What a screen shows beside the fields of its table: before them and after them. */
 const parts: Partial<Record<StepId, { before?: ComponentType; after?: ComponentType }>> = {
@@ -30,6 +48,7 @@ const parts: Partial<Record<StepId, { before?: ComponentType; after?: ComponentT
 /** The screen on which the draft stands: its title, what it is for, and its fields. */
 export function Screen() {
   const { draft } = useWizard();
+  useLaterScreens();
   const { title, intro, content = [] } = screens[draft.step];
   const { before: Before, after: After } = parts[draft.step] ?? {};
   return (
@@ -45,7 +64,11 @@ export function Screen() {
         {content.map((part) => (
           <Part key={"at" in part ? part.at : part.title} part={part} />
         ))}
-        {After ? <After /> : null}
+        {After ? (
+          <Suspense>
+            <After />
+          </Suspense>
+        ) : null}
       </div>
     </section>
   );
