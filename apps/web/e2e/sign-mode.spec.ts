@@ -3,12 +3,14 @@ import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { testAccount } from "./support/accounts.ts";
+import { testChain } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
 import { testWith } from "./support/testWith.ts";
 
 // As a public server is set up, where the publisher sends: the wallet proves itself first.
-const test = testWith({ ISSUER_REQUIRE_SIWE: "true" });
+const FAUCET_URL = "https://faucet.example/?to={address}";
+const test = testWith({ ISSUER_REQUIRE_SIWE: "true", FAUCET_URL });
 
 // The server asks the wallet to prove itself, and a newcomer to wait.
 test.use({ expectedErrors: [/status of 403 .*\/api\/verify-and-attest/] });
@@ -149,4 +151,18 @@ test("a controller objects to a newcomer, who reads what ends the objection, and
   await page.getByRole("button", { name: "Withdraw your objection" }).click();
   await confirmTransaction(wizard, newcomer);
   await expect(page.getByText("Nobody objects to it.")).toBeVisible();
+});
+
+test("a wallet without funds is told so beside Publish, and where to get some", async ({ page }) => {
+  const { address } = testAccount(4);
+  const chain = testChain();
+  await chain.setBalance({ address, value: 0n });
+  const wizard = await fillIn(page, host.did("poor"), "Test account 4");
+  await wizard.goTo("Review and publish");
+  const bar = page.getByRole("region", { name: "Progress" });
+  await expect(bar).toContainText("Your wallet holds 0 ETH. ◆ That is not enough to publish.");
+  const faucet = bar.getByRole("link", { name: "Get some from the faucet" });
+  await expect(faucet).toHaveAttribute("href", `https://faucet.example/?to=${address}`);
+  await chain.setBalance({ address, value: 10n ** 22n });
+  await expect(faucet).toHaveCount(0, { timeout: 30_000 });
 });

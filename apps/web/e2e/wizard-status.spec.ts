@@ -84,7 +84,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
     await expect(status).toContainText("This record is Deprecated, and a new version alone leaves it so.");
     await expect(status.getByRole("radio", { name: "Deprecated" })).toBeChecked();
     await wizard.goTo("Review and publish");
-    await expect(wizard.page.getByText("Deprecated, as now")).toBeVisible();
+    await expect(page.getByText("The record's status stays Deprecated, as now.")).toBeVisible();
   });
   await test.step("it is reactivated together with 1.0.1", async () => {
     const wizard = new RegisterPage(page);
@@ -139,7 +139,7 @@ test("an endpoint at another host is explained at its field, and passes once the
   await expect(notice.getByRole("alert")).toContainText(publisher.address);
   await expectAccessible(page);
   other.nameWallets(publisher.address);
-  await notice.getByRole("button", { name: "Check control now" }).click();
+  await notice.getByRole("button", { name: "Check again now" }).click();
   await expect(notice).toContainText("Your wallet controls this DID.");
   await wizard.publishToEnd();
   await page.goto(appPath(did));

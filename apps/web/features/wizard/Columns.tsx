@@ -2,7 +2,6 @@
 
 import { hashAlgorithmName } from "@app-registry/sdk";
 import { Divider, NavLink } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import { HashText } from "../../components/record/identifiers.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
@@ -13,6 +12,7 @@ import { canonicalDid } from "./draft/problems.ts";
 import { publicationOf } from "./draft/publication.ts";
 import { screens, stepsOf } from "./draft/screens.ts";
 import { SigningWords } from "./review/SigningWords.tsx";
+import { useIsWide } from "./useIsWide.ts";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
@@ -24,7 +24,7 @@ interface ColumnsProps {
 /** Steps on the left, the form in the middle, the record on the right; folded above and below on a narrow page. */
 export function Columns({ goTo, children }: ColumnsProps) {
   const isReview = useWizard().draft.step === "review";
-  const wide = useMediaQuery("(min-width: 960px)", true, { getInitialValueInEffect: false });
+  const wide = useIsWide();
   if (wide) {
     return (
       <div className={styles.columns}>
@@ -39,7 +39,6 @@ export function Columns({ goTo, children }: ColumnsProps) {
   return (
     <div className="stack3" style={{ paddingBlock: "var(--space-2)" }}>
       <StepFold goTo={goTo} />
-      {isReview ? <SigningWords /> : null}
       {children}
       {isReview ? null : (
         <details className="part">

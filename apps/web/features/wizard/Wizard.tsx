@@ -34,7 +34,7 @@ import { type DraftAction, draftReducer } from "./draft/reducer.ts";
 import { stepOfField } from "./draft/screens.ts";
 import { continuesOnEnter, enterTargetOf } from "./navigation/continuesOnEnter.ts";
 import { DraftFileButtons } from "./navigation/DraftFileButtons.tsx";
-import { neighbours, stepOfSearch } from "./navigation/stepUrl.ts";
+import { neighbours, stepOfHash } from "./navigation/stepUrl.ts";
 import { useStepHistory } from "./navigation/useStepHistory.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
 import { Screen } from "./steps/Screen.tsx";
@@ -134,8 +134,9 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
               This browser keeps nothing, so a reload would lose what you type.
             </p>
           )}
-          <DraftFileButtons {...{ draft, dispatch, readOnly: state.readOnly }} />
-          <StartOver onConfirm={clear} />
+          <DraftFileButtons {...{ draft, dispatch, readOnly: state.readOnly }}>
+            <StartOver onConfirm={clear} />
+          </DraftFileButtons>
         </div>
         <ChainNotice />
         <Columns goTo={goTo}>
@@ -187,7 +188,7 @@ function restore(key: DraftKey, prepared: Draft | undefined): Draft {
     (rest, pointer) => draftReducer(rest, { type: "closeText", pointer }),
     kept,
   );
-  const step = stepOfSearch(location.search, draft) ?? draft.step;
+  const step = stepOfHash(location.hash, draft) ?? draft.step;
   return step === draft.step ? draft : draftReducer(draft, { type: "step", step });
 }
 

@@ -73,8 +73,7 @@ function StateText({ state }: { state: ControlState }): ReactNode {
             {state.until === undefined ? null : (
               <>
                 {" "}
-                That holds until <TimeText seconds={state.until} dateOnly />, and is checked again before
-                then.
+                That holds until <TimeText seconds={state.until} dateOnly />.
               </>
             )}
           </span>

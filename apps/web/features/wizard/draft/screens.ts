@@ -233,7 +233,8 @@ export const screens: Record<StepId, ScreenSpec> = {
   },
   review: {
     title: "Review and publish",
-    intro: "This is the record, byte for byte. You hash, sign and keep exactly this.",
+    intro:
+      "The service's page as it will be, and what you sign. Nothing is published before your wallet signs.",
   },
   json: {
     title: "Metadata as JSON",

@@ -1,7 +1,7 @@
 "use client";
 
 import { FileButton } from "@mantine/core";
-import { type Dispatch, useState } from "react";
+import { type Dispatch, type ReactNode, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { Draft } from "../draft/draft.ts";
 import { draftFileName, draftFileText, MAX_DRAFT_FILE, readDraftFile } from "../draft/draftFile.ts";
@@ -12,12 +12,14 @@ interface DraftFileButtonsProps {
   dispatch: Dispatch<DraftAction>;
   /** The draft can't be changed any more. */
   readOnly: boolean;
+  /** Stands beside them. */
+  children: ReactNode;
 }
 
 type Said = { text: string; isProblem?: boolean; before?: Draft };
 
 /** Saves the draft as a file, and opens such a file or a metadata document in its place. */
-export function DraftFileButtons({ draft, dispatch, readOnly }: DraftFileButtonsProps) {
+export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftFileButtonsProps) {
   const [said, setSaid] = useState<Said>();
 
   const open = async (file: File | null) => {
@@ -37,17 +39,22 @@ export function DraftFileButtons({ draft, dispatch, readOnly }: DraftFileButtons
 
   return (
     <>
-      <span className="row">
-        <QuietButton onClick={() => saveFile(draftFileName(draft), draftFileText(draft))}>
-          Export the draft
+      <span className="bar">
+        <span className="soft">Draft</span>
+        <QuietButton
+          aria-label="Export the draft"
+          onClick={() => saveFile(draftFileName(draft), draftFileText(draft))}
+        >
+          Export
         </QuietButton>
         <FileButton accept="application/json,.json" onChange={(file) => void open(file)} disabled={readOnly}>
           {({ onClick }) => (
-            <QuietButton onClick={onClick} disabled={readOnly}>
-              Import a draft
+            <QuietButton aria-label="Import a draft" onClick={onClick} disabled={readOnly}>
+              Import
             </QuietButton>
           )}
         </FileButton>
+        {children}
       </span>
       {said === undefined ? null : (
         <p

@@ -1,23 +1,17 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { continuesOnEnter, type EnterTarget } from "./continuesOnEnter.ts";
-import { neighbours, searchWithStep, stepOfSearch } from "./stepUrl.ts";
+import { neighbours, stepOfHash } from "./stepUrl.ts";
 
 describe("the screen in the page's address", () => {
   const draft = { interfaces: Interfaces.Api };
 
   it("is one that the service passes, or the JSON", () => {
-    expect(stepOfSearch("?step=api", draft)).toBe("api");
-    expect(stepOfSearch("?step=json", draft)).toBe("json");
-    for (const search of ["", "?step=", "?step=human", "?step=toString", "?step=API"]) {
-      expect(stepOfSearch(search, draft)).toBeUndefined();
+    expect(stepOfHash("#api", draft)).toBe("api");
+    expect(stepOfHash("#json", draft)).toBe("json");
+    for (const hash of ["", "#", "#human", "#toString", "#API"]) {
+      expect(stepOfHash(hash, draft)).toBeUndefined();
     }
-  });
-
-  it("is written beside the record that gets a new version", () => {
-    const search = searchWithStep("?did=did:web:example.com&major=1", "about");
-    expect(search).toBe("?did=did:web:example.com&major=1&step=about");
-    expect(searchWithStep(search, "review")).toBe("?did=did:web:example.com&major=1&step=review");
   });
 });
 

@@ -1,22 +1,15 @@
 import type { Draft, StepId } from "../draft/draft.ts";
 import { screens, stepsOf } from "../draft/screens.ts";
 
-/** Where a query names the screen: `?step=about`. */
-const PARAMETER = "step";
-
-/** The screen that a page's query names; undefined when it names none that this service passes. */
-export function stepOfSearch(search: string, { interfaces }: Pick<Draft, "interfaces">): StepId | undefined {
-  const named = new URLSearchParams(search).get(PARAMETER);
-  if (named === null || !Object.hasOwn(screens, named)) return undefined;
+/**
+ * The screen that a page's fragment names (`#about`); undefined when it names none that this service passes. A fragment,
+ * because a query is the server's: going back to another one has the page fetched again.
+ */
+export function stepOfHash(hash: string, { interfaces }: Pick<Draft, "interfaces">): StepId | undefined {
+  const named = hash.slice(1);
+  if (!Object.hasOwn(screens, named)) return undefined;
   const step = named as StepId;
   return step === "json" || stepsOf(interfaces).includes(step) ? step : undefined;
-}
-
-/** A page's query with another screen in it; the rest of it stays, and a colon stands as it is (RFC 3986, 3.4). */
-export function searchWithStep(search: string, step: StepId): string {
-  const query = new URLSearchParams(search);
-  query.set(PARAMETER, step);
-  return `?${query.toString().replaceAll("%3A", ":")}`;
 }
 
 /** The screens before and after the draft's own. The JSON stands beside the others, before the last one. */

@@ -52,15 +52,17 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
       <figcaption className={styles.caption}>Preview of the service's page</figcaption>
       <div className={styles.page}>
         <ProvenHead did={did} control={control} level="p" />
-        <div className="stack3">
-          <ServiceHead
-            record={record}
-            status={status}
-            holder={address === undefined ? undefined : { address }}
-            metadata={metadata}
-            sharesName={false}
-            placeOf={placeOf}
-          />
+        <div className={styles.parts}>
+          <div>
+            <ServiceHead
+              record={record}
+              status={status}
+              holder={address === undefined ? undefined : { address }}
+              metadata={metadata}
+              sharesName={false}
+              placeOf={placeOf}
+            />
+          </div>
           <section aria-label="What will be verified">
             <h2 className="subtitle">What is verified</h2>
             <ul>

@@ -36,8 +36,8 @@ export function SigningWords() {
         </p>
       ) : (
         <p>
-          Its token goes to your wallet{" "}
-          {address === undefined ? "(none is connected)" : <AddressText address={address} copy={false} />}.
+          Its token goes to your wallet{address === undefined ? ", once one is connected." : ":"}
+          {address === undefined ? null : <AddressText address={address} copy={false} />}
         </p>
       )}
       <p>

@@ -15,6 +15,8 @@ import { canonicalDid } from "../draft/problems.ts";
 import { publicationOf, statusToSet } from "../draft/publication.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import styles from "../fields/fields.module.css";
+import { SigningWords } from "../review/SigningWords.tsx";
+import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
@@ -31,6 +33,7 @@ export function ReviewStep() {
   const publication = publicationOf(draft, { publicUrl, registered });
   const asked = useRegistered(draft);
   const control = useDraftControl();
+  const isWide = useIsWide();
   const did = canonicalDid(draft.did);
   return (
     <>
@@ -66,6 +69,7 @@ export function ReviewStep() {
           <ControlCheck did={did} account={address} control={control} />
         </Group>
       )}
+      {isWide ? null : <SigningWords />}
       {registered?.record ? (
         <PublishedChanges did={registered.did} version={registered.record.version} />
       ) : null}

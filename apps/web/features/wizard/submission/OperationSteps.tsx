@@ -85,7 +85,7 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
       <p>
         {keepsEntries(text)
           ? "This is the file that the host serves now, with an entry for your wallet added. Nothing else of it changes."
-          : "The host serves no such file that could be kept, so this one is new."}
+          : "This is the whole file: the host serves no other entry that would have to stay."}
       </p>
       <CopyBlock text={text} caption={`Publish it at ${url}`} />
       {txt === undefined ? null : (

@@ -1,0 +1,104 @@
+import type { Page } from "@playwright/test";
+import type { Address } from "viem";
+
+const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
+
+/** A wallet in the browser whose person a test plays. */
+export interface AnnouncedWallet {
+  /** Declines what it is asked to sign from now on, or no longer. */
+  decline: (declines: boolean) => void;
+  /** Number of transactions that it was asked to sign. */
+  asked: () => number;
+  /** Chooses another account in the wallet, which tells the page. */
+  choose: (account: Address) => Promise<void>;
+  /** Moves the wallet to another chain, which tells the page. */
+  moveTo: (chainId: number) => Promise<void>;
+}
+
+/**
+ * Puts a wallet into the page that announces itself (EIP-6963) as "Example Wallet" and is a provider by EIP-1193: it
+ * signs with accounts of the local chain's node, and keeps its account and chain over a reload.
+ */
+export async function announceWallet(page: Page, account: Address): Promise<AnnouncedWallet> {
+  const state = { account, chainId: 31337, declines: false, asked: 0, isAllowed: false };
+  await page.exposeFunction("exampleWalletRequest", async (method: string, params: unknown) => {
+    switch (method) {
+      case "eth_chainId":
+        return { result: `0x${state.chainId.toString(16)}` };
+      case "eth_requestAccounts":
+        state.isAllowed = true;
+        return { result: [state.account] };
+      case "eth_accounts":
+        return { result: state.isAllowed ? [state.account] : [] };
+      case "wallet_requestPermissions":
+      case "wallet_revokePermissions":
+        return { result: [] };
+      case "wallet_switchEthereumChain": {
+        const [{ chainId }] = params as [{ chainId: string }];
+        state.chainId = Number(chainId);
+        return { result: null, chainChanged: chainId };
+      }
+      case "eth_sendTransaction":
+        state.asked += 1;
+        if (state.declines) return { error: { code: 4001, message: "The user declined." } };
+    }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "content-type": "application/json" };
+    return (await fetch(RPC_URL, { method: "POST", headers, body })).json();
+  });
+  await page.addInitScript(() => {
+    type Listener = (value: unknown) => void;
+    const listeners = new Map<string, Set<Listener>>();
+    const emit = (event: string, value: unknown) =>
+      listeners.get(event)?.forEach((listen) => void listen(value));
+    const ask = (
+      globalThis as unknown as Record<string, (...args: unknown[]) => Promise<Record<string, never>>>
+    ).exampleWalletRequest;
+    const provider = {
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        const answer = await ask?.(method, params ?? []);
+        if (answer?.error) throw Object.assign(new Error(answer.error["message"]), answer.error);
+        if (answer?.chainChanged) emit("chainChanged", answer.chainChanged);
+        return answer?.result;
+      },
+      on: (event: string, listen: Listener) =>
+        listeners.set(event, new Set([...(listeners.get(event) ?? []), listen])),
+      removeListener: (event: string, listen: Listener) => listeners.get(event)?.delete(listen),
+    };
+    addEventListener("example-wallet", (event) => {
+      const [name, value] = (event as CustomEvent<[string, unknown]>).detail;
+      emit(name, value);
+    });
+    const info = {
+      uuid: "350670db-19fa-4704-a166-e52e178b59d2",
+      name: "Example Wallet",
+      icon: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>",
+      rdns: "example.wallet",
+    };
+    const announce = () =>
+      dispatchEvent(
+        new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }),
+      );
+    addEventListener("eip6963:requestProvider", announce);
+    announce();
+  });
+  const tell = (name: string, value: unknown) =>
+    page.evaluate(
+      (detail) => void dispatchEvent(new CustomEvent("example-wallet", { detail })),
+      [name, value],
+    );
+  return {
+    decline: (declines) => {
+      state.declines = declines;
+    },
+    asked: () => state.asked,
+    choose: async (next) => {
+      state.account = next;
+      await tell("accountsChanged", [next]);
+    },
+    moveTo: async (chainId) => {
+      state.chainId = chainId;
+      await tell("chainChanged", `0x${chainId.toString(16)}`);
+    },
+  };
+}

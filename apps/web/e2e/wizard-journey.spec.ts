@@ -1,0 +1,286 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { createWalletClient, http } from "viem";
+import { hardhat } from "viem/chains";
+import { RegisterPage } from "./pages/RegisterPage.ts";
+import { ServicePage } from "./pages/ServicePage.ts";
+import { expectAccessible } from "./support/accessibility.ts";
+import { testAccount } from "./support/accounts.ts";
+import { announceWallet } from "./support/announcedWallet.ts";
+import { testChain } from "./support/chain.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { deployOwnable } from "./support/ownableContract.ts";
+import { test } from "./support/test.ts";
+
+const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
+const publisher = testAccount(1);
+
+// The browser logs each refusal of the issuer.
+test.use({ expectedErrors: [/status of (422|502) .*\/api\/verify-and-attest/] });
+
+let host: DidServer;
+test.beforeEach(async () => {
+  host = await startDidServer(publisher.address);
+});
+test.afterEach(() => host.close());
+
+const stepTitle = (page: Page, name: string) => page.getByRole("heading", { level: 2, name });
+const step = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: new RegExp(`^${name}`) });
+
+/** Fills in a REST API that could be published as it is. */
+async function fillRestApi(wizard: RegisterPage, did: string): Promise<void> {
+  await wizard.identify({ DID: did, Version: "1.0.0" });
+  await wizard.goTo("About the service");
+  await wizard.fill({ Name: "Tide Tables", Description: "High and low water.", Publisher: "Example Ltd" });
+  await wizard.goTo("What you register");
+  await wizard.chooseKinds("API");
+  await wizard.goTo("API");
+  const [, authority = "", ...path] = /^did:web:([^:]+)(?::(.+))?$/.exec(did) ?? [];
+  await wizard.fill({ "Endpoint URL": `http://${decodeURIComponent(authority)}/${path.join("/")}/v1` });
+}
+
+/** Connects the wallet that announced itself. */
+async function connectExample(page: Page): Promise<void> {
+  const wallet = page.getByRole("region", { name: "Wallet", exact: true });
+  await wallet.getByRole("button", { name: "Connect wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Example Wallet" }).click();
+  await expect(wallet).toContainText("Example Wallet");
+}
+
+test("Back, Forward, Enter and a reload lead through the steps, and lose nothing", async ({ page }) => {
+  const wizard = new RegisterPage(page);
+  await page.goto("/apps");
+  await wizard.open();
+  await expect(page).toHaveURL(/\/register#start$/);
+  await wizard.goTo("DID and version");
+  await wizard.fill({ DID: "did:web:example.com" });
+  await wizard.field("DID").press("Enter");
+  await expect(stepTitle(page, "About the service")).toBeFocused();
+  await expect(page).toHaveURL(/\/register#about$/);
+  await wizard.fill({ Name: "Tide Tables", Description: "High water." });
+  await wizard.field("Description").press("Enter");
+  await expect(wizard.field("Description")).toHaveValue("High water.\n");
+
+  await page.goBack();
+  await expect(stepTitle(page, "DID and version")).toBeFocused();
+  await expect(wizard.field("DID")).toHaveValue("did:web:example.com");
+  await page.goForward();
+  await expect(wizard.field("Name")).toHaveValue("Tide Tables");
+  await page.reload();
+  await expect(stepTitle(page, "About the service")).toBeVisible({ timeout: 60_000 });
+  await expect(wizard.field("Description")).toHaveValue("High water.\n");
+
+  await wizard.goTo("Traits and payments");
+  await wizard.addTags("Traits", ["tides"]);
+  await expect(stepTitle(page, "Traits and payments")).toBeVisible();
+  await expect(page.getByText("tides", { exact: true })).toBeVisible();
+  for (const title of ["About the service", "DID and version", "What you register"]) {
+    await page.goBack();
+    await expect(stepTitle(page, title)).toBeVisible();
+  }
+  await page.goBack();
+  await expect(page).toHaveURL(/\/apps$/);
+});
+
+test("every step is kept over a reload", async ({ page }) => {
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.chooseKinds("Website or app", "API", "Contract");
+  const titles = [
+    "What you register",
+    "DID and version",
+    "About the service",
+    "Website or app",
+    "API",
+    "Contract",
+    "Traits and payments",
+    "Advanced",
+    "Review and publish",
+    "Metadata as JSON",
+  ];
+  for (const title of titles) {
+    await wizard.goTo(title);
+    await page.reload();
+    await expect(stepTitle(page, title)).toBeVisible({ timeout: 60_000 });
+    await expect(step(page, title)).toHaveAttribute("aria-current", "step");
+  }
+});
+
+test("a draft is exported and imported, and a file that is none says why", async ({ page }, info) => {
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await fillRestApi(wizard, host.did("file"));
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export the draft" }).click();
+  const file = info.outputPath("draft.json");
+  await (await downloading).saveAs(file);
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ did: host.did("file"), interfaces: 2 });
+
+  await page.getByRole("button", { name: "Start over" }).click();
+  await page.getByRole("button", { name: "Empty it" }).click();
+  const open = async (name: string, text: string | Buffer) => {
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Import a draft" }).click();
+    const chooser = await choosing;
+    await chooser.setFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  };
+  await open("notes.json", '{\n  "hello": 1,\n}');
+  await expect(wizard.alert).toContainText(/notes\.json can't be opened\. It is not JSON\. Line \d, column/);
+  await open("other.json", '{"hello": 1}');
+  await expect(wizard.alert).toContainText("neither a draft nor metadata");
+  await open("draft.json", await readFile(file));
+  await expect(page.getByText("draft.json is open")).toBeVisible();
+  await wizard.goTo("About the service");
+  await expect(wizard.field("Name")).toHaveValue("Tide Tables");
+  await open("metadata.json", '{"name": "Harbour Lights"}');
+  await expect(wizard.field("Name")).toHaveValue("Harbour Lights");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(wizard.field("Name")).toHaveValue("Tide Tables");
+  await wizard.goTo("DID and version");
+  await expect(wizard.field("DID")).toHaveValue(host.did("file"));
+});
+
+test("control is checked by itself once the host serves the file, which keeps the host's other entries", async ({
+  page,
+}) => {
+  const did = host.did("kept");
+  const service = { id: `${did}#files`, type: "LinkedDomains", serviceEndpoint: "https://example.com" };
+  host.serve("/kept/did.json", { "@context": ["https://www.w3.org/ns/did/v1"], id: did, service: [service] });
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.connect("Test account 1");
+  await fillRestApi(wizard, did);
+  await wizard.goTo("DID and version");
+  const control = page.getByRole("region", { name: "Control of the DID" });
+  await expect(control).toContainText("Not checked yet.");
+  await expect(step(page, "DID and version")).toContainText("control not checked");
+  await control.getByRole("button", { name: "Check control now" }).click();
+  await expect(control).toContainText("Checked, and not proven.");
+  await expect(step(page, "DID and version")).toContainText("control not proven");
+  await expect(control).toContainText("with an entry for your wallet added");
+  await control.getByRole("checkbox", { name: /Check again by itself/ }).check();
+  await expect(control).toContainText(/Looks again in \d+ seconds\./);
+  await expectAccessible(page);
+
+  const document = JSON.parse((await control.getByRole("alert").locator("pre").last().textContent()) ?? "");
+  expect(document).toMatchObject({ service: [service] });
+  host.serve("/kept/did.json", document);
+  await wizard.goTo("About the service");
+  await expect(step(page, "DID and version")).toContainText("done", { timeout: 30_000 });
+  await wizard.goTo("DID and version");
+  await expect(control).toContainText(/Your wallet controls this DID\. That holds until \d+ \w+ 20\d\d\./);
+  await expect(control.getByRole("button")).toHaveCount(0);
+});
+
+test("the owner's call that is shown makes the wallet control a contract's DID", async ({ page }) => {
+  const owner = testAccount(3);
+  const contract = await deployOwnable(owner);
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.connect("Test account 1");
+  await wizard.identify({ DID: `did:pkh:eip155:31337:${contract}`, Version: "1.0.0" });
+  await page.getByRole("button", { name: "Check control now" }).click();
+  const call = page.getByRole("region", { name: "The call that makes your wallet the owner" });
+  await expect(call).toContainText(owner.address);
+  await expect(call).toContainText(`transferOwnership(${publisher.address})`);
+  await expectAccessible(page);
+  const data = (await call.locator("pre").last().textContent()) as `0x${string}`;
+  const signer = createWalletClient({ account: owner, chain: hardhat, transport: http(RPC_URL) });
+  await signer.sendTransaction({ to: contract, data });
+  await page.getByRole("button", { name: "Check again now" }).click();
+  await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
+});
+
+test("a wallet that declines, moves to another chain or changes its account loses nothing", async ({
+  page,
+}) => {
+  const wallet = await announceWallet(page, publisher.address);
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await connectExample(page);
+  const did = host.did("declined");
+  await fillRestApi(wizard, did);
+
+  await test.step("it declines", async () => {
+    wallet.decline(true);
+    await wizard.publish();
+    await expect(wizard.alert).toContainText("declined");
+    expect(wallet.asked()).toBe(1);
+    await page.reload();
+    await expect(wizard.alert).toContainText("declined", { timeout: 60_000 });
+  });
+  await test.step("it stands on another chain", async () => {
+    await wallet.moveTo(1);
+    const notice = page.getByRole("heading", { name: "Your wallet is on another chain" });
+    await expect(notice).toBeVisible();
+    await page.getByRole("button", { name: "Switch to Local chain" }).click();
+    await expect(notice).toHaveCount(0);
+  });
+  await test.step("another account can't go on with what this one began", async () => {
+    wallet.decline(false);
+    await wallet.choose(testAccount(4).address);
+    await expect(page.getByRole("region", { name: "Wallet", exact: true })).toContainText(
+      testAccount(4).address,
+    );
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(wizard.alert).toContainText(`this was prepared for ${publisher.address}`);
+    expect(wallet.asked()).toBe(1);
+  });
+  await test.step("the first account goes on", async () => {
+    await wallet.choose(publisher.address);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await wizard.openPublished();
+    await new ServicePage(page).expectVerified();
+  });
+});
+
+test("the review shows the page as it will be, what is signed, and what the wallet lacks", async ({
+  page,
+}) => {
+  const poor = testAccount(17);
+  const chain = testChain();
+  await chain.setBalance({ address: poor.address, value: 1_000n });
+  host.nameWallets(poor.address);
+  await announceWallet(page, poor.address);
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await connectExample(page);
+  const did = host.did("poor");
+  await fillRestApi(wizard, did);
+  await wizard.goTo("Review and publish");
+  const words = page.getByRole("region", { name: "What you sign" });
+  await expect(words).toContainText(`You create the record of ${did} at version 1.0.0.`);
+  await expect(words).toContainText(poor.address);
+  await expect(words).toContainText(/stores the \d+ bytes of metadata on the chain/);
+  const preview = page.getByRole("figure", { name: "Preview of the service's page" });
+  await expect(preview.locator("[data-claim=name]")).toHaveText("Tide Tables");
+  await expect(preview.locator("[data-fact=origin]")).toHaveAttribute("data-outcome", "pass");
+  for (const fact of ["record", "content", "attested"]) {
+    await expect(preview.locator(`[data-fact=${fact}]`)).toContainText("Known after publishing");
+  }
+  await page.getByRole("button", { name: "Check control now" }).click();
+  await expect(preview.locator("[data-fact=control]")).toHaveAttribute("data-outcome", "pass");
+  const bar = page.getByRole("region", { name: "Progress" });
+  await expect(bar).toContainText(
+    /Costs about 0\.0\d+ ETH\. Your wallet holds .* ETH\. ◆ 0\.0\d+ ETH more is needed/,
+  );
+  await expectAccessible(page);
+
+  await page.getByText("The metadata as JSON").click();
+  await expect(page.getByText(/^\{\n {2}"description": "High and low water\."/)).toBeVisible();
+  await chain.setBalance({ address: poor.address, value: 10n ** 18n });
+  await expect(bar).not.toContainText("more is needed", { timeout: 30_000 });
+  await page.getByRole("button", { name: "Publish the record" }).click();
+
+  await test.step("it ends on what can be shared, and the draft is forgotten", async () => {
+    await expect(wizard.published).toBeFocused({ timeout: 60_000 });
+    for (const caption of ["Link", "Markdown", "HTML", "First request", "Address of the card"]) {
+      await expect(page.getByRole("button", { name: `Copy: ${caption}` })).toBeVisible();
+    }
+    await expectAccessible(page);
+    await page.goBack();
+    await wizard.goTo("About the service");
+    await expect(wizard.field("Name")).toHaveValue("");
+  });
+});
