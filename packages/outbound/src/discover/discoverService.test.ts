@@ -253,6 +253,21 @@ describe("discoverService at a document", () => {
     expect(await reasonAt("/a.json")).toMatch(/twice/);
     expect(await reasonAt("/b.json")).toMatch(/not OpenAPI 3/);
   });
+
+  it("reads an API whose schemas have 64-bit limits, and no metadata JSON with such a number", async () => {
+    const limit = '"x":9223372036854775807}';
+    const texts = { name: "A", description: "B", publisher: "C" };
+    const { origin } = await serveSite({
+      "/api.json": JSON.stringify(openApi).replace(/\}$/, `,${limit}`),
+      "/metadata.json": JSON.stringify(texts).replace(/\}$/, `,${limit}`),
+    });
+    expect((await discoverService(`${origin}/api.json`, source)).findings).toMatchObject([
+      { kind: "openapi" },
+    ]);
+    const { findings, looked } = await discoverService(`${origin}/metadata.json`, source);
+    expect(findings).toEqual([]);
+    expect(looked[0]?.reason).toMatch(/beyond 2\^53/);
+  });
 });
 
 describe("discoverService at a domain", () => {

@@ -13,6 +13,8 @@ const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q
 /** Asks places about one service: few at once, within one time, and keeps what came of each. */
 export class Inquiry {
   readonly looked: Look[] = [];
+  /** Whether a host could not be reached at all, or may not be. */
+  hasNoHost = false;
   readonly signal: AbortSignal;
   readonly guardedFetch: GuardedFetch;
   readonly #documents = new Map<string, Promise<FetchedDocument>>();
@@ -47,6 +49,7 @@ export class Inquiry {
         : error instanceof AppRegistryError
           ? error.shortMessage
           : "Its answer can't be read.";
+      this.hasNoHost ||= error instanceof GuardedFetchError && hostFaults.has(error.code);
       this.looked.push({ place, lookedFor, outcome: isAnswer(error) ? "absent" : "failed", reason });
       return undefined;
     } finally {
@@ -74,6 +77,14 @@ export class Inquiry {
     this.#running += 1;
   }
 }
+
+const hostFaults = new Set<string>([
+  "url-not-allowed",
+  "address-not-public",
+  "name-not-found",
+  "unreachable",
+  "tls-failed",
+]);
 
 /** Whether a place answered, but with something else than was looked for. */
 function isAnswer(error: unknown): boolean {

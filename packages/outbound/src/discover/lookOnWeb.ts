@@ -96,6 +96,8 @@ class Search {
         ? this.#readMcp(this.#address, this.#kind === "mcp" || isMcpPath(this.#address))
         : undefined,
     ]);
+    // Nothing else is there either.
+    if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
     if (this.#found.length === 0 && this.#kind !== "website") await this.#guess();
     await this.#completeTexts();
   }

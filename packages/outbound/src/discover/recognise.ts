@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
+import { isJsonObject, JsonDocumentError, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
 import type { FetchedDocument } from "../guardedFetch.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
@@ -27,13 +27,28 @@ export async function recognise({
   url,
   contentType,
 }: FetchedDocument): Promise<Recognised | undefined> {
-  if (/^\s*\{/.test(text)) return recogniseJson(parseJsonStrict(text), url);
+  if (/^\s*\{/.test(text)) return recogniseJson(parseDocument(text), url);
   if (/html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text)) {
     return { type: "page", page: readPage(text, url), url };
   }
   if (!isOpenApiYaml(text)) return undefined;
   const finding = openApiFinding(await parseOpenApiYaml(text, url), url);
   return { type: "finding", finding, links: [] };
+}
+
+/** Faults of values that a reader leaves out, or that are in parts that nobody reads, such as limits of a JSON Schema. */
+const harmless = new Set(["number-not-exact", "number-out-of-range", "lone-surrogate"]);
+
+/** A metadata JSON must be without faults, because its hash covers every value. */
+function parseDocument(text: string): unknown {
+  try {
+    return parseJsonStrict(text);
+  } catch (error) {
+    if (!(error instanceof JsonDocumentError) || !harmless.has(error.code)) throw error;
+    const document: unknown = JSON.parse(text);
+    if (isJsonObject(document) && isMetadata(document as JsonObject)) throw error;
+    return document;
+  }
 }
 
 function recogniseJson(document: unknown, url: string): Recognised | undefined {

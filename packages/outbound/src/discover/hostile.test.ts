@@ -1,0 +1,198 @@
+import type { RequestListener } from "node:http";
+import { describe, expect, it } from "vitest";
+import { serveHttp } from "../../../sdk/test/httpServer.ts";
+import { countTcpConnections } from "../../test/tcpConnections.ts";
+import { createGuardedFetch } from "../guardedFetch.ts";
+import { discoverService } from "./discoverService.ts";
+import { proposalOf } from "./proposalOf.ts";
+
+const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 2_000 }) };
+const MIB = 1024 * 1024;
+
+/** Serves one text at every path, as the type that is given. */
+const serveText = (text: string, type: string) =>
+  serveHttp((request, response) => {
+    if (request.method !== "GET") return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": type }).end(text);
+  });
+
+/** Counts requests, and the most that ran at once. */
+async function serveCounting(answer: RequestListener) {
+  const seen = { requests: 0, running: 0, most: 0 };
+  const origin = await serveHttp((request, response) => {
+    seen.requests += 1;
+    seen.running += 1;
+    seen.most = Math.max(seen.most, seen.running);
+    response.once("close", () => {
+      seen.running -= 1;
+    });
+    answer(request, response);
+  });
+  return { origin, seen };
+}
+
+/** CPU milliseconds that something took. */
+async function cpuOf<Result>(run: () => Promise<Result>): Promise<{ result: Result; cpu: number }> {
+  const start = process.cpuUsage();
+  const result = await run();
+  const { user, system } = process.cpuUsage(start);
+  return { result, cpu: (user + system) / 1_000 };
+}
+
+describe("discoverService at a hostile host", () => {
+  const fill = (unit: string) => unit.repeat(Math.floor((MIB - 200) / unit.length));
+  it.each([
+    ["a page of unclosed tags", fill("<a>"), "text/html"],
+    ["tags that are closed and were never opened", `<noscript>${fill("<noscript></b>")}`, "text/html"],
+    ["a page of links", `<head>${fill('<link rel="icon" href="/a.png">')}`, "text/html"],
+    ["an endless title", `<title>${fill("<b>&amp;")}`, "text/html"],
+    ["a tag that never ends", `<meta ${fill("a=b ")}`, "text/html"],
+    ["an endless comment", `<!--${fill("- ")}`, "text/html"],
+    ["YAML of many keys", `openapi: 3.1.0\n${fill("k: 1\n")}`, "application/yaml"],
+    [
+      "YAML of explicit keys",
+      `openapi: 3.1.0\ninfo:\n${fill("  ? a\n").slice(0, 60_000)}`,
+      "application/yaml",
+    ],
+    ["YAML that nests", `openapi: 3.1.0\ninfo: ${"[".repeat(60_000)}`, "application/yaml"],
+    [
+      "YAML whose aliases multiply",
+      `openapi: 3.1.0\ninfo:\n  a: &a [${"1,".repeat(50)}]\n  b: &b [${"*a,".repeat(50)}]\n  c: [${"*b,".repeat(50)}]\n`,
+      "application/yaml",
+    ],
+    ["JSON that nests", `{"openapi":"3.1.0","info":${"[".repeat(MIB / 4)}`, "application/json"],
+    [
+      "a catalog of ten thousand addresses",
+      `{"specVersion":"1.0","entries":[${Array(9_000).fill('{"mediaType":"application/a2a-agent-card+json","url":"/x.json"}')}]}`,
+      "application/json",
+    ],
+    [
+      "an agent card of faulty skills",
+      `{"name":"A","supportedInterfaces":[],"skills":[${Array(20_000).fill('{"tags":[1,"two words"],"name":0}')}]}`,
+      "application/json",
+    ],
+  ])("reads %s without being held up", async (_, text, type) => {
+    const origin = await serveText(text, type);
+    const { result, cpu } = await cpuOf(() =>
+      discoverService(`${origin}/address`, { ...source, kind: "a2a" }),
+    );
+    expect(result.looked.length).toBeGreaterThan(0);
+    expect(result.looked.length).toBeLessThanOrEqual(30);
+    expect(cpu).toBeLessThan(6_000);
+  });
+
+  it("asks four places at once at most, thirty in all, and ends in the time that it has", async () => {
+    const { origin, seen } = await serveCounting(() => undefined);
+    const start = Date.now();
+    const { looked, findings } = await discoverService(origin, { ...source, timeout: 3_000 });
+    expect(Date.now() - start).toBeLessThan(6_000);
+    expect(findings).toEqual([]);
+    expect(seen.most).toBeLessThanOrEqual(4);
+    expect(seen.requests).toBeLessThanOrEqual(30);
+    expect(looked.every(({ outcome }) => outcome === "failed")).toBe(true);
+    expect(looked.some(({ reason }) => reason === "There was no time left for it.")).toBe(true);
+  });
+
+  it("waits for no stream of events that a place answers with", async () => {
+    const { origin, seen } = await serveCounting((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(": nothing\n\n");
+    });
+    const { looked } = await discoverService(origin, { ...source, kind: "website" });
+    expect(looked[0]).toMatchObject({
+      outcome: "absent",
+      reason: expect.stringContaining("text/event-stream"),
+    });
+    await expect.poll(() => seen.running).toBe(0);
+  });
+
+  it("asks no other site that documents name, and a few places of its own at most", async () => {
+    const other = await serveCounting((_, response) => response.writeHead(404).end());
+    const links = Array.from({ length: 2_000 }, (_, index) => `${other.origin}/${index}.json`);
+    const file = {
+      type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+      name: "Agent",
+      services: links.map((endpoint) => ({ name: "A2A", endpoint })),
+    };
+    const own = await serveCounting((_, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(file)),
+    );
+    const { looked } = await discoverService(`${own.origin}/agent.json`, source);
+    expect(other.seen.requests).toBe(0);
+    expect(own.seen.requests).toBeLessThan(5);
+    expect(looked.filter(({ reason }) => reason?.includes("another site"))).toHaveLength(3);
+  });
+
+  it("asks no other site about the credentials that a server wants", async () => {
+    const other = await serveCounting((_, response) => response.writeHead(404).end());
+    const own = await serveHttp((_, response) =>
+      response
+        .writeHead(401, { "www-authenticate": `Bearer resource_metadata="${other.origin}/resource"` })
+        .end(),
+    );
+    const { findings } = await discoverService(`${own}/mcp`, source);
+    expect(findings).toMatchObject([{ kind: "mcp" }]);
+    expect(other.seen.requests).toBe(0);
+  });
+
+  it("opens no socket inside of the network, whatever it is given or sent to", async () => {
+    const origin = await serveHttp((_, response) =>
+      response.writeHead(307, { location: "https://169.254.169.254/latest/meta-data" }).end(),
+    );
+    const guarded = { guardedFetch: createGuardedFetch() };
+    const connections = countTcpConnections();
+    for (const input of [
+      "https://127.0.0.1/",
+      "localhost:8545",
+      "[::1]:5432",
+      "10.0.0.1",
+      "169.254.169.254",
+    ]) {
+      const { findings, looked } = await discoverService(input, guarded);
+      expect(findings).toEqual([]);
+      // Neither what the address is nor its other places are asked after that.
+      expect(looked.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
+    }
+    connections.stop();
+    expect(connections.count()).toBe(0);
+    const { looked } = await discoverService(`${origin}/card.json`, source);
+    expect(looked.map(({ reason }) => reason)).toEqual(looked.map(() => expect.stringMatching(/public|307/)));
+  });
+
+  it("takes names that objects have anyway for nothing special", async () => {
+    const text = `{"__proto__":{"name":"P"},"constructor":{"prototype":{"polluted":1}},"name":"A","skills":[{"tags":["__proto__","constructor"]}],
+      "supportedInterfaces":[],"securitySchemes":{"__proto__":{"type":"http","scheme":"basic"},"constructor":{"type":"apiKey"}}}`;
+    const origin = await serveText(text, "application/json");
+    const { findings } = await discoverService(`${origin}/card.json`, source);
+    expect(findings[0]?.metadata).toMatchObject({ name: "A", traits: ["api:a2a", "constructor"] });
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    expect(findings[0]?.metadata.constructor).toBe(Object);
+  });
+
+  it("proposes nothing that the form would refuse", async () => {
+    const long = "x".repeat(20_000);
+    const card = {
+      name: `A\u202e\n${long}`,
+      description: long,
+      iconUrl: "javascript:alert(1)",
+      documentationUrl: "data:text/html,x",
+      provider: { organization: " ", url: `https://example.com/${long}` },
+      supportedInterfaces: [{ url: "https://example.com", protocolVersion: "1.0" }],
+      skills: Array.from({ length: 50 }, (_, index) => ({ tags: [`tag-${index}`, "Not a trait"] })),
+      securitySchemes: {
+        a: {
+          type: "oauth2",
+          flows: { authorizationCode: { authorizationUrl: "ftp://x", tokenUrl: "nonsense" } },
+        },
+      },
+    };
+    const origin = await serveText(JSON.stringify(card), "application/json");
+    const { missing, metadata, proposed } = proposalOf(
+      await discoverService(`${origin}/.well-known/agent-card.json`, source),
+    );
+    expect(missing).toEqual([]);
+    expect(proposed).toEqual(["/publisher"]);
+    expect(metadata.traits).toHaveLength(20);
+    expect(metadata.name).toMatch(/^A x+…$/);
+    expect(metadata).not.toHaveProperty("image");
+  });
+});
