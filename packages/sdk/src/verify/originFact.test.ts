@@ -69,6 +69,35 @@ describe("The fact origin", () => {
     });
   });
 
+  it("judges every transport and every interface of an agent by which an endpoint is called", async () => {
+    const { outcome, leads } = await originOf("did:web:agent.example", {
+      endpoints: [
+        {
+          name: "A2A",
+          endpoint: "https://agent.example/.well-known/agent-card.json",
+          transport: {
+            sse: { url: "https://events.example/sse" },
+            "a/b": { url: "wss://agent.example/socket" },
+            stdio: { command: "npx" },
+          },
+          supportedInterfaces: [
+            { url: "https://agent.example/rpc", protocolBinding: "JSONRPC" },
+            { url: "https://thief.example/grpc", protocolBinding: "GRPC" },
+            "https://not-an-interface.example",
+          ],
+        },
+      ],
+    });
+    expect(outcome).toBe("fail");
+    expect(leads).toMatchObject({
+      "/endpoints/0/transport/sse/url": "elsewhere",
+      "/endpoints/0/transport/a~1b/url": "same-host",
+      "/endpoints/0/supportedInterfaces/0/url": "same-host",
+      "/endpoints/0/supportedInterfaces/1/url": "elsewhere",
+    });
+    expect(Object.keys(leads)).not.toContain("/endpoints/0/supportedInterfaces/2/url");
+  });
+
   it("judges an endpoint named Contract, unless the DID names a contract whose RPC it can be", async () => {
     const extra = {
       endpoints: [

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isCanonicalDid } from "../did.ts";
-import { isJsonObject } from "../jsonValue.ts";
+import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { isContractEndpoint, locateEndpoints } from "../metadata/endpointsOf.ts";
 import { locationOf, provenBy, type Relation, relationOf, type SiteOf } from "../origin.ts";
 import { fail, pass, unknown } from "./facts.ts";
@@ -167,9 +167,17 @@ export function addressesOf(did: string, metadata: unknown): LocatedAddress[] {
   };
   const document = objectOf(metadata);
   for (const { entry, pointer, urlPointer } of locateEndpoints(metadata)) {
-    const { endpoint, schemaUrl, transport, authentication } = entry as Record<string, unknown>;
+    const { endpoint, schemaUrl, transport, supportedInterfaces, authentication } = entry as Record<
+      string,
+      unknown
+    >;
     add(isContractEndpoint(did, entry) ? "rpc" : "endpoint", urlPointer, endpoint);
-    add("endpoint", `${pointer}/transport/http/url`, objectOf(objectOf(transport).http).url);
+    for (const [name, way] of Object.entries(objectOf(transport))) {
+      add("endpoint", pointer + toJsonPointer(["transport", name, "url"]), objectOf(way).url);
+    }
+    for (const [index, one] of listOf(supportedInterfaces).entries()) {
+      add("endpoint", `${pointer}/supportedInterfaces/${index}/url`, objectOf(one).url);
+    }
     const { oauth2, jwksUrl } = objectOf(authentication);
     add(
       "authorization",
@@ -181,7 +189,7 @@ export function addressesOf(did: string, metadata: unknown): LocatedAddress[] {
     add("schema", `${pointer}/schemaUrl`, schemaUrl);
   }
   for (const [name, platform] of Object.entries(objectOf(document.platforms))) {
-    const pointer = `/platforms/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const pointer = toJsonPointer(["platforms", name]);
     add("launch", `${pointer}/launchUrl`, objectOf(platform).launchUrl);
     add("download", `${pointer}/downloadUrl`, objectOf(platform).downloadUrl);
   }
