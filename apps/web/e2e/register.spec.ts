@@ -159,24 +159,52 @@ test("an MCP server is registered from its address, with what it really offers",
   server.close();
 });
 
-test("an A2A agent is registered from its domain", async ({ page }) => {
-  host.serve("/.well-known/agent-card.json", {
-    name: "Ticket Agent",
-    description: "Sells tickets.",
-    version: "1.2.0",
-    supportedInterfaces: [
-      { url: `${host.origin}/a2a/v1`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-      { url: `${host.origin}/a2a/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
-    ],
-    provider: { organization: "Example Ltd", url: host.origin },
-    capabilities: { streaming: true },
-    defaultInputModes: ["text/plain"],
-    defaultOutputModes: ["text/plain"],
-    skills: [{ id: "buy", name: "Buy", description: "Buys a ticket.", tags: ["tickets", "Travel"] }],
-  });
-  const service = { did: host.did(), name: "Ticket Agent", version: "1.2.0", interfaces: Interfaces.Api };
-  await register(page, { address: new URL(host.origin).host, did: service.did });
-  await expectWholeLife(page, { ...service, trait: "tickets" });
+/** The card of an agent, as the A2A protocol 1.0 has it. */
+const agentCard = (skills: string[]) => ({
+  name: "Ticket Agent",
+  description: "Sells tickets.",
+  version: "1.2.0",
+  supportedInterfaces: [
+    { url: `${host.origin}/a2a/v1`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+    { url: `${host.origin}/a2a/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+  ],
+  provider: { organization: "Example Ltd", url: host.origin },
+  capabilities: { streaming: true },
+  defaultInputModes: ["text/plain"],
+  defaultOutputModes: ["text/plain"],
+  skills: skills.map((id) => ({ id, name: id, description: `It can ${id}.`, tags: ["tickets"] })),
+});
+
+test("an A2A agent is registered from its domain, and its next version from what its card says then", async ({
+  page,
+}) => {
+  const card = "/.well-known/agent-card.json";
+  host.serve(card, agentCard(["buy", "refund"]));
+  const did = host.did();
+  await register(page, { address: new URL(host.origin).host, did });
+  const service = new ServicePage(page);
+  await service.expectVerified();
+  const registry = await openRegistry(page);
+  const found = () =>
+    registry.search({ traits: "tickets" }).then((results) => results.map((result) => result.did));
+  await expect.poll(found, { timeout: 30_000 }).toContain(did);
+
+  const wizard = new RegisterPage(page);
+  await wizard.open({ did, major: 1 });
+  await expect(wizard.field("Address of the service")).toHaveValue(`${host.origin}${card}`);
+  await expect(page.getByText("Nothing yet: the form says what 1.2.0 says.")).toBeVisible();
+  host.serve(card, agentCard(["buy", "rebook"]));
+  await wizard.field("Address of the service").press("Enter");
+  const next = page.getByRole("region", { name: "The next version" });
+  await expect(next).toContainText("The skill refund is gone.");
+  await expect(next).toContainText("The skill rebook is new.");
+  await next.getByRole("button", { name: "Use 2.0.0" }).click();
+  await expect(next).toContainText("This version is 2.0.0.");
+  await page.getByRole("button", { name: "Review it" }).click();
+  await wizard.publishToEnd();
+  await service.expectVerified();
+  const { text } = await registry.document(did, parseVersion("2.0.0"));
+  expect(JSON.parse(text).endpoints[0].skills.map(({ id }: { id: string }) => id)).toEqual(["buy", "rebook"]);
 });
 
 test("an API is registered from its OpenAPI document", async ({ page }) => {

@@ -1,6 +1,5 @@
 import {
   checkPublishable,
-  getAtPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -82,23 +81,10 @@ function proposedText(
   if (field === "publisher" || field === "name")
     return host === "" ? undefined : { text: host, isProposed: true };
   if (field !== "description") return undefined;
-  for (const { metadata } of chosen) {
-    const instructions = getAtPointer(metadata, "/endpoints/0/instructions");
-    const sentence = typeof instructions === "string" ? firstSentence(instructions) : "";
-    if (sentence !== "") return { text: sentence, isProposed: true };
-  }
   const fromOthers = textOf(others, "description");
   if (fromOthers !== undefined) return { text: fromOthers, isProposed: false };
   const lead = chosen[0];
   return lead && { text: whatItIs(lead), isProposed: true };
-}
-
-/** The first sentence of the first line that says something, at most 300 characters. */
-function firstSentence(text: string): string {
-  const line = text.split(/[\r\n]+/).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
-  const plain = line.replace(/^[\s#>*_-]+/, "").trim();
-  const end = plain.search(/[.!?](?:\s|$)|[。！？]/u);
-  return [...(end < 0 ? plain : plain.slice(0, end + 1))].slice(0, 300).join("");
 }
 
 const kindNames: Record<FindingKind, string> = {

@@ -76,7 +76,9 @@ export function readDraftFile(text: string, present: Draft): DraftFile {
 function readDraft(text: string, document: JsonObject): DraftFile {
   const parsed = draftSchema.safeParse(document);
   const draft = parseDraft(text);
-  if (parsed.success && draft !== undefined) return { draft: { ...emptyDraft(), ...draft } };
+  // What was read elsewhere is read again here: nobody checked the form of what a file says was found.
+  if (parsed.success && draft !== undefined)
+    return { draft: { ...emptyDraft(), ...draft, discovery: null, chosen: [] } };
   const issue = parsed.error?.issues[0];
   return { problem: `It is no draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "can't be read"}.` };
 }

@@ -141,7 +141,6 @@ function Differences({ discovery }: { discovery: Discovery }) {
     <>
       {made.length === 0 ? null : (
         <p className="small">
-          Nothing there says{" "}
           {made.map((pointer, index) => (
             <span key={pointer}>
               {index === 0 ? "" : index === made.length - 1 ? " and " : ", "}
@@ -150,7 +149,8 @@ function Differences({ discovery }: { discovery: Discovery }) {
               </Anchor>
             </span>
           ))}
-          , so the form has a proposal. Check it.
+          {made.length === 1 ? " is a proposal" : " are proposals"}: nothing there gives{" "}
+          {made.length === 1 ? "it" : "them"}.
         </p>
       )}
       {kept.length === 0 ? null : (

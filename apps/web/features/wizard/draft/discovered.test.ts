@@ -1,0 +1,77 @@
+import type { Discovery, Finding } from "@app-registry/outbound/fill";
+import { Interfaces } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { emptyDraft } from "./draft.ts";
+import { type DraftAction, draftReducer } from "./reducer.ts";
+
+const echo = { name: "echo", inputSchema: { type: "object" } };
+const url = "https://example.com/mcp";
+
+const server = (tools: object[], texts: object = {}): Finding => ({
+  kind: "mcp",
+  url,
+  metadata: {
+    name: "Everything",
+    traits: ["api:mcp"],
+    endpoints: [{ name: "MCP", endpoint: url, tools }],
+    ...texts,
+  } as Finding["metadata"],
+  interfaces: Interfaces.Api,
+  version: "2.0.0",
+  offers: [],
+});
+const website: Finding = {
+  kind: "website",
+  url: "https://example.com/",
+  metadata: { name: "Example", platforms: { web: { launchUrl: "https://example.com/" } } },
+  interfaces: Interfaces.Human,
+  offers: [],
+};
+
+const found = (...findings: Finding[]): DraftAction => {
+  const discovery: Discovery = { input: url, dids: [], findings, looked: [] };
+  return { type: "discovered", discovery, chosen: ["mcp"] };
+};
+const play = (...actions: DraftAction[]) => actions.reduce(draftReducer, emptyDraft());
+const set = (pointer: string, value: string): DraftAction => ({ type: "set", pointer, value });
+const toolsOf = (draft: ReturnType<typeof play>) =>
+  (draft.metadata.endpoints as { tools: object[] }[])[0]?.tools;
+
+describe("what was found at an address", () => {
+  it("fills in an empty form, its interfaces and its version", () => {
+    const draft = play(found(server([echo]), website));
+    expect(draft.metadata).toMatchObject({ name: "Everything", traits: ["api:mcp"] });
+    expect(draft).toMatchObject({ interfaces: Interfaces.Api, version: "2.0.0" });
+  });
+
+  it("leaves what a person typed before and after a reading, and the version that they chose", () => {
+    const version: DraftAction = { type: "field", field: "version", value: "1.4.0" };
+    const draft = play(
+      set("/name", "Mine"),
+      found(server([echo])),
+      set("/publisher", "Example Ltd"),
+      version,
+      found(server([echo], { publisher: "Somebody", description: "Echoes." })),
+    );
+    expect(draft.metadata).toMatchObject({ name: "Mine", publisher: "Example Ltd", description: "Echoes." });
+    expect(draft.version).toBe("1.4.0");
+  });
+
+  it("replaces what an earlier reading put there, unless a person changed it", () => {
+    const more = [echo, { ...echo, name: "add" }];
+    expect(toolsOf(play(found(server([echo])), found(server(more))))).toHaveLength(2);
+    const typed = set("/endpoints/0/tools/0/name", "mine");
+    expect(toolsOf(play(found(server([echo])), typed, found(server(more))))).toEqual([
+      { ...echo, name: "mine" },
+    ]);
+  });
+
+  it("adds a further finding beside the first", () => {
+    const first = play(found(server([echo]), website));
+    const { discovery } = first;
+    if (discovery === null) throw new Error("Nothing was read.");
+    const draft = draftReducer(first, { type: "discovered", discovery, chosen: ["mcp", "website"] });
+    expect(draft.interfaces).toBe(Interfaces.Human | Interfaces.Api);
+    expect(draft.metadata).toMatchObject({ name: "Everything", platforms: website.metadata.platforms });
+  });
+});
