@@ -73,7 +73,8 @@ function serversOf(document: JsonObject, documentUrl: string): { name: string; e
       (whole, name: string) =>
         textOf(objectOf(Object.hasOwn(variables, name) ? variables[name] : undefined).default) ?? whole,
     );
-    if (!URL.canParse(filled, documentUrl)) continue;
+    // A variable without a default leads nowhere.
+    if (/[{}]/.test(filled) || !URL.canParse(filled, documentUrl)) continue;
     const url = new URL(filled, documentUrl);
     const isLocal = isLoopbackHost(url.hostname) && !isLoopbackHost(new URL(documentUrl).hostname);
     if (!isLocal && !servers.has(url.href)) servers.set(url.href, textOf(server.description));
