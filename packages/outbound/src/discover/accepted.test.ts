@@ -2,7 +2,6 @@ import { isJsonObject, metadataSchema } from "@app-registry/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nearlyJson } from "../../../sdk/test/arbitraries.ts";
-import "../../../sdk/test/propertyRuns.ts";
 import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
 import { accepted } from "./accepted.ts";
 import { sameJson } from "./sameJson.ts";

@@ -10,8 +10,8 @@ import { type ContractAddress, type DiscoverOptions, readTarget } from "./target
  *
  * @throws UnusableAddressError when the input is no address.
  * @example
- * const { findings, dids } = await discoverService("https://example.com/mcp", { guardedFetch });
- * findings[0]?.offers; // ["13 tools", "7 resources"]
+ * const { findings } = await discoverService(mcpUrl, { guardedFetch });
+ * findings[0]?.kind; // "mcp"
  */
 export async function discoverService(input: string, options: DiscoverOptions): Promise<Discovery> {
   const target = readTarget(input);

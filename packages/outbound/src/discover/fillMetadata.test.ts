@@ -7,7 +7,6 @@ import {
 } from "@app-registry/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import "../../../sdk/test/propertyRuns.ts";
 import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
 import { fillMetadata } from "./fillMetadata.ts";
 import { sameJson } from "./sameJson.ts";

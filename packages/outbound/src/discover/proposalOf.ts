@@ -32,7 +32,9 @@ const texts = ["name", "description", "publisher", "image", "external_url", "sup
  *
  * @param kinds The findings to use; by default the first one.
  * @example
- * const { metadata, version } = proposalOf(await discoverService("https://example.com/mcp", { guardedFetch }));
+ * const { interfaces, proposed } = proposalOf(await discoverService(mcpUrl, { guardedFetch }));
+ * interfaces; // 2
+ * proposed; // ["/description", "/publisher"]
  */
 export function proposalOf(discovery: Discovery, kinds?: readonly FindingKind[]): Proposal {
   const { findings, dids } = discovery;

@@ -2,7 +2,6 @@ import { HashAlgorithm, hashDocument } from "@app-registry/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { serveFiles } from "../../../sdk/test/httpServer.ts";
-import "../../../sdk/test/propertyRuns.ts";
 import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
