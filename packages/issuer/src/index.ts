@@ -11,7 +11,7 @@ export type {
 export { createIssuer, type Issuer } from "./issuer.ts";
 export type { CreateIssuerOptions, IssuerMode, RevalidationOptions } from "./issuerContext.ts";
 export { NotAnIssuerError } from "./notAnIssuerError.ts";
-export { readContractFindings } from "./readContractFindings.ts";
+export { type ReadableChains, readContractFindings } from "./readContractFindings.ts";
 export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
 export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
 export type { AttestationKey, RememberedAttestation } from "./revalidation/rememberedAttestation.ts";

@@ -7,12 +7,14 @@ import { type ContractAt, callForData, readCodeKind, unlessUnavailable } from ".
 /** The selector of `name()`, as tokens and many other contracts have it. */
 const NAME = "0x06fdde03";
 
+/** Clients of the chains that can be asked, by chain id. */
+export interface ReadableChains extends ReadonlyMap<number, PublicClient> {}
+
 /**
  * What contracts at an address say of themselves: one finding for each chain that has code there, with the contract's
  * `name()` and the account that its `owner()` or the like names. An account that only delegates to code (EIP-7702) is no
  * contract.
  *
- * @param chains Clients of the chains that can be asked, by chain id.
  * @throws UnusableAddressError when the chain is none of them, RpcUnavailableError when one does not answer.
  * @example
  * const findings = await readContractFindings({ chainId: 1, address }, new Map([[1, publicClient]]));
@@ -20,7 +22,7 @@ const NAME = "0x06fdde03";
  */
 export async function readContractFindings(
   { chainId, address }: ContractAddress,
-  chains: ReadonlyMap<number, PublicClient>,
+  chains: ReadableChains,
 ): Promise<Finding[]> {
   const asked = [...chains].filter(([id]) => chainId === undefined || id === chainId);
   if (asked.length === 0) {
@@ -33,7 +35,7 @@ export async function readContractFindings(
   return findings.filter((finding) => finding !== undefined);
 }
 
-const known = (chains: ReadonlyMap<number, PublicClient>): string =>
+const known = (chains: ReadableChains): string =>
   new Intl.ListFormat("en").format([...chains.keys()].map((id) => `chain ${id}`));
 
 async function readContract(

@@ -298,7 +298,7 @@ async function readText(response: Response, url: URL, contentType: string): Prom
 }
 
 /** By the charset that is named, else as browsers read a page that names none. */
-function decoderOf(contentType: string): TextDecoder {
+function decoderOf(contentType: string): InstanceType<typeof TextDecoder> {
   const [, label = "windows-1252"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
   try {
     return new TextDecoder(label);

@@ -13,7 +13,7 @@ const metadataPartSchema = z
   .meta({ type: "object", additionalProperties: true }) as unknown as z.ZodType<JsonObject, JsonObject>;
 
 /** What a document, a server or a contract says of a service, in the fields of the metadata JSON. */
-export const findingSchema = z.object({
+const findingSchema = z.object({
   kind: z.enum(findingKinds),
   url: z.string().describe("Where it was read; for a contract its did:pkh."),
   metadata: metadataPartSchema.describe("The fields of a metadata JSON that it gives."),
@@ -26,7 +26,7 @@ export const findingSchema = z.object({
 export type Finding = z.output<typeof findingSchema>;
 
 /** A place that was asked, and what came of it. */
-export const lookSchema = z.object({
+const lookSchema = z.object({
   place: z.string().describe("A URL, or a contract's CAIP-10 id."),
   lookedFor: z.string(),
   outcome: z

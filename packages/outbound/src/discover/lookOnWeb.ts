@@ -155,7 +155,7 @@ class Search {
 
   /** Reads a few of the documents that another one names, on this site only. */
   async #follow(links: readonly string[], from: URL): Promise<void> {
-    const places = links.flatMap((link) => (URL.canParse(link, from) ? [new URL(link, from)] : []));
+    const places = links.flatMap((link) => (URL.canParse(link, from.href) ? [new URL(link, from)] : []));
     await Promise.all(
       places.slice(0, MAX_LINKS).map(async (place) => {
         if (!this.#mayAsk(place)) return;

@@ -5,6 +5,7 @@ import { toAppRegistryError } from "@app-registry/sdk";
 import { requestJson } from "@app-registry/sdk/internal";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { z } from "zod/mini";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { frame } from "../fields/Field.tsx";
@@ -26,6 +27,13 @@ function discover(input: string, kind: FindingKind | undefined): Promise<Discove
 export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const source = draft.source.trim();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Whoever opens an empty form can paste at once. Focus that is elsewhere stays there.
+    if (box.current?.value === "" && document.activeElement === document.body) {
+      box.current.focus({ preventScroll: true });
+    }
+  }, []);
   const reading = useMutation({
     mutationFn: () => discover(source, kind),
     onSuccess: (discovery) => {
@@ -57,6 +65,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
         }}
       >
         <TextInput
+          ref={box}
           label="Address of the service"
           placeholder="https://example.com/mcp, example.com, 0x… or did:web:example.com"
           value={draft.source}

@@ -63,7 +63,7 @@ async function readResource(
   const path = url.pathname === "/" ? "" : url.pathname;
   const places = new Set(
     [named, `${wellKnown}${path}`, wellKnown].flatMap((place) =>
-      place !== undefined && URL.canParse(place, url) ? [new URL(place, url).href] : [],
+      place !== undefined && URL.canParse(place, url.href) ? [new URL(place, url).href] : [],
     ),
   );
   for (const place of places) {
