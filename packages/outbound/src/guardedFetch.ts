@@ -293,16 +293,16 @@ async function readText(response: Response, url: URL, contentType: string): Prom
     if (!/^text\/(?!json$)/.test(contentType)) {
       throw new GuardedFetchError("not-utf8", url, `${url.href} is not valid UTF-8 text.`, { cause });
     }
-    return decoderOf(response.headers.get("content-type") ?? "").decode(bytes);
+    return decodeText(bytes, response.headers.get("content-type") ?? "");
   }
 }
 
 /** By the charset that is named, else as browsers read a page that names none. */
-function decoderOf(contentType: string): InstanceType<typeof TextDecoder> {
+function decodeText(bytes: ArrayBuffer, contentType: string): string {
   const [, label = "windows-1252"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
   try {
-    return new TextDecoder(label);
+    return new TextDecoder(label).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252");
+    return new TextDecoder("windows-1252").decode(bytes);
   }
 }

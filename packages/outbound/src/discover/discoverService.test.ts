@@ -345,4 +345,19 @@ describe("discoverService at a domain", () => {
     const { findings } = await discoverService(origin, source);
     expect(findings.map(({ kind }) => kind)).toEqual(["website"]);
   });
+
+  it.each([
+    ["text/html; charset=iso-8859-1", [0x63, 0x61, 0x66, 0xe9]],
+    ["text/html; charset=nonsense", [0x63, 0x61, 0x66, 0xe9]],
+    ["text/html; charset=shift_jis", [0x83, 0x4a]],
+    ["text/html", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
+  ])("reads a page that is served as %s in its encoding", async (type, bytes) => {
+    const origin = await serveHttp((_, response) =>
+      response
+        .writeHead(200, { "content-type": type })
+        .end(Buffer.concat([Buffer.from("<title>"), Buffer.from(bytes)])),
+    );
+    const { findings } = await discoverService(origin, { ...source, kind: "website" });
+    expect(findings[0]?.metadata.name).toBe(type.includes("jis") ? "カ" : "café");
+  });
 });
