@@ -1,5 +1,4 @@
-import { createGuardedFetch, importMcp } from "@app-registry/outbound";
-import { fillFromMcp } from "@app-registry/outbound/fill";
+import { createGuardedFetch, discoverService, fillMetadata, proposalOf } from "@app-registry/outbound";
 import { appPath, Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
 import { startDidHost } from "../../packages/issuer/test/support/didHost.ts";
 import { startEverythingServer } from "../../packages/outbound/test/everythingServer.ts";
@@ -29,9 +28,8 @@ async function main(): Promise<void> {
   host.forward(path, server.url);
   try {
     const guardedFetch = createGuardedFetch({ allowLoopback: true });
-    const offer = await importMcp(host.origin + path, { guardedFetch });
-    const { tools, resources, prompts } = offer;
-    step(`Read from it: ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`);
+    const discovery = await discoverService(host.origin + path, { guardedFetch });
+    step(`Read from it: ${discovery.findings[0]?.offers.join(", ")}`);
 
     step(`Serving the did.json of ${did}`);
     const texts = {
@@ -41,7 +39,7 @@ async function main(): Promise<void> {
       external_url: "https://github.com/modelcontextprotocol/servers",
       traits: ["api:mcp", "mcp", "reference"],
     };
-    const metadata = fillFromMcp(texts, offer).metadata as Metadata;
+    const metadata = fillMetadata(texts, proposalOf(discovery).metadata).metadata as Metadata;
     await registerService(urls, account, { did, interfaces: Interfaces.Api, metadata }, step);
 
     step("Verifying it, as any client can");

@@ -37,7 +37,7 @@ async function place(code: string): Promise<Address> {
 }
 
 const read = (address: Address, chainId?: number) =>
-  readContractFindings({ chainId, address }, new Map([[31337, client]]));
+  readContractFindings({ chainId, address }, { chainIds: [31337], chainClient: () => client });
 
 /** Code that answers every call with bytes of its own, up to 255. */
 const answering = (data: string) =>

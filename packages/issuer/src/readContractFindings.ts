@@ -7,8 +7,11 @@ import { type ContractAt, callForData, readCodeKind, unlessUnavailable } from ".
 /** The selector of `name()`, as tokens and many other contracts have it. */
 const NAME = "0x06fdde03";
 
-/** Clients of the chains that can be asked, by chain id. */
-export interface ReadableChains extends ReadonlyMap<number, PublicClient> {}
+/** The chains that can be read. */
+export type ReadableChains = {
+  chainIds: readonly number[];
+  chainClient: (chainId: number) => PublicClient | undefined;
+};
 
 /**
  * What contracts at an address say of themselves: one finding for each chain that has code there, with the contract's
@@ -17,32 +20,33 @@ export interface ReadableChains extends ReadonlyMap<number, PublicClient> {}
  *
  * @throws UnusableAddressError when the chain is none of them, RpcUnavailableError when one does not answer.
  * @example
- * const findings = await readContractFindings({ chainId: 1, address }, new Map([[1, publicClient]]));
+ * const findings = await readContractFindings({ chainId: 1, address }, { chainIds: [1], chainClient: () => publicClient });
  * findings[0]?.url; // "did:pkh:eip155:1:0x…"
  */
 export async function readContractFindings(
   { chainId, address }: ContractAddress,
   chains: ReadableChains,
 ): Promise<Finding[]> {
-  const asked = [...chains].filter(([id]) => chainId === undefined || id === chainId);
+  const asked = chains.chainIds.filter((id) => chainId === undefined || id === chainId);
   if (asked.length === 0) {
     throw new UnusableAddressError(
       address,
       `This registry can't read chain ${chainId}: it knows ${known(chains)}.`,
     );
   }
-  const findings = await Promise.all(asked.map(([id, client]) => readContract(id, client, address)));
+  const findings = await Promise.all(asked.map((id) => readContract(id, chains.chainClient(id), address)));
   return findings.filter((finding) => finding !== undefined);
 }
 
-const known = (chains: ReadableChains): string =>
-  new Intl.ListFormat("en").format([...chains.keys()].map((id) => `chain ${id}`));
+const known = ({ chainIds }: ReadableChains): string =>
+  new Intl.ListFormat("en").format(chainIds.map((id) => `chain ${id}`));
 
 async function readContract(
   chainId: number,
-  client: PublicClient,
+  client: PublicClient | undefined,
   address: Address,
 ): Promise<Finding | undefined> {
+  if (!client) return undefined;
   const blockNumber = await unlessUnavailable(client.getBlockNumber({ cacheTime: 0 }));
   const contract: ContractAt = { client, blockNumber, address };
   if ((await readCodeKind(contract)) !== "contract") return undefined;

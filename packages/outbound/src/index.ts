@@ -20,10 +20,8 @@ export {
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
 export { hostOf } from "./hostOf.ts";
-export { type AgentCardImport, agentCardImportSchema, importAgentCard } from "./import/importAgentCard.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
-export { importOpenApi, type OpenApiImport } from "./import/importOpenApi.ts";
 export { HostBusyError } from "./politeFetch.ts";
 export {
   checkServedDocument,

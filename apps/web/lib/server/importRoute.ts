@@ -32,11 +32,11 @@ export const importAnswerSchema = discoverySchema;
 /** Finds out for a publisher what a service says of itself; nothing is kept. */
 const answer: RouteHandler = async (request) => {
   const { input, kind } = await readJsonBody(request, importRequestSchema);
-  const { guardedFetch, chains } = registry();
+  const { guardedFetch, chainIds, chainClient } = registry();
   const discovery = await discoverService(input, {
     guardedFetch,
     kind,
-    readContract: (contract) => readContractFindings(contract, chains),
+    readContract: (contract) => readContractFindings(contract, { chainIds, chainClient }),
   });
   return Response.json(discovery, { headers: { "cache-control": "no-store" } });
 };

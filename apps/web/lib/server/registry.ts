@@ -36,10 +36,10 @@ export type Registry = {
   hidden: HiddenServices;
   /** Documents that were served, by versioned DID, for while the chain does not answer. */
   documents: LRUCache<string, KeptDocument>;
-  /** A client of a further chain that the operator configured. */
+  /** Every chain that can be read, the registry's own first. */
+  chainIds: readonly number[];
+  /** A client of one of them. */
   chainClient(chainId: number): PublicClient | undefined;
-  /** Every chain that can be read, by its id; the registry's own first. */
-  chains: ReadonlyMap<number, PublicClient>;
 };
 
 /** The canonical document of a version, which hashed to its record when it was read. */
@@ -63,7 +63,7 @@ export function createRegistry(configuration: Environment): Registry {
   const local = configuration.chainId === LOCAL_CHAIN_ID;
   // Hardhat mines at once, so a local page need not wait for a poll.
   const publicClient = connect(configuration.rpcUrl, local ? 200 : 2_000);
-  const chains = new Map<number, PublicClient>();
+  const chains = new Map<number, PublicClient>([[configuration.chainId, publicClient]]);
   for (const [chainId, rpcUrl] of configuration.chainRpcUrls) chains.set(chainId, connect(rpcUrl, 2_000));
   return {
     environment: configuration,
@@ -83,8 +83,8 @@ export function createRegistry(configuration: Environment): Registry {
       maxSize: DOCUMENTS_SIZE,
       sizeCalculation: ({ bytes }) => bytes.length + DOCUMENT_OVERHEAD,
     }),
+    chainIds: [...chains.keys()],
     chainClient: (chainId) => chains.get(chainId),
-    chains: new Map([[configuration.chainId, publicClient], ...chains]),
   };
 }
 

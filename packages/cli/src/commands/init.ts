@@ -55,7 +55,10 @@ export function addInit({ root, action }: Program): void {
           kind,
           readContract: async (contract) => {
             const { deployment, publicClient } = await connect();
-            return readContractFindings(contract, new Map([[deployment.chainId, publicClient]]));
+            return readContractFindings(contract, {
+              chainIds: [deployment.chainId],
+              chainClient: () => publicClient,
+            });
           },
         });
         const draft = draftMetadata(discovery, kind, options);

@@ -3,9 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createGuardedFetch, importMcp } from "@app-registry/outbound";
-import { fillFromMcp } from "@app-registry/outbound/fill";
-import { connectAppRegistry, publishApp } from "@app-registry/sdk";
+import { createGuardedFetch, discoverService, fillMetadata, proposalOf } from "@app-registry/outbound";
+import { connectAppRegistry, endpointsOf, type Metadata, publishApp } from "@app-registry/sdk";
 import { type Hex, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -139,13 +138,13 @@ describe("agent-picks-mcp-server", () => {
 
   it("refuses a changed document and an address elsewhere, and lists the tools of the server whose facts pass", async () => {
     const mcpUrl = server.url.replace("127.0.0.1", "localhost");
-    const offer = await importMcp(mcpUrl, { guardedFetch });
+    const found = proposalOf(await discoverService(mcpUrl, { guardedFetch }));
     const texts = {
       description: "Everything",
       publisher: "Example Ltd",
       traits: ["api:mcp", "picked-by-agent"],
     };
-    const { metadata } = fillFromMcp(texts, offer);
+    const { metadata } = fillMetadata(texts, found.metadata);
     const { origin, files } = await serveFiles();
     // The services are paths of one host, and the server runs on another port, which the first of them controls.
     const mcpServerDid = `did:web:localhost%3A${new URL(server.url).port}`;
@@ -175,6 +174,8 @@ describe("agent-picks-mcp-server", () => {
     expect(reasonOf(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
     const [chosen, ...tools] = choice.trimEnd().split("\n");
     expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);
-    expect(tools).toEqual(offer.tools.map(({ name }) => `  "${name}"`));
+    const [mcp] = endpointsOf(metadata as unknown as Metadata);
+    expect(mcp?.tools?.length).toBeGreaterThan(0);
+    expect(tools).toEqual(mcp?.tools?.map(({ name }) => `  "${name}"`));
   });
 });

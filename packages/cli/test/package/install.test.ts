@@ -15,12 +15,12 @@ import { parseDid } from "@app-registry/sdk";
 import { appRegistryAbi } from "@app-registry/sdk/abi";
 import { AppRegistry__factory } from "@app-registry/sdk/ethers";
 import { createGuardedFetch } from "@app-registry/outbound";
-import { fillFromMcp } from "@app-registry/outbound/fill";
+import { fillMetadata } from "@app-registry/outbound/fill";
 import { createIssuer } from "@app-registry/issuer";
 
 const { did } = parseDid("did:web:Example.com");
 const counts = [appRegistryAbi.length, AppRegistry__factory.abi.length];
-const types = [createGuardedFetch, fillFromMcp, createIssuer].map((value) => typeof value);
+const types = [createGuardedFetch, fillMetadata, createIssuer].map((value) => typeof value);
 console.log(JSON.stringify([did, ...counts, ...types]));
 `;
 
@@ -29,7 +29,7 @@ import { type AppRegistryClient, createAppRegistryClient, type Deployment, verif
 import { appRegistryAbi } from "@app-registry/sdk/abi";
 import { type AppRegistry, AppRegistry__factory } from "@app-registry/sdk/ethers";
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
-import { type Filled, fillFromMcp } from "@app-registry/outbound/fill";
+import { type FilledMetadata, fillMetadata } from "@app-registry/outbound/fill";
 import { type CreateIssuerOptions, createIssuer } from "@app-registry/issuer";
 import { JsonRpcProvider } from "ethers";
 import { createPublicClient, http } from "viem";
@@ -48,7 +48,7 @@ const { facts } = await verifyApp({ client, did: "did:web:example.com" });
 await client.getVersionRecord({ did: "did:web:example.com", version: "1.0.0" });
 export const all = [total === same, app.dataUrl, facts.control.outcome satisfies "pass" | "fail" | "unknown", createGuardedFetch() satisfies GuardedFetch];
 export const options: CreateIssuerOptions["guardedFetch"] = createGuardedFetch();
-export const others = [createIssuer, fillFromMcp satisfies (...parameters: never[]) => Filled];
+export const others = [createIssuer, fillMetadata satisfies (...parameters: never[]) => FilledMetadata];
 `;
 
 describe("the packed packages in an empty project", () => {

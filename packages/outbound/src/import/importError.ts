@@ -1,9 +1,9 @@
 import { AppRegistryError } from "@app-registry/sdk";
 
 /** Stable code for what is wrong with an address. */
-export type ImportErrorCode = "mcp-unreadable" | "agent-card-invalid" | "openapi-invalid";
+export type ImportErrorCode = "mcp-unreadable" | "openapi-invalid";
 
-/** The address answers, but not as an MCP server, or not with an agent card or an OpenAPI document. */
+/** The address answers, but not as an MCP server, or not with an OpenAPI document. */
 export class ImportError extends AppRegistryError {
   override readonly name = "ImportError";
   readonly code: ImportErrorCode;
