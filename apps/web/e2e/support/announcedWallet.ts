@@ -57,7 +57,7 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
     const provider = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
         const answer = await ask?.(method, params ?? []);
-        if (answer?.error) throw Object.assign(new Error(answer.error["message"]), answer.error);
+        if (answer?.error) throw Object.assign(new Error(answer.error.message), answer.error);
         if (answer?.chainChanged) emit("chainChanged", answer.chainChanged);
         return answer?.result;
       },

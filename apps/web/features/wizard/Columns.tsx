@@ -2,7 +2,7 @@
 
 import { hashAlgorithmName } from "@app-registry/sdk";
 import { Divider, NavLink } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { HashText } from "../../components/record/identifiers.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { useDraftControl } from "./control/ControlContext.tsx";
@@ -11,10 +11,13 @@ import type { StepId } from "./draft/draft.ts";
 import { canonicalDid } from "./draft/problems.ts";
 import { publicationOf } from "./draft/publication.ts";
 import { screens, stepsOf } from "./draft/screens.ts";
-import { SigningWords } from "./review/SigningWords.tsx";
 import { useIsWide } from "./useIsWide.ts";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
+
+const SigningWords = lazy(() =>
+  import("./review/SigningWords.tsx").then((module) => ({ default: module.SigningWords })),
+);
 
 interface ColumnsProps {
   goTo: (step: StepId) => void;
@@ -32,7 +35,15 @@ export function Columns({ goTo, children }: ColumnsProps) {
           <StepList onStep={goTo} />
         </div>
         <div className={styles.middle}>{children}</div>
-        <div className={styles.side}>{isReview ? <SigningWords /> : <RecordPanel />}</div>
+        <div className={styles.side}>
+          {isReview ? (
+            <Suspense>
+              <SigningWords />
+            </Suspense>
+          ) : (
+            <RecordPanel />
+          )}
+        </div>
       </div>
     );
   }

@@ -2,7 +2,7 @@
 
 import { Button, NavLink, Popover } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Address } from "viem";
 import { useConnectDialog } from "../wallet/dialogs.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
@@ -10,9 +10,10 @@ import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
 import { fieldLabel, screens } from "./draft/screens.ts";
 import { neighbours } from "./navigation/stepUrl.ts";
-import { Funds } from "./review/Funds.tsx";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
+
+const Funds = lazy(() => import("./review/Funds.tsx").then((module) => ({ default: module.Funds })));
 
 interface ProblemsBarProps {
   onStep: (step: StepId) => void;
@@ -32,7 +33,11 @@ export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
       </Button>
       <OpenProblems />
       <ProblemCount />
-      {next === undefined && !readOnly ? <Funds /> : null}
+      {next === undefined && !readOnly ? (
+        <Suspense>
+          <Funds />
+        </Suspense>
+      ) : null}
       {next ? (
         <Button onClick={() => onStep(next)}>Continue</Button>
       ) : readOnly ? (

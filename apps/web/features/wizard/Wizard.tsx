@@ -5,6 +5,8 @@ import { Button } from "@mantine/core";
 import {
   type Dispatch,
   type KeyboardEvent,
+  lazy,
+  Suspense,
   useCallback,
   useEffect,
   useMemo,
@@ -39,7 +41,6 @@ import { useStepHistory } from "./navigation/useStepHistory.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
 import { Screen } from "./steps/Screen.tsx";
 import { Published } from "./submission/Published.tsx";
-import { Publishing } from "./submission/Publishing.tsx";
 import {
   type FollowedVersion,
   fieldId,
@@ -48,6 +49,10 @@ import {
   type WizardState,
 } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
+
+const Publishing = lazy(() =>
+  import("./submission/Publishing.tsx").then((module) => ({ default: module.Publishing })),
+);
 
 interface WizardProps {
   draftKey: DraftKey;
@@ -141,7 +146,9 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
         <ChainNotice />
         <Columns goTo={goTo}>
           {isPublishing && operation ? (
-            <Publishing state={publication} operation={operation} onEdit={() => setPublishing(false)} />
+            <Suspense fallback={<p role="status">Opening the publication</p>}>
+              <Publishing state={publication} operation={operation} onEdit={() => setPublishing(false)} />
+            </Suspense>
           ) : (
             // biome-ignore lint/a11y/noStaticElementInteractions: Enter in its fields does what Continue does
             <div onKeyDown={continueOnEnter}>
@@ -242,13 +249,16 @@ function useProblemFocus(draft: Draft, dispatch: Dispatch<DraftAction>) {
   );
   useEffect(() => {
     if (!wanted) return;
-    // A fold's content is drawn only after it opened, so the field is looked for once more.
-    const frames = [0, 60, 160].map((delay) =>
-      setTimeout(() => {
-        const element = findField(wanted.field);
-        if (element) focusField(element);
-      }, delay),
-    );
+    let isFound = false;
+    const look = (isLate: boolean) => () => {
+      if (isLate && isFound) return;
+      const element = findField(wanted.field);
+      if (!element) return;
+      isFound = true;
+      focusField(element);
+    };
+    // A fold's content is drawn only after it opened, so the field is looked for once more; a screen may still load.
+    const frames = [0, 60, 160, 400, 1_000, 2_500].map((delay) => setTimeout(look(delay > 160), delay));
     return () => frames.forEach(clearTimeout);
   }, [wanted]);
   return showField;

@@ -4,8 +4,9 @@ import { FileButton } from "@mantine/core";
 import { type Dispatch, type ReactNode, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { Draft } from "../draft/draft.ts";
-import { draftFileName, draftFileText, MAX_DRAFT_FILE, readDraftFile } from "../draft/draftFile.ts";
 import type { DraftAction } from "../draft/reducer.ts";
+
+const draftFile = () => import("../draft/draftFile.ts");
 
 interface DraftFileButtonsProps {
   draft: Draft;
@@ -24,6 +25,7 @@ export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftF
 
   const open = async (file: File | null) => {
     if (file === null) return;
+    const { MAX_DRAFT_FILE, readDraftFile } = await draftFile();
     const text = file.size > MAX_DRAFT_FILE ? undefined : await file.text();
     const read =
       text === undefined
@@ -37,14 +39,16 @@ export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftF
     setSaid({ text: `${file.name} is open in place of what was here.`, before: draft });
   };
 
+  const save = async () => {
+    const { draftFileName, draftFileText } = await draftFile();
+    saveFile(draftFileName(draft), draftFileText(draft));
+  };
+
   return (
     <>
       <span className="bar">
         <span className="soft">Draft</span>
-        <QuietButton
-          aria-label="Export the draft"
-          onClick={() => saveFile(draftFileName(draft), draftFileText(draft))}
-        >
+        <QuietButton aria-label="Export the draft" onClick={() => void save()}>
           Export
         </QuietButton>
         <FileButton accept="application/json,.json" onChange={(file) => void open(file)} disabled={readOnly}>

@@ -10,14 +10,16 @@ import { Field, Tags } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
-import { IdentityStep } from "./IdentityStep.tsx";
-import { ReviewStep } from "./ReviewStep.tsx";
 import { StartStep } from "./StartStep.tsx";
 
+const loadIdentity = () => import("./IdentityStep.tsx").then((module) => ({ default: module.IdentityStep }));
 const loadApi = () => import("./ApiStep.tsx");
 const loadAdvanced = () => import("./AdvancedStep.tsx");
+const loadReview = () => import("../review/Review.tsx").then((module) => ({ default: module.Review }));
+const IdentityStep = lazy(loadIdentity);
 const ApiStep = lazy(loadApi);
 const AdvancedStep = lazy(loadAdvanced);
+const Review = lazy(loadReview);
 
 /** Loads the screens that do not come first once the person begins, so that they are there when they are reached. */
 function useLaterScreens() {
@@ -25,9 +27,9 @@ function useLaterScreens() {
     const begun = new AbortController();
     const load = () => {
       begun.abort();
-      void Promise.all([loadApi(), loadAdvanced()]);
+      void Promise.all([loadIdentity(), loadApi(), loadAdvanced(), loadReview()]);
     };
-    for (const event of ["pointerdown", "keydown", "focusin"]) {
+    for (const event of ["pointerdown", "keydown"]) {
       addEventListener(event, load, { signal: begun.signal });
     }
     return () => begun.abort();
@@ -42,7 +44,7 @@ const parts: Partial<Record<StepId, { before?: ComponentType; after?: ComponentT
   contract: { after: ContractStep },
   discovery: { before: TraitsField },
   advanced: { after: AdvancedStep },
-  review: { after: ReviewStep },
+  review: { after: Review },
 };
 
 /** The screen on which the draft stands: its title, what it is for, and its fields. */
@@ -65,7 +67,7 @@ export function Screen() {
           <Part key={"at" in part ? part.at : part.title} part={part} />
         ))}
         {After ? (
-          <Suspense>
+          <Suspense fallback={<p className="soft">Opening this step</p>}>
             <After />
           </Suspense>
         ) : null}

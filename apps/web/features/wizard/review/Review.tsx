@@ -15,19 +15,19 @@ import { canonicalDid } from "../draft/problems.ts";
 import { publicationOf, statusToSet } from "../draft/publication.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import styles from "../fields/fields.module.css";
-import { SigningWords } from "../review/SigningWords.tsx";
+import { Group } from "../steps/Group.tsx";
+import { PublishedChanges } from "../steps/PublishedChanges.tsx";
 import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
-import { Group } from "./Group.tsx";
-import { PublishedChanges } from "./PublishedChanges.tsx";
+import { SigningWords } from "./SigningWords.tsx";
 
 // The parts of a service's page are loaded for the review alone.
 const PagePreview = lazy(() =>
-  import("../review/PagePreview.tsx").then((module) => ({ default: module.PagePreview })),
+  import("./PagePreview.tsx").then((module) => ({ default: module.PagePreview })),
 );
 
 /** What is published, before it is signed: what is missing, the page as it will be, and every value. */
-export function ReviewStep() {
+export function Review() {
   const { draft, problems, registered, publicUrl, showField } = useWizard();
   const { address } = useWallet();
   const publication = publicationOf(draft, { publicUrl, registered });
