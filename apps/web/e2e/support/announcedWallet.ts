@@ -51,9 +51,11 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
     const listeners = new Map<string, Set<Listener>>();
     const emit = (event: string, value: unknown) =>
       listeners.get(event)?.forEach((listen) => void listen(value));
-    const ask = (
-      globalThis as unknown as Record<string, (...args: unknown[]) => Promise<Record<string, never>>>
-    ).exampleWalletRequest;
+    type Answer = { error?: { code: number; message: string }; chainChanged?: string; result?: unknown };
+    const { exampleWalletRequest: ask } = globalThis as unknown as Record<
+      string,
+      (...args: unknown[]) => Promise<Answer>
+    >;
     const provider = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
         const answer = await ask?.(method, params ?? []);
