@@ -5,6 +5,8 @@ import { MyPage } from "../e2e/pages/MyPage.ts";
 import { RegisterPage } from "../e2e/pages/RegisterPage.ts";
 import { testAccount } from "../e2e/support/accounts.ts";
 import { attestAnyHost, registerAnyHost } from "../e2e/support/anyHost.ts";
+import { startDidServer } from "../e2e/support/didServer.ts";
+import { startEverythingServer } from "../e2e/support/everythingServer.ts";
 import { savePicture } from "./savePicture.ts";
 
 const didOf = (path: string) => `did:web:${path}.example`;
@@ -74,21 +76,29 @@ test("pages", async ({ page }) => {
   await expect(my.service(didOf("library"))).toContainText("asks to control this DID");
   await photograph(page, "my");
 
+  const host = await startDidServer(testAccount(PUBLISHER).address);
+  const server = await startEverythingServer();
+  host.forward("/mcp", server.url);
   await wizard.open();
-  await wizard.identify({ DID: "did:web:tides.example", Version: "1.0.0" });
-  await photograph(page, "register-did");
-  await wizard.goTo("About the service");
-  await wizard.fill({
-    Name: "Tides",
-    Description: "Tide tables for 1,200 harbours.",
-    Publisher: "Tides Ltd",
-  });
-  await wizard.goTo("What you register");
-  await wizard.chooseKinds("MCP server");
-  await photograph(page, "register-interfaces");
-  await wizard.goTo("API");
-  await wizard.fill({ "Endpoint URL": "https://tides.example/mcp" });
-  await photograph(page, "register-api");
-  await wizard.goTo("Review and publish");
-  await photograph(page, "register-review");
+  await photograph(page, "register-start");
+  await wizard.look(`${host.origin}/mcp`);
+  await photograph(page, "register-found");
+  await wizard.takeDid(host.did());
+  for (const [step, name] of [
+    ["DID and version", "register-did"],
+    ["About the service", "register-about"],
+    ["API", "register-api"],
+    ["Traits and payments", "register-traits"],
+    ["Advanced", "register-advanced"],
+    ["Review and publish", "register-review"],
+  ] as const) {
+    await wizard.goTo(step);
+    await photograph(page, name);
+  }
+  await wizard.publish();
+  await wizard.confirm();
+  await expect(wizard.published).toBeVisible({ timeout: 90_000 });
+  await photograph(page, "register-published");
+  server.close();
+  await host.close();
 });

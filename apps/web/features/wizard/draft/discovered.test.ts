@@ -1,7 +1,10 @@
 import type { Discovery, Finding } from "@app-registry/outbound/fill";
-import { Interfaces } from "@app-registry/sdk";
+import { canonicalizeJson, dataHash, Interfaces } from "@app-registry/sdk";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emptyDraft } from "./draft.ts";
+import { arbitraryMetadata } from "../../../../../packages/outbound/test/arbitraryMetadata.ts";
+import { emptyDraft, parseDraft } from "./draft.ts";
+import { requestOf } from "./publication.ts";
 import { type DraftAction, draftReducer } from "./reducer.ts";
 
 const echo = { name: "echo", inputSchema: { type: "object" } };
@@ -64,6 +67,29 @@ describe("what was found at an address", () => {
     expect(toolsOf(play(found(server([echo])), typed, found(server(more))))).toEqual([
       { ...echo, name: "mine" },
     ]);
+  });
+
+  it("keeps the dataHash of a metadata JSON that is imported and published unchanged, unknown fields too", () => {
+    fc.assert(
+      fc.property(arbitraryMetadata, fc.constantFrom(0 as const, 1 as const), (metadata, algorithm) => {
+        const text = JSON.stringify(metadata);
+        const finding: Finding = {
+          kind: "metadata",
+          url,
+          metadata: JSON.parse(text),
+          interfaces: 2,
+          offers: [],
+        };
+        const discovery: Discovery = { input: url, dids: [], findings: [finding], looked: [] };
+        const draft = play(
+          { type: "field", field: "algorithm", value: algorithm },
+          { type: "discovered", discovery, chosen: ["metadata"] },
+        );
+        const kept = parseDraft(JSON.stringify(draft)) ?? emptyDraft();
+        const { metadata: published } = requestOf(kept, { publicUrl: "https://registry.example" });
+        expect(dataHash(published, algorithm)).toBe(dataHash(canonicalizeJson(text), algorithm));
+      }),
+    );
   });
 
   it("adds a further finding beside the first", () => {
