@@ -126,12 +126,8 @@ describe("the command line", () => {
   it.each([
     ["a registry", (origin: string) => ["verify", did, "--registry", origin], "Check the base URL."],
     ["a document", (origin: string) => ["hash", `${origin}/metadata.json`], "Check the URL"],
-    [
-      "an OpenAPI document",
-      (origin: string) => ["init", "--openapi", `${origin}/openapi.json`, "--out", "-"],
-      "",
-    ],
-    ["an agent card", (origin: string) => ["init", "--agent-card", origin, "--out", "-"], ""],
+    ["an OpenAPI document", (origin: string) => ["init", `${origin}/openapi.json`, "--out", "-"], ""],
+    ["a service", (origin: string) => ["init", origin, "--out", "-"], ""],
   ])("does not ask to try again where the address of %s answers 404", async (_, command, action) => {
     const { origin } = await serveFiles("text/html");
     const { code, json, text } = await runHere(command(origin));

@@ -20,8 +20,10 @@ export type ReadableChains = {
  *
  * @throws UnusableAddressError when the chain is none of them, RpcUnavailableError when one does not answer.
  * @example
- * const findings = await readContractFindings({ chainId: 1, address }, { chainIds: [1], chainClient: () => publicClient });
- * findings[0]?.url; // "did:pkh:eip155:1:0x…"
+ * const { address } = deployment.contracts.AppRegistry;
+ * const chains = { chainIds: [deployment.chainId], chainClient: () => publicClient };
+ * const [finding] = await readContractFindings({ chainId: undefined, address }, chains);
+ * finding?.metadata; // { name: "App Registry" }
  */
 export async function readContractFindings(
   { chainId, address }: ContractAddress,

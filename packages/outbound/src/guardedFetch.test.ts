@@ -32,6 +32,8 @@ const json =
     response.end(body);
   };
 
+/** Limited in size, and in time as a server is. */
+const sized = createGuardedFetch({ allowLoopback: true, maxBytes: 10_000 });
 const local = createGuardedFetch({ allowLoopback: true, timeout: 500, maxBytes: 10_000 });
 const strict = createGuardedFetch({ timeout: 500 });
 
@@ -211,9 +213,9 @@ describe("limits", () => {
 
   it("stops an answer that is too large", async () => {
     const server = await serve(json(" ".repeat(10_001)));
-    await refusal(local.fetchDocument(server.origin), "too-large");
+    await refusal(sized.fetchDocument(server.origin), "too-large");
     const exact = await serve(json(" ".repeat(10_000)));
-    await expect(local.fetchDocument(exact.origin)).resolves.toMatchObject({ text: " ".repeat(10_000) });
+    await expect(sized.fetchDocument(exact.origin)).resolves.toMatchObject({ text: " ".repeat(10_000) });
   });
 
   it("counts the bytes after decompression", async () => {
@@ -221,7 +223,7 @@ describe("limits", () => {
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
       response.end(gzipSync(" ".repeat(5_000_000)));
     });
-    await refusal(local.fetchDocument(server.origin), "too-large");
+    await refusal(sized.fetchDocument(server.origin), "too-large");
   });
 
   it("shares time and size over a session", async () => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import type { Discovery } from "@app-registry/outbound";
 import { controlStatement } from "@app-registry/sdk";
 import {
   concat,
@@ -93,14 +94,15 @@ const hosts = [
 const urls = hosts.flatMap((host) => [`https://${host}`, `http://${host}`]);
 
 describe("a public server opens no socket inside its own network", () => {
-  it.each(["import/mcp", "import/agent-card"])("for what %s is told to read", async (path) => {
-    for (const url of urls) {
-      const response = await post(path, { url: `${url}:${insidePort}/` });
-      expect(response.status, url).toBe(400);
-      expect(await response.json()).toMatchObject({
-        code: expect.stringMatching(/^(url-not-allowed|address-not-public)$/),
-        retryable: false,
-      });
+  it("for a service that import is told to look for, as a URL or a domain", async () => {
+    for (const url of [...urls, ...hosts]) {
+      const kind = url.startsWith("http") ? undefined : "mcp";
+      const response = await post("import", { input: `${url}:${insidePort}/mcp`, kind });
+      expect(response.status, url).toBe(200);
+      const { findings, looked } = (await response.json()) as Discovery;
+      expect(findings, url).toEqual([]);
+      expect(looked.length, url).toBeGreaterThan(0);
+      expect(new Set(looked.map(({ outcome }) => outcome)), url).toEqual(new Set(["failed"]));
     }
     expect(visitors).toBe(0);
   });

@@ -12,6 +12,14 @@ const openapi = {
   servers: [{ url: "https://api.example.com" }],
 };
 
+const card = {
+  name: "Planner",
+  description: "Plans.",
+  version: "1.0.0",
+  supportedInterfaces: [],
+  skills: [],
+};
+
 /** A port that programs may be asked on, and where nothing listens. */
 const silent = "http://127.0.0.1:18769";
 
@@ -25,7 +33,7 @@ describe("init", () => {
     expect(code).toBe(0);
     expect(JSON.parse(await readFile(join(cwd, "metadata.json"), "utf8"))).toEqual({
       name: "Weather",
-      description: "A REST API described by OpenAPI.",
+      description: "A REST API.",
       publisher: new URL(origin).host,
       traits: ["api:rest"],
       endpoints: [
@@ -41,7 +49,7 @@ describe("init", () => {
 
   it("finds an agent's card, and takes the options before what it says", async () => {
     const { files, origin } = await serveFiles();
-    files.set("/.well-known/agent-card.json", JSON.stringify({ name: "Planner", description: "Plans." }));
+    files.set("/.well-known/agent-card.json", JSON.stringify(card));
     const options = ["--name", "Mine", "--publisher", "Example Ltd", "--traits", "travel, api:a2a"];
     const { code, text } = await runHere(["init", origin, "--out", "-", ...options]);
     expect(JSON.parse(text)).toMatchObject({
@@ -56,7 +64,7 @@ describe("init", () => {
 
   it("ends with 1 and says what is left when the file can't be published yet", async () => {
     const { files, origin } = await serveFiles();
-    files.set("/card.json", JSON.stringify({ name: "Planner" }));
+    files.set("/card.json", JSON.stringify(card));
     const { code, json } = await runCli(["init", `${origin}/card.json`, "--out", "-", "--json"]);
     expect(json()).toMatchObject({ ok: false, problems: [{ code: "not-an-agent-card" }] });
     expect(code).toBe(1);

@@ -90,14 +90,13 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
   const { findings, looked } = discovery;
   const chosen = kind ? findings.filter((finding) => finding.kind === kind) : findings.slice(0, 1);
   if (chosen.length === 0) {
-    const failed = looked.find(({ outcome }) => outcome === "failed");
+    const own = looked.find(({ place }) => place === discovery.input);
     const silent = looked.every(({ outcome }) => outcome === "failed");
     throw new NothingFoundError(
       `Nothing at ${discovery.input} describes ${kind ? `a service of kind ${kind}` : "a service"}.`,
       {
         action:
-          failed?.reason ??
-          "Check the address and that the service runs there, or write the metadata by hand.",
+          own?.reason ?? "Check the address and that the service runs there, or write the metadata by hand.",
         docsPath: "/metadata",
         retryable: silent,
       },

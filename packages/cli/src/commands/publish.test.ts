@@ -273,10 +273,10 @@ describe("a real MCP server", () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = join(fixture.directory, "everything.json");
-    const written = await fixture.cli(["init", "--mcp", server.url, "--out", file]);
+    const written = await fixture.cli(["init", server.url, "--out", file]);
     expect(written).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("13 tools, 7 resources, 4 prompts"),
+      stdout: expect.stringContaining("13 tools, 7 resources, 2 resource templates, 4 prompts"),
     });
     const published = await fixture.cli(publish(file, did, "1.0.0"), key);
     expect(published.json()).toMatchObject({ status: "published", attested: true });
@@ -291,8 +291,8 @@ describe("a real MCP server", () => {
   it("writes over no file unless it is told to", async () => {
     const file = join(fixture.directory, "mine.json");
     await writeFile(file, "mine");
-    const refused = await fixture.cli(["init", "--mcp", server.url, "--out", file]);
+    const refused = await fixture.cli(["init", server.url, "--out", file]);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
-    expect((await fixture.cli(["init", "--mcp", server.url, "--out", file, "--force"])).code).toBe(0);
+    expect((await fixture.cli(["init", server.url, "--out", file, "--force"])).code).toBe(0);
   });
 });

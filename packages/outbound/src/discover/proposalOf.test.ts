@@ -50,15 +50,11 @@ describe("proposalOf", () => {
     });
   });
 
-  it.each([
-    ["# Weather\nTells the weather. Ask it.", "Weather"],
-    ["Tells the weather of 3.5 million places. Ask it.", "Tells the weather of 3.5 million places."],
-    ["天気を教えます。聞いてください。", "天気を教えます。"],
-    ["\n***\n", "An MCP server that offers 2 tools and 1 prompt."],
-    [`${"x".repeat(400)}`, "x".repeat(300)],
-  ])("proposes a description of the instructions %j", (instructions, description) => {
+  it("proposes a description of what it offers, and its host as name and publisher", () => {
+    const instructions = "# Weather\nTells the weather.";
     const mcp = finding("mcp", { endpoints: [entry({ instructions })] }, { offers: ["2 tools", "1 prompt"] });
     const { metadata, proposed } = proposalOf(discoveryOf(mcp));
+    const description = "An MCP server that offers 2 tools and 1 prompt.";
     expect(metadata).toMatchObject({ name: "api.example.com", publisher: "api.example.com", description });
     expect(proposed).toEqual(["/name", "/description", "/publisher"]);
   });

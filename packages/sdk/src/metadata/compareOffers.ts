@@ -31,7 +31,9 @@ const lists: { list: string; kind: OfferKind; key: string }[] = [
  *
  * @throws {JsonDocumentError} for a text that has no canonical form.
  * @example
- * compareOffers(published, draft); // [{ kind: "tool", name: "echo", change: "removed", breaks: "it is gone" }]
+ * const before = { endpoints: [{ name: "MCP", tools: [{ name: "echo", inputSchema: {} }] }] };
+ * compareOffers(before, { endpoints: [{ name: "MCP", tools: [] }] });
+ * // [{ kind: "tool", name: "echo", change: "removed", breaks: "it is gone" }]
  */
 export function compareOffers(before: JsonValue, after: JsonValue): OfferChange[] {
   const [former, latter] = [endpointsByName(before), endpointsByName(after)];

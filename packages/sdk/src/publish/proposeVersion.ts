@@ -17,6 +17,8 @@ export interface VersionProposal {
  * @param after The document to publish, and its interfaces.
  * @throws {JsonDocumentError} for a text that has no canonical form.
  * @example
+ * const published = { name: "Weather", description: "Forecasts." };
+ * const draft = { name: "Weather", description: "Forecasts for a week." };
  * proposeVersion({ metadata: published, interfaces: 2 }, { metadata: draft, interfaces: 2 })?.part; // "patch"
  */
 export function proposeVersion(before: Described, after: Described): VersionProposal | undefined {
