@@ -7,9 +7,11 @@ import {
   fillMetadata,
   proposalOf,
 } from "@app-registry/outbound/fill";
-import { Anchor } from "@mantine/core";
+import { parseDid, provenBy } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
 import { StatusMark } from "../../../components/record/facts.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
+import { useDraftControl } from "../control/ControlContext.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import { useWizard } from "../WizardContext.tsx";
@@ -25,13 +27,16 @@ const kindNames: Record<FindingKind, string> = {
   website: "Website",
 };
 
+/** By which the page leads there. */
+export const FOUND_ID = "found";
+
 /** What was found, where, what is used of it, and what is still missing. */
 export function Findings({ discovery }: { discovery: Discovery }) {
   return (
-    <section className="stack2" aria-label="What was found">
+    <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="What was found">
       <FoundList discovery={discovery} />
-      <Looks discovery={discovery} />
       <DidChoices discovery={discovery} />
+      <Looks discovery={discovery} />
       <Differences discovery={discovery} />
     </section>
   );
@@ -39,6 +44,14 @@ export function Findings({ discovery }: { discovery: Discovery }) {
 
 function FoundList({ discovery }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly } = useWizard();
+  const { looked } = discovery;
+  if (discovery.findings.length === 0 && looked.length > 0 && looked.every(isFailed)) {
+    return (
+      <p role="status" className="anywhere">
+        <StatusMark outcome="fail" /> Nothing answers there. {looked[0]?.reason}
+      </p>
+    );
+  }
   if (discovery.findings.length === 0) {
     return (
       <p role="status">
@@ -73,6 +86,8 @@ function FoundList({ discovery }: { discovery: Discovery }) {
   );
 }
 
+const isFailed = ({ outcome }: Discovery["looked"][number]): boolean => outcome === "failed";
+
 function Offers({ finding: { offers, version } }: { finding: Finding }) {
   const said = [...offers, ...(version === undefined ? [] : [`version ${version}`])];
   return said.length === 0 ? null : <span className={`small soft ${styles.offers}`}>{said.join(", ")}</span>;
@@ -99,28 +114,31 @@ function Looks({ discovery: { looked } }: { discovery: Discovery }) {
 }
 
 /** The DIDs that the service could have, each taken by one click. */
-function DidChoices({ discovery: { dids } }: { discovery: Discovery }) {
+function DidChoices({ discovery: { dids, findings } }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const present = canonicalDid(draft.did);
-  if (follows || dids.length === 0) return null;
+  if (follows || findings.length === 0 || dids.length === 0) return null;
   return (
     <div>
-      <p className="small soft">
-        Its name in the registry is a DID. Only who controls the host or contract can take it.
-      </p>
+      <p>Its lasting name in the registry is a DID, which only its controller can take:</p>
       <ul>
         {dids.map(({ did, why }) => (
           <li key={did} className={styles.finding}>
             <span className="anywhere small soft">{why}</span>
             {did === present ? (
-              <span className="quiet anywhere">{did} is used</span>
+              <span className="anywhere">
+                <StatusMark outcome="pass" /> {did}
+                <DidProof did={did} />
+              </span>
             ) : (
-              <QuietButton
+              <Button
+                variant="default"
+                size="compact-sm"
                 disabled={readOnly}
                 onClick={() => dispatch({ type: "field", field: "did", value: did })}
               >
                 Use {did}
-              </QuietButton>
+              </Button>
             )}
           </li>
         ))}
@@ -129,30 +147,29 @@ function DidChoices({ discovery: { dids } }: { discovery: Discovery }) {
   );
 }
 
+/** What it takes to prove a DID, said before it is asked for. */
+function DidProof({ did }: { did: string }) {
+  const { state } = useDraftControl();
+  if (state.kind === "holds") return null;
+  const { name, method } = { ...provenBy(did), ...parseDid(did) };
+  return (
+    <span className={`small soft ${styles.offers}`}>
+      {method === "web"
+        ? `To prove it, you publish one small file at ${name}, if it isn't there yet. The next step has it ready for your wallet.`
+        : "To prove it, you publish with the wallet that owns the contract."}
+    </span>
+  );
+}
+
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Where the form says something else than what was found: a person's words stay unless they take what was found. */
 function Differences({ discovery }: { discovery: Discovery }) {
-  const { draft, dispatch, readOnly, showField } = useWizard();
-  const { metadata, proposed } = proposalOf(discovery, draft.chosen);
+  const { draft, dispatch, readOnly } = useWizard();
+  const { metadata } = proposalOf(discovery, draft.chosen);
   const { kept } = fillMetadata(draft.metadata, metadata);
-  const made = proposed.filter((pointer) => !kept.some((each) => each.pointer === pointer));
   return (
     <>
-      {made.length === 0 ? null : (
-        <p className="small">
-          {made.map((pointer, index) => (
-            <span key={pointer}>
-              {index === 0 ? "" : index === made.length - 1 ? " and " : ", "}
-              <Anchor component="button" type="button" onClick={() => showField(pointer)}>
-                {fieldLabel(pointer)}
-              </Anchor>
-            </span>
-          ))}
-          {made.length === 1 ? " is a proposal" : " are proposals"}: nothing there gives{" "}
-          {made.length === 1 ? "it" : "them"}.
-        </p>
-      )}
       {kept.length === 0 ? null : (
         <details className="small">
           <summary>
@@ -163,7 +180,7 @@ function Differences({ discovery }: { discovery: Discovery }) {
             {kept.map(({ pointer, found }) => (
               <li key={pointer} className={styles.finding}>
                 <span className="anywhere">
-                  {fieldLabel(pointer)}: found <q className={styles.found}>{shown(found)}</q>
+                  {fieldLabel(pointer)}: found <q className={styles.quote}>{shown(found)}</q>
                 </span>
                 <QuietButton
                   disabled={readOnly}

@@ -12,7 +12,7 @@ import { frame } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
 import { useWizard } from "../WizardContext.tsx";
-import { Findings } from "./Findings.tsx";
+import { Findings, FOUND_ID } from "./Findings.tsx";
 
 /** Milliseconds; the registry itself waits for the service. */
 const TIMEOUT = 60_000;
@@ -35,7 +35,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
     }
   }, []);
   const reading = useMutation({
-    mutationFn: () => discover(source, kind),
+    mutationFn: (input: string) => discover(input, kind),
     onSuccess: (discovery) => {
       const chosen = follows
         ? draft.chosen.filter((each) => discovery.findings.some((found) => found.kind === each))
@@ -46,6 +46,8 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
         discovery,
         chosen: chosen.length > 0 ? chosen : first ? [first.kind] : [],
       });
+      // It may be below the fold, or under the bar of a phone.
+      requestAnimationFrame(() => document.getElementById(FOUND_ID)?.scrollIntoView({ block: "nearest" }));
     },
   });
   return (
@@ -61,7 +63,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
         className={styles.pair}
         onSubmit={(event) => {
           event.preventDefault();
-          if (source !== "" && !reading.isPending && !readOnly) reading.mutate();
+          if (source !== "" && !reading.isPending && !readOnly) reading.mutate(source);
         }}
       >
         <TextInput
@@ -70,6 +72,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
           placeholder="https://example.com/mcp, example.com, 0x… or did:web:example.com"
           value={draft.source}
           disabled={readOnly}
+          readOnly={reading.isPending}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
@@ -81,14 +84,14 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
         </Button>
       </form>
       <p aria-live="polite" className="soft small">
-        {reading.isPending ? `Asking ${source} and the usual places beside it` : null}
+        {reading.isPending ? `Asking ${reading.variables} and the usual places beside it` : null}
       </p>
       {reading.isError ? (
         <Problem
           level={3}
-          title="It could not be read"
+          title="Nothing was looked up"
           why={toAppRegistryError(reading.error).shortMessage}
-          action="Check the address and that the service runs. You can also choose what it is, and fill in the form by hand."
+          action="You can also choose below what it is, and fill in the form by hand."
         />
       ) : draft.discovery && !reading.isPending ? (
         <Findings discovery={draft.discovery} />

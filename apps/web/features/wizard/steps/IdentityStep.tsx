@@ -22,11 +22,33 @@ export function IdentityStep() {
           <span className="soft small">It is registered as</span> <code>{did}</code>
         </p>
       ) : null}
+      <PortNote did={did} />
       <VersionChoices />
       <ReleaseNotes />
       <StatusChoice />
       <Control did={did} />
     </>
+  );
+}
+
+/** A number after the host is a path, which is rarely what was meant: a port is written with %3A. */
+function PortNote({ did }: { did: string | undefined }) {
+  const { dispatch, readOnly } = useWizard();
+  const [, host, port] = /^did:web:([^:%]+):(\d{2,5})$/.exec(did ?? "") ?? [];
+  if (host === undefined || port === undefined) return null;
+  const meant = `did:web:${host}%3A${port}`;
+  return (
+    <div className="bar anywhere">
+      <span className="small">Here {port} is a path. If it is a port, write %3A before it:</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={readOnly}
+        onClick={() => dispatch({ type: "field", field: "did", value: meant })}
+      >
+        Use {meant}
+      </Button>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { type Discovery, proposalOf } from "@app-registry/outbound/fill";
 import {
   formatVersion,
   nextVersions,
@@ -24,6 +25,7 @@ export function NextStep() {
   return (
     <>
       {follows ? <Changes follows={follows} /> : null}
+      {draft.discovery === null ? null : <Texts key={draft.discovery.input} discovery={draft.discovery} />}
       {isBegun ? <Missing /> : null}
     </>
   );
@@ -46,7 +48,6 @@ function Missing() {
   }
   return (
     <Group title="Still missing">
-      <MissingTexts key={draft.discovery?.input} />
       <ul className="stack">
         {problems
           .filter(({ field }) => draft.discovery === null || specOf(field) === undefined)
@@ -65,17 +66,27 @@ function Missing() {
 const texts = (screens.about.content ?? []).filter((part): part is FieldSpec => "at" in part);
 const specOf = (field: string) => texts.find(({ at }) => at === field);
 
-/** The texts that were not found, to be written here. A field stays while it is written. */
-function MissingTexts() {
-  const { problems, draft } = useWizard();
+/** The texts that were not found, or only proposed, to be written here. A field stays while it is written. */
+function Texts({ discovery }: { discovery: Discovery }) {
+  const { problems, draft, follows } = useWizard();
   const [asked, setAsked] = useState<readonly FieldSpec[]>([]);
-  const missing = problems.flatMap(({ field }) => specOf(field) ?? []);
-  const added = missing.filter((spec) => !asked.includes(spec));
-  if (added.length > 0) setAsked([...asked, ...added]);
-  if (draft.discovery === null) return null;
-  return texts
-    .filter((spec) => asked.includes(spec))
-    .map((spec) => <Field key={spec.at} {...spec} required />);
+  const { proposed } = useMemo(() => proposalOf(discovery, draft.chosen), [discovery, draft.chosen]);
+  const open = [...problems.map(({ field }) => field), ...(follows ? [] : proposed)];
+  const added = new Set(open.flatMap((field) => specOf(field) ?? []).filter((spec) => !asked.includes(spec)));
+  if (added.size > 0) setAsked([...asked, ...added]);
+  if (asked.length === 0) return null;
+  return (
+    <Group
+      title="In your words"
+      help="Nothing there says this. Where there is a text already, it is a proposal."
+    >
+      {texts
+        .filter((spec) => asked.includes(spec))
+        .map((spec) => (
+          <Field key={spec.at} {...spec} required />
+        ))}
+    </Group>
+  );
 }
 
 /** What the draft changes in the published version, and the version that this asks for. */
