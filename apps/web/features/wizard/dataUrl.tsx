@@ -11,6 +11,7 @@ import type { DataUrlAnswer, DataUrlQuestion } from "./draft/dataUrlCheck.ts";
 import { dataUrlQuestion } from "./draft/dataUrlCheck.ts";
 import type { Draft } from "./draft/draft.ts";
 import { type PublicationOptions, publicationOf } from "./draft/publication.ts";
+import { saveFile } from "./saveFile.ts";
 import { Group } from "./steps/Group.tsx";
 import { useWizard } from "./WizardContext.tsx";
 
@@ -44,16 +45,6 @@ export function useDataUrlCheck(draft: Draft, options: PublicationOptions) {
   });
 }
 
-/** Gives the exact bytes to a file. */
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "metadata.json";
-  link.click();
-  URL.revokeObjectURL(url);
-}
-
 /** The JSON to upload, and whether the data URL serves it. Only where that is asked. */
 export function ServedJson() {
   const { draft, publicUrl, registered } = useWizard();
@@ -71,7 +62,7 @@ export function ServedJson() {
         <Button
           variant="default"
           disabled={canonical === undefined}
-          onClick={() => canonical && download(canonical)}
+          onClick={() => canonical && saveFile("metadata.json", canonical)}
         >
           Download the JSON
         </Button>

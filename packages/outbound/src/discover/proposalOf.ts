@@ -7,6 +7,7 @@ import {
   type Problem,
 } from "@app-registry/sdk";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
+import { listOf, objectOf } from "./read/json.ts";
 
 /** One metadata JSON of what was found. */
 export interface Proposal {
@@ -120,6 +121,3 @@ function mergedWith(first: JsonObject, second: JsonObject): JsonObject {
     ...(Object.keys(platforms).length > 0 && { platforms }),
   };
 }
-
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});

@@ -5,6 +5,7 @@ import { type Dispatch, type ReactNode, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { Draft } from "../draft/draft.ts";
 import type { DraftAction } from "../draft/reducer.ts";
+import { saveFile } from "../saveFile.ts";
 
 const draftFile = () => import("../draft/draftFile.ts");
 
@@ -83,13 +84,4 @@ export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftF
       )}
     </>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

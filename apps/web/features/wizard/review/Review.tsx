@@ -1,7 +1,6 @@
 "use client";
 
 import { formatVersion, hashAlgorithmName, statusNames } from "@app-registry/sdk";
-import { Anchor } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
@@ -13,9 +12,9 @@ import { ControlCheck } from "../control/ControlCheck.tsx";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { publicationOf, statusToSet } from "../draft/publication.ts";
-import { fieldLabel } from "../draft/screens.ts";
 import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
+import { ProblemLinks } from "../steps/ProblemLinks.tsx";
 import { PublishedChanges } from "../steps/PublishedChanges.tsx";
 import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
@@ -28,7 +27,7 @@ const PagePreview = lazy(() =>
 
 /** What is published, before it is signed: what is missing, the page as it will be, and every value. */
 export function Review() {
-  const { draft, problems, registered, publicUrl, showField } = useWizard();
+  const { draft, problems, registered, publicUrl } = useWizard();
   const { address } = useWallet();
   const publication = publicationOf(draft, { publicUrl, registered });
   const asked = useRegistered(draft);
@@ -42,15 +41,7 @@ export function Review() {
           title={`${problems.length} open ${problems.length === 1 ? "problem" : "problems"}`}
           help="Select a problem to jump to its field."
         >
-          <ul className="stack">
-            {problems.map((problem) => (
-              <li key={problem.field + problem.code + problem.message}>
-                <Anchor component="button" type="button" ta="left" onClick={() => showField(problem.field)}>
-                  {fieldLabel(problem.field)}: {problem.message}
-                </Anchor>
-              </li>
-            ))}
-          </ul>
+          <ProblemLinks problems={problems} />
         </Group>
       )}
       {problems.length === 0 ? (

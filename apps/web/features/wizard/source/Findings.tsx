@@ -30,7 +30,7 @@ const kindNames: Record<FindingKind, string> = {
 /** By which the page leads there. */
 export const FOUND_ID = "found";
 
-/** What was found, where, what is used of it, and what is still missing. */
+/** What was found and where, what is used of it, and the DIDs that the service could have. */
 export function Findings({ discovery }: { discovery: Discovery }) {
   return (
     <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="What was found">
@@ -168,31 +168,25 @@ function Differences({ discovery }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly } = useWizard();
   const { metadata } = proposalOf(discovery, draft.chosen);
   const { kept } = fillMetadata(draft.metadata, metadata);
+  if (kept.length === 0) return null;
   return (
-    <>
-      {kept.length === 0 ? null : (
-        <details className="small">
-          <summary>
-            {kept.length === 1 ? "One field says" : `${kept.length} fields say`} something else than what was
-            found
-          </summary>
-          <ul>
-            {kept.map(({ pointer, found }) => (
-              <li key={pointer} className={styles.finding}>
-                <span className="anywhere">
-                  {fieldLabel(pointer)}: found <q className={styles.quote}>{shown(found)}</q>
-                </span>
-                <QuietButton
-                  disabled={readOnly}
-                  onClick={() => dispatch({ type: "set", pointer, value: found })}
-                >
-                  Use what was found
-                </QuietButton>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+    <details className="small">
+      <summary>
+        {kept.length === 1 ? "One field says" : `${kept.length} fields say`} something else than what was
+        found
+      </summary>
+      <ul>
+        {kept.map(({ pointer, found }) => (
+          <li key={pointer} className={styles.finding}>
+            <span className="anywhere">
+              {fieldLabel(pointer)}: found <q className={styles.quote}>{shown(found)}</q>
+            </span>
+            <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "set", pointer, value: found })}>
+              Use what was found
+            </QuietButton>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

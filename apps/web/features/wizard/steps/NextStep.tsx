@@ -8,14 +8,15 @@ import {
   proposeVersion,
   type VersionProposal,
 } from "@app-registry/sdk";
-import { Anchor, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/facts.tsx";
 import { publicationOf } from "../draft/publication.ts";
-import { type FieldSpec, fieldLabel, screens } from "../draft/screens.ts";
+import { type FieldSpec, screens } from "../draft/screens.ts";
 import { Field } from "../fields/Field.tsx";
 import { type FollowedVersion, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
+import { ProblemLinks } from "./ProblemLinks.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
 
 /** What is still missing once something is read or chosen; for a new version also what changed, and its number. */
@@ -33,7 +34,7 @@ export function NextStep() {
 
 /** Every open problem with a link to its field, or the way to the review. */
 function Missing() {
-  const { problems, showField, dispatch, draft } = useWizard();
+  const { problems, dispatch, draft } = useWizard();
   if (problems.length === 0) {
     return (
       <Group title="Ready to review">
@@ -48,17 +49,9 @@ function Missing() {
   }
   return (
     <Group title="Still missing">
-      <ul className="stack">
-        {problems
-          .filter(({ field }) => draft.discovery === null || specOf(field) === undefined)
-          .map(({ field, code, message }) => (
-            <li key={field + code + message}>
-              <Anchor component="button" type="button" ta="left" onClick={() => showField(field)}>
-                {fieldLabel(field)}: {message}
-              </Anchor>
-            </li>
-          ))}
-      </ul>
+      <ProblemLinks
+        problems={problems.filter(({ field }) => draft.discovery === null || specOf(field) === undefined)}
+      />
     </Group>
   );
 }
