@@ -42,11 +42,12 @@ async function attest(context: IssuerContext, attestable: Attestable): Promise<A
   const { statement, key, call, readAt } = attestable;
   const refusal = await findRefusal(context, call);
   if (refusal) return refusal;
-  if (attesting.mode === "send") await attesting.sender.assertFunds();
+  if (attesting.mode === "send") await attesting.sender.assertFunds(attesting.spender);
   const checked = await attestable.check();
   if ("status" in checked) return checked;
   if (attesting.mode === "sign") return signed(await attesting.sign(statement));
-  return outcomeOf(attestable, await attesting.sender.send({ key, call, readAt }), checked.evidence);
+  const { sender, spender } = attesting;
+  return outcomeOf(attestable, await sender.send({ key, call, readAt, spender }), checked.evidence);
 }
 
 /** What came of a transaction. Only what the resolver says at the receipt's own block is reported. */

@@ -9,6 +9,7 @@ export type {
   DidDocumentToPublish,
 } from "./didControl.ts";
 export { createIssuer, type Issuer } from "./issuer.ts";
+export { IssuerAccountError, issuerKeyVariables, readIssuerAccount } from "./issuerAccount.ts";
 export type { CreateIssuerOptions, IssuerMode, RevalidationOptions } from "./issuerContext.ts";
 export { NotAnIssuerError } from "./notAnIssuerError.ts";
 export { type ReadableChains, readContractFindings } from "./readContractFindings.ts";
@@ -27,7 +28,9 @@ export type { IssuerFunds } from "./sending/issuerFunds.ts";
 export { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
 export { createPostgresTransactionStore } from "./sending/postgresTransactionStore.ts";
 export {
+  ClientSpendingCapError,
   IssuerFeesTooHighError,
+  IssuerKeyError,
   IssuerOutOfFundsError,
   IssuerRecoveringError,
   IssuerSpendingCapError,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
 import { type Address, getAddress } from "viem";
 import { type Attested, combine } from "./attestationOutcome.ts";
@@ -32,11 +33,15 @@ export type Issuer = {
   mode: IssuerMode;
   /**
    * Checks what the request names and attests it; `VerifyAndAttestResult` lists the outcomes. It answers identical
-   * concurrent requests together, and works on one request per DID at a time.
+   * concurrent requests of a client together, and works on one request per DID at a time. `client` names who asks, such
+   * as an IP address, and is stored as a hash only: see `clientSpendingCap`.
    * @throws ZodError for a malformed request, NotAnIssuerError when the issuer was retired or distrusted meanwhile,
    * AppRegistryError (retryable) when the chain doesn't answer, which never means "not attested".
    */
-  verifyAndAttest(parameters: VerifyAndAttestParameters): Promise<VerifyAndAttestResult>;
+  verifyAndAttest(
+    parameters: VerifyAndAttestParameters,
+    options?: { client?: string },
+  ): Promise<VerifyAndAttestResult>;
   /** What it has left to spend; undefined in the mode `sign`. */
   readFunds(): Promise<IssuerFunds | undefined>;
   /** Revalidates what it attested; undefined without the option. */
@@ -78,7 +83,8 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     mode === "send" || options.revalidation ? await startSender(options, client, address) : undefined;
   const sign = (statement: Statement) =>
     signAttestation({ client, deployment, publicClient, issuer: address, now }, account, statement);
-  const attesting: Attesting = mode === "send" && sender ? { mode, sender } : { mode: "sign", sign };
+  const attesting: Attesting =
+    mode === "send" && sender ? { mode, sender, spender: { purpose: "request" } } : { mode: "sign", sign };
   const attestations = options.revalidation && (await openAttestations(options, address));
   const context: IssuerContext = {
     client,
@@ -110,14 +116,23 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
       revalidation?.close();
       sender?.close();
     },
-    async verifyAndAttest(parameters) {
+    async verifyAndAttest(parameters, { client } = {}) {
       const request = verifyAndAttestRequestSchema.parse(parameters);
-      const key = JSON.stringify(request);
-      const current = running.get(key) ?? lock(request.did, () => verifyAndAttest(context, request));
+      // Clients don't share an answer: one of them may be over its share.
+      const key = JSON.stringify([request, client]);
+      const asked = client === undefined ? context : askedBy(context, client);
+      const current = running.get(key) ?? lock(request.did, () => verifyAndAttest(asked, request));
       running.set(key, current);
       return current.finally(() => running.delete(key));
     },
   };
+}
+
+/** The context of a client's request. The database of transactions tells nobody's address. */
+function askedBy(context: IssuerContext, client: string): IssuerContext {
+  if (context.attesting.mode !== "send") return context;
+  const hash = createHash("sha256").update(`${context.issuer} ${client}`).digest("base64url");
+  return { ...context, attesting: { ...context.attesting, spender: { purpose: "request", client: hash } } };
 }
 
 function startSender(

@@ -5,6 +5,7 @@ import type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
 import type { OpenRevalidationStore } from "./revalidation/revalidationStore.ts";
 import type { IssuerEvent } from "./sending/issuerEvent.ts";
 import type { Sender, SenderOptions } from "./sending/sender.ts";
+import type { Spender } from "./sending/spendingCap.ts";
 import type { OpenTransactionStore } from "./sending/transactionStore.ts";
 
 /** `send`: the issuer sends and pays. `sign`: it signs, and the publisher sends and pays. */
@@ -63,7 +64,7 @@ export type Statement =
 
 /** How an issuer attests: it sends transactions, or returns signatures. */
 export type Attesting =
-  | { mode: "send"; sender: Sender }
+  | { mode: "send"; sender: Sender; spender: Spender }
   | { mode: "sign"; sign: (statement: Statement) => Promise<SignedAttestation> };
 
 /** What the parts of an issuer share. */

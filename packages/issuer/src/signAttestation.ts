@@ -4,6 +4,7 @@ import { hashOfDid } from "@app-registry/sdk/internal";
 import { isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
 import { getBlock } from "viem/actions";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
+import { unlessKeyFails } from "./sending/sendingErrors.ts";
 
 /** The longest that the resolver takes a signature for, in seconds. */
 const LIFETIME = 86_400;
@@ -24,7 +25,7 @@ type Signing = Pick<IssuerContext, "client" | "deployment" | "publicClient" | "i
  * Signs an attestation of the longest lifetime for somebody else to send, within a day (EIP-712, types of
  * `IResolver.sol`). Signing twice does no harm: the newer attestation renews the older one, and the older one changes
  * nothing after the newer one.
- * @throws RpcUnavailableError when the chain does not answer.
+ * @throws RpcUnavailableError when the chain does not answer, IssuerKeyError when the key can't sign now.
  */
 export async function signAttestation(
   context: Signing,
@@ -38,7 +39,7 @@ export async function signAttestation(
     statement.schema === "did-ownership"
       ? ["AttestDID", { name: "controller", type: "address" }, statement.controller]
       : ["AttestDataHash", { name: "dataHash", type: "bytes32" }, statement.dataHash];
-  const signature = await account.signTypedData({
+  const signing = account.signTypedData({
     domain: {
       name: "App Registry Resolver",
       version: "1",
@@ -56,6 +57,7 @@ export async function signAttestation(
       deadline: BigInt(signed.deadline),
     },
   });
+  const signature = await unlessKeyFails(signing);
   return { ...statement, expiresAt: 0, signature: { ...signed, signature } };
 }
 

@@ -28,7 +28,7 @@ export async function sendStatement(
   // A renewal is the same transaction as the attestation that a request asks for in the same moment.
   const key = statement === "renewal" ? `${did} ${subject}` : `revoke ${did} ${subject}`;
   try {
-    const sent = await sender.send({ key, call, readAt });
+    const sent = await sender.send({ key, call, readAt, spender: { purpose: statement } });
     if (sent.status === "mined") return sent;
     if (sent.status === "pending") return { status: "pending", wait: 10 * MINUTE };
     return { status: "not-sent", reason: sent.reason, wait: 60 * MINUTE };

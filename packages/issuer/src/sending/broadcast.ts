@@ -16,6 +16,7 @@ import {
 import { getTransaction, getTransactionCount, getTransactionReceipt, sendRawTransaction } from "viem/actions";
 import type { Fees, IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
+import { unlessKeyFails } from "./sendingErrors.ts";
 
 /** Signs a transaction at a price. */
 export async function signAttempt(
@@ -29,7 +30,7 @@ export async function signAttempt(
     type === "legacy"
       ? { ...common, type, gasPrice: maxFeePerGas }
       : { ...common, type, maxFeePerGas, maxPriorityFeePerGas };
-  const serialized = await account.signTransaction(transaction);
+  const serialized = await unlessKeyFails(account.signTransaction(transaction));
   const hash = keccak256(serialized);
   return { type, maxFeePerGas, maxPriorityFeePerGas, hash, serialized, signedAt: Date.now() };
 }

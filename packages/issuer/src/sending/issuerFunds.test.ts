@@ -22,20 +22,23 @@ describe("the issuer's balance", () => {
     const sender = await startSender();
     const before = await usedNonces();
     await chain().setBalance({ address, value: parseGwei("1") });
-    await expect(sender.assertFunds()).rejects.toBeInstanceOf(IssuerOutOfFundsError);
+    await expect(sender.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(IssuerOutOfFundsError);
     expect(await sender.readFunds()).toMatchObject({ low: true, empty: true });
     await expect(sender.send(submission())).rejects.toMatchObject({ retryable: true });
     expect(await usedNonces()).toBe(before);
     await chain().setBalance({ address, value: balance });
-    await sender.assertFunds();
+    await sender.assertFunds({ purpose: "request" });
   });
 
   it("is told of once when it gets low", async () => {
     const sender = await startSender({ lowBalance: 100 });
-    await sender.assertFunds();
+    await sender.assertFunds({ purpose: "request" });
     expect(events).toEqual([]);
     await chain().setBalance({ address, value: parseEther("0.01") });
-    await Promise.all([sender.assertFunds(), sender.assertFunds()]);
+    await Promise.all([
+      sender.assertFunds({ purpose: "request" }),
+      sender.assertFunds({ purpose: "request" }),
+    ]);
     expect(events).toMatchObject([{ event: "issuer balance low", balance: String(parseEther("0.01")) }]);
     const funds = await sender.readFunds();
     expect(funds).toMatchObject({ low: true, empty: false, openTransactions: 0 });
@@ -47,13 +50,15 @@ describe("the issuer's balance", () => {
     const sender = await startSender({ timeout: 100 });
     await chain().setAutomine(false);
     await sender.send(submission());
-    const { available, openTransactions } = await sender.readFunds();
-    expect(openTransactions).toBe(1);
-    expect(available).toBeLessThan(await publicClient.getBalance({ address }));
+    const { available, spent, ...counts } = await sender.readFunds();
+    expect(counts).toMatchObject({ openTransactions: 1, stuckTransactions: 0 });
+    const balance = await publicClient.getBalance({ address });
+    expect(available).toBe(balance - spent);
+    expect(spent).toBeGreaterThan(0n);
   });
 
   it("is not spent while gas is dearer than the cap", async () => {
     const sender = await startSender({ maxFeePerGas: parseGwei("0.0001") });
-    await expect(sender.assertFunds()).rejects.toBeInstanceOf(IssuerFeesTooHighError);
+    await expect(sender.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(IssuerFeesTooHighError);
   });
 });

@@ -2,8 +2,8 @@ import { getBalance } from "viem/actions";
 import { capFees, type MarketFees, readMarketFees } from "./fees.ts";
 import { highestCost } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
-import { IssuerFeesTooHighError, IssuerOutOfFundsError, IssuerSpendingCapError } from "./sendingErrors.ts";
-import { spendingCapWait } from "./spendingCap.ts";
+import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
+import { assertWithinCaps, type Spender, spentNow } from "./spendingCap.ts";
 
 /** The most gas that an attestation takes: `attestDID` of a DID's second controller is the most expensive. */
 export const ATTESTATION_GAS = 150_000n;
@@ -23,20 +23,24 @@ export type IssuerFunds = {
   /** Whether it pays for none, so requests are refused with IssuerOutOfFundsError. */
   empty: boolean;
   openTransactions: number;
+  /** Of these, how many nobody mined in time, whether they were signed again for a higher price or are at a cap. */
+  stuckTransactions: number;
+  /** What counts against the spending cap of an hour now, in wei. */
+  spent: bigint;
 };
 
 export type FundsWatch = {
   read(): Promise<IssuerFunds>;
   /**
    * Checks that the balance and the caps allow a transaction, and warns about a low balance.
-   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError
+   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError, ClientSpendingCapError
    */
-  assertEnough(gas: bigint): Promise<MarketFees>;
+  assertEnough(gas: bigint, spender: Spender): Promise<MarketFees>;
 };
 
 /** Watches what an issuer has left to spend. `lowBalance` is a number of attestations. */
 export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance: number }): FundsWatch {
-  const { publicClient, issuer: address, store, maxFeePerGas, spendingCap, onEvent } = context;
+  const { publicClient, issuer: address, store, maxFeePerGas, repriceAfter, onEvent } = context;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   const look = async () => {
@@ -51,8 +55,13 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
     const attestationsLeft = available > 0n && attestationCost > 0n ? Number(available / attestationCost) : 0;
     const low = attestationsLeft < lowBalance;
     const empty = available < costOf(ATTESTATION_GAS, market);
-    const openTransactions = open.length;
-    const funds: IssuerFunds = { balance, available, attestationsLeft, low, empty, openTransactions };
+    const due = Date.now() - repriceAfter;
+    const funds: IssuerFunds = {
+      ...{ balance, available, attestationsLeft, low, empty },
+      openTransactions: open.length,
+      stuckTransactions: open.filter(({ attempts: [first] }) => first && first.signedAt < due).length,
+      spent: spentNow(transactions),
+    };
     return { funds, market, transactions };
   };
 
@@ -71,7 +80,7 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
 
   return {
     read: async () => (await look()).funds,
-    async assertEnough(gas) {
+    async assertEnough(gas, spender) {
       const { funds, market, transactions } = await look();
       tell(funds);
       if (market.price > maxFeePerGas) {
@@ -81,10 +90,7 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
       if (funds.available < needed) {
         throw new IssuerOutOfFundsError(address, { available: funds.available, needed });
       }
-      if (spendingCap !== undefined) {
-        const wait = spendingCapWait(transactions, { cost: needed, cap: spendingCap });
-        if (wait > 0) throw new IssuerSpendingCapError(spendingCap, wait);
-      }
+      assertWithinCaps(transactions, needed, context, spender);
       return market;
     },
   };

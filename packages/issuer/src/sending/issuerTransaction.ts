@@ -24,6 +24,8 @@ export type IssuerTransaction = {
   nonce: number;
   /** What it attests. At most one open transaction has a key. */
   key: string;
+  /** Stands for the client that asked first; undefined for the issuer's own work, and when nobody is named. */
+  client?: string | undefined;
   to: Address;
   data: Hex;
   gas: bigint;

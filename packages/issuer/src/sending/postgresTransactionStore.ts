@@ -13,8 +13,14 @@ const migration = `
     gas numeric NOT NULL,
     attempts jsonb NOT NULL,
     mined jsonb,
+    client text,
     PRIMARY KEY (scope, nonce)
   );
+  -- An earlier version named no client. Asked for only where it is missing, because it locks the table.
+  DO $$ BEGIN IF NOT EXISTS (SELECT FROM information_schema.columns WHERE table_schema = 'app_registry_issuer'
+    AND table_name = 'transactions' AND column_name = 'client') THEN
+    ALTER TABLE app_registry_issuer.transactions ADD COLUMN client text;
+  END IF; END $$;
   CREATE UNIQUE INDEX IF NOT EXISTS one_open_transaction_per_key
     ON app_registry_issuer.transactions (scope, key) WHERE mined IS NULL;
   CREATE INDEX IF NOT EXISTS transactions_by_key ON app_registry_issuer.transactions (scope, key, nonce);`;
@@ -55,17 +61,18 @@ function openScope(pool: SqlPool, scope: string): TransactionStore {
     exclusively: (task) => lock("", () => exclusively(pool, scope, task)),
     list: () => select("ORDER BY nonce"),
     find: async (key) => (await select("AND key = $2 ORDER BY nonce DESC LIMIT 1", [key]))[0],
-    async insert({ nonce, key, to, data, gas, attempts }) {
+    async insert({ nonce, key, client = null, to, data, gas, attempts }) {
       const { rowCount } = await query(
         `INSERT INTO app_registry_issuer.transactions AS present
-           (scope, nonce, key, recipient, data, gas, attempts)
-         SELECT $1::text, $2::bigint, $3::text, $4::text, $5::text, $6::numeric, $7::jsonb WHERE NOT EXISTS (
+           (scope, nonce, key, recipient, data, gas, attempts, client)
+         SELECT $1::text, $2::bigint, $3::text, $4::text, $5::text, $6::numeric, $7::jsonb, $8::text WHERE NOT EXISTS (
            SELECT FROM app_registry_issuer.transactions
            WHERE scope = $1 AND mined IS NULL AND (nonce = $2::bigint OR key = $3::text))
          ON CONFLICT (scope, nonce) DO UPDATE SET key = excluded.key, recipient = excluded.recipient,
-           data = excluded.data, gas = excluded.gas, attempts = excluded.attempts, mined = NULL
+           data = excluded.data, gas = excluded.gas, attempts = excluded.attempts,
+           client = excluded.client, mined = NULL
            WHERE present.mined IS NOT NULL`,
-        [nonce, key, to, data, String(gas), JSON.stringify(attempts.map(attemptToJson))],
+        [nonce, key, to, data, String(gas), JSON.stringify(attempts.map(attemptToJson)), client],
       );
       return rowCount === 1;
     },
@@ -97,6 +104,7 @@ type TransactionRow = Pick<IssuerTransaction, "key" | "data"> & {
   gas: string;
   attempts: AttemptJson[];
   mined: (Omit<MinedTransaction, "blockNumber"> & { blockNumber: string }) | null;
+  client: string | null;
 };
 
 const attemptToJson = (attempt: SignedAttempt): AttemptJson => ({
@@ -113,10 +121,12 @@ function fromRow({
   gas,
   attempts,
   mined,
+  client,
 }: TransactionRow): IssuerTransaction {
   return {
     nonce: Number(nonce),
     key,
+    ...(client !== null && { client }),
     to,
     data,
     gas: BigInt(gas),

@@ -56,16 +56,18 @@ describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStor
     const sending = sender.send(submission());
     await expect.poll(() => events.map(({ event }) => event)).toContain("transaction stuck at a cap");
     await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await sender.readFunds()).toMatchObject({ openTransactions: 1, stuckTransactions: 1 });
     const prices = events.flatMap((event) => ("maxFeePerGas" in event ? [BigInt(event.maxFeePerGas)] : []));
     expect(prices.every((price) => price <= cap)).toBe(true);
     expect(events.filter(({ event }) => event === "transaction stuck at a cap")).toHaveLength(1);
     await chain().mine({ blocks: 1 });
     expect((await sending).status).toBe("mined");
+    expect(await sender.readFunds()).toMatchObject({ openTransactions: 0, stuckTransactions: 0 });
   });
 
   it("spends no more than its cap in an hour, however many processes send at once", async () => {
     const { maxFeePerGas } = await readMarketFees(publicClient);
-    const spendingCap = 2n * ATTESTATION_GAS * maxFeePerGas;
+    const spendingCap = 3n * ATTESTATION_GAS * maxFeePerGas;
     const openStore = nextStore();
     const processes = await Promise.all([
       start({ openStore, spendingCap }),
@@ -85,7 +87,9 @@ describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStor
     }
     expect(balance - (await publicClient.getBalance({ address }))).toBeLessThanOrEqual(spendingCap);
     expect(await usedNonces()).toBe(nonce + sent.length);
-    await expect(processes[0]?.assertFunds()).rejects.toBeInstanceOf(IssuerSpendingCapError);
+    await expect(processes[0]?.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(
+      IssuerSpendingCapError,
+    );
   });
 
   it("replaces nothing at a price that its spending cap has no room for", async () => {

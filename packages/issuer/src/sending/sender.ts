@@ -9,6 +9,7 @@ import { ATTESTATION_GAS, type IssuerFunds, watchFunds } from "./issuerFunds.ts"
 import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import { createRecovery } from "./recovery.ts";
 import type { SendingContext } from "./sendingContext.ts";
+import type { Spender } from "./spendingCap.ts";
 import { type Submission, submitTransaction } from "./submitTransaction.ts";
 import { keepTransactions } from "./transactionKeeper.ts";
 import type { OpenTransactionStore } from "./transactionStore.ts";
@@ -33,9 +34,9 @@ export type Sender = {
   recovered(): Promise<void>;
   /**
    * Checks, before anything else is tried, that an attestation can be paid for.
-   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError
+   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError, ClientSpendingCapError
    */
-  assertFunds(): Promise<void>;
+  assertFunds(spender: Spender): Promise<void>;
   readFunds(): Promise<IssuerFunds>;
   /** Stops watching open transactions. */
   close(): void;
@@ -46,6 +47,8 @@ export type SenderOptions = {
   maxFeePerGas?: bigint;
   /** The most that all processes with one store spend in any hour, in wei. Default: no limit. */
   spendingCap?: bigint;
+  /** The most of it that they spend on the requests of one client, in wei. Default: a tenth of `spendingCap`. */
+  clientSpendingCap?: bigint | undefined;
   /** Milliseconds after which a transaction that is not mined is sent again at a higher price. Default 60,000. */
   repriceAfter?: number;
   /** Milliseconds between two checks of the open transactions. Default 5,000. */
@@ -77,6 +80,7 @@ export async function createSender(
   const { client, publicClient, account, issuer, chainId, openStore, receiptTimeout } = parameters;
   const {
     maxFeePerGas = 500n * GWEI,
+    spendingCap,
     repriceAfter = 60_000,
     keepInterval = 5_000,
     lowBalance = 100,
@@ -91,7 +95,8 @@ export async function createSender(
     publicClient,
     store,
     maxFeePerGas,
-    spendingCap: parameters.spendingCap,
+    spendingCap,
+    clientSpendingCap: parameters.clientSpendingCap ?? (spendingCap && spendingCap / 10n),
     repriceAfter,
     onEvent,
   };
@@ -123,7 +128,7 @@ export async function createSender(
       return transaction && !transaction.mined ? settled(transaction) : undefined;
     },
     recovered: () => recovered().catch(failing),
-    assertFunds: async () => void (await funds.assertEnough(ATTESTATION_GAS).catch(failing)),
+    assertFunds: async (spender) => void (await funds.assertEnough(ATTESTATION_GAS, spender).catch(failing)),
     readFunds: () => funds.read().catch(failing),
     close: stopKeeping,
   };

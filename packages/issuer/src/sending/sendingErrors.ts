@@ -41,19 +41,57 @@ export class IssuerFeesTooHighError extends SendingError {
   }
 }
 
-/** The issuer has spent what it may spend in an hour. Nothing was sent. */
-export class IssuerSpendingCapError extends SendingError {
-  override readonly name = "IssuerSpendingCapError";
+/** A limit of what the issuer spends in an hour is reached. Nothing was sent. */
+abstract class SpendingCapError extends SendingError {
   /** Seconds until it may spend again. */
   readonly retryAfter: number;
 
-  constructor(cap: bigint, retryAfter: number) {
-    super(
-      `The issuer spends at most ${formatEther(cap)} of the chain's currency in an hour, and that is used up.`,
-      { action: `Try again in ${Math.ceil(retryAfter / 60)} minutes.` },
-    );
+  constructor(message: string, retryAfter: number) {
+    super(message, { action: `Try again in ${Math.ceil(retryAfter / 60)} minutes.` });
     this.retryAfter = retryAfter;
   }
+}
+
+/** The issuer has spent what it may spend in an hour. Nothing was sent. */
+export class IssuerSpendingCapError extends SpendingCapError {
+  override readonly name = "IssuerSpendingCapError";
+
+  /** `cap` is in wei. */
+  constructor(cap: bigint, retryAfter: number) {
+    super(
+      `The issuer spends at most ${formatEther(cap)} of the chain's currency on this in an hour, and that is used up.`,
+      retryAfter,
+    );
+  }
+}
+
+/** The issuer has spent on one client what it may spend on any in an hour. Others are served. Nothing was sent. */
+export class ClientSpendingCapError extends SpendingCapError {
+  override readonly name = "ClientSpendingCapError";
+
+  /** `cap` is in wei. */
+  constructor(cap: bigint, retryAfter: number) {
+    super(
+      `The issuer spends at most ${formatEther(cap)} of the chain's currency on one client in an hour, and that is used up.`,
+      retryAfter,
+    );
+  }
+}
+
+/** The issuer's key can't sign now, because the KMS that holds it does not answer, for example. Nothing was sent. */
+export class IssuerKeyError extends SendingError {
+  override readonly name = "IssuerKeyError";
+
+  constructor(cause: unknown) {
+    super("The issuer's key can't sign now.", { cause });
+  }
+}
+
+/** A signature by a key that may be elsewhere. @throws IssuerKeyError */
+export function unlessKeyFails<Signature>(signature: Promise<Signature>): Promise<Signature> {
+  return signature.catch((error: unknown) => {
+    throw new IssuerKeyError(error);
+  });
 }
 
 /** Transactions that an earlier run of the issuer sent are not mined yet, so what it attested is not known. */

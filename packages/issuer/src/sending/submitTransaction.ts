@@ -1,6 +1,6 @@
 import type { PreparedCall } from "@app-registry/sdk";
 import { toAppRegistryError } from "@app-registry/sdk";
-import { encodeFunctionData, type Hex } from "viem";
+import { encodeFunctionData } from "viem";
 import { estimateGas } from "viem/actions";
 import { broadcast, readNonceCounts, signAttempt } from "./broadcast.ts";
 import { capFees } from "./fees.ts";
@@ -8,6 +8,7 @@ import type { FundsWatch } from "./issuerFunds.ts";
 import type { Fees, IssuerTransaction } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerOutOfFundsError, TransactionRefusedError } from "./sendingErrors.ts";
+import type { Spender } from "./spendingCap.ts";
 
 /** How often to replace a nonce that turns out to be used by the next one. */
 const NONCE_TRIES = 3;
@@ -19,6 +20,7 @@ export type Submission = {
   call: PreparedCall;
   /** Block at which it was not attested yet: if a transaction of the same key was mined later, nothing is sent. */
   readAt: bigint;
+  spender: Spender;
 };
 
 /**
@@ -30,7 +32,7 @@ export type Submission = {
 export async function submitTransaction(
   context: SendingContext,
   funds: FundsWatch,
-  { key, call, readAt }: Submission,
+  { key, call, readAt, spender }: Submission,
 ): Promise<IssuerTransaction> {
   const { store, publicClient, issuer } = context;
   const { address: to, abi, functionName, args } = call;
@@ -44,14 +46,15 @@ export async function submitTransaction(
   return store.exclusively(async () => {
     const current = await store.find(key);
     if (current && (!current.mined || current.mined.blockNumber > readAt)) return current;
-    const fees = capFees(await funds.assertEnough(gas), context.maxFeePerGas);
-    return sendWithFreeNonce(context, { key, to, data, gas }, fees);
+    const fees = capFees(await funds.assertEnough(gas, spender), context.maxFeePerGas);
+    const client = spender.purpose === "request" ? spender.client : undefined;
+    return sendWithFreeNonce(context, { key, client, to, data, gas }, fees);
   });
 }
 
 async function sendWithFreeNonce(
   context: SendingContext,
-  call: { key: string; to: IssuerTransaction["to"]; data: Hex; gas: bigint },
+  call: Pick<IssuerTransaction, "key" | "client" | "to" | "data" | "gas">,
   fees: Fees,
 ): Promise<IssuerTransaction> {
   const { store, publicClient, issuer } = context;

@@ -21,6 +21,8 @@ import type { IssuerEvent } from "../../src/sending/issuerEvent.ts";
 import { createMemoryTransactionStore } from "../../src/sending/memoryTransactionStore.ts";
 import { createPostgresTransactionStore } from "../../src/sending/postgresTransactionStore.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/sending/sender.ts";
+import type { Spender } from "../../src/sending/spendingCap.ts";
+import type { Submission } from "../../src/sending/submitTransaction.ts";
 import type { OpenTransactionStore } from "../../src/sending/transactionStore.ts";
 
 /** The issuer of these tests. */
@@ -77,7 +79,12 @@ export const nextCall = (expiresAt = 0n): PreparedCall => ({
   functionName: "attestDID",
   args: [keccak256(stringToHex(`name ${names++}`)), address, expiresAt],
 });
-export const submission = (call = nextCall()) => ({ key: String(call.args[0]), call, readAt: 0n });
+export const submission = (call = nextCall(), spender: Spender = { purpose: "request" }): Submission => ({
+  key: String(call.args[0]),
+  call,
+  readAt: 0n,
+  spender,
+});
 export const usedNonces = (): Promise<number> => publicClient.getTransactionCount({ address });
 export const nonceOf = async (hash: `0x${string}`): Promise<number> =>
   (await publicClient.getTransaction({ hash })).nonce;

@@ -1,0 +1,135 @@
+import { parseGwei } from "viem";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  chain,
+  events,
+  nextCall,
+  publicClient,
+  startSender,
+  stores,
+  submission,
+  useChain,
+  usedNonces,
+} from "../../test/support/senders.ts";
+import { readMarketFees } from "./fees.ts";
+import { ATTESTATION_GAS } from "./issuerFunds.ts";
+import { ClientSpendingCapError, IssuerSpendingCapError } from "./sendingErrors.ts";
+import type { Spender } from "./spendingCap.ts";
+
+const { address } = account;
+useChain({ database: true });
+
+const by = (client: string): Spender => ({ purpose: "request", client });
+/** Wei that the issuer reserves for a number of attestations at the price of now. */
+const costOf = async (attestations: bigint) =>
+  attestations * ATTESTATION_GAS * (await readMarketFees(publicClient)).maxFeePerGas;
+
+describe.each(Object.entries(stores))("what is spent on a client, with a store in %s", (_, nextStore) => {
+  it("stays under its share, whatever it asks for at once of two processes, and others are served", async () => {
+    const clientSpendingCap = await costOf(3n);
+    const openStore = nextStore();
+    const options = { openStore, spendingCap: 100n * clientSpendingCap, clientSpendingCap };
+    const processes = await Promise.all([startSender(options), startSender(options)]);
+    const [nonce, balance] = await Promise.all([usedNonces(), publicClient.getBalance({ address })]);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) =>
+        processes[index % 2]?.send(submission(nextCall(), by("greedy"))),
+      ),
+    );
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    const sent = outcomes.length - refused.length;
+    expect(sent).toBeGreaterThanOrEqual(3);
+    expect(sent).toBeLessThan(10);
+    for (const error of refused) {
+      expect(error).toBeInstanceOf(ClientSpendingCapError);
+      expect(error).toMatchObject({ retryable: true });
+      expect(error.retryAfter).toBeGreaterThan(3_500);
+    }
+    expect(balance - (await publicClient.getBalance({ address }))).toBeLessThanOrEqual(clientSpendingCap);
+    expect(await usedNonces()).toBe(nonce + sent);
+    for (const process of processes) {
+      await expect(process.assertFunds(by("greedy"))).rejects.toBeInstanceOf(ClientSpendingCapError);
+      await process.assertFunds(by("other"));
+      expect(await process.send(submission(nextCall(), by("other")))).toMatchObject({ status: "mined" });
+    }
+  });
+
+  it("is not charged for what another client asked for first, which it may wait for over its share", async () => {
+    // No block changes the price while this counts.
+    await chain().setAutomine(false);
+    // Enough for one: it takes about half of the gas that it is checked for.
+    const clientSpendingCap = (await costOf(2n)) / 3n;
+    const options = { openStore: nextStore(), spendingCap: await costOf(100n), clientSpendingCap };
+    const sender = await startSender(options);
+    const own = sender.send(submission(nextCall(), by("greedy")));
+    await expect.poll(async () => (await sender.readFunds()).openTransactions).toBe(1);
+    await expect(sender.send(submission(nextCall(), by("greedy")))).rejects.toBeInstanceOf(
+      ClientSpendingCapError,
+    );
+    const call = nextCall();
+    const first = sender.send(submission(call, by("first")));
+    await expect.poll(async () => (await sender.readFunds()).openTransactions).toBe(2);
+    const [joined, resumed] = [
+      sender.send(submission(call, by("greedy"))),
+      sender.resume(submission(call).key),
+    ];
+    await chain().mine({ blocks: 1 });
+    expect(await own).toMatchObject({ status: "mined" });
+    const { hash } = await first;
+    expect(await joined).toMatchObject({ status: "mined", hash });
+    expect(await resumed).toMatchObject({ status: "mined", hash });
+    await expect(sender.assertFunds(by("first"))).rejects.toBeInstanceOf(ClientSpendingCapError);
+  });
+
+  it("counts at the price of its replacement, which its share holds up for nobody behind it", async () => {
+    await chain().setAutomine(false);
+    await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
+    await chain().mine({ blocks: 1 });
+    const openStore = nextStore();
+    const clientSpendingCap = 2n * (await costOf(1n));
+    const caps = { spendingCap: await costOf(1_000n), clientSpendingCap };
+    const sender = await startSender({ openStore, repriceAfter: 60, timeout: 60_000, ...caps });
+    const stuck = sender.send(submission(nextCall(), by("client")));
+    await expect.poll(async () => (await sender.readFunds()).openTransactions).toBe(1);
+    await sender.assertFunds(by("client"));
+    const behind = sender.send(submission(nextCall(), by("other")));
+    const highest = () =>
+      events.reduce(
+        (price, event) =>
+          event.event === "transaction repriced" && BigInt(event.maxFeePerGas) > price
+            ? BigInt(event.maxFeePerGas)
+            : price,
+        0n,
+      );
+    // An attestation takes more than half of the gas that it is checked for.
+    await expect.poll(() => highest() * (ATTESTATION_GAS / 2n) > clientSpendingCap).toBe(true);
+    await expect(sender.assertFunds(by("client"))).rejects.toBeInstanceOf(ClientSpendingCapError);
+    await chain().mine({ blocks: 1 });
+    expect(await stuck).toMatchObject({ status: "mined" });
+    expect(await behind).toMatchObject({ status: "mined" });
+  });
+
+  it("leaves a part of the cap to renewals, and of that a part to revocations", async () => {
+    await chain().setAutomine(false);
+    const spendingCap = await costOf(20n);
+    const options = { spendingCap, clientSpendingCap: spendingCap, timeout: 1 };
+    const sender = await startSender({ openStore: nextStore(), ...options });
+    const exhaust = async (spender: Spender) => {
+      for (let sent = 0; sent < 60; sent++) {
+        const error = await sender.send(submission(nextCall(), spender)).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        if (!error) continue;
+        expect(error).toBeInstanceOf(IssuerSpendingCapError);
+        return sent;
+      }
+      throw new Error("The cap held nothing up");
+    };
+    expect(await exhaust(by("one of many"))).toBeGreaterThan(15);
+    await expect(sender.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(IssuerSpendingCapError);
+    expect(await exhaust({ purpose: "renewal" })).toBeGreaterThan(1);
+    expect(await exhaust({ purpose: "revocation" })).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,75 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+
+/** A KMS with one key, in the JSON protocol of AWS (awsJson1.1). */
+export type KmsServer = {
+  url: string;
+  keyId: string;
+  /** Signatures so far with the lower and with the higher of the two valid s. */
+  signed: { low: number; high: number };
+  /** Refuses to sign until it is told otherwise. */
+  refuse(isRefusing: boolean): void;
+  close(): Promise<void>;
+};
+
+const KEY_ID = "alias/issuer";
+
+/** Starts a KMS whose key is made by Node. Every other signature has the higher s, which AWS returns half of the time. */
+export async function startKms(namedCurve = "secp256k1"): Promise<KmsServer> {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve });
+  const signed = { low: 0, high: 0 };
+  let refusing = false;
+  const operations: Record<string, (body: Record<string, string>) => Record<string, string>> = {
+    GetPublicKey: () => ({ PublicKey: publicKey.export({ format: "der", type: "spki" }).toString("base64") }),
+    Sign({ Message = "", MessageType, SigningAlgorithm }) {
+      if (MessageType !== "DIGEST" || SigningAlgorithm !== "ECDSA_SHA_256")
+        throw new Error("ValidationException");
+      const isHigh = (signed.low + signed.high) % 2 === 1;
+      signed[isHigh ? "high" : "low"] += 1;
+      const der = signDigest(privateKey, Buffer.from(Message, "base64"), isHigh);
+      return { Signature: Buffer.from(der).toString("base64"), SigningAlgorithm };
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const operation = String(request.headers["x-amz-target"]).replace("TrentService.", "");
+    const body = (await json(request)) as Record<string, string>;
+    const answer = (status: number, content: unknown) =>
+      response
+        .writeHead(status, { "content-type": "application/x-amz-json-1.1" })
+        .end(JSON.stringify(content));
+    try {
+      if (!request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 "))
+        throw new Error("MissingAuthenticationTokenException");
+      if (body.KeyId !== KEY_ID) throw new Error("NotFoundException");
+      if (refusing) throw new Error("AccessDeniedException");
+      answer(200, { KeyId: KEY_ID, ...operations[operation]?.(body) });
+    } catch (error) {
+      answer(400, { __type: (error as Error).message, message: "arn:aws:kms:secret-account" });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keyId: KEY_ID,
+    signed,
+    refuse: (isRefusing) => {
+      refusing = isRefusing;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Node's own signing would hash the digest once more. */
+function signDigest(privateKey: KeyObject, digest: Uint8Array, isHigh: boolean): Uint8Array {
+  const secret = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
+  const signature = secp256k1.Signature.fromBytes(secp256k1.sign(digest, secret, { prehash: false }));
+  const { r, s } = signature;
+  const { ORDER } = secp256k1.Point.Fn;
+  return new secp256k1.Signature(r, isHigh ? ORDER - s : s).toBytes("der");
+}
