@@ -1,24 +1,21 @@
-import { readFileSync } from "node:fs";
-import { LOCAL_CHAIN_ID, parseDeployment } from "@app-registry/sdk";
+import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
+import { readDeployment } from "@app-registry/server/deployment";
 import { createConfig } from "ponder";
-import { readEnvironment } from "./environment.ts";
+import { environment } from "./environment.ts";
 
-const environment = readEnvironment(process.env);
-const { chainId, deployBlock, contracts } = parseDeployment(readFileSync(environment.deploymentFile, "utf8"));
-if (chainId !== environment.chainId) {
-  throw new Error(
-    `${environment.deploymentFile} is of chain ${chainId}, but CHAIN_ID is ${environment.chainId}. Set both for the same chain.`,
-  );
-}
+const { databaseUrl, pgliteDirectory, rpcUrls, pollingInterval } = environment;
+const { chainId, deployBlock, contracts } = readDeployment(environment);
 
 export default createConfig({
-  database: environment.database,
+  database: databaseUrl
+    ? { kind: "postgres", connectionString: databaseUrl }
+    : { kind: "pglite", directory: pgliteDirectory },
   chains: {
     chain: {
       id: chainId,
-      rpc: environment.rpcUrls,
-      pollingInterval: environment.pollingInterval,
+      rpc: [...rpcUrls],
+      pollingInterval,
       // A local chain starts anew with other blocks under the same numbers.
       disableCache: chainId === LOCAL_CHAIN_ID,
     },

@@ -314,6 +314,13 @@ export const head = onchainTable("head", (t) => ({
 const didRun = readRun(didAttestation, issuer.distrustedSince);
 const dataHashRun = readRun(dataHashAttestation, issuer.distrustedSince);
 
+/**
+ * The time at which a run is looked at: that of the last live block. While an indexer that was started again catches up, the
+ * rows are ahead of it, and the run's own times are later.
+ */
+const timeOf = ({ startedAt, endedAt }: typeof didAttestation | typeof dataHashAttestation) =>
+  sql`greatest(${head.timestamp}, ${startedAt}, ${endedAt})`;
+
 /** The attestations of controllers that are live at the last block; `expiresAt` is what distrust leaves of it. */
 export const liveDidAttestation = onchainView("live_did_attestation", {
   didHash: hex().notNull(),
@@ -329,10 +336,10 @@ export const liveDidAttestation = onchainView("live_did_attestation", {
   select ${didAttestation.didHash}, ${didAttestation.controller}, ${didAttestation.issuer},
     ${didAttestation.startedAt}, ${didAttestation.statedAt}, ${didAttestation.settlesAt},
     ${didRun.expiresAt} as expires_at, ${didAttestation.vouched},
-    ${didAttestation.settlesAt} <= ${head.timestamp} as settled
+    ${didAttestation.settlesAt} <= ${timeOf(didAttestation)} as settled
   from ${didAttestation}
   join ${issuer} on ${issuer.address} = ${didAttestation.issuer}
-  join ${head} on ${didRun.isLiveAt(head.timestamp)}`);
+  join ${head} on ${didRun.isLiveAt(timeOf(didAttestation))}`);
 
 /** The attestations of dataHashes that are live at the last block. */
 export const liveDataHashAttestation = onchainView("live_data_hash_attestation", {
@@ -347,4 +354,4 @@ export const liveDataHashAttestation = onchainView("live_data_hash_attestation",
     ${dataHashAttestation.startedAt}, ${dataHashAttestation.statedAt}, ${dataHashRun.expiresAt} as expires_at
   from ${dataHashAttestation}
   join ${issuer} on ${issuer.address} = ${dataHashAttestation.issuer}
-  join ${head} on ${dataHashRun.isLiveAt(head.timestamp)}`);
+  join ${head} on ${dataHashRun.isLiveAt(timeOf(dataHashAttestation))}`);

@@ -16,10 +16,17 @@ const absentWalletPackages = [
 
 const nextConfig: NextConfig = {
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
-  transpilePackages: ["@app-registry/sdk", "@app-registry/outbound", "@app-registry/issuer"],
-  // Whoever checks the types already, as `pnpm check` does, need not wait for it again.
-  typescript: { ignoreBuildErrors: process.env.NEXT_BUILD_SKIPS_TYPES === "true" },
+  transpilePackages: [
+    "@app-registry/sdk",
+    "@app-registry/outbound",
+    "@app-registry/issuer",
+    "@app-registry/server",
+  ],
+  // `pnpm check` checks the types; whoever deploys need not wait for it again.
+  typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
+  output: "standalone",
+  outputFileTracingRoot: path.join(import.meta.dirname, "../.."),
   devIndicators: false,
   // No picture passes this server; its optimizer would ask the routes of this site uncounted.
   images: { unoptimized: true },

@@ -1,3 +1,4 @@
+import { metrics } from "@app-registry/server/metrics";
 import { type NextRequest, NextResponse } from "next/server";
 import { limitedText, retryAfterHeader } from "./features/limited/limited.tsx";
 import { formatSeen, lookUpService, seenHeader } from "./features/service/lookUpService.ts";
@@ -38,6 +39,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const quota = isCounted(pathname) ? await countPage(request) : undefined;
   let response: NextResponse;
   if (quota?.refused) {
+    metrics().limited(quota.policy.name);
     headers.set(rawPathHeader, `${pathname}${search}`);
     response = tooManyRequests(request, headers, quota);
   } else {

@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import getPort from "get-port";
 import { type PostgresServer, startPostgres } from "../../packages/sdk/test/support/postgres.ts";
+import { buildWeb as buildWebOfStack } from "../../scripts/stack/buildWeb.ts";
 import { deployContracts, type Server, startNode } from "../../scripts/stack/chain.ts";
 import { type IndexerParameters, spawnIndexer } from "../../scripts/stack/indexer.ts";
-import { answers, rootDirectory, run, type Service, waitUntilReady } from "../../scripts/stack/processes.ts";
+import { answers, rootDirectory, type Service, waitUntilReady } from "../../scripts/stack/processes.ts";
+import { processesOf, type Usage, usageOf } from "../../scripts/stack/processTree.ts";
 import { startWeb as startWebOfStack } from "../../scripts/stack/web.ts";
 
 /** Everything of the benchmark that is not committed: logs, the web app's build, the loaded databases. */
@@ -81,12 +82,7 @@ export const startDatabase = async (directory: string, { loading = false } = {})
   });
 
 /** Builds the web app for `startWeb`. */
-export async function buildWeb(): Promise<void> {
-  await run("node_modules/.bin/next", ["build"], {
-    directory: join(rootDirectory, "apps/web"),
-    environment: { NEXT_DIST_DIR: NEXT_DIRECTORY },
-  });
-}
+export const buildWeb = () => buildWebOfStack(NEXT_DIRECTORY);
 
 /** Above what the fastest run asks in a window; the limits themselves stay in force. */
 const NO_LIMIT = "1000000";
@@ -112,27 +108,10 @@ export const startWeb = async (chain: Chain, indexerUrl: string): Promise<Server
   });
 
 /** Bytes of memory that the processes of a service hold now, and the most that they have held since they started. */
-export interface Memory {
-  resident: number;
-  peak: number;
-}
+export type Memory = Pick<Usage, "resident" | "peak">;
 
 /** The memory of a service; null where /proc does not say (it is Linux's). */
 export async function memoryOf(service: Service): Promise<Memory | null> {
-  const processes = async (id: number): Promise<number[]> => {
-    const children = await readFile(`/proc/${id}/task/${id}/children`, "utf8");
-    const below = await Promise.all(children.split(" ").filter(Boolean).map(Number).map(processes));
-    return [id, ...below.flat()];
-  };
-  const statusOf = (id: number) => readFile(`/proc/${id}/status`, "utf8");
-  try {
-    // The first one is the guard, which only waits.
-    const [, ...ids] = await processes(service.processId);
-    const statuses = await Promise.all(ids.map(statusOf));
-    const sum = (line: RegExp) =>
-      statuses.reduce((bytes, status) => bytes + Number(line.exec(status)?.[1] ?? 0) * 1024, 0);
-    return { resident: sum(/VmRSS:\s+(\d+) kB/), peak: sum(/VmHWM:\s+(\d+) kB/) };
-  } catch {
-    return null;
-  }
+  const usage = await usageOf(await processesOf(service));
+  return usage ? { resident: usage.resident, peak: usage.peak } : null;
 }

@@ -1,8 +1,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { webDirectory } from "../stack/buildWeb.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
-import { contractBuild, NEXT_TEST_DIRECTORY, webBuild, webDirectory } from "../test/parts.ts";
+import { contractBuild, NEXT_TEST_DIRECTORY, webBuild } from "../test/parts.ts";
 
 /**
  * `pnpm pictures`: takes the pictures in docs/gallery and docs/screenshots anew, from a production build over a chain of

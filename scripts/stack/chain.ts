@@ -22,6 +22,40 @@ export async function startNode(port: number, logDirectory: string): Promise<Ser
   return { url, service };
 }
 
+interface AnvilParameters {
+  port: number;
+  /** Holds the chain while no process does; read at the start if it is there, written at the end. */
+  stateFile: string;
+  /** Seconds between two blocks; left out, each transaction has a block of its own. */
+  blockTime?: number;
+  /** Names the log. */
+  name?: string;
+  logDirectory: string;
+}
+
+/** Starts Anvil, whose chain outlives its process: it goes on with the same blocks. */
+export async function startAnvil({
+  port,
+  stateFile,
+  blockTime,
+  name = "chain",
+  logDirectory,
+}: AnvilParameters): Promise<Server> {
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startService({
+    name,
+    command: "anvil",
+    parameters: [
+      ...["--port", String(port), "--accounts", "20", "--hardfork", "cancun", "--silent"],
+      ...["--state", stateFile, "--preserve-historical-states"],
+      ...(blockTime === undefined ? [] : ["--block-time", String(blockTime)]),
+    ],
+    logDirectory,
+  });
+  await waitUntilReady(service, READY_SECONDS, () => isLocalChain(url));
+  return { url, service };
+}
+
 /** Deploys the contracts to a local chain and writes the deployment file; the issuer is one of the chain's accounts. */
 export async function deployContracts(rpcUrl: string, deploymentFile: string): Promise<void> {
   await run("hardhat", ["run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"], {

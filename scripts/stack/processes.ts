@@ -58,7 +58,8 @@ export async function startService(options: ServiceParameters): Promise<Service>
       await ended;
     },
     async kill() {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      const runs = child.exitCode === null && child.signalCode === null;
+      if (child.pid !== undefined && runs) process.kill(-child.pid, "SIGKILL");
       await ended;
     },
   };

@@ -3,7 +3,9 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { coverBehaviour } from "../contract-coverage/coverBehaviour.ts";
+import { NOT_HERE } from "../rehearse/machine.ts";
 import { buildContracts } from "../stack/buildContracts.ts";
+import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { startStack } from "../stack/stack.ts";
 import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
@@ -24,29 +26,26 @@ export interface PartResult {
 }
 
 const reports = join(rootDirectory, ".local/test-reports");
-export const webDirectory = join(rootDirectory, "apps/web");
 
 /** Where the web app is built for the browser tests, apart from what `pnpm dev` builds. */
 export const NEXT_TEST_DIRECTORY = ".next-test";
 
+const built = (build: Promise<void>): Promise<PartResult> =>
+  build.then(
+    () => ({ ok: true, output: "" }),
+    (error: Error) => ({ ok: false, output: error.message }),
+  );
+
 export const contractBuild: Part = {
   name: "build contracts",
-  run: () =>
-    buildContracts().then(
-      () => ({ ok: true, output: "" }),
-      (error: Error) => ({ ok: false, output: error.message }),
-    ),
+  run: () => built(buildContracts()),
 };
 
 export const webBuild: Part = {
   name: "build web",
   needs: contractBuild.name,
   async run(environment) {
-    const { code, output } = await capture("node_modules/.bin/next", ["build"], {
-      directory: webDirectory,
-      environment: { ...environment, NEXT_DIST_DIR: NEXT_TEST_DIRECTORY, NEXT_BUILD_SKIPS_TYPES: "true" },
-    });
-    return { ok: code === 0, output };
+    return built(buildWeb(NEXT_TEST_DIRECTORY, environment));
   },
 };
 
@@ -136,6 +135,18 @@ export const browser: Part = {
     } finally {
       await stopServices();
     }
+  },
+};
+
+/** docs/operate.md followed word for word. Without a PostgreSQL on this machine it is skipped. */
+export const operate: Part = {
+  name: "operate",
+  needs: contractBuild.name,
+  async run() {
+    const { code, output } = await capture(process.execPath, ["scripts/rehearse/operate.ts"]);
+    const counts = { passed: 0, failed: 0, skipped: 0 };
+    if (code === NOT_HERE) return { ok: true, output, counts: { ...counts, skipped: 1 } };
+    return result(code, output, { ...counts, passed: Number(code === 0) });
   },
 };
 

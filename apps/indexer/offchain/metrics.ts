@@ -1,20 +1,23 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { metrics } from "@app-registry/server/metrics";
+import { Counter, Gauge, Histogram } from "prom-client";
 import type { Database } from "./database.ts";
 import { documentQueue } from "./recordStore.ts";
 import { haveTables, QUEUE, type Schemas } from "./tables.ts";
 import type { WorkerEvent } from "./worker.ts";
 
-/** What the worker of this process does, and how the records stand, for Prometheus. */
+/** What the worker of this process does, among the metrics of the process. */
 export type WorkerMetrics = {
   observe(event: WorkerEvent): void;
   setWorking(working: boolean): void;
-  /** The metrics in Prometheus's text form. */
-  text(): Promise<string>;
 };
 
+/** Seconds after which a document that is due is overdue: a round of a host with 10,000 records takes six hours. */
+const OVERDUE = 86_400;
+
+/** Adds the worker's metrics to those of this process; how the records stand is counted at each scrape. */
 export function createMetrics(database: Database, schemas: Schemas): WorkerMetrics {
   const queue = documentQueue(database, schemas);
-  const registry = new Registry();
+  const { registry, jobs } = metrics();
   const registers = [registry];
   const checked = new Counter({
     name: "app_registry_documents_checked_total",
@@ -38,28 +41,22 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
     help: "1 in the one process that asks the hosts",
     registers,
   });
-  const records = new Gauge({
+  new Gauge({
     name: "app_registry_documents_records",
     help: "Records whose JSON is only at their dataUrl, by what it served last",
     labelNames: ["state"],
     registers,
+    async collect() {
+      this.reset();
+      if (!(await haveTables(database, schemas))) return;
+      const rows = await database.query<{ state: string; count: number }>(
+        `select state, count(*)::int as count from ${schemas.offchain}.record group by state`,
+      );
+      for (const { state, count } of rows) this.set({ state }, count);
+      const now = Date.now() / 1_000;
+      jobs("documents", await queue.count({ now, overdueBefore: now - OVERDUE, kind: QUEUE.kind }));
+    },
   });
-  const overdue = new Gauge({
-    name: "app_registry_documents_overdue",
-    help: "Those of them that should have been asked by now",
-    registers,
-  });
-
-  async function count(): Promise<void> {
-    if (!(await haveTables(database, schemas))) return;
-    const rows = await database.query<{ state: string; count: number }>(
-      `select state, count(*)::int as count from ${schemas.offchain}.record group by state`,
-    );
-    records.reset();
-    for (const { state, count } of rows) records.set({ state }, count);
-    const now = Date.now() / 1_000;
-    overdue.set((await queue.count({ now, overdueBefore: now, kind: QUEUE.kind })).due);
-  }
 
   return {
     observe(event) {
@@ -71,9 +68,5 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
       seconds.observe(event.seconds);
     },
     setWorking: (value) => working.set(value ? 1 : 0),
-    async text() {
-      await count();
-      return registry.metrics();
-    },
   };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGuardedFetch } from "@app-registry/outbound";
+import type { Environment } from "@app-registry/server/environment";
+import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
-import type { Environment } from "../environment.ts";
 import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
 import { logEvent, logFailure, logWorking } from "./log.ts";
@@ -18,31 +19,32 @@ type StartParameters = {
   environment: Environment;
   /** Ponder's schema. */
   indexSchema: string;
-  /** Ponder's PGlite; not used on PostgreSQL. */
-  pglite: PgliteClient;
+  /** Ponder's PGlite, which this process shares; unused where there is a PostgreSQL. */
+  pglite?: PgliteClient;
 };
 
 /**
  * Starts the worker beside the indexer or a reader. On PostgreSQL every process calls this and one of them works. It
  * begins once the index is built, ends with SIGTERM or SIGINT, and holds up neither the process nor its end.
  */
-export function startDocumentWorker({ environment, indexSchema, pglite }: StartParameters): WorkerMetrics {
+export function startDocumentWorker({ environment, indexSchema, pglite }: StartParameters): void {
   const { chainId } = environment;
   const schemas = schemasOf(chainId, indexSchema);
   const stopped = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stopped.abort());
   const { signal } = stopped;
 
-  if (environment.database.kind === "pglite") {
+  const { databaseUrl: connectionString } = environment;
+  if (connectionString === undefined) {
+    if (!pglite) throw new Error("Without a PostgreSQL, Ponder's own database is needed");
     const database = pgliteDatabase(pglite);
     const metrics = createMetrics(database, schemas);
     void untilReady(database, schemas, signal)
       .then(() => work({ database, schemas, environment, metrics }, signal))
       .catch(unlessStopped(signal));
-    return metrics;
+    return;
   }
 
-  const { connectionString } = environment.database;
   const pool = new pg.Pool({
     connectionString,
     max: 2,
@@ -61,7 +63,6 @@ export function startDocumentWorker({ environment, indexSchema, pglite }: StartP
     )
     .catch(unlessStopped(signal))
     .finally(() => pool.end());
-  return metrics;
 }
 
 /** Waits until Ponder has reached the chain's end; before, the index says little of what is to be done. */
@@ -79,6 +80,7 @@ async function work(
   const guardedFetch = createGuardedFetch({
     allowLoopback: environment.allowLoopback,
     userAgent: USER_AGENT,
+    onAnswer: (outcome, seconds) => processMetrics().outbound(outcome, seconds),
   });
   const reader = createDocumentReader();
   const worker = createWorker({

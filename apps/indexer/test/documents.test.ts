@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
 import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
+import type { Service } from "../../../scripts/stack/processes.ts";
+import { startWorker } from "../../../scripts/stack/worker.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
 import { found, search, untilIndexed } from "./harness/http.ts";
 import { clientOf, mined, publication, register, type TestService } from "./harness/registry.ts";
-import { type Chain, type Indexer, rpc, startChain, startIndexer, stopAll } from "./harness/stack.ts";
+import {
+  type Chain,
+  type Indexer,
+  type IndexerOptions,
+  rpc,
+  startChain,
+  startIndexer,
+  stopAll,
+} from "./harness/stack.ts";
 
 const alice = localAccount(1);
 const environment = { ALLOW_LOOPBACK_DIDS: "true" };
@@ -15,6 +26,16 @@ describe("documents that are only at their dataUrl", () => {
   let postgres: PostgresDatabase;
   let indexer: Indexer;
   let reader: Indexer;
+  /** Ports of their probes and metrics. */
+  const metricsPorts = new WeakMap<Service, number>();
+
+  async function start(options: IndexerOptions): Promise<Indexer> {
+    const port = await freePort();
+    const all = { ...environment, METRICS_PORT: String(port), ...options.environment };
+    const started = await startIndexer(chain, { ...options, environment: all });
+    metricsPorts.set(started.service, port);
+    return started;
+  }
 
   beforeAll(async () => {
     [chain, host, postgres] = await Promise.all([startChain(), startDocumentHost(), createDatabase()]);
@@ -24,8 +45,8 @@ describe("documents that are only at their dataUrl", () => {
       served("atlas", { name: "Sea atlas", description: "Tides", traits: ["sea"] }),
     );
     await register(chain, alice, { ...served("other", { name: "Recorded" }), dataUrl: host.put("/x", {}) });
-    indexer = await startIndexer(chain, { databaseUrl: postgres.url, environment });
-    reader = await startIndexer(chain, { databaseUrl: postgres.url, command: "serve", environment });
+    indexer = await start({ databaseUrl: postgres.url });
+    reader = await start({ databaseUrl: postgres.url, command: "serve" });
   });
 
   afterAll(async () => {
@@ -43,8 +64,10 @@ describe("documents that are only at their dataUrl", () => {
   const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 });
   const requestsFor = (path: string) => host.requests.filter((request) => request.path === path);
   const resultOf = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
-  const isWorking = async ({ url }: Indexer) =>
-    /^app_registry_documents_working 1$/m.test(await (await fetch(`${url}/metrics/documents`)).text());
+  const probe = (service: Service, path: string) =>
+    fetch(`http://127.0.0.1:${metricsPorts.get(service)}${path}`);
+  const isWorking = async ({ service }: { service: Service }) =>
+    /^app_registry_documents_working 1$/m.test(await (await probe(service, "/metrics")).text());
 
   it("are found by their words and labelled, by the indexer and by a reader", async () => {
     await eventually(async () => expect(await found(indexer, { q: "tides" })).toEqual(["atlas.test"]));
@@ -77,6 +100,12 @@ describe("documents that are only at their dataUrl", () => {
 
   it("are asked for by one of the processes alone, once", async () => {
     expect(await Promise.all([isWorking(indexer), isWorking(reader)])).toEqual([true, false]);
+    const metrics = await (await probe(indexer.service, "/metrics")).text();
+    expect(metrics).toMatch(/^app_registry_documents_checked_total\{state="served"\} 1$/m);
+    expect(metrics).toMatch(/^app_registry_queue_jobs\{queue="documents",state="due"\} \d+$/m);
+    expect(metrics).toMatch(/^app_registry_outbound_requests_total\{outcome="2xx"\} [1-9]/m);
+    expect(metrics).toMatch(/^app_registry_index_lag_blocks \d+$/m);
+    for (const { service } of [indexer, reader]) expect((await probe(service, "/readyz")).status).toBe(200);
     expect(requestsFor("/atlas.json")).toHaveLength(1);
   });
 
@@ -130,14 +159,23 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
   });
 
-  it("are asked for by the other process once the first is gone, and by none again after a restart", {
+  it("are asked for by the other process once the first is gone, then by the worker, and by none again after a restart", {
     timeout: 240_000,
   }, async () => {
     const before = host.requests.length;
     await indexer.service.stop();
     await eventually(async () => expect(await isWorking(reader)).toBe(true));
-    indexer = await startIndexer(chain, { databaseUrl: postgres.url, environment });
+    indexer = await start({ databaseUrl: postgres.url, environment: { BACKGROUND_WORK: "worker" } });
     expect(await isWorking(indexer)).toBe(false);
+    const metricsPort = await freePort();
+    const { service } = await startWorker({
+      ...{ rpcUrl: chain.rpcUrl, deploymentFile: chain.deploymentFile, logDirectory: chain.directory },
+      ...{ databaseUrl: postgres.url, metricsPort, environment },
+    });
+    metricsPorts.set(service, metricsPort);
+    expect(await isWorking({ service })).toBe(false);
+    await reader.service.stop();
+    await eventually(async () => expect(await isWorking({ service })).toBe(true));
     // What fails is asked for again in time.
     const again = host.requests.slice(before).filter(({ path }) => path !== "/x");
     expect(again).toEqual([]);

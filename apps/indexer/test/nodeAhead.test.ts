@@ -2,14 +2,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Hex } from "viem";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { nodeAhead } from "../src/document/nodeAhead.ts";
 
 type Call = { id: number; method: string; params: [Hex, string] };
 
 const pointers = Array.from({ length: 30 }, (_, n): Hex => `0x${(n + 1).toString(16).padStart(40, "0")}`);
 const codeAt = (pointer: Hex): Hex => `0x00${pointer.slice(2)}`;
 
-/** An endpoint whose contracts have their address as code; it counts its requests. */
+/** An endpoint whose contracts have their address as code, and what asks it; it counts its requests. */
 async function startNode({ takesBatches }: { takesBatches: boolean }) {
   const node = { requests: 0 };
   const server = createServer(async (request, response) => {
@@ -30,19 +29,22 @@ async function startNode({ takesBatches }: { takesBatches: boolean }) {
   onTestFinished(() => void server.close());
   vi.stubEnv("RPC_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  return node;
+  // A process reads its environment once.
+  vi.resetModules();
+  const { nodeAhead } = await import("../src/document/nodeAhead.ts");
+  return { node, nodeAhead };
 }
 
 describe("a node that is asked ahead", () => {
   it("is asked for many codes in one request", async () => {
-    const node = await startNode({ takesBatches: true });
+    const { node, nodeAhead } = await startNode({ takesBatches: true });
     const { codeOf } = nodeAhead(pointers[0] as Hex);
     expect(await Promise.all(pointers.map(codeOf))).toEqual(pointers.map(codeAt));
     expect(node.requests).toBe(2);
   });
 
   it("is asked for one code at a time when it takes no batches", async () => {
-    await startNode({ takesBatches: false });
+    const { nodeAhead } = await startNode({ takesBatches: false });
     const { codeOf } = nodeAhead(pointers[0] as Hex);
     await expect(codeOf(pointers[0] as Hex)).rejects.toThrow();
     expect(await Promise.all(pointers.map(codeOf))).toEqual(pointers.map(codeAt));

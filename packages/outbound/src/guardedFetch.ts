@@ -19,6 +19,11 @@ export type CreateGuardedFetchOptions = {
   userAgent?: string;
   /** Used instead of the name servers of `node:dns`. */
   resolve?: ResolveAddresses;
+  /**
+   * Told of each request, redirects included: `2xx` and so on by the last status, the code of the GuardedFetchError, or
+   * `aborted`; and how many seconds it took until the headers.
+   */
+  onAnswer?: (outcome: string, seconds: number) => void;
 };
 
 /** Options for fetching one document. */
@@ -80,12 +85,26 @@ const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-
  */
 export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): GuardedFetch {
   const { allowLoopback = false, timeout = 5_000, maxBytes = MAX_DOCUMENT_SIZE, maxRedirects = 3 } = options;
+  const { onAnswer } = options;
   const userAgent = options.userAgent ?? "app-registry/0.1 (checks DIDs and metadata)";
   const dispatcher = createGuardedDispatcher({
     allowLoopback,
     connectTimeout: timeout,
     resolve: options.resolve,
   });
+
+  const observed = async (...parameters: Parameters<typeof guarded>): ReturnType<typeof guarded> => {
+    const startedAt = performance.now();
+    const tell = (outcome: string) => onAnswer?.(outcome, (performance.now() - startedAt) / 1_000);
+    try {
+      const answered = await guarded(...parameters);
+      tell(`${Math.floor(answered.response.status / 100)}xx`);
+      return answered;
+    } catch (error) {
+      tell(error instanceof GuardedFetchError ? error.code : "aborted");
+      throw error;
+    }
+  };
 
   const guarded = async (
     input: string | URL,
@@ -153,14 +172,14 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
 
   return {
     async fetch(input, init = {}) {
-      return (await guarded(input, init, new RequestBudget(timeout, maxBytes))).response;
+      return (await observed(input, init, new RequestBudget(timeout, maxBytes))).response;
     },
     async fetchDocument(input, { signal, accept, ...hops } = {}) {
       const headers = { accept: accept ?? "application/json, application/*+json;q=0.9" };
       const budget = new RequestBudget(timeout, maxBytes);
       try {
         const init = signal ? { headers, signal } : { headers };
-        const { response, url } = await guarded(input, init, budget, hops);
+        const { response, url } = await observed(input, init, budget, hops);
         const contentType = checkDocumentAnswer(response, url, accept === undefined ? jsonTypes : textTypes);
         return { text: await readText(response, url, contentType), url: url.href, contentType };
       } finally {
@@ -170,7 +189,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     openSession() {
       const budget = new RequestBudget(timeout, maxBytes);
       return {
-        fetch: async (input, init = {}) => (await guarded(input, init, budget)).response,
+        fetch: async (input, init = {}) => (await observed(input, init, budget)).response,
         signal: budget.signal,
         close: () => budget.end(),
       };

@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { db } from "ponder:api";
 import schema, { deploymentBlock } from "ponder:schema";
-import { InvalidSearchError, parseDeployment, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
+import { InvalidSearchError, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
+import { readDeployment } from "@app-registry/server/deployment";
 import { type Context, Hono } from "hono";
 import { client, graphql } from "ponder";
 import { z } from "zod";
-import { readEnvironment } from "../../environment.ts";
+import { environment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { exportQuerySchema, exportRows } from "./exportRows.ts";
 import { jsonText, type ParameterProblem, problem, readParameters } from "./http.ts";
@@ -14,6 +14,7 @@ import { type IndexState, indexState } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
 import { keepStatistics } from "./keepStatistics.ts";
 import { notReady } from "./notReady.ts";
+import { startOperations } from "./operations.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
 import { inTurn } from "./search/inTurn.ts";
 import { search } from "./search/search.ts";
@@ -25,10 +26,9 @@ import { versionsOf, versionsQuerySchema } from "./versions.ts";
 type Env = { Bindings: { outgoing?: ServerResponse } };
 
 const app = new Hono<Env>();
-const documentMetrics = await startDocuments();
-const { database, deploymentFile } = readEnvironment(process.env);
-const { contracts } = parseDeployment(readFileSync(deploymentFile, "utf8"));
-const isEmbedded = database.kind === "pglite";
+await Promise.all([startDocuments(), startOperations()]);
+const { contracts } = readDeployment(environment);
+const isEmbedded = environment.databaseUrl === undefined;
 if (isEmbedded) void keepStatistics();
 
 const invalid = "A parameter is not valid.";
@@ -97,8 +97,6 @@ get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
     ...(page.nextCursor && { link: `<?${next}>; rel="next"` }),
   });
 });
-
-app.get("/metrics/documents", async (context) => context.text((await documentMetrics?.text()) ?? ""));
 
 app.use("/graphql", graphql({ db, schema }));
 app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));

@@ -1,4 +1,5 @@
 import { TimeLimitError, toAppRegistryError } from "@app-registry/sdk";
+import { inTime } from "@app-registry/server/deadline";
 import Link from "next/link";
 import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
@@ -6,7 +7,6 @@ import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { inTime } from "../../lib/server/deadline.ts";
 import { challengeWeights } from "./challengeWeights.ts";
 import styles from "./control.module.css";
 import { issuerNames } from "./issuerNames.ts";

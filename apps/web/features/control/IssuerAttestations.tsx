@@ -1,11 +1,11 @@
 import "server-only";
 import { appPath } from "@app-registry/sdk";
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import Link from "next/link";
 import { z } from "zod";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
 import { registry } from "../../lib/server/registry.ts";
 import styles from "./control.module.css";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type { IssuerState } from "@app-registry/sdk";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 
 /** Milliseconds for which an answer is shown to everyone. */

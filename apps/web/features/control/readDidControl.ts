@@ -1,10 +1,10 @@
 import "server-only";
 import { didHash } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
 import { z } from "zod";
-import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { indexedAddress, itemsOf } from "./indexed.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";

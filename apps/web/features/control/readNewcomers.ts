@@ -1,8 +1,8 @@
 import { didHash } from "@app-registry/sdk";
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
 import { z } from "zod";
-import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { type Registry, registry } from "../../lib/server/registry.ts";
 import { indexedAddress, itemsOf } from "./indexed.ts";
 import { type Newcomer, newcomerOf } from "./newcomer.ts";

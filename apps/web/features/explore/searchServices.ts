@@ -7,10 +7,10 @@ import {
   searchQuerySchema,
   toAppRegistryError,
 } from "@app-registry/sdk";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { cache } from "react";
 import { type FactName, factNames, type Outcome } from "../../components/record/facts.tsx";
 import { ApiProblem } from "../../lib/server/problem.ts";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { verifyOnChain } from "../service/verifyService.ts";

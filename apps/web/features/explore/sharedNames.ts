@@ -1,7 +1,7 @@
 import "server-only";
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import { cache } from "react";
 import { z } from "zod";
-import { askIndexer, readAnswer } from "../../lib/server/askIndexer.ts";
 import { registry } from "../../lib/server/registry.ts";
 
 /** Milliseconds that a page waits to know whose names are not theirs alone. */

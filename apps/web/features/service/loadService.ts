@@ -13,12 +13,12 @@ import {
   type VersionRecord,
 } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { headers } from "next/headers";
 import { cache } from "react";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { readEnsName } from "../../lib/server/ensName.ts";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { readDidControl } from "../control/readDidControl.ts";
 import { recentNewcomers } from "../control/readNewcomers.ts";

@@ -11,8 +11,8 @@ import {
   toAppRegistryError,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { inTime } from "../../lib/server/deadline.ts";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
+import { inTime } from "@app-registry/server/deadline";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { registry } from "../../lib/server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 

@@ -8,9 +8,9 @@ import {
   type VersionRecord,
 } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
+import { inTime } from "@app-registry/server/deadline";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
-import { inTime } from "../../lib/server/deadline.ts";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { readServiceDocument } from "./serviceDocument.ts";

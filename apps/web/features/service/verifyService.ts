@@ -1,7 +1,7 @@
 import "server-only";
 import { siteOf } from "@app-registry/outbound/site";
 import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
-import { RecentAnswers } from "../../lib/server/RecentAnswers.ts";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { registry } from "../../lib/server/registry.ts";
 
 /** A report is shown to everyone for this long. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { formatVersion, type VersionRecord } from "@app-registry/sdk";
-import { inTime } from "../../lib/server/deadline.ts";
+import { inTime } from "@app-registry/server/deadline";
 import { readServiceDocument } from "./serviceDocument.ts";
 
 /** What a publisher says about one version. */

@@ -1,4 +1,4 @@
-import { inTime } from "../../lib/server/deadline.ts";
+import { inTime } from "@app-registry/server/deadline";
 
 /**
  * Waits for an answer that usually comes at once, but not longer than `milliseconds`; undefined when it takes longer

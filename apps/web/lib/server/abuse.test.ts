@@ -116,6 +116,73 @@ describe("POST /api/verify-and-attest over the spending cap", () => {
   });
 });
 
+describe("POST /api/verify-and-attest of a client over its share of the spending cap", () => {
+  const greedy = "203.0.113.1";
+  const other = "203.0.113.2";
+
+  it.each([
+    ["in memory", false],
+    ["in PostgreSQL, which two processes share", true],
+  ])("is refused before any host is asked, while others are served: %s", async (_, isShared) => {
+    const database = isShared ? { DATABASE_URL: postgres.url } : {};
+    const start = () => {
+      const registry = fixture.registryWith({
+        ...{ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" },
+        ...database,
+      });
+      onTestFinished(() => Promise.all([registry.database?.end(), registry.limitsDatabase?.end()]).then());
+      return attestingServer(registry);
+    };
+    const one = start();
+    const servers = [one, isShared ? start() : one] as const;
+    const attest = (server: number, client: string) =>
+      servers[server % 2 ? 1 : 0].post({ did: fixture.host.did(connectedAddress), connectedAddress }, client);
+    const attested: string[] = [];
+    let refused: Response | undefined;
+    for (let count = 0; count < 100 && !refused; count++) {
+      const did = fixture.host.did(connectedAddress);
+      const answer = await servers[count % 2 ? 1 : 0].post({ did, connectedAddress }, greedy);
+      if (answer.status === 200) attested.push(did);
+      else refused = answer;
+    }
+    expect(attested.length).toBeGreaterThan(0);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(3_000);
+    expect(await refused?.json()).toMatchObject({
+      ...{ ok: false, status: "failed", code: "client-spending-cap", retryable: true, txHashes: [] },
+    });
+    const asked = fixture.host.requests().length;
+    for (const server of [0, 1]) {
+      expect((await attest(server, greedy)).status).toBe(429);
+      expect(fixture.host.requests()).toHaveLength(asked);
+    }
+    const known = await one.post({ did: attested[0], connectedAddress }, greedy);
+    expect(await known.json()).toMatchObject({ ok: true, status: "already-attested", txHashes: [] });
+    for (const server of [0, 1]) expect((await attest(server, other)).status).toBe(200);
+
+    if (!isShared) return;
+    const pool = postgres.connect();
+    const { rows } = await pool.query("SELECT DISTINCT client FROM app_registry_issuer.transactions");
+    await pool.end();
+    expect(rows.length).toBeGreaterThan(1);
+    expect(JSON.stringify(rows)).not.toContain("203.0.113");
+  });
+
+  it("is not answered for another one that asks the same at the same time", async () => {
+    const { post } = attestingServer(
+      fixture.registryWith({ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" }),
+    );
+    let status = 200;
+    for (let count = 0; count < 100 && status === 200; count++) {
+      status = (await post({ did: fixture.host.did(connectedAddress), connectedAddress }, greedy)).status;
+    }
+    expect(status).toBe(429);
+    const request = { did: fixture.host.did(connectedAddress), connectedAddress };
+    const answers = await Promise.all([greedy, greedy, other, greedy].map((client) => post(request, client)));
+    expect(answers.map((answer) => answer.status)).toEqual([429, 429, 200, expect.any(Number)]);
+  });
+});
+
 describe("POST /api/verify-and-attest repeated", () => {
   it("sends one transaction for ten spellings of a DID, at once and later", async () => {
     const did = fixture.host.did(connectedAddress);

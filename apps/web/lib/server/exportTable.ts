@@ -1,5 +1,5 @@
 import { didHash } from "@app-registry/sdk";
-import { askIndexer, readAnswer } from "./askIndexer.ts";
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 

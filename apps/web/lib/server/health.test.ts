@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { healthSchema, statusOf } from "@app-registry/server/health";
 import { expect, it } from "vitest";
-import { healthSchema, statusOf } from "./health.ts";
 
 const page = readFileSync(new URL("../../../../docs/http-api.md", import.meta.url), "utf8");
 

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkHealth } from "@app-registry/server/checkHealth";
+import { startIssuer } from "@app-registry/server/issuer";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
-import { checkHealth } from "./checkHealth.ts";
-import { startIssuer } from "./issuer.ts";
+import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
@@ -31,6 +35,36 @@ it("gives two issuers of one process, without a database, one nonce after the ot
     dids.map((did, index) => issuers[index % 2]?.verifyAndAttest({ did, connectedAddress: wallet.address })),
   );
   expect(results.map((result) => result?.status)).toEqual(dids.map(() => "attested"));
+});
+
+it("attests with a key in a file, and says in its health whose it is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "issuer-"));
+  const file = join(folder, "key");
+  await writeFile(file, `${fixture.variables.ISSUER_PRIVATE_KEY}\n`, { mode: 0o400 });
+  const registry = fixture.registryWith({ ISSUER_PRIVATE_KEY: "", ISSUER_PRIVATE_KEY_FILE: file });
+  await rm(folder, { recursive: true });
+  const { post, issuer } = attestingServer(registry);
+  const answer = await post({ did: fixture.host.did(wallet.address), connectedAddress: wallet.address });
+  expect(await answer.json()).toMatchObject({ status: "attested" });
+  const health = await checkHealth(registry, issuer);
+  expect(health.issuer).toMatchObject({ configured: true, authorised: true, mode: "send" });
+});
+
+it("is degraded, and attests nothing, while its KMS does not answer", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "issuer-"));
+  const file = join(folder, "account.mjs");
+  await writeFile(file, 'export default () => Promise.reject(new Error("arn:aws:kms:secret"));');
+  const registry = fixture.registryWith({ ISSUER_PRIVATE_KEY: "", ISSUER_ACCOUNT_MODULE: file });
+  const { post, issuer } = attestingServer(registry);
+  const answer = await post({ did: fixture.host.did(wallet.address), connectedAddress: wallet.address });
+  expect(answer.status).toBe(503);
+  const body = await answer.text();
+  expect(JSON.parse(body)).toMatchObject({ code: "issuer-key-unavailable", retryable: true });
+  expect(body).not.toContain("arn:");
+  const health = await checkHealth(registry, issuer);
+  expect(health.issuer).toMatchObject({ configured: true, authorised: null });
+  expect(health.problems.map(({ code }) => code)).toContain("issuer-unavailable");
+  await rm(folder, { recursive: true });
 });
 
 it("revalidates nothing where the operator says so", async () => {

@@ -1,5 +1,5 @@
+import { readEnvironment } from "@app-registry/server/environment";
 import { describe, expect, it } from "vitest";
-import { readEnvironment } from "./environment.ts";
 import { localDidDocument } from "./localDid.ts";
 
 const local = {

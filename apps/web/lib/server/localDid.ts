@@ -1,8 +1,8 @@
 import { parseDid } from "@app-registry/sdk";
 import { LOCAL_MNEMONIC } from "@app-registry/sdk/internal";
+import { once } from "@app-registry/server/once";
 import { type Address, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
-import { once } from "./once.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 

@@ -1,5 +1,8 @@
 import {
+  ClientSpendingCapError,
+  IssuerAccountError,
   IssuerFeesTooHighError,
+  IssuerKeyError,
   IssuerOutOfFundsError,
   IssuerRecoveringError,
   IssuerSpendingCapError,
@@ -112,7 +115,16 @@ const knownProblems: KnownProblem[] = [
   [IssuerOutOfFundsError, 503, "issuer-out-of-funds", "The issuer can't pay for an attestation now", true],
   [IssuerFeesTooHighError, 503, "issuer-fees-too-high", "Gas is dearer than the issuer pays", true],
   [IssuerSpendingCapError, 503, "issuer-spending-cap", "The issuer has spent what it may in an hour", true],
+  [
+    ClientSpendingCapError,
+    429,
+    "client-spending-cap",
+    "The issuer has spent on you what it may in an hour",
+    true,
+  ],
   [IssuerRecoveringError, 503, "issuer-recovering", "The issuer was just started again", true],
+  [IssuerAccountError, 503, "issuer-key-unavailable", "The issuer's key can't be opened now", true],
+  [IssuerKeyError, 503, "issuer-key-unavailable", "The issuer's key can't sign now", true],
   [IssuerStoreError, 503, "issuer-store-unavailable", "The issuer's database does not answer", true],
   [TransactionRefusedError, 503, "transaction-refused", "The chain's node refused the transaction", true],
   [TimeLimitError, 504, "timeout", "It took too long", true],
@@ -169,7 +181,10 @@ export function toApiProblem(error: unknown): ApiProblem {
     detail,
     problems: error instanceof IndexNeededError ? [...error.problems] : undefined,
     retryable: mayPass,
-    retryAfter: error instanceof IssuerSpendingCapError ? error.retryAfter : undefined,
+    retryAfter:
+      error instanceof IssuerSpendingCapError || error instanceof ClientSpendingCapError
+        ? error.retryAfter
+        : undefined,
   });
 }
 

@@ -1,11 +1,11 @@
 import { formatVersion, GRACE } from "@app-registry/sdk";
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
 import { indexedAddress, itemsOf } from "../../features/control/indexed.ts";
 import { newcomerSchema } from "../../features/control/newcomer.ts";
 import { readNewcomers } from "../../features/control/readNewcomers.ts";
-import { askIndexer, readAnswer } from "./askIndexer.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 

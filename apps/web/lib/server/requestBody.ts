@@ -1,6 +1,6 @@
 import { JsonDocumentError, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
+import { inTime } from "@app-registry/server/deadline";
 import type { z } from "zod";
-import { inTime } from "./deadline.ts";
 import { ApiProblem } from "./problem.ts";
 
 /** Largest request body, in bytes. */

@@ -1,3 +1,4 @@
+import { describeUnforeseen, nameOf } from "@app-registry/server/starting";
 import type { ApiProblem } from "./problem.ts";
 
 /** What a route tells the log of a request. */
@@ -26,22 +27,6 @@ export function logFailure(
   const about = unforeseen ? describeUnforeseen(error) : { error: nameOf(error) };
   console.error(JSON.stringify({ ...line, code, ...about }));
 }
-
-/**
- * What the log says of an error that nobody foresaw: its name, and where it was thrown. Its message stays out, for it may
- * hold an RPC's URL with its key.
- */
-export function describeUnforeseen(error: unknown): { error: string; trace: string[] } {
-  const { message, stack = "" } = error instanceof Error ? error : { message: "" };
-  // A message of several lines may have some that look like frames.
-  const frames = stack
-    .replace(message, "")
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line));
-  return { error: nameOf(error), trace: frames.slice(0, 8).map((line) => line.trim()) };
-}
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 function lineOf(level: string, request: Request, event: string, outcome: Outcome): LogFields {
   const { requestId, status, startedAt, fields } = outcome;

@@ -1,5 +1,5 @@
+import type { LimitName } from "@app-registry/server/quotas";
 import { routeMethodNames } from "./incomingRequests.ts";
-import type { LimitName } from "./limits/quotas.ts";
 import type { Quota } from "./limits/rateLimiter.ts";
 import { type RateLimits, rateLimited, rateLimitHeaders, rateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse, toApiProblem } from "./problem.ts";
@@ -9,6 +9,8 @@ import { apiSecurityHeaders } from "./securityHeaders.ts";
 /** What a handler knows of the request beside the request itself. */
 export type RouteContext = {
   requestId: string;
+  /** The client as the limits count it: see `RateLimits.clientAddress`. */
+  clientAddress(): string;
   /**
    * Counts the request against a limit of the server, where the route has limits.
    * @throws ApiProblem 429 `rate-limited`, 503 `limits-unavailable`.
@@ -65,16 +67,18 @@ export function route(
       quotas.splice(known < 0 ? quotas.length : known, 1, quota);
       if (quota.refused) throw rateLimited(quota);
     };
+    const clientAddress = () => limits().clientAddress(request);
     const context: RouteContext = {
       requestId,
+      clientAddress,
       count: (name, key) => consume(name, key, 1),
       async countMore(points) {
-        if (limit && points > 0) await consume(limit, limits().clientAddress(request), points);
+        if (limit && points > 0) await consume(limit, clientAddress(), points);
       },
       note: (more) => void Object.assign(fields, more),
     };
     const answer = async (): Promise<Response> => {
-      if (limit) await context.count(limit, limits().clientAddress(request));
+      if (limit) await context.count(limit, clientAddress());
       return handler(request, context);
     };
     let response: Response;

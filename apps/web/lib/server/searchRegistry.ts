@@ -8,7 +8,7 @@ import {
   searchChain,
   searchPageSchema,
 } from "@app-registry/sdk";
-import { askIndexer, type IndexerAnswer, readAnswer } from "./askIndexer.ts";
+import { askIndexer, type IndexerAnswer, readAnswer } from "@app-registry/server/askIndexer";
 import { freshJson, respondWithEtag } from "./conditional.ts";
 import { refuseHidden, withoutHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem } from "./problem.ts";

@@ -1,7 +1,7 @@
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError } from "@app-registry/sdk";
+import { createDeadline } from "@app-registry/server/deadline";
 import { hasEtag } from "./conditional.ts";
-import { createDeadline } from "./deadline.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
 import type { KeptDocument, Registry } from "./registry.ts";
 import { rawPathAfter } from "./route.ts";

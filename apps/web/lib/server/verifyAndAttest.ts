@@ -6,6 +6,7 @@ import {
 } from "@app-registry/issuer";
 import { hostOf } from "@app-registry/outbound";
 import { didDocumentUrl, parseDid } from "@app-registry/sdk";
+import { metrics } from "@app-registry/server/metrics";
 import type { RateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";
@@ -62,10 +63,11 @@ async function verifyAndAttest(
   await proofs?.check(siwe, { did, address: connectedAddress });
   await context.count("attestAddress", connectedAddress);
   await context.count("attestHost", askedFor(did));
-  const result = await (await issuer()).verifyAndAttest(parameters);
+  const result = await (await issuer()).verifyAndAttest(parameters, { client: context.clientAddress() });
   const { status: outcome, txHashes } = result;
   context.note({ outcome, txHashes, ...(result.status === "failed" ? { code: result.code } : {}) });
   if (result.status === "failed") return failedResponse(result, requestId);
+  for (const { schema } of result.attestations) metrics().attestation(schema, outcome);
   return Response.json(result, {
     status: statusCodes[result.status],
     headers: { "cache-control": "no-store" },
@@ -98,6 +100,7 @@ const titles: Record<string, string> = {
 
 function failedResponse(result: VerifyAndAttestFailure, requestId: string): Response {
   const { code, detail, retryable, ...members } = result;
+  metrics().refusal(code);
   const title = titles[code] ?? "Nothing could be attested";
   // What another host or the chain holds up may pass; the rest is for the publisher to mend.
   const problem = new ApiProblem(retryable ? 502 : 422, code, title, { detail, retryable });
@@ -106,6 +109,7 @@ function failedResponse(result: VerifyAndAttestFailure, requestId: string): Resp
 
 /** A problem of this route carries the members of its answers. */
 function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
+  metrics().refusal(problem.code);
   const members = {
     ok: false,
     status: "failed",

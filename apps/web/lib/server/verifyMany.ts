@@ -1,7 +1,7 @@
 import { siteOf } from "@app-registry/outbound/site";
 import { normalizeDid, parseVersionedDid, verificationReportSchema, verifyApp } from "@app-registry/sdk";
+import { inTime } from "@app-registry/server/deadline";
 import { z } from "zod";
-import { inTime } from "./deadline.ts";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";

@@ -18,6 +18,10 @@ export type PostgresServer = PostgresDatabase & {
   /** Stops its processes where they are (SIGSTOP): connections stay open, and nothing answers until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
+  /** Ends the server and starts it on the same port; `immediate` ends it as a crash does, without a checkpoint. */
+  restart(mode: "fast" | "immediate"): Promise<void>;
+  /** Process id of the server. */
+  processId(): Promise<number>;
 };
 
 export type PostgresOptions = {
@@ -72,6 +76,15 @@ export async function startPostgres({
     connect: () => connect(url),
     freeze: () => signalServer(databaseDir, "SIGSTOP"),
     thaw: () => signalServer(databaseDir, "SIGCONT"),
+    processId: () => postmasterOf(databaseDir),
+    async restart(mode) {
+      if (mode === "immediate") {
+        const postmaster = await postmasterOf(databaseDir);
+        process.kill(postmaster, "SIGQUIT");
+        while (isRunning(postmaster)) await new Promise((resolve) => setTimeout(resolve, 20));
+      } else await server.stop();
+      await server.start();
+    },
     async stop() {
       await signalServer(databaseDir, "SIGCONT");
       await server.stop();
@@ -80,9 +93,20 @@ export async function startPostgres({
   };
 }
 
+const postmasterOf = async (databaseDir: string) =>
+  Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)[0]);
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Signals the server and the processes that serve its connections. */
 async function signalServer(databaseDir: string, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
-  const postmaster = (await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)[0];
+  const postmaster = String(await postmasterOf(databaseDir));
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
     const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

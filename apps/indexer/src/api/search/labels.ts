@@ -1,10 +1,10 @@
 import { db } from "ponder:api";
 import { sql } from "ponder";
-import { readEnvironment } from "../../../environment.ts";
+import { environment } from "../../../environment.ts";
 import { isOfRecord, LAST_TABLE, offchainSchema } from "../../../offchain/tables.ts";
 import type { Sql } from "../sql.ts";
 
-const { chainId, readsOffchainDocuments } = readEnvironment(process.env);
+const { chainId, readsOffchainDocuments } = environment;
 
 /** Milliseconds between two looks whether there are labels. */
 const INTERVAL = 1_000;

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { createDeadline } from "@app-registry/server/deadline";
+import { once } from "@app-registry/server/once";
 import type { Pool } from "pg";
 import {
   type RateLimiterAbstract,
@@ -6,8 +8,6 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
-import { createDeadline } from "../deadline.ts";
-import { once } from "../once.ts";
 
 /** How often something may be done within a window. */
 export type RateLimitPolicy = {

@@ -1,8 +1,8 @@
+import type { LimitQuotas } from "@app-registry/server/quotas";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { ApiProblem } from "../problem.ts";
 import { route } from "../route.ts";
-import type { LimitQuotas } from "./quotas.ts";
 import { createRateLimits } from "./rateLimits.ts";
 
 const none: LimitQuotas = {

@@ -1,9 +1,10 @@
-import type { Environment } from "../environment.ts";
-import { once } from "../once.ts";
+import type { Environment } from "@app-registry/server/environment";
+import { metrics } from "@app-registry/server/metrics";
+import { once } from "@app-registry/server/once";
+import { defaultLimits, LIMIT_WINDOW, type LimitName } from "@app-registry/server/quotas";
 import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
 import { clientAddress } from "./clientAddress.ts";
-import { defaultLimits, LIMIT_WINDOW, type LimitName } from "./quotas.ts";
 import { createRateLimiter, LimitStoreError, type Quota, type RateLimiter } from "./rateLimiter.ts";
 
 export type RateLimits = {
@@ -46,6 +47,7 @@ export function createRateLimits(
 /** The problem of a request that a limit refuses. */
 export function rateLimited(refused: Quota): ApiProblem {
   const { policy, reset } = refused;
+  metrics().limited(policy.name);
   const { quota, window } = policy;
   return new ApiProblem(429, "rate-limited", "Too many requests", {
     detail: `At most ${quota} requests in ${window / 60} minutes per ${policyName(refused)}: try again in ${reset} seconds.`,

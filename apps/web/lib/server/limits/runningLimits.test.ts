@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
 import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
@@ -14,6 +15,10 @@ beforeAll(async () => {
   [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
+    // The bundled server loads a module that no bundler saw.
+    ISSUER_PRIVATE_KEY: "",
+    ISSUER_ACCOUNT_MODULE: fileURLToPath(new URL("../test/issuerAccount.ts", import.meta.url)),
+    TEST_ISSUER_KEY: fixture.variables.ISSUER_PRIVATE_KEY ?? "",
     DATABASE_URL: postgres.url,
     SHUTDOWN_SECONDS: "2",
     TRUSTED_PROXIES: "1",

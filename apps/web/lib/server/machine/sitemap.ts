@@ -1,6 +1,6 @@
 import { appPath } from "@app-registry/sdk";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
-import { RecentAnswers } from "../RecentAnswers.ts";
 import type { Registry } from "../registry.ts";
 
 /** Token ids of one sitemap. The protocol allows 50,000 addresses. */

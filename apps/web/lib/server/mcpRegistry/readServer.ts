@@ -7,9 +7,9 @@ import {
   type SearchResult,
   traitHash,
 } from "@app-registry/sdk";
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import { type Hex, isHex } from "viem";
 import { z } from "zod";
-import { askIndexer, readAnswer } from "../askIndexer.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";

@@ -1,4 +1,4 @@
-import { healthSchema } from "../health.ts";
+import { healthSchema } from "@app-registry/server/health";
 import { answer, anyJson, get } from "./parts.ts";
 
 /** Routes about this server. */

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { InvalidDidError, normalizeDid, type SearchPage } from "@app-registry/sdk";
+import { InvalidEnvironmentError } from "@app-registry/server/environment";
 import { z } from "zod";
-import { InvalidEnvironmentError } from "../environment.ts";
 import { ApiProblem } from "../problem.ts";
 import { operatorText, readOperatorFile } from "./operatorFile.ts";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { InvalidEnvironmentError } from "@app-registry/server/environment";
 import { afterAll, describe, expect, it } from "vitest";
-import { InvalidEnvironmentError } from "../environment.ts";
 import { readIssuerNames } from "./issuerNames.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "issuers-"));
@@ -48,7 +48,7 @@ describe("the names of issuers", () => {
     ["a member that nobody reads", { name: "Example", logo: "x" }],
     ["a hidden note", { name: "Example", note: "\u202d" }],
   ])("are refused with %s, naming the place", (_what, name) => {
-    expect(refusal({ [address]: name })).toMatch(new RegExp(`^ISSUERS_FILE .* is not valid: ${address}`));
+    expect(refusal({ [address]: name })).toMatch(new RegExp(`ISSUERS_FILE .* is not valid: ${address}`));
   });
 
   it("are refused for an address with a typing error, or one that is there twice", () => {

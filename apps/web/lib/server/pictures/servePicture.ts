@@ -1,9 +1,9 @@
 import { createGuardedFetch, type GuardedFetch, readRecordedDocument } from "@app-registry/outbound";
 import { addressesOf, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
-import { once } from "../once.ts";
+import { once } from "@app-registry/server/once";
+import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem } from "../problem.ts";
-import { RecentAnswers } from "../RecentAnswers.ts";
 import { readPath } from "../readApp.ts";
 import { type Registry, registry } from "../registry.ts";
 import { rawPathAfter } from "../route.ts";

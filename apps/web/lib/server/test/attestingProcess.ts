@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { readEnvironment } from "../environment.ts";
+import { readEnvironment } from "@app-registry/server/environment";
 import { createRegistry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
 

@@ -1,5 +1,5 @@
 import type { Issuer } from "@app-registry/issuer";
-import { startIssuer } from "../issuer.ts";
+import { attestingIssuer } from "../issuer.ts";
 import { createRateLimits } from "../limits/rateLimits.ts";
 import type { Registry } from "../registry.ts";
 import { attestRoute } from "../verifyAndAttest.ts";
@@ -7,7 +7,8 @@ import { createWalletProofs, type WalletProofs } from "../walletProof/walletProo
 
 /** A server of a registry, as far as it attests: POST /api/verify-and-attest, and what is behind it. */
 export function attestingServer(registry: Registry): {
-  post(body: unknown): Promise<Response>;
+  /** `client` is what a trusted proxy says of who asks. */
+  post(body: unknown, client?: string): Promise<Response>;
   issuer(): Promise<Issuer>;
   proofs: WalletProofs | undefined;
 } {
@@ -15,15 +16,15 @@ export function attestingServer(registry: Registry): {
   const limits = createRateLimits(registry.environment, registry.limitsDatabase);
   const proofs = createWalletProofs(registry);
   const issuer = () => {
-    started ??= startIssuer(registry);
+    started ??= attestingIssuer(registry);
     return started;
   };
   const { POST: handler } = attestRoute({ issuer, limits: () => limits, proofs: () => proofs });
-  const post = (body: unknown) =>
+  const post = (body: unknown, client?: string) =>
     handler(
       new Request("http://localhost/api/verify-and-attest", {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", ...(client && { "x-forwarded-for": client }) },
         body: JSON.stringify(body),
       }),
     );

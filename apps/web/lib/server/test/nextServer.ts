@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { webServer } from "../../../../../scripts/stack/buildWeb.ts";
 
 const folder = fileURLToPath(new URL("../../../", import.meta.url));
 const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
 
-/** Folder of a `next build`, relative to apps/web: `pnpm test` names the one that it made. */
+/** Folder of a build, relative to apps/web: `pnpm test` names the one that it made. */
 const built = process.env.NEXT_TEST_BUILD || undefined;
 
 export type NextServer = {
@@ -26,12 +27,14 @@ export type NextServer = {
 export async function startNextServer(port: number, variables: Record<string, string>): Promise<NextServer> {
   const distDir = built ?? `.next-${port}-test`;
   const origin = `http://localhost:${port}`;
-  const server = spawn(process.execPath, [next, built ? "start" : "dev", "--port", String(port)], {
+  const program = built ? [webServer(built)] : [next, "dev", "--port", String(port)];
+  const server = spawn(process.execPath, program, {
     cwd: folder,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
+      PORT: String(port),
       PUBLIC_URL: origin,
       ...variables,
       NODE_ENV: built ? "production" : "development",

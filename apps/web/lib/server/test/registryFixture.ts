@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Issuer } from "@app-registry/issuer";
 import { type AppRegistryClient, createAppRegistryClient, hashDocument, traitHash } from "@app-registry/sdk";
+import { readEnvironment } from "@app-registry/server/environment";
 import { createTestClient, http, type TestClient, toHex } from "viem";
 import { hardhat } from "viem/chains";
 import { type DidHost, startDidHost } from "../../../../../packages/issuer/test/support/didHost.ts";
@@ -12,7 +13,6 @@ import {
   testClients,
 } from "../../../../../packages/sdk/test/support/deployContracts.ts";
 import { startHardhatNode } from "../../../../../packages/sdk/test/support/hardhatNode.ts";
-import { readEnvironment } from "../environment.ts";
 import { createRegistry, type Registry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
 

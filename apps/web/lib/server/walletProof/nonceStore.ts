@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { once } from "@app-registry/server/once";
 import type { Pool } from "pg";
-import { once } from "../once.ts";
 
 /** Seconds for which a nonce can be used: time to correct a did.json and to ask again. */
 export const NONCE_LIFETIME = 1_800;

@@ -1,11 +1,11 @@
 import { verifyWalletSignature } from "@app-registry/issuer";
 import { controlStatement } from "@app-registry/sdk";
+import type { Environment } from "@app-registry/server/environment";
+import { once } from "@app-registry/server/once";
 import type { Pool } from "pg";
 import { type Address, isAddressEqual, isHex, type PublicClient } from "viem";
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from "viem/siwe";
 import { z } from "zod";
-import type { Environment } from "../environment.ts";
-import { once } from "../once.ts";
 import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
 import { createNonceStore, NONCE_LIFETIME } from "./nonceStore.ts";

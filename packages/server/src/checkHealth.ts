@@ -2,12 +2,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Issuer, NotAnIssuerError } from "@app-registry/issuer";
 import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
 import { type Address, isAddress, isAddressEqual, zeroAddress } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { askIndexer, readAnswer } from "./askIndexer.ts";
+import type { Connections } from "./connections.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { type Health, type HealthProblem, statusOf } from "./health.ts";
-import type { Registry } from "./registry.ts";
+import { RecentAnswers } from "./RecentAnswers.ts";
+
+/** Milliseconds that askers share an answer. They are not counted: a probe that is refused would end a server in good health. */
+const HEALTH_AGE = 1_000;
+
+/** Health as it is now, asked for at most once a second. */
+export function watchHealth(connections: Connections, issuer: () => Promise<Issuer>): () => Promise<Health> {
+  const answers = new RecentAnswers<Health>(1);
+  return () =>
+    answers.get(
+      "",
+      () => HEALTH_AGE,
+      () => checkHealth(connections, issuer),
+    );
+}
 
 /** Milliseconds for all that is asked: who asks for health wants to know soon. */
 const TIMEOUT = 4_000;
@@ -15,18 +29,23 @@ const TIMEOUT = 4_000;
 /** Milliseconds of these for the first answers; the rest is for what is asked with them. */
 const FIRST_TIMEOUT = 3_000;
 
+/** Milliseconds for the issuer's key, which was opened at the start already. */
+const KEY_TIMEOUT = 500;
+
 /**
  * Asks the chain, the database, the index and the issuer how they are, all within four seconds. What does not answer in
  * time counts as away.
  */
-export async function checkHealth(registry: Registry, issuer: () => Promise<Issuer>): Promise<Health> {
-  const { environment, deployment, probeDatabase } = registry;
-  const { issuerPrivateKey, issuerMode } = environment;
+export async function checkHealth(connections: Connections, issuer: () => Promise<Issuer>): Promise<Health> {
+  const { environment, deployment, probeDatabase } = connections;
+  const { issuerAccount, issuerMode } = environment;
   const deadline = createDeadline(TIMEOUT);
   const first = createDeadline(FIRST_TIMEOUT);
-  const account = issuerPrivateKey === undefined ? undefined : privateKeyToAddress(issuerPrivateKey);
+  // A key in a KMS that does not answer leaves open whose it is.
+  const opened = issuerAccount && (await createDeadline(KEY_TIMEOUT)(issuerAccount()).catch(() => undefined));
+  const account = opened?.address;
   const [chain, database, index] = await Promise.all([
-    readChain(registry, account, first),
+    readChain(connections, account, first),
     probeDatabase
       ? first(probeDatabase()).then(
           () => true,
@@ -40,14 +59,15 @@ export async function checkHealth(registry: Registry, issuer: () => Promise<Issu
   // What the issuer keeps in a database that hangs would hang too.
   const canAnswer = works && database !== false;
   const [ofIndex, ofIssuer] = await Promise.all([
-    judgeIndex(registry, { chain, index, deadline }),
-    readIssuer(registry, canAnswer ? issuer : undefined, deadline),
+    judgeIndex(connections, { chain, index, deadline }),
+    readIssuer(connections, canAnswer ? issuer : undefined, deadline),
   ]);
   const problems: HealthProblem[] = [
     ...chain.problems,
     ...(database === false ? [databaseAway] : []),
     ...(state && state.status !== "active" ? [notAuthorised(state, deployment)] : []),
     ...ofIndex.problems,
+    ...(issuerAccount && !opened ? [keyAway] : []),
     ...ofIssuer.problems,
   ];
   return {
@@ -57,9 +77,9 @@ export async function checkHealth(registry: Registry, issuer: () => Promise<Issu
     database: { configured: probeDatabase !== undefined, reachable: database },
     indexer: { ...index.state, lag: ofIndex.lag },
     issuer: {
-      configured: account !== undefined,
+      configured: issuerAccount !== undefined,
       authorised: state ? state.status === "active" : null,
-      mode: account ? issuerMode : null,
+      mode: issuerAccount ? issuerMode : null,
       funds: ofIssuer.funds,
       revalidation: ofIssuer.revalidation,
     },
@@ -71,8 +91,10 @@ const databaseAway: HealthProblem = {
   message: "The database does not answer, or takes no writes.",
 };
 
+const keyAway: HealthProblem = { code: "issuer-unavailable", message: "The issuer's key can't be opened." };
+
 /** A retired issuer still does a part of its work, and a balancer that took the server away would end that. */
-const notAuthorised = (state: IssuerState, { contracts }: Registry["deployment"]): HealthProblem => ({
+const notAuthorised = (state: IssuerState, { contracts }: Connections["deployment"]): HealthProblem => ({
   code: state.status === "retired" ? "issuer-retired" : "issuer-not-authorised",
   message: new NotAnIssuerError(state, contracts.ResolverWithStore.address).shortMessage,
 });
@@ -89,7 +111,7 @@ type Chain = {
 };
 
 async function readChain(
-  { publicClient, client, deployment }: Registry,
+  { publicClient, client, deployment }: Connections,
   account: Address | undefined,
   deadline: Deadline,
 ): Promise<Chain> {
@@ -166,11 +188,11 @@ function parse(answer: Parameters<typeof readAnswer>[0]): unknown {
 }
 
 async function judgeIndex(
-  registry: Registry,
+  connections: Connections,
   { chain, index, deadline }: { chain: Chain; index: Index; deadline: Deadline },
 ): Promise<{ lag: number | null; problems: HealthProblem[] }> {
   const { reachable, building, block } = index.state;
-  const { indexLagLimit: limit } = registry.environment;
+  const { indexLagLimit: limit } = connections.environment;
   const ahead = chain.block === null || block === null ? null : block - chain.block;
   const lag = ahead === null ? null : Math.max(0, -ahead);
   const only = (code: HealthProblem["code"], message: string) => ({ lag, problems: [{ code, message }] });
@@ -178,14 +200,14 @@ async function judgeIndex(
   if (building) {
     return only("index-building", "The index is being built; the chain answers searches meanwhile.");
   }
-  const { address } = registry.deployment.contracts.AppRegistry;
+  const { address } = connections.deployment.contracts.AppRegistry;
   if (index.blocks && !isAddressEqual(index.blocks.registry, address)) {
     const message = `The index is of the registry ${index.blocks.registry}; the deployment's is ${address}.`;
     return only("index-of-another-deployment", message);
   }
   // An RPC that is away, or of another chain, says nothing of the index.
   if (ahead === null || chain.problems.length > 0) return { lag, problems: [] };
-  const differing = await findDifferingBlock(registry, { chain, index, deadline });
+  const differing = await findDifferingBlock(connections, { chain, index, deadline });
   if (differing !== undefined) {
     const message = `The index and the RPC follow different chains: their blocks ${differing} have different hashes.`;
     return only("index-of-another-chain", message);
@@ -207,24 +229,24 @@ const REORGANISATION = 1_500;
  * again a moment later: it may just have been replaced.
  */
 async function findDifferingBlock(
-  registry: Registry,
+  connections: Connections,
   { chain, index, deadline }: { chain: Chain; index: Index; deadline: Deadline },
 ): Promise<number | undefined> {
   if (!index.blocks || chain.block === null) return undefined;
   const { last, deployment } = index.blocks;
-  if (deployment && (await differs(registry, deployment, deadline))) return deployment.number;
-  if (last.number > chain.block || !(await differs(registry, last, deadline))) return undefined;
+  if (deployment && (await differs(connections, deployment, deadline))) return deployment.number;
+  if (last.number > chain.block || !(await differs(connections, last, deadline))) return undefined;
   const lookAgain = async () => {
     await sleep(REORGANISATION);
-    const { blocks } = await readIndex(registry.environment.indexerUrls, REORGANISATION);
-    return blocks && (await differs(registry, blocks.last, deadline)) ? blocks.last.number : undefined;
+    const { blocks } = await readIndex(connections.environment.indexerUrls, REORGANISATION);
+    return blocks && (await differs(connections, blocks.last, deadline)) ? blocks.last.number : undefined;
   };
   return deadline(lookAgain()).catch(() => last.number);
 }
 
 /** An RPC that does not answer or does not have the block, and an index that catches up, say nothing. */
 async function differs(
-  { publicClient }: Registry,
+  { publicClient }: Connections,
   { number, hash }: { number: number; hash: string | null },
   deadline: Deadline,
 ): Promise<boolean> {
@@ -239,16 +261,16 @@ type IssuerReport = Pick<Health["issuer"], "funds" | "revalidation"> & { problem
 
 /** What an issuer has to spend and to check; `issuer` is undefined while it can't know. */
 async function readIssuer(
-  { environment }: Registry,
+  { environment }: Connections,
   issuer: (() => Promise<Issuer>) | undefined,
   deadline: Deadline,
 ): Promise<IssuerReport> {
-  const { issuerMode, issuerRevalidationPeriod } = environment;
+  const { issuerMode, issuerRevalidationPeriod, issuerSpendingCap } = environment;
   if (!issuer) return { funds: null, revalidation: null, problems: [] };
   const ask = <T>(isAsked: boolean, read: (current: Issuer) => Promise<T>) =>
     isAsked ? deadline(issuer().then(read)).catch(() => undefined) : null;
   const [funds, revalidation] = await Promise.all([
-    ask(issuerMode === "send", readFunds),
+    ask(issuerMode === "send", (current) => readFunds(current, issuerSpendingCap)),
     ask(
       issuerRevalidationPeriod !== undefined,
       async ({ revalidation: own }) => (await own?.count()) ?? null,
@@ -272,10 +294,12 @@ async function readIssuer(
   return { funds: funds ?? null, revalidation: revalidation ?? null, problems };
 }
 
-async function readFunds(issuer: Issuer): Promise<Health["issuer"]["funds"]> {
+async function readFunds(issuer: Issuer, spendingCap: bigint): Promise<Health["issuer"]["funds"]> {
   const funds = await issuer.readFunds();
   if (!funds) return null;
-  const { balance, attestationsLeft, low, empty, openTransactions } = funds;
-  const { address } = issuer;
-  return { address, balance: String(balance), attestationsLeft, low, empty, openTransactions };
+  const { balance, available: _, spent, ...others } = funds;
+  return {
+    ...{ ...others, address: issuer.address, balance: String(balance) },
+    ...{ spent: String(spent), spendingCap: String(spendingCap) },
+  };
 }

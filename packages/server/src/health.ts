@@ -47,6 +47,9 @@ const fundsSchema = z.object({
   low: z.boolean().describe("Fewer than the operator wants to be warned at."),
   empty: z.boolean().describe("It pays for none."),
   openTransactions: z.int().describe("Transactions that were sent and are not mined."),
+  stuckTransactions: z.int().describe("Of these, how many were not mined within a minute."),
+  spent: z.string().describe("What counts against `spendingCap` now, in wei, in decimal."),
+  spendingCap: z.string().describe("The most that it spends in an hour, in wei, in decimal."),
 });
 
 const revalidationSchema = z.object({

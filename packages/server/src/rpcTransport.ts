@@ -1,6 +1,7 @@
 import { withoutKeysOf } from "@app-registry/sdk/internal";
 import { Agent, interceptors, request } from "undici";
 import { type HttpTransport, http } from "viem";
+import { metrics } from "./metrics.ts";
 import { RecentAnswers } from "./RecentAnswers.ts";
 
 /** Milliseconds; a public RPC that takes longer is treated as away. */
@@ -28,6 +29,17 @@ function namesBlock({ method, params }: { method: string; params?: unknown }): b
   return numbers[method]?.every((block) => typeof block === "string" && block.startsWith("0x")) ?? false;
 }
 
+async function post(url: string, init: RequestInit | undefined) {
+  const { body, ...answer } = await request(url, {
+    dispatcher,
+    method: "POST",
+    headers: init?.headers as Record<string, string>,
+    body: String(init?.body),
+    signal: init?.signal ?? null,
+  });
+  return { ...answer, text: await body.text() };
+}
+
 /**
  * Asks an RPC over HTTP. Some name in their errors the key that they were asked with: answers, pages and log lines quote
  * such an error, so the parts of the URL that may be a key are cut out of it before anything reads it.
@@ -35,15 +47,14 @@ function namesBlock({ method, params }: { method: string; params?: unknown }): b
 export function rpcTransport(rpcUrl: string): HttpTransport {
   const withoutKeys = withoutKeysOf(rpcUrl);
   const fetchFn: typeof fetch = async (input, init) => {
-    const { statusCode, statusText, headers, body } = await request(String(input), {
-      dispatcher,
-      method: "POST",
-      headers: init?.headers as Record<string, string>,
-      body: String(init?.body),
-      signal: init?.signal ?? null,
+    const startedAt = performance.now();
+    const count = (outcome: string) => metrics().rpc(outcome, (performance.now() - startedAt) / 1_000);
+    const { statusCode, statusText, headers, text } = await post(String(input), init).catch((error) => {
+      count("unreachable");
+      throw error;
     });
-    const text = await body.text();
     const isPlain = statusCode < 300 && !text.includes('"error"');
+    count(isPlain ? "answered" : "error");
     const shown = isPlain ? text : withoutKeys(text);
     const retryAfter = headers["retry-after"];
     return new Response(shown, {

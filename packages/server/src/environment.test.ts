@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidEnvironmentError, readEnvironment } from "./environment.ts";
-import { defaultLimits } from "./limits/quotas.ts";
+import { defaultLimits } from "./quotas.ts";
 
 const refusal = (variables: Record<string, string>) => {
   try {
@@ -13,14 +13,62 @@ const refusal = (variables: Record<string, string>) => {
 };
 
 describe("readEnvironment", () => {
+  it("takes several endpoints of the chain", () => {
+    expect(readEnvironment({ RPC_URL: "https://one.test/key, https://two.test/" }).rpcUrls).toEqual([
+      "https://one.test/key",
+      "https://two.test",
+    ]);
+    expect(refusal({ RPC_URL: "https://one.test,ws://two.test" })).toContain("RPC_URL");
+  });
+
+  it("asks no host for documents when OFFCHAIN_DOCUMENTS is off, and refuses other words", () => {
+    expect(readEnvironment({ OFFCHAIN_DOCUMENTS: "off" }).readsOffchainDocuments).toBe(false);
+    expect(refusal({ OFFCHAIN_DOCUMENTS: "no" })).toContain("OFFCHAIN_DOCUMENTS");
+  });
+
+  it("looks for new blocks four times a second here and once elsewhere, or as often as the operator says", () => {
+    expect(readEnvironment({}).pollingInterval).toBe(250);
+    expect(readEnvironment({ CHAIN_ID: "66238" }, "indexer").pollingInterval).toBe(1_000);
+    expect(readEnvironment({ POLLING_INTERVAL: "500" }).pollingInterval).toBe(500);
+    for (const POLLING_INTERVAL of ["50", "-1", "1.5", "often"]) {
+      expect(refusal({ POLLING_INTERVAL })).toContain("POLLING_INTERVAL");
+    }
+  });
+
+  it.each(["0", "-1", "1.5", "mainnet"])("refuses CHAIN_ID %s", (CHAIN_ID) => {
+    expect(refusal({ CHAIN_ID })).toContain("CHAIN_ID");
+  });
+
+  it("asks each part for what it needs alone", () => {
+    const remote = { CHAIN_ID: "66238", ISSUER_PRIVATE_KEY: `0x${"11".repeat(32)}` };
+    expect(refusal(remote)).toMatch(/PUBLIC_RPC_URL.*PUBLIC_URL/);
+    expect(readEnvironment(remote, "indexer").chainId).toBe(66238);
+    expect(() => readEnvironment(remote, "worker")).toThrow(/DATABASE_URL/);
+    for (const part of ["web", "indexer"] as const) {
+      expect(() => readEnvironment({ BACKGROUND_WORK: "worker" }, part)).toThrow(/DATABASE_URL/);
+    }
+  });
+
+  it("names what is missing beside what is wrong", () => {
+    expect(refusal({ CHAIN_ID: "66238", ISSUER_MODE: "maybe" })).toMatch(/ISSUER_MODE.*PUBLIC_RPC_URL/);
+  });
+
+  it("serves metrics where the operator says, to this machine alone by default", () => {
+    expect(readEnvironment({}).metrics).toBeUndefined();
+    expect(readEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+    expect(refusal({ METRICS_PORT: "70000" })).toContain("METRICS_PORT");
+  });
+
   it("is a local stack without any variable, and takes no loopback host", () => {
     const environment = readEnvironment({});
-    expect(environment).toMatchObject({ chainId: 31337, allowLoopback: false, issuerPrivateKey: undefined });
+    expect(environment).toMatchObject({ chainId: 31337, allowLoopback: false, issuerAccount: undefined });
     expect(environment.deploymentFile).toMatch(/deployments\/31337\.json$/);
   });
 
   it("takes an empty variable for an absent one", () => {
-    expect(readEnvironment({ RPC_URL: "", ISSUER_PRIVATE_KEY: "" }).rpcUrl).toBe("http://127.0.0.1:8545");
+    expect(readEnvironment({ RPC_URL: "", ISSUER_PRIVATE_KEY: "" }).rpcUrls).toEqual([
+      "http://127.0.0.1:8545",
+    ]);
   });
 
   it("reads one indexer, or several in the order in which they are asked", () => {
@@ -155,17 +203,24 @@ describe("readEnvironment", () => {
   it("limits requests and spending without being told to, but for a local stack's requests", () => {
     expect(readEnvironment({})).toMatchObject({
       issuerSpendingCap: 10n ** 18n,
+      issuerClientSpendingCap: undefined,
       trustedProxies: 0,
       rateLimits: defaultLimits,
     });
     const local = readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", RATE_LIMIT_ATTEST_HOST: "7" });
     expect(local.rateLimits).toMatchObject({ attestHost: 7, attestClient: undefined });
+    expect(local.issuerClientSpendingCap).toBe(local.issuerSpendingCap);
     const told = readEnvironment({
       ISSUER_SPENDING_CAP: "0.25",
+      ISSUER_CLIENT_SPENDING_CAP: "0.125",
       TRUSTED_PROXIES: "2",
       RATE_LIMIT_READ_CLIENT: "5",
     });
-    expect(told).toMatchObject({ issuerSpendingCap: 25n * 10n ** 16n, trustedProxies: 2 });
+    expect(told).toMatchObject({
+      issuerSpendingCap: 25n * 10n ** 16n,
+      issuerClientSpendingCap: 125n * 10n ** 15n,
+      trustedProxies: 2,
+    });
     expect(told.rateLimits).toEqual({ ...defaultLimits, readClient: 5 });
     const message = refusal({
       ISSUER_SPENDING_CAP: "0",
@@ -174,6 +229,7 @@ describe("readEnvironment", () => {
     });
     for (const name of ["ISSUER_SPENDING_CAP", "TRUSTED_PROXIES", "RATE_LIMIT_IMPORT_CLIENT"])
       expect(message).toContain(name);
+    expect(refusal({ ISSUER_CLIENT_SPENDING_CAP: "1.5" })).toContain("at most ISSUER_SPENDING_CAP");
   });
 
   it("names every wrong variable, and repeats no secret", () => {

@@ -1,0 +1,38 @@
+import { metrics } from "@app-registry/server/metrics";
+import { type Readiness, serveOperations } from "@app-registry/server/operations";
+import { environment } from "../../environment.ts";
+import { type IndexState, indexState } from "./indexState.ts";
+
+/** Serves probes and metrics, on the port of their own. */
+export async function startOperations(): Promise<void> {
+  await serveOperations(environment, {
+    readiness: () => indexState().then(readinessOf, databaseAway),
+    async metrics() {
+      const state = await indexState().catch(() => undefined);
+      metrics().index({ isReady: false, block: undefined, lag: null, ...state });
+      return metrics().text();
+    },
+  });
+}
+
+/** An index that is behind its chain still answers, and says at which block. */
+function readinessOf(state: IndexState): Readiness {
+  if (!state.isReady) {
+    const message = `The index is being built; it has the events up to block ${state.block ?? "none"}.`;
+    return { isReady: false, problems: [{ code: "index-building", message }] };
+  }
+  const { lag } = state;
+  const limit = environment.indexLagLimit;
+  if (lag === null) {
+    const message = "The chain's RPC does not answer.";
+    return { isReady: true, problems: [{ code: "chain-unavailable", message }] };
+  }
+  if (lag <= limit) return { isReady: true, problems: [] };
+  const message = `The index is ${lag} blocks behind the chain; the limit is ${limit}.`;
+  return { isReady: true, problems: [{ code: "index-behind", message }] };
+}
+
+const databaseAway = (): Readiness => ({
+  isReady: false,
+  problems: [{ code: "database-unavailable", message: "The index's database does not answer." }],
+});

@@ -1,0 +1,9 @@
+import { watchHealth } from "@app-registry/server/checkHealth";
+import { once } from "@app-registry/server/once";
+import { issuer } from "./issuer.ts";
+import { registry } from "./registry.ts";
+
+const watched = once(() => watchHealth(registry(), issuer));
+
+/** The health of this server, asked for at most once a second. */
+export const currentHealth = () => watched()();

@@ -1,0 +1,33 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { metrics } from "@app-registry/server/metrics";
+
+/** Counts and times every answer of this process: pages, routes and files, but none of `except`. */
+export function measureRequests(except: Server | undefined): void {
+  const startedAt = new WeakMap<IncomingMessage, number>();
+  subscribe("http.server.request.start", (message) => {
+    const { request, server } = message as { request: IncomingMessage; server: Server };
+    if (server !== except) startedAt.set(request, performance.now());
+  });
+  subscribe("http.server.response.finish", (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const start = startedAt.get(request);
+    if (start === undefined) return;
+    const { statusCode } = response;
+    metrics().request(
+      routeOf(request.url ?? "", statusCode),
+      statusCode,
+      (performance.now() - start) / 1_000,
+    );
+  });
+}
+
+/**
+ * The first part of a path, or the first two of the API's: `/api/search`, `/apps`. Paths that strangers made up are `other`, so
+ * that they can't make the metrics grow.
+ */
+export function routeOf(target: string, status: number): string {
+  const [path = ""] = target.split("?", 1);
+  const route = /^\/(?:(?:api|v0\.1)\/)?[a-z0-9_.-]*/.exec(path)?.[0] ?? "";
+  return status === 404 || status === 405 || route.length > 30 ? "other" : route;
+}

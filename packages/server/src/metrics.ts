@@ -1,0 +1,138 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { formatEther } from "viem";
+import type { Health } from "./health.ts";
+import { processWide } from "./processWide.ts";
+
+/** Seconds; a page takes a tenth, a check of a stranger's host up to five. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What a process counts, for Prometheus. Every name begins with `app_registry_`; labels have few values. */
+export type Metrics = {
+  registry: Registry;
+  /** An answered HTTP request. `route` is a pattern, never a path that strangers choose. */
+  request(route: string, status: number, seconds: number): void;
+  /** An attestation that verify-and-attest reported, by the status of its answer. */
+  attestation(schema: string, outcome: string): void;
+  /** A request of verify-and-attest that was refused or failed, by the code of its problem. */
+  refusal(reason: string): void;
+  /** A request that was refused because of a rate limit. */
+  limited(limit: string): void;
+  /** A request to a stranger's host: the class of the status, or the code of the failure. */
+  outbound(outcome: string, seconds: number): void;
+  /** A request to a chain's RPC: `answered`, `error` (it says so itself) or `unreachable`. */
+  rpc(outcome: string, seconds: number): void;
+  /** How many jobs a queue has. */
+  jobs(queue: string, counts: { due: number; overdue: number; failing: number }): void;
+  /** How the index of this process is. */
+  index(state: { isReady: boolean; block: number | undefined; lag: number | null }): void;
+  /** How the parts are. */
+  health(health: Health): void;
+  /** Everything in Prometheus's text format. */
+  text(): Promise<string>;
+};
+
+/** The metrics of this process. */
+export const metrics = processWide("metrics", createMetrics);
+
+function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name: `app_registry_${name}_total`, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => {
+    const made = new Gauge({ name: `app_registry_${name}`, help, labelNames, registers });
+    // One without labels would begin as 0, which nobody said.
+    if (labelNames.length === 0) made.remove();
+    return made;
+  };
+  const histogram = (name: string, help: string) =>
+    new Histogram({ name: `app_registry_${name}_seconds`, help, buckets, registers });
+
+  const requests = counter("http_requests", "Answered requests", ["route", "status"]);
+  const requestSeconds = histogram("http_request", "Time of an answered request");
+  const attestations = counter("attestations", "Attestations by the status of the answer", [
+    "schema",
+    "outcome",
+  ]);
+  const refusals = counter("refusals", "Requests to attest that were refused or failed", ["reason"]);
+  const limited = counter("rate_limited", "Requests refused because of a rate limit", ["limit"]);
+  const outbound = counter("outbound_requests", "Requests to hosts that strangers name", ["outcome"]);
+  const outboundSeconds = histogram("outbound_request", "Time of such a request");
+  const rpc = counter("rpc_requests", "Requests to RPC endpoints", ["outcome"]);
+  const rpcSeconds = histogram("rpc_request", "Time of such a request");
+  const lag = gauge("index_lag_blocks", "Blocks of the chain that the index does not have", []);
+  const block = gauge("index_block", "Last block of the index", []);
+  const ready = gauge("index_ready", "1 once the index has all of the chain", []);
+  const queueJobs = gauge("queue_jobs", "Jobs of a queue; due are to be done now, overdue for a day", [
+    "queue",
+    "state",
+  ]);
+  const jobs: Metrics["jobs"] = (queue, counts) => {
+    for (const state of ["due", "overdue", "failing"] as const)
+      queueJobs.set({ queue, state }, counts[state]);
+  };
+  const setHealth = healthGauges(gauge);
+
+  return {
+    registry,
+    request(route, status, seconds) {
+      requests.inc({ route, status });
+      requestSeconds.observe(seconds);
+    },
+    attestation: (schema, outcome) => attestations.inc({ schema, outcome }),
+    refusal: (reason) => refusals.inc({ reason }),
+    limited: (limit) => limited.inc({ limit }),
+    outbound(outcome, seconds) {
+      outbound.inc({ outcome });
+      outboundSeconds.observe(seconds);
+    },
+    rpc(outcome, seconds) {
+      rpc.inc({ outcome });
+      rpcSeconds.observe(seconds);
+    },
+    jobs,
+    index(state) {
+      ready.set(Number(state.isReady));
+      set(block, state.block ?? null);
+      set(lag, state.lag);
+    },
+    health(health) {
+      set(lag, health.indexer.lag);
+      if (health.issuer.revalidation) jobs("revalidation", health.issuer.revalidation);
+      setHealth(health);
+    },
+    text: () => registry.metrics(),
+  };
+}
+
+type MakeGauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => Gauge<Label>;
+
+function healthGauges(gauge: MakeGauge): (health: Health) => void {
+  const problem = gauge("health_problem", "1 while health has the problem", ["code"]);
+  const authorised = gauge("issuer_authorised", "1 while the resolver lets the issuer attest", []);
+  const balance = gauge("issuer_balance_native", "Balance of the issuer, in the chain's currency", []);
+  const left = gauge("issuer_attestations_left", "Attestations that the balance pays for", []);
+  const spent = gauge("issuer_spent_native", "What counts against the spending cap of an hour", []);
+  const cap = gauge("issuer_spending_cap_native", "The most that the issuer spends in an hour", []);
+  const transactions = gauge("issuer_transactions", "Transactions sent and not mined", ["state"]);
+  return ({ problems, issuer: { authorised: isAuthorised, funds } }) => {
+    for (const stale of [problem, transactions]) stale.reset();
+    for (const { code } of problems) problem.set({ code }, 1);
+    set(authorised, isAuthorised === null ? null : Number(isAuthorised));
+    set(balance, funds && Number(formatEther(BigInt(funds.balance))));
+    set(left, funds?.attestationsLeft ?? null);
+    set(spent, funds && Number(formatEther(BigInt(funds.spent))));
+    set(cap, funds && Number(formatEther(BigInt(funds.spendingCap))));
+    if (funds) {
+      transactions.set({ state: "open" }, funds.openTransactions);
+      transactions.set({ state: "stuck" }, funds.stuckTransactions);
+    }
+  };
+}
+
+/** A gauge whose value is not known is left out, so that no alert takes an old one for true. */
+function set(gauge: Gauge, value: number | null): void {
+  if (value === null) gauge.remove();
+  else gauge.set(value);
+}

@@ -1,0 +1,89 @@
+import { createServer, type Server } from "node:http";
+import type { Environment } from "./environment.ts";
+import type { Health } from "./health.ts";
+import { metrics } from "./metrics.ts";
+
+/** Whether a process can do its work, and why not. */
+export type Readiness = { isReady: boolean; problems: readonly { code: string; message: string }[] };
+
+export type OperationsOptions = {
+  /** Asked at each probe. */
+  readiness: () => Promise<Readiness>;
+  /** In Prometheus's text format; asked at each scrape. */
+  metrics: () => Promise<string>;
+};
+
+/** Probes and metrics of a process whose health is watched. It is ready unless a part is down, or as `isReady` says. */
+export const operationsOf = (
+  health: () => Promise<Health>,
+  isReady = ({ status }: Health): boolean => status !== "down",
+): OperationsOptions => ({
+  readiness: async () => {
+    const current = await health();
+    return { isReady: isReady(current), problems: current.problems };
+  },
+  metrics: async () => {
+    metrics().health(await health());
+    return metrics().text();
+  },
+});
+
+/**
+ * Serves an operator, on a port of its own that no stranger should reach: `/healthz` (200 while the process runs), `/readyz`
+ * (503 while it can't do its work, with the reasons) and `/metrics` (Prometheus). It does not keep the process alive.
+ * @returns the server; undefined without METRICS_PORT.
+ * @throws when the port can't be had.
+ */
+export async function serveOperations(
+  { metrics: where }: Pick<Environment, "metrics">,
+  operations: OperationsOptions,
+): Promise<Server | undefined> {
+  if (!where) return undefined;
+  const answers: Record<string, () => Promise<Response>> = {
+    "/healthz": async () => healthzResponse(),
+    "/readyz": async () => readyzResponse(await operations.readiness()),
+    "/metrics": async () =>
+      new Response(await operations.metrics(), {
+        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+      }),
+  };
+  const server = createServer(async (request, response) => {
+    const answer = answers[new URL(request.url ?? "/", "http://localhost").pathname];
+    const { status, headers, body } = answer
+      ? await answer().then(textOf, failed)
+      : { status: 404, headers: {}, body: "Not found.\n" };
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(where.port, where.host, resolve);
+  });
+  server.unref();
+  return server;
+}
+
+/** The answer of a process that runs. */
+export const healthzResponse = (): Response => noStore("ok\n", 200);
+
+/** 200 for a process that can do its work, 503 for one that can't; either with what is wrong, a line for each problem. */
+export function readyzResponse({ isReady, problems }: Readiness): Response {
+  const lines = problems.map(({ code, message }) => `${code}: ${message}`);
+  return noStore(`${[isReady ? "ready" : "not ready", ...lines].join("\n")}\n`, isReady ? 200 : 503);
+}
+
+const noStore = (text: string, status: number) =>
+  new Response(text, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+
+const textOf = async (response: Response) => ({
+  status: response.status,
+  headers: Object.fromEntries(response.headers),
+  body: await response.text(),
+});
+
+const failed = (error: unknown) => ({
+  status: 500,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: `${error instanceof Error ? error.name : "It failed"}\n`,
+});

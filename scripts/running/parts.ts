@@ -1,0 +1,205 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { readHiddenServices } from "../../apps/web/lib/server/operator/hiddenServices.ts";
+import { readIssuerNames } from "../../apps/web/lib/server/operator/issuerNames.ts";
+import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
+import { readDeployment } from "../../packages/server/src/deployment.ts";
+import {
+  InvalidEnvironmentError,
+  isVariable,
+  readEnvironment,
+} from "../../packages/server/src/environment.ts";
+import { NEXT_DIRECTORY, webServer } from "../stack/buildWeb.ts";
+import { rootDirectory } from "../stack/processes.ts";
+
+export const partNames = ["web", "indexer", "reader", "worker"] as const;
+
+type PartName = (typeof partNames)[number];
+
+/** A process of a registry. */
+export interface RunnablePart {
+  name: string;
+  command: string[];
+  directory: string;
+  environment: NodeJS.ProcessEnv;
+  /** Where it answers; the worker answers nobody. */
+  url?: string;
+  /** Where it serves its metrics and probes. */
+  metrics: string;
+}
+
+const port = z.coerce.number().int().min(1).max(65_000);
+const processes = (most: number, fewest: number) =>
+  z.coerce.number().int().min(fewest).max(most).default(fewest);
+
+/** What only the start of the processes reads. Each further process of a kind has the next port. */
+const runnerSchema = z.object({
+  WEB_HOST: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
+  WEB_PORT: port.default(3_000),
+  WEB_PROCESSES: processes(64, 1),
+  INDEXER_HOST: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
+  INDEXER_PORT: port.default(42_069),
+  READER_PORT: port.default(42_070),
+  READER_PROCESSES: processes(64, 0),
+  METRICS_PORT: port.default(9_464),
+});
+
+type Runner = z.output<typeof runnerSchema>;
+
+/** Settings that name a file or folder. */
+const paths = [
+  "DEPLOYMENT_FILE",
+  "HIDDEN_FILE",
+  "ISSUERS_FILE",
+  "ISSUER_PRIVATE_KEY_FILE",
+  "ISSUER_ACCOUNT_MODULE",
+  "PGLITE_DIR",
+];
+
+/** Metrics of each part, above METRICS_PORT; the second process of a part has ten more. */
+const metricsOffsets: Record<PartName, number> = { web: 0, indexer: 1, worker: 2, reader: 3 };
+
+/** The settings, which of them are in a file, and the folder that their paths begin at. */
+export interface Given {
+  variables: NodeJS.ProcessEnv;
+  inFile: readonly string[];
+  directory: string;
+}
+
+/**
+ * The processes that settings ask for (those named, or all), and everything that is wrong with the settings of any of
+ * them.
+ */
+export function readParts(
+  given: Given,
+  named: readonly string[],
+): { parts: RunnablePart[]; problems: string[] } {
+  const problems = new Set<string>();
+  const variables = { ...given.variables };
+  for (const name of paths) {
+    if (variables[name]) variables[name] = resolve(given.directory, variables[name]);
+  }
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
+  const runner = runnerSchema.safeParse(set);
+  for (const { path, message } of runner.error?.issues ?? []) problems.add(`${path.join(".")} ${message}`);
+  for (const name of given.inFile) {
+    if (!isVariable(name) && !(name in runnerSchema.shape)) problems.add(`${name} is no setting`);
+  }
+  for (const name of named) {
+    if (!partNames.includes(name as PartName)) problems.add(`${name} is no part: ${partNames.join(", ")}`);
+  }
+  const wanted = named.length > 0 ? (named as PartName[]) : defaultParts(set);
+  for (const task of [...wanted.map((name) => () => checkPart(name, set)), ...filesOf(wanted, set)]) {
+    collect(problems, task);
+  }
+  if (problems.size > 0 || !runner.success) return { parts: [], problems: [...problems] };
+  return { parts: wanted.flatMap((name) => partsOf(name, runner.data, set)), problems: [] };
+}
+
+/** The worker runs where the work is left to it, and readers where there are to be some. */
+const defaultParts = (variables: NodeJS.ProcessEnv): PartName[] => [
+  "indexer",
+  ...(Number(variables.READER_PROCESSES ?? 0) > 0 ? (["reader"] as const) : []),
+  ...(variables.BACKGROUND_WORK === "worker" ? (["worker"] as const) : []),
+  "web",
+];
+
+function checkPart(name: PartName, variables: NodeJS.ProcessEnv): void {
+  const { databaseUrl } = readEnvironment(variables, name === "reader" ? "indexer" : name);
+  if (name === "reader" && databaseUrl === undefined) {
+    throw new InvalidEnvironmentError(["DATABASE_URL must be set: readers share the index with the indexer"]);
+  }
+}
+
+/** Checks of the files that parts need, each by itself, so that all that are wrong are named together. */
+function filesOf(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
+  const chainId = Number(variables.CHAIN_ID ?? LOCAL_CHAIN_ID);
+  const deploymentFile = variables.DEPLOYMENT_FILE ?? join(rootDirectory, "deployments", `${chainId}.json`);
+  const ofWeb = [
+    () => readHiddenServices(variables.HIDDEN_FILE),
+    () => readIssuerNames(variables.ISSUERS_FILE),
+    assertWebBuilt,
+  ];
+  return [() => readDeployment({ chainId, deploymentFile }), ...(parts.includes("web") ? ofWeb : [])];
+}
+
+function assertWebBuilt(): void {
+  if (existsSync(webServer(NEXT_DIRECTORY))) return;
+  throw new InvalidEnvironmentError(["The web app is not built: npx -y pnpm@10 build"]);
+}
+
+function collect(problems: Set<string>, task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    const found = error instanceof InvalidEnvironmentError ? error.problems : [(error as Error).message];
+    for (const problem of found) problems.add(problem);
+  }
+}
+
+function partsOf(name: PartName, runner: Runner, variables: NodeJS.ProcessEnv): RunnablePart[] {
+  const counts = { web: runner.WEB_PROCESSES, indexer: 1, worker: 1, reader: runner.READER_PROCESSES || 1 };
+  return Array.from({ length: counts[name] }, (_, index) => {
+    const metricsPort = runner.METRICS_PORT + metricsOffsets[name] + 10 * index;
+    const { command, directory, environment, url } = programs[name](runner, index, variables);
+    return {
+      name: counts[name] > 1 ? `${name}-${index + 1}` : name,
+      command: [process.execPath, ...command],
+      directory,
+      environment: { ...variables, ...environment, METRICS_PORT: String(metricsPort) },
+      ...(url && { url }),
+      metrics: `http://${variables.METRICS_HOST ?? "127.0.0.1"}:${metricsPort}`,
+    };
+  });
+}
+
+type Program = Pick<RunnablePart, "command" | "directory" | "environment" | "url">;
+
+const indexerDirectory = join(rootDirectory, "apps/indexer");
+
+const programs: Record<PartName, (runner: Runner, index: number, variables: NodeJS.ProcessEnv) => Program> = {
+  web(runner, index, variables) {
+    const server = webServer(NEXT_DIRECTORY);
+    const PORT = String(runner.WEB_PORT + index);
+    return {
+      command: [server],
+      directory: dirname(server),
+      environment: {
+        NODE_ENV: "production",
+        NEXT_TELEMETRY_DISABLED: "1",
+        INDEXER_URL: variables.INDEXER_URL || indexerUrls(runner).join(),
+        HOSTNAME: runner.WEB_HOST,
+        PORT,
+      },
+      url: `http://${runner.WEB_HOST}:${PORT}`,
+    };
+  },
+  indexer: (runner, _index, variables) => ponder("start", runner.INDEXER_PORT, runner, variables),
+  reader: (runner, index, variables) => ponder("serve", runner.READER_PORT + index, runner, variables),
+  worker: () => ({ command: ["worker.ts"], directory: indexerDirectory, environment: {} }),
+};
+
+/** The readers answer searches; the indexer does while they are away. */
+function indexerUrls({ INDEXER_HOST, INDEXER_PORT, READER_PORT, READER_PROCESSES }: Runner): string[] {
+  const readers = Array.from({ length: READER_PROCESSES }, (_, index) => READER_PORT + index);
+  return [...readers, INDEXER_PORT].map((number) => `http://${INDEXER_HOST}:${number}`);
+}
+
+function ponder(
+  command: "start" | "serve",
+  number: number,
+  { INDEXER_HOST }: Runner,
+  { DATABASE_SCHEMA = "app_registry" }: NodeJS.ProcessEnv,
+): Program {
+  const program = join(indexerDirectory, "node_modules/ponder/dist/esm/bin/ponder.js");
+  return {
+    command: [
+      ...[program, command, "--schema", DATABASE_SCHEMA, "--log-format", "json"],
+      ...["--hostname", INDEXER_HOST, "--port", String(number)],
+    ],
+    directory: indexerDirectory,
+    environment: { PONDER_TELEMETRY_DISABLED: "true" },
+    url: `http://${INDEXER_HOST}:${number}`,
+  };
+}

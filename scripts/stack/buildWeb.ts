@@ -1,0 +1,31 @@
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { rootDirectory, run } from "./processes.ts";
+
+/** Where `pnpm build` leaves the web app, below apps/web. */
+export const NEXT_DIRECTORY = ".next";
+
+export const webDirectory = join(rootDirectory, "apps/web");
+
+/** The program that serves a build, in a folder that can be copied alone. */
+export const webServer = (nextDirectory: string) =>
+  join(webDirectory, nextDirectory, "standalone/apps/web/server.js");
+
+/**
+ * Builds the web app for production into a folder of apps/web, with everything that its server needs.
+ * @throws with the end of what the build printed.
+ */
+export async function buildWeb(
+  nextDirectory: string,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const output = join(webDirectory, nextDirectory);
+  await rm(join(output, "standalone"), { recursive: true, force: true });
+  await run("node_modules/.bin/next", ["build"], {
+    directory: webDirectory,
+    environment: { ...environment, NEXT_DIST_DIR: nextDirectory },
+  });
+  // Next leaves out what a content delivery network could serve.
+  const served = join(output, "standalone/apps/web", nextDirectory, "static");
+  await cp(join(output, "static"), served, { recursive: true });
+}

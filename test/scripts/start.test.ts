@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { abiHash } from "../../packages/sdk/src/deployment.ts";
+import { readParts } from "../../scripts/running/parts.ts";
+
+describe("the start of a registry's processes", () => {
+  const read = (variables: Record<string, string>, named: string[] = [], inFile = Object.keys(variables)) =>
+    readParts({ variables, inFile, directory: "/srv" }, named);
+
+  it("names everything that is wrong with the settings of every part, each once", () => {
+    const { parts, problems } = read({
+      CHAIN_ID: "66238",
+      ISSUER_MODE: "maybe",
+      ISSUER_SPENDNG_CAP: "3",
+      WEB_PORT: "port",
+      READER_PROCESSES: "2",
+      BACKGROUND_WORK: "worker",
+      HIDDEN_FILE: "hidden.json",
+    });
+    expect(parts).to.deep.equal([]);
+    const said = problems.join("\n");
+    for (const expected of [
+      "WEB_PORT",
+      "ISSUER_SPENDNG_CAP is no setting",
+      "ISSUER_MODE",
+      "DATABASE_URL must be set: the worker",
+      "PUBLIC_RPC_URL must be set",
+      "DEPLOYMENT_FILE",
+      "HIDDEN_FILE /srv/hidden.json can't be read",
+    ]) {
+      expect(said.split(expected), expected).to.have.length(2);
+    }
+  });
+
+  it("takes settings of other programs from the environment, not from its file", () => {
+    expect(read({ HOME: "/root" }, ["indexer"], []).problems.join()).not.to.contain("HOME");
+    expect(read({ HOME: "/root" }, ["indexer"]).problems.join()).to.contain("HOME is no setting");
+  });
+
+  it("refuses a part that there is not, and a reader without the database that it would share", () => {
+    expect(read({}, ["database"]).problems.join()).to.contain("database is no part");
+    expect(read({}, ["reader"]).problems.join()).to.contain("readers share the index");
+  });
+
+  it("gives each process ports of its own, and the web app the readers before the indexer", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "start-"));
+    const contractOf = (name: Parameters<typeof abiHash>[0]) => ({
+      address: `0x${"1".repeat(40)}`,
+      abiHash: abiHash(name),
+    });
+    const deployment = {
+      ...{ chainId: 31337, network: "localhost", deployBlock: 1 },
+      contracts: {
+        AppRegistry: contractOf("AppRegistry"),
+        AppMetadata: contractOf("AppMetadata"),
+        ResolverWithStore: contractOf("ResolverWithStore"),
+      },
+      compiler: { version: "0.8.30", settings: {} },
+    };
+    await writeFile(join(directory, "deployment.json"), JSON.stringify(deployment));
+    const variables = {
+      DATABASE_URL: "postgresql://localhost/registry",
+      DATABASE_SCHEMA: "registry_2",
+      READER_PROCESSES: "2",
+      DEPLOYMENT_FILE: "deployment.json",
+    };
+    const inside = { variables, inFile: [], directory };
+    const { parts, problems } = readParts(inside, ["indexer", "reader", "worker"]);
+    await rm(directory, { recursive: true, force: true });
+    expect(problems).to.deep.equal([]);
+    expect(parts.map(({ name, url, metrics }) => [name, url, metrics])).to.deep.equal([
+      ["indexer", "http://127.0.0.1:42069", "http://127.0.0.1:9465"],
+      ["reader-1", "http://127.0.0.1:42070", "http://127.0.0.1:9467"],
+      ["reader-2", "http://127.0.0.1:42071", "http://127.0.0.1:9477"],
+      ["worker", undefined, "http://127.0.0.1:9466"],
+    ]);
+    expect(parts[1]?.command.join(" ")).to.contain("serve --schema registry_2");
+    expect(parts[1]?.environment.DEPLOYMENT_FILE).to.equal(join(directory, "deployment.json"));
+  });
+});
