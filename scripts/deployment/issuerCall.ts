@@ -62,8 +62,8 @@ function parseHash(text: string): Hex {
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** The second in which a time lies. Times without an offset are refused: they are another hour on every machine. */
-function parseSince(text: string | undefined): bigint {
-  if (text === undefined) throw new ScriptError("Say since when it is distrusted: --since <time>.");
+export function parseSince(text: string | undefined): bigint {
+  if (text === undefined) throw new ScriptError("Say since when: --since <time>.");
   if (/^\d{1,12}$/.test(text)) return BigInt(text);
   const [, day] = ISO_TIME.exec(text) ?? [];
   const time = day && isDay(day) ? Date.parse(text) : Number.NaN;

@@ -235,6 +235,27 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(await resolver.checkDID(id(did), DEPLOYER)).to.equal(false);
   });
 
+  it("list what an issuer stated since a time, without any key, and of which DID as far as that is known", async () => {
+    const affected = ["affected", ISSUER, "--since"];
+    const { code, output } = await runScript("issuers", [...affected, "0", "--json"]);
+    expect(code).to.equal(0);
+    const [{ at: _, ...statement }, ...others] = JSON.parse(output);
+    expect(others).to.deep.equal([]);
+    expect(statement).to.deep.equal({
+      ...{ schema: "did-ownership", did: null, didHash: id("did:web:sold.example"), subject: DEPLOYER },
+      ...{ stated: "attested", live: false, expiresAt: null, counts: false },
+    });
+    for (const [wrong, says] of [
+      [["affected", ISSUER], "Say since when: --since <time>."],
+      [["reattest", ISSUER], "Usage: "],
+      [["add", ISSUER, "--json"], "Usage: "],
+    ] as const) {
+      const refused = await runScript("issuers", [...wrong]);
+      expect(refused.code).to.equal(1);
+      expect(refused.errors.join()).to.contain(says);
+    }
+  });
+
   it("propose nothing that the resolver would refuse", async () => {
     const { code, errors, output } = await runScript("issuers", ["add", ISSUER]);
     expect(errors).to.have.length(1);
