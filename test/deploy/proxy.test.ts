@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import getPort from "get-port";
+import {
+  answers,
+  rootDirectory,
+  type Service,
+  startService,
+  waitUntilReady,
+} from "../../scripts/stack/processes.ts";
+
+function hasCaddy(): boolean {
+  try {
+    return execFileSync("caddy", ["version"]).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Caddy itself, with the files of deploy/, before servers that say what reached them. */
+(hasCaddy() ? describe : describe.skip)("The TLS proxy's configuration", () => {
+  let directory: string;
+  let service: Service;
+  let url: string;
+  const servers: Server[] = [];
+  let reached: IncomingMessage[] = [];
+
+  const headers = { "content-security-policy": "script-src 'nonce-abc'", "x-frame-options": "DENY" };
+  const listener: RequestListener = (request, response) => {
+    if (request.url === "/healthz") {
+      response.end("ok");
+      return;
+    }
+    reached.push(request);
+    text(request).then(
+      (body) => response.writeHead(200, headers).end(String(body.length)),
+      () => response.destroy(),
+    );
+  };
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "proxy-"));
+    // They take headers that the proxy must not.
+    const options = { maxHeaderSize: 1_024 * 1_024 };
+    for (const server of [createServer(options, listener), createServer(options, listener)]) {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      servers.push(server);
+    }
+    const upstreams = servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    url = `http://127.0.0.1:${await getPort()}`;
+    service = await startService({
+      name: "caddy",
+      command: "caddy",
+      parameters: ["run", "--config", join(rootDirectory, "deploy/Caddyfile"), "--adapter", "caddyfile"],
+      environment: {
+        SITE: url,
+        WEB_UPSTREAMS: upstreams.join(" "),
+        CADDY_ADMIN: "off",
+        XDG_DATA_HOME: directory,
+      },
+      logDirectory: directory,
+    });
+    await waitUntilReady(service, 60, () => answers(url));
+  });
+  beforeEach(() => {
+    reached = [];
+  });
+  after(async () => {
+    await service?.stop();
+    for (const server of servers) server.close().closeAllConnections();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it("says itself who the client is, whatever the client claims", async () => {
+    await fetch(url, { headers: { "x-forwarded-for": "203.0.113.9, 198.51.100.1" } });
+    expect(reached.map((request) => request.headers["x-forwarded-for"])).to.deep.equal(["127.0.0.1"]);
+  });
+
+  it("leaves the security headers of the app as they are", async () => {
+    const answer = await fetch(url);
+    for (const [name, value] of Object.entries(headers)) expect(answer.headers.get(name)).to.equal(value);
+  });
+
+  it("takes a body that the app can refuse in its own words, and none that is far larger", async () => {
+    const post = (size: number) => fetch(url, { method: "POST", body: "x".repeat(size) });
+    expect(await (await post(17 * 1_024)).text()).to.equal(String(17 * 1_024));
+    // 413 of the present Caddy; Debian's says 502.
+    expect((await post(1_024 * 1_024)).status).to.be.oneOf([413, 502]);
+  });
+
+  it("takes no header of forty kilobytes", async () => {
+    const { status } = await fetch(url, { headers: { "x-large": "x".repeat(40 * 1_024) } });
+    expect(status).to.equal(431);
+    expect(reached).to.deep.equal([]);
+  });
+
+  it("keeps what is for the operator from strangers", async () => {
+    for (const path of [
+      "/metrics",
+      "/readyz",
+      "/healthz",
+      "/READYZ",
+      "/%72eadyz",
+      "//readyz",
+      "/a/../readyz",
+    ]) {
+      expect(await firstLine(`GET ${path} HTTP/1.1`)).to.match(/^HTTP\/1.1 (404|308|400) /, path);
+    }
+    expect(reached).to.deep.equal([]);
+  });
+
+  it("answers while one of the web processes is away", async () => {
+    servers[0]?.close().closeAllConnections();
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(url).then(({ status }) => status)),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+  });
+
+  (process.env.TEST_LONG ? it : it.skip)(
+    "ends the connection of a client whose header never ends",
+    async () => {
+      expect(await firstLine("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", false)).to.match(/^$|^HTTP\/1.1 4/);
+      expect(reached).to.deep.equal([]);
+    },
+  );
+
+  /** As it is written, which fetch would tidy; empty when the connection ends without an answer. */
+  function firstLine(request: string, whole = true): Promise<string> {
+    const { hostname, port } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          whole ? `${request}\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n` : request,
+        );
+      });
+      let answer = "";
+      socket.on("data", (chunk) => {
+        answer += chunk;
+      });
+      socket.on("error", reject).on("close", () => resolve(answer.split("\r\n")[0] ?? ""));
+    });
+  }
+});
