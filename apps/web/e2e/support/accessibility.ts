@@ -12,6 +12,7 @@ export async function expectAccessible(page: Page, place = page.url()): Promise<
   }
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), place).toBe(360);
+  // What a script lays out follows the window a moment later.
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), place).toBe(360);
   if (size) await page.setViewportSize(size);
 }
