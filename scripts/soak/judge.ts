@@ -1,4 +1,4 @@
-import { ChainModel, type RegistryState } from "./chainModel.ts";
+import { type Blocks, ChainModel, type Difference } from "./chainModel.ts";
 import type { Answer, ChainVersion, Disturbance, Evidence, MemorySeries } from "./evidence.ts";
 
 /** What is wrong, by the promise that it breaks. */
@@ -95,12 +95,10 @@ function judgeAnswers(evidence: Evidence, issuers: readonly string[]) {
   const answers: Verdict["answers"] = {};
   let ofReplacedBlocks = 0;
   let ofLaterBlocks = 0;
-  const models = evidence.chains.map(({ events }) => new ChainModel(events));
+  const models = evidence.chains.map(({ events }) => new ChainModel(events, issuers));
   const settled = settledTimes(evidence);
   const names = new Set(evidence.names);
-  // By block, so that each model is replayed once.
-  const sorted = [...evidence.answers].sort((a, b) => blockOf(a) - blockOf(b));
-  for (const answer of sorted) {
+  for (const answer of evidence.answers) {
     answers[answer.route] ??= { judged: 0, failed: 0 };
     const count = answers[answer.route] as { judged: number; failed: number };
     if (answer.failure) {
@@ -111,7 +109,7 @@ function judgeAnswers(evidence: Evidence, issuers: readonly string[]) {
     const chains = chainsOf(answer, evidence.chains, settled);
     const differences = chains.map((number) => {
       const [model, chain] = [models[number] as ChainModel, evidence.chains[number] as ChainVersion];
-      return differencesOf(answer, model, blocksOf(answer, chain, evidence), issuers, names);
+      return differencesOf(answer, model, blocksOf(answer, chain, evidence), names);
     });
     const right = differences.find(({ found }) => found.length === 0);
     if (right && right !== differences[0]) ofReplacedBlocks += 1;
@@ -125,8 +123,6 @@ function judgeAnswers(evidence: Evidence, issuers: readonly string[]) {
   }
   return { findings, answers, ofReplacedBlocks, ofLaterBlocks };
 }
-
-const blockOf = ({ place }: Answer) => (place?.kind === "exact" ? place.block : Number.MAX_SAFE_INTEGER);
 
 /**
  * When the index had certainly followed each reorganisation: at the first answer of a block that only the chain after it
@@ -163,77 +159,57 @@ function chainsOf(answer: Answer, chains: readonly ChainVersion[], settled: read
 }
 
 /** The first and last block of which an answer may be true. */
-function blocksOf({ place, startedAt, endedAt }: Answer, { head }: ChainVersion, { heads }: Evidence) {
-  if (place?.kind === "exact" && place.by === "chain") return [place.block, place.block] as const;
+function blocksOf(
+  { place, startedAt, endedAt }: Answer,
+  { head }: ChainVersion,
+  { heads }: Evidence,
+): Blocks {
+  if (place?.kind === "exact" && place.by === "chain") return [place.block, place.block];
   const before = heads.findLast(({ at }) => at < startedAt - REMEMBERED)?.block ?? 0;
   const after = heads.find(({ at }) => at > endedAt)?.block ?? head;
-  if (place?.kind === "exact") return [place.block, Math.max(place.block, after)] as const;
-  return [place?.kind === "ever" ? 0 : before, after] as const;
+  if (place?.kind === "exact") return [place.block, Math.max(place.block, after)];
+  return [place?.kind === "ever" ? 0 : before, after];
 }
 
-/** How an answer differs from a chain, and at which block the least. */
-interface Difference {
-  block: number;
-  found: string[];
-}
-
+/**
+ * How an answer differs from a chain. What it reads one after the other (the page, each record, a total) may be of
+ * different blocks.
+ */
 function differencesOf(
-  answer: Answer,
+  { records = [], complete, total, document, absent, names: suggested = [] }: Answer,
   model: ChainModel,
-  blocks: readonly [number, number],
-  issuers: readonly string[],
+  blocks: Blocks,
   names: ReadonlySet<string>,
 ): Difference {
-  const unknown = (answer.names ?? []).filter((name) => !names.has(name));
-  if (answer.names) return { block: blocks[0], found: unknown.map((name) => `nobody is called ${name}`) };
-  if (answer.complete || answer.total) return differencesIn(answer, model, blocks, issuers);
-  // Records that are read one after the other, as a search by words does, may be of different blocks.
-  const parts = answer.records?.map((record) => ({ ...answer, records: [record] })) ?? [answer];
-  const differences = parts.map((part) => differencesIn(part, model, blocks, issuers));
-  return {
-    block: Math.max(blocks[0], ...differences.map(({ block }) => block)),
-    found: differences.flatMap(({ found }) => found),
-  };
-}
-
-/** Compares with each of some blocks until one agrees. */
-function differencesIn(
-  answer: Answer,
-  model: ChainModel,
-  [first, last]: readonly [number, number],
-  issuers: readonly string[],
-): Difference {
-  let named: string[] | undefined;
-  for (let block = first; block <= last; block = model.nextChange(block, last)) {
-    const found = differencesAt(answer, model.at(block), issuers);
-    if (found.length === 0) return { block, found };
-    named ??= found;
-  }
-  return { block: first, found: named ?? [] };
-}
-
-function differencesAt(answer: Answer, state: RegistryState, issuers: readonly string[]): string[] {
-  const { records = [], complete, total, document, absent } = answer;
-  const found = state.differences(records, issuers);
-  if (absent !== undefined && state.select({ kind: "did", value: absent }).length > 0) {
-    found.push(`${absent} has a record`);
-  }
+  const unknown = suggested.filter((name) => !names.has(name));
+  const differences = records.map((claim) => model.compareRecord(claim, blocks));
   if (complete) {
     const claimed = new Set(records.map(({ tokenId }) => tokenId));
-    const expected = state.select(complete);
-    if (claimed.size !== expected.length || expected.some(({ tokenId }) => !claimed.has(tokenId))) {
-      found.push(`${JSON.stringify(complete)}: ${claimed.size} records, not ${expected.length}`);
-    }
+    const differ = (found: ReadonlySet<string>) =>
+      claimed.size === found.size && [...found].every((tokenId) => claimed.has(tokenId))
+        ? []
+        : [`${JSON.stringify(complete)}: ${claimed.size} records, not ${found.size}`];
+    differences.push(model.compareSelection(complete, blocks, differ));
   }
   if (total) {
-    const { length } = state.select(total.filter);
-    if (length !== total.count) found.push(`total ${total.count}, not ${length}`);
+    const differ = ({ size }: ReadonlySet<string>) =>
+      size === total.count ? [] : [`total ${total.count}, not ${size}`];
+    differences.push(model.compareSelection(total.filter, blocks, differ));
+  }
+  if (absent !== undefined) {
+    const differ = ({ size }: ReadonlySet<string>) => (size === 0 ? [] : [`${absent} has a record`]);
+    differences.push(model.compareSelection({ kind: "did", value: absent }, blocks, differ));
   }
   if (document) {
-    const actual = state.hashOf(document.did, document.version) ?? null;
-    if (actual !== document.hash) found.push(`document ${document.hash}, not ${actual}`);
+    differences.push(model.compareDocument(document.did, document.version, document.hash, blocks));
   }
-  return found;
+  return {
+    block: Math.max(blocks[0], ...differences.map(({ block }) => block)),
+    found: [
+      ...unknown.map((name) => `nobody is called ${name}`),
+      ...differences.flatMap(({ found }) => found),
+    ],
+  };
 }
 
 /** A read fails only while the chain or PostgreSQL is away, and then says that it can be repeated. */
@@ -266,12 +242,12 @@ function countFailures(answers: readonly Answer[]): Record<string, number> {
 
 /** Everything that the API called attested is on the last chain, once. */
 function judgeAttestations({ chains, attempts, issuer }: Evidence): Finding[] {
-  const counts = new Map<string, number>();
-  for (const { name, args } of chains.at(-1)?.events ?? []) {
+  const blocks = new Map<string, number[]>();
+  for (const { block, name, args } of chains.at(-1)?.events ?? []) {
     if (name !== "DIDAttested" && name !== "DataHashAttested") continue;
     if (String(args.issuer).toLowerCase() !== issuer.issuer.toLowerCase()) continue;
     const pair = `${args.didHash} ${args.controller ?? args.dataHash}`.toLowerCase();
-    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    blocks.set(pair, [...(blocks.get(pair) ?? []), block]);
   }
   const answered = new Set(
     attempts.flatMap(({ attestations }) =>
@@ -280,12 +256,14 @@ function judgeAttestations({ chains, attempts, issuer }: Evidence): Finding[] {
         .map(({ didHash, subject }) => `${didHash} ${subject}`.toLowerCase()),
     ),
   );
-  const lost = [...answered].filter((pair) => !counts.has(pair));
-  const twice = [...counts].filter(([, count]) => count > 1);
+  const lost = [...answered].filter((pair) => !blocks.has(pair));
+  const twice = [...blocks].filter(([, all]) => all.length > 1);
   const unanswered = attempts.filter(({ status }) => status === undefined);
   return [
     ...lost.map((pair): Finding => ({ kind: "lost write", text: `attested, and not on the chain: ${pair}` })),
-    ...twice.map(([pair, count]): Finding => ({ kind: "duplicate write", text: `${count} times: ${pair}` })),
+    ...twice.map(
+      ([pair, all]): Finding => ({ kind: "duplicate write", text: `in blocks ${all.join(", ")}: ${pair}` }),
+    ),
     ...unanswered.map(({ did }): Finding => ({ kind: "lost write", text: `no answer for ${did}` })),
   ];
 }
