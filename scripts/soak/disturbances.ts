@@ -137,9 +137,10 @@ async function reorganise(
     }
   }
   const pairs = kept.map((raw, place) => [raw, Math.floor((place * depth) / Math.max(1, kept.length))]);
+  const replacedAt = Date.now();
   await ask("anvil_reorg", [depth, pairs]);
   const until = Date.now();
   await test.setIntervalMining({ interval: fleet.blockTime });
   const detail = `${depth} blocks, ${kept.length} transactions mined again, ${lost} lost`;
-  return { version: { events, head, until }, detail };
+  return { version: { events, head, replacedAt, until }, detail };
 }

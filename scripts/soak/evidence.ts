@@ -83,12 +83,13 @@ export interface Disturbance {
   endedAt: number;
 }
 
-/** A chain as it was until a reorganisation replaced its last blocks; the last one stays. */
+/** A chain as it was until a reorganisation replaced its last blocks, which takes seconds; the last one stays. */
 export interface ChainVersion {
   events: ChainEvent[];
   /** Number of its last block. */
   head: number;
-  /** When it was replaced, milliseconds; Infinity for the last one. */
+  /** When its replacement began and when it was over, milliseconds; Infinity for the last one. */
+  replacedAt: number;
   until: number;
 }
 

@@ -54,6 +54,8 @@ const excuses: Partial<Record<Disturbance["kind"], RegExp>> = {
   chain: /./,
   database: /./,
   writer: /^index-unavailable$/,
+  // While Anvil builds the other chain, it has fewer blocks than it had.
+  reorg: /^(chain-unavailable|unread)$/,
 };
 
 /** Milliseconds for which a web process may know a block's content (docs/architecture.md), and requests overlap. */
@@ -145,11 +147,10 @@ function settledTimes({ chains, answers }: Evidence): number[] {
 
 /** Numbers of the chains that an answer may be of, the newest first. */
 function chainsOf(answer: Answer, chains: readonly ChainVersion[], settled: readonly number[]): number[] {
-  const current = (at: number) => chains.findIndex(({ until }) => at <= until);
-  const newest = current(answer.endedAt);
+  const newest = chains.findLastIndex((_, number) => (chains[number - 1]?.replacedAt ?? 0) <= answer.endedAt);
   const isIndex = answer.place?.kind === "exact" && answer.place.by === "index";
   const isCurrentOnly = (number: number) => (settled[number] ?? 0) < answer.startedAt;
-  let oldest = current(answer.startedAt - REMEMBERED);
+  let oldest = chains.findIndex(({ until }) => answer.startedAt - REMEMBERED <= until);
   if (answer.place?.kind === "ever") oldest = 0;
   else if (isIndex) {
     oldest = newest;
@@ -165,8 +166,12 @@ function blocksOf(
   { heads }: Evidence,
 ): Blocks {
   if (place?.kind === "exact" && place.by === "chain") return [place.block, place.block];
-  const before = heads.findLast(({ at }) => at < startedAt - REMEMBERED)?.block ?? 0;
-  const after = heads.find(({ at }) => at > endedAt)?.block ?? head;
+  const from = heads.findLastIndex(({ at }) => at < startedAt - REMEMBERED);
+  const to = heads.findIndex(({ at }) => at > endedAt);
+  // A chain that falls back has its lowest head in between.
+  const meanwhile = heads.slice(Math.max(0, from), to < 0 ? undefined : to + 1).map(({ block }) => block);
+  const before = from < 0 ? 0 : Math.min(...meanwhile);
+  const after = to < 0 ? head : Math.max(...meanwhile);
   if (place?.kind === "exact") return [place.block, Math.max(place.block, after)];
   return [place?.kind === "ever" ? 0 : before, after];
 }

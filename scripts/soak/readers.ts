@@ -224,9 +224,12 @@ async function askOnce(
       }),
     });
     const { status, headers } = response;
-    const text = await response.text().catch(() => "");
+    const text = await response.text().catch(() => undefined);
     const answer = { ...about, endedAt: Date.now(), status };
-    if (response.ok && (text === "" || (route !== "dataUrl" && !/[}\]]\s*$/.test(text)))) {
+    // A table without rows is exported as nothing.
+    const isWhole =
+      route === "dataUrl" || /[}\]]\s*$/.test(text ?? "") || (route === "export" && text === "");
+    if (text === undefined || (response.ok && !isWhole)) {
       return { ...answer, failure: { code: CUT, retryable: false } };
     }
     const isJudged = response.ok || (["dataUrl", "app"].includes(route) && status === 404);

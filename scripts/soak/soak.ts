@@ -85,7 +85,10 @@ export async function runSoak(parameters: SoakParameters): Promise<Evidence> {
   const head = heads.at(-1)?.block ?? 0;
   return {
     ...{ seed, startedAt, endedAt, heads, answers, disturbances, memory, issuer },
-    chains: [...replaced, { events, head, until: Number.POSITIVE_INFINITY }],
+    chains: [
+      ...replaced,
+      { events, head, replacedAt: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+    ],
     ...{ attempts: shared.attempts, names: shared.names },
     starts: Object.fromEntries(
       [...Object.values(fleet.parts).flat(), fleet.chain].map((part) => [part.name, part.starts()]),

@@ -198,11 +198,12 @@ function smallEvidence(): Evidence {
     place: { kind: "exact", block, by: "index" } as const,
   });
   const all = { kind: "all" } as const;
+  const lasting = { replacedAt: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   return {
     ...{ seed: 1, startedAt: 0, endedAt: 100_000, names: ["one"], memory: [], starts: {} },
     chains: [
-      { events: [...before, undone], head: 6, until: 50_000 },
-      { events: [...before, moved], head: 9, until: Number.POSITIVE_INFINITY },
+      { events: [...before, undone], head: 6, replacedAt: 49_000, until: 50_000 },
+      { events: [...before, moved], head: 9, ...lasting },
     ],
     heads: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((block) => ({ at: block * 10_000, block })),
     answers: [

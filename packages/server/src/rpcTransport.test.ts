@@ -66,6 +66,37 @@ describe("what a block says", () => {
   });
 });
 
+describe("a block that the endpoint has named and does not have", () => {
+  const to = "0x0000000000000000000000000000000000000001";
+
+  /** A client of an endpoint that refuses the first calls. */
+  async function clientOf(message: string, refusals: number) {
+    const count = { calls: 0 };
+    const port = await serveRpc(({ id }) =>
+      count.calls++ < refusals
+        ? { jsonrpc: "2.0", id, error: { code: -32_000, message } }
+        : { jsonrpc: "2.0", id, result: "0x01" },
+    );
+    return { client: createPublicClient({ transport: rpcTransport(`http://127.0.0.1:${port}`) }), count };
+  }
+
+  it.each([
+    ["header not found"],
+    ["BlockOutOfRangeError: block height is 5 but requested was 7"],
+    ["Received invalid block tag 7. Latest block number is 5"],
+    ["block #7 not found"],
+  ])("is asked for again after: %s", async (message) => {
+    const { client } = await clientOf(message, 2);
+    expect(await client.call({ to, blockNumber: 7n })).toEqual({ data: "0x01" });
+  });
+
+  it("is given up after four calls", async () => {
+    const { client, count } = await clientOf("header not found", 9);
+    await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
+    expect(count.calls).toBe(4);
+  });
+});
+
 describe("an RPC that names its caller's key in an error", () => {
   /** What is known of a failure of an RPC that answers each call as it is told to. */
   async function failureOf(answerTo: (call: Call) => object, status = 200): Promise<string> {

@@ -1,6 +1,6 @@
 import { withoutKeysOf } from "@app-registry/sdk/internal";
 import { Agent, interceptors, request } from "undici";
-import { type HttpTransport, http } from "viem";
+import { type HttpTransport, http, withRetry } from "viem";
 import { metrics } from "./metrics.ts";
 import { RecentAnswers } from "./RecentAnswers.ts";
 
@@ -14,6 +14,15 @@ const RPC_TIMEOUT = 8_000;
 const SHARED_FOR = 1_000;
 /** Answers that are kept: those of some pages. The largest hold a document. */
 const SHARED = 300;
+
+/**
+ * How nodes word that they don't have a block: another node of the same endpoint named it, or a reorganisation is under
+ * way. JSON-RPC has no code for it.
+ */
+const NO_BLOCK =
+  /header not found|unknown block|invalid block tag|block height is|block\b.*(not found|out of range|not available)/i;
+/** Asks again for such a block, so often and after so many milliseconds. */
+const NO_BLOCK_RETRY = { retryCount: 3, delay: 300 };
 
 /** A page asks a dozen times, and `fetch` costs it more than what it does with the answers. */
 const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
@@ -72,7 +81,10 @@ export function rpcTransport(rpcUrl: string): HttpTransport {
     const opened = transport(parameters);
     const ask = (call: { method: string; params?: unknown }, options?: object) => {
       const anew = (): Promise<unknown> => opened.request(call, options);
-      return namesBlock(call) ? answers.get(JSON.stringify(call), () => SHARED_FOR, anew) : anew();
+      if (!namesBlock(call)) return anew();
+      const shouldRetry = ({ error }: { error: Error }) => NO_BLOCK.test(error.message);
+      const patiently = () => withRetry(anew, { ...NO_BLOCK_RETRY, shouldRetry });
+      return answers.get(JSON.stringify(call), () => SHARED_FOR, patiently);
     };
     return { ...opened, request: ask as typeof opened.request };
   };

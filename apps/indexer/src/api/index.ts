@@ -10,7 +10,7 @@ import { environment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { exportQuerySchema, exportRows } from "./exportRows.ts";
 import { jsonText, type ParameterProblem, problem, readParameters } from "./http.ts";
-import { type IndexState, indexState } from "./indexState.ts";
+import { atOneBlock, type IndexState } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
 import { keepStatistics } from "./keepStatistics.ts";
 import { notReady } from "./notReady.ts";
@@ -38,17 +38,26 @@ type Ready = Extract<IndexState, { isReady: true }>;
 /** What a request asks for, or what is wrong with its parameters. */
 type Read<Query> = { data: Query } | { problems: readonly ParameterProblem[] };
 
-/** Answers GET requests whose parameters are valid, when the index has the chain. */
+/**
+ * Answers GET requests whose parameters are valid, when the index has the chain.
+ *
+ * @param queue Has the answers take turns.
+ */
 function get<Query>(
   path: string,
   read: z.ZodType<Query> | ((context: Context) => Read<Query>),
   answer: (context: Context<Env>, query: Query, state: Ready) => Response | Promise<Response>,
+  { queue = false } = {},
 ) {
   app.get(path, async (context) => {
     const query = typeof read === "function" ? read(context) : readParameters(context, read);
     if ("problems" in query) return problem(context, 400, "invalid-parameter", invalid, query.problems);
-    const state = await indexState();
-    return state.isReady ? answer(context, query.data, state) : notReady(context, state);
+    const answered = () =>
+      atOneBlock(async (state) =>
+        state.isReady ? answer(context, query.data, state) : notReady(context, state),
+      );
+    if (!queue) return answered();
+    return (await inTurn(answered, () => !context.env?.outgoing?.destroyed)) ?? context.body(null, 503);
   });
 }
 
@@ -61,12 +70,8 @@ function readSearch(context: Context): Read<SearchQuery> {
   }
 }
 
-get("/search", readSearch, async (context, query, state) => {
-  const page = await inTurn(
-    () => search(query, state),
-    () => !context.env?.outgoing?.destroyed,
-  );
-  return page === undefined ? context.body(null, 503) : jsonText(context, page);
+get("/search", readSearch, async (context, query, state) => jsonText(context, await search(query, state)), {
+  queue: true,
 });
 
 get("/state", z.object({}), async (context, _query, { block, hash: last, lag }) => {

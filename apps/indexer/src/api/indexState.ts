@@ -16,16 +16,59 @@ export type IndexState =
   /** The tables hold the events up to `block` and no later ones, and never held more; undefined before the first. */
   | { isReady: false; block: number | undefined };
 
-/** Milliseconds for which requests that come at once share one look. */
+/** How often an answer is read again because a block came meanwhile; on a fast chain one may come every time. */
+const TRIES = 5;
+
+/** PostgreSQL's code for a lock that was waited for in vain: a reorganisation locks the tables for moments. */
+const LOCKED = "55P03";
+
+/**
+ * Reads rows at one block: again when a block came, or the chain fell back, while they were read. When one came each
+ * time, the rows are of the named block or of later ones. An embedded database also shows what it is still changing.
+ */
+export async function atOneBlock<Answer extends object>(
+  read: (state: IndexState) => Promise<Answer>,
+): Promise<Answer> {
+  let state = await indexState();
+  for (let tries = 1; ; tries++) {
+    const answer = await read(state).catch((error: unknown) => {
+      if (tries === TRIES || codeOf(error) !== LOCKED) throw error;
+    });
+    const after = await look();
+    if (answer !== undefined && (tries === TRIES || isSame(state, after))) return answer;
+    state = after;
+  }
+}
+
+const isSame = (one: IndexState, other: IndexState) =>
+  one.block === other.block && hashOf(one) === hashOf(other);
+
+const hashOf = (state: IndexState) => (state.isReady ? state.hash : undefined);
+
+const codeOf = (error: unknown): unknown => {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return code ?? (cause === undefined ? undefined : codeOf(cause));
+};
+
+/** Milliseconds for which a look is taken for what stands before an answer: whether it still held is seen after it. */
 const SHARED = 50;
 
-let shared: { at: number; state: Promise<IndexState> } | undefined;
+let last: { at: number; state: Promise<IndexState> } | undefined;
+let next: Promise<IndexState> | undefined;
 
-/** How far the index is. Ask before reading the rows that it goes with: they are then at least as new. */
-export function indexState(): Promise<IndexState> {
-  const now = performance.now();
-  if (shared === undefined || now - shared.at > SHARED) shared = { at: now, state: readIndexState() };
-  return shared.state;
+/** How far the index is, as it was a moment ago at most. */
+export const indexState = (): Promise<IndexState> =>
+  last && performance.now() - last.at <= SHARED ? last.state : look();
+
+/** Looks from now on. While a look is under way, all that come share the one after it. */
+function look(): Promise<IndexState> {
+  next ??= (async () => {
+    await last?.state.catch(() => undefined);
+    next = undefined;
+    last = { at: performance.now(), state: readIndexState() };
+    return last.state;
+  })();
+  return next;
 }
 
 async function readIndexState(): Promise<IndexState> {

@@ -23,7 +23,11 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
   const key = `${did}/v/${formatVersion({ ...version, patch })}`;
   const kept = registry.documents.get(key);
   try {
-    const reading = readDocument(request, registry, { did, version });
+    const reading = readDocument(request, registry, { did, version }).catch((error: unknown) => {
+      // A reorganisation between the record and its document gives the place on the chain to another document.
+      if (toApiProblem(error).code !== "hash-mismatch") throw error;
+      return readDocument(request, registry, { did, version });
+    });
     const { response, document } = await (kept ? createDeadline(CHAIN_TIMEOUT)(reading) : reading);
     if (document) registry.documents.set(key, document);
     return response;
