@@ -165,13 +165,16 @@ function blocksOf(
   { head }: ChainVersion,
   { heads }: Evidence,
 ): Blocks {
-  if (place?.kind === "exact" && place.by === "chain") return [place.block, place.block];
   const from = heads.findLastIndex(({ at }) => at < startedAt - REMEMBERED);
   const to = heads.findIndex(({ at }) => at > endedAt);
   // A chain that falls back has its lowest head in between.
   const meanwhile = heads.slice(Math.max(0, from), to < 0 ? undefined : to + 1).map(({ block }) => block);
   const before = from < 0 ? 0 : Math.min(...meanwhile);
   const after = to < 0 ? head : Math.max(...meanwhile);
+  // Anvil answers a call at its last block from the state that it has by then, which may be the next block's.
+  if (place?.kind === "exact" && place.by === "chain") {
+    return [place.block, Math.min(place.block + 1, Math.max(place.block, after))];
+  }
   if (place?.kind === "exact") return [place.block, Math.max(place.block, after)];
   return [place?.kind === "ever" ? 0 : before, after];
 }

@@ -1,5 +1,15 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
+import {
+  createDatabase,
+  type PostgresDatabase,
+  type PostgresServer,
+  startPostgres,
+} from "../../../packages/sdk/test/support/postgres.ts";
 import { randomFrom } from "./harness/random.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
@@ -91,4 +101,56 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
       await indexer.service.stop();
     },
   );
+});
+
+/** Copies a folder with its owners. */
+const copyFolder = (from: string, to: string) => promisify(execFile)("cp", ["-a", from, to]);
+
+describe.runIf(long)("an indexer whose database comes back without its last blocks", () => {
+  let chain: Chain;
+  let directory: string;
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "lost-blocks-"));
+    // PostgreSQL runs as another user when this is root.
+    await chmod(directory, 0o755);
+    [chain, server] = await Promise.all([startChain(), startPostgres({ directory: join(directory, "now") })]);
+    await prepareRandomActions(chain);
+    await playRandomActions(chain, { seed, count: 40 });
+  });
+
+  afterAll(async () => {
+    await stopAll(chain);
+    await server?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it("ends instead of going on without them, and has every row after the next start", {
+    timeout: 300_000,
+  }, async () => {
+    const options = { databaseUrl: server.url, environment };
+    const indexer = await startIndexer(chain, options);
+    await playRandomActions(chain, { seed: seed + 1, count: 4 });
+    await untilCaughtUp(chain, indexer);
+
+    const [now, before] = [join(directory, "now"), join(directory, "before")];
+    await server.freeze();
+    await copyFolder(now, before);
+    await server.thaw();
+    await playRandomActions(chain, { seed: seed + 2, count: 4 });
+    await untilCaughtUp(chain, indexer);
+    await server.restart("immediate", async () => {
+      await rm(now, { recursive: true });
+      await copyFolder(before, now);
+      await rm(join(now, "postmaster.pid"));
+    });
+    await playRandomActions(chain, { seed: seed + 3, count: 4 });
+    expect(await indexer.service.ended).not.toBe(0);
+
+    await unlock(chain, options);
+    const again = await startIndexer(chain, options);
+    const fresh = await startIndexer(chain, { index: "fresh", environment });
+    expect(asText(await readTables(again))).toEqual(asText(await readTables(fresh)));
+  });
 });

@@ -18,8 +18,12 @@ export type PostgresServer = PostgresDatabase & {
   /** Stops its processes where they are (SIGSTOP): connections stay open, and nothing answers until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Ends the server and starts it on the same port; `immediate` ends it as a crash does, without a checkpoint. */
-  restart(mode: "fast" | "immediate"): Promise<void>;
+  /**
+   * Ends the server and starts it on the same port; `immediate` ends it as a crash does, without a checkpoint.
+   *
+   * @param whileDown Done in between.
+   */
+  restart(mode: "fast" | "immediate", whileDown?: () => Promise<void>): Promise<void>;
   /** Process id of the server. */
   processId(): Promise<number>;
 };
@@ -77,12 +81,13 @@ export async function startPostgres({
     freeze: () => signalServer(databaseDir, "SIGSTOP"),
     thaw: () => signalServer(databaseDir, "SIGCONT"),
     processId: () => postmasterOf(databaseDir),
-    async restart(mode) {
+    async restart(mode, whileDown) {
       if (mode === "immediate") {
         const postmaster = await postmasterOf(databaseDir);
         process.kill(postmaster, "SIGQUIT");
         while (isRunning(postmaster)) await new Promise((resolve) => setTimeout(resolve, 20));
       } else await server.stop();
+      await whileDown?.();
       await server.start();
     },
     async stop() {
