@@ -3,7 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
 import { schemaNarrowing } from "./schemaNarrowing.ts";
 
 /** What a service offers, by the lists of an endpoint entry. */
-export type OfferKind = "endpoint" | "tool" | "resource" | "resource template" | "prompt" | "skill";
+export type OfferKind = "endpoint" | ListedKind;
+
+/** What an endpoint entry lists. */
+export type ListedKind = "tool" | "resource" | "resource template" | "prompt" | "skill";
 
 /** One thing that a service offers, and what became of it. */
 export interface OfferChange {
@@ -16,7 +19,7 @@ export interface OfferChange {
 }
 
 /** The lists of an endpoint entry, and the field by which an element is known. */
-const lists: { list: string; kind: OfferKind; key: string }[] = [
+export const offerLists: { list: string; kind: ListedKind; key: string }[] = [
   { list: "tools", kind: "tool", key: "name" },
   { list: "resources", kind: "resource", key: "uri" },
   { list: "resourceTemplates", kind: "resource template", key: "uriTemplate" },
@@ -39,7 +42,7 @@ export function compareOffers(before: JsonValue, after: JsonValue): OfferChange[
   const [former, latter] = [endpointsByName(before), endpointsByName(after)];
   return compareMaps(former, latter).flatMap(({ name, from, to }) => {
     if (!from || !to) return [offerChange("endpoint", name, from, to)];
-    const inner = lists.flatMap(({ list, kind, key }) =>
+    const inner = offerLists.flatMap(({ list, kind, key }) =>
       compareMaps(byKey(from[list], key), byKey(to[list], key)).map((pair) =>
         offerChange(kind, pair.name, pair.from, pair.to),
       ),
@@ -51,7 +54,7 @@ export function compareOffers(before: JsonValue, after: JsonValue): OfferChange[
   });
 }
 
-const isList = (field: string): boolean => lists.some(({ list }) => list === field);
+const isList = (field: string): boolean => offerLists.some(({ list }) => list === field);
 
 /** The endpoints of a document by name; the earlier layout's one has an empty name. */
 function endpointsByName(document: JsonValue): Map<string, JsonObject> {
@@ -61,7 +64,7 @@ function endpointsByName(document: JsonValue): Map<string, JsonObject> {
 }
 
 /** The objects of a list by a field of theirs; of several with the same one, each by its place among them. */
-function byKey(list: JsonValue | undefined, key: string): Map<string, JsonObject> {
+export function byKey(list: JsonValue | undefined, key: string): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   for (const element of Array.isArray(list) ? list : []) {
     if (!isJsonObject(element)) continue;
@@ -74,7 +77,7 @@ function byKey(list: JsonValue | undefined, key: string): Map<string, JsonObject
 }
 
 /** The pairs of two maps that aren't the same. */
-function compareMaps(before: Map<string, JsonObject>, after: Map<string, JsonObject>) {
+export function compareMaps(before: Map<string, JsonObject>, after: Map<string, JsonObject>) {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [from, to] = [before.get(name), after.get(name)];
     const isSame = from && to && canonicalizeValue(from) === canonicalizeValue(to);
@@ -82,7 +85,7 @@ function compareMaps(before: Map<string, JsonObject>, after: Map<string, JsonObj
   });
 }
 
-function offerChange(
+export function offerChange(
   kind: OfferKind,
   name: string,
   from: JsonObject | undefined,

@@ -1,6 +1,7 @@
 export { checkFieldNames, type FieldWarning } from "./checkFieldNames.ts";
 export { checkPublishable } from "./checkPublishable.ts";
 export { compareOffers, type OfferChange, type OfferKind } from "./compareOffers.ts";
+export { compareTools, type ToolChange, type ToolComparison } from "./compareTools.ts";
 export { endpointName } from "./endpointName.ts";
 export {
   CONTRACT_ENDPOINT_NAME,
