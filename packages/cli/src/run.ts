@@ -5,6 +5,7 @@ import { addChallenge, addControllers } from "./commands/controllers.ts";
 import { addHash, addValidate } from "./commands/documents.ts";
 import { addGet, addVersions } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
+import { addProbe } from "./commands/probe.ts";
 import { addPublish, addUpdate } from "./commands/publish.ts";
 import { addReclaim } from "./commands/reclaim.ts";
 import { addSearch } from "./commands/search.ts";
@@ -18,7 +19,18 @@ import { type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
 
 /** In the order of the help. */
 const commands = [
-  ...[addVerify, addGet, addSearch, addVersions, addHash, addValidate, addInit, addPublish, addUpdate],
+  ...[
+    addVerify,
+    addProbe,
+    addGet,
+    addSearch,
+    addVersions,
+    addHash,
+    addValidate,
+    addInit,
+    addPublish,
+    addUpdate,
+  ],
   ...[addStatus, addControllers, addChallenge, addReclaim, addAttest, addRevoke],
 ];
 

@@ -73,7 +73,7 @@ const nullBodyStatuses = new Set([204, 205, 304]);
 /** The codings that the Fetch standard offers. Several codings of one answer would be unpacked without limit. */
 const contentCodings = /^(identity|gzip|x-gzip|deflate|br)?$/;
 /** Headers that callers may set. No credentials are ever sent. */
-const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|mcp-[a-z-]+)$/;
+const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|a2a-version|mcp-[a-z-]+)$/;
 
 /**
  * Creates the fetcher for everything that strangers name: https only, public unicast addresses only (checked on the

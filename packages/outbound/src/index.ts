@@ -24,6 +24,14 @@ export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
 export { HostBusyError } from "./politeFetch.ts";
 export {
+  type EndpointProbe,
+  type LiveOutcome,
+  liveOutcomes,
+  type ProbeProtocol,
+} from "./probe/outcome.ts";
+export { probeEndpoint } from "./probe/probeEndpoint.ts";
+export { type ProbeServiceOptions, probeService, type ServiceProbe } from "./probe/probeService.ts";
+export {
   checkServedDocument,
   RecordedDocumentError,
   type RecordedDocumentErrorCode,

@@ -7,12 +7,14 @@ const program = require
   .resolve("@modelcontextprotocol/server-everything/package.json")
   .replace("package.json", "dist/index.js");
 
-/** The MCP project's reference server over streamable HTTP, in a process of its own. */
+/** The MCP project's reference server over HTTP, in a process of its own. */
 export type EverythingServer = { url: string; stop(): Promise<void> };
 
-export async function startEverythingServer(): Promise<EverythingServer> {
+export async function startEverythingServer(
+  transport: "streamableHttp" | "sse" = "streamableHttp",
+): Promise<EverythingServer> {
   const port = await freePort();
-  const child = spawn(process.execPath, [program, "streamableHttp"], {
+  const child = spawn(process.execPath, [program, transport], {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -26,8 +28,8 @@ export async function startEverythingServer(): Promise<EverythingServer> {
     await ended;
   };
   await new Promise<void>((resolve, reject) => {
-    child.stderr.on("data", (text) => String(text).includes("listening") && resolve());
+    child.stderr.on("data", (text) => /listening|running/.test(String(text)) && resolve());
     void ended.then(() => reject(new Error("The MCP server ended before it listened")));
   });
-  return { url: `http://127.0.0.1:${port}/mcp`, stop };
+  return { url: `http://127.0.0.1:${port}/${transport === "sse" ? "sse" : "mcp"}`, stop };
 }

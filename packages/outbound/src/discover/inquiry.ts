@@ -88,7 +88,7 @@ const hostFaults = new Set<string>([
 
 /** Whether a place answered, but with something else than was looked for. */
 function isAnswer(error: unknown): boolean {
-  if (error instanceof ImportError) return error.status === undefined;
+  if (error instanceof ImportError) return !error.needsAccess;
   if (!(error instanceof GuardedFetchError)) return false;
   return error.code === "content-type" || (error.status !== undefined && error.status < 500);
 }

@@ -192,7 +192,7 @@ class Search {
       try {
         return mcpFinding(await importMcp(url.href, { guardedFetch, signal }));
       } catch (error) {
-        if (!(error instanceof ImportError) || error.status === undefined) throw error;
+        if (!(error instanceof ImportError) || !error.needsAccess) throw error;
         return await gatedMcp(url, error, { readJson: (place) => this.#readJson(place), isExpected });
       }
     });

@@ -7,16 +7,19 @@ export type ImportErrorCode = "mcp-unreadable" | "openapi-invalid";
 export class ImportError extends AppRegistryError {
   override readonly name = "ImportError";
   readonly code: ImportErrorCode;
-  /** HTTP status of the refusal of a server that asks for credentials: 401 or 403. */
+  /** HTTP status of the server's refusal, if it refused. */
   readonly status: number | undefined;
+  /** Whether it answered as an MCP server before it failed. */
+  readonly speaks: boolean;
   /** The `WWW-Authenticate` header of that refusal; empty without one. */
   readonly challenge: string;
 
   constructor(
     code: ImportErrorCode,
     message: string,
-    { cause, status, challenge = "" }: { cause?: unknown; status?: number; challenge?: string } = {},
+    options: { cause?: unknown; status?: number; speaks?: boolean; challenge?: string } = {},
   ) {
+    const { cause, status, speaks = false, challenge = "" } = options;
     super(message, {
       action: "Check the address and that the service runs there, or write the metadata by hand.",
       docsPath: "/metadata",
@@ -24,6 +27,12 @@ export class ImportError extends AppRegistryError {
     });
     this.code = code;
     this.status = status;
+    this.speaks = speaks;
     this.challenge = challenge;
+  }
+
+  /** Whether the server asks for credentials (401 or 403). */
+  get needsAccess(): boolean {
+    return this.status === 401 || this.status === 403;
   }
 }

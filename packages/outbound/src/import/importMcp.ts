@@ -12,6 +12,7 @@ const anyObject = z.record(z.string(), z.unknown());
 export const mcpImportSchema = z.object({
   url: z.string(),
   transport: z.enum(["streamable-http", "sse"]),
+  protocolVersion: z.optional(z.string()),
   server: z.object({
     ...named,
     version: z.string().optional(),
@@ -47,7 +48,7 @@ export type McpImport = z.output<typeof mcpImportSchema>;
  * the guarded fetcher's time and size limits.
  *
  * @throws {GuardedFetchError} when the address is not allowed or doesn't answer, {@link ImportError} `mcp-unreadable`
- * when it doesn't answer as an MCP server; its `status` is 401 or 403 when the server asks for credentials.
+ * when it doesn't answer as an MCP server; `needsAccess` says whether it asks for credentials.
  * @example
  * const { tools } = await importMcp(mcpUrl, { guardedFetch });
  * tools.some(({ name }) => name === "echo"); // true
@@ -60,6 +61,10 @@ export async function importMcp(
   signal?.addEventListener("abort", session.close);
   const failures: GuardedFetchError[] = [];
   let challenge = "";
+  let speaks = false;
+  const onConnect = () => {
+    speaks = true;
+  };
   const fetch: typeof session.fetch = async (input, init) => {
     try {
       const response = await session.fetch(input, init);
@@ -72,40 +77,41 @@ export async function importMcp(
     }
   };
   try {
-    return await readServer(new URL(url), { fetch, signal: session.signal });
+    return await readServer(new URL(url), { fetch, signal: session.signal, onConnect });
   } catch (error) {
     const { aborted, reason } = session.signal;
     if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
     const cause = failures.find(({ code }) => code !== "http-status") ?? causeOf(error);
-    throw cause ?? unreadable(url, error, challenge);
+    throw cause ?? unreadable(url, error, { challenge, speaks });
   } finally {
     signal?.removeEventListener("abort", session.close);
     session.close();
   }
 }
 
-/** The fetch that reads a server, and the signal that ends it. */
-type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal">;
+/** The fetch that reads a server, the signal that ends it, and what is told of the handshake. */
+type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal"> & { onConnect: () => void };
 
 // Loaded only when a server is read, so that nothing else pays for the protocol's client.
 const protocolClient = () => import("@modelcontextprotocol/client");
 
-async function readServer(url: URL, { fetch, signal }: Session): Promise<McpImport> {
+async function readServer(url: URL, { fetch, ...session }: Session): Promise<McpImport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
   try {
     const transport = new StreamableHTTPClientTransport(url, { fetch });
-    return await readOver(transport, { url, kind: "streamable-http", signal });
+    return await readOver(transport, { url, kind: "streamable-http", ...session });
   } catch (error) {
     // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
     if (![400, 404, 405].includes(httpStatus(error) ?? 0)) throw error;
-    return await readOver(new SSEClientTransport(url, { fetch }), { url, kind: "sse", signal });
+    return await readOver(new SSEClientTransport(url, { fetch }), { url, kind: "sse", ...session });
   }
 }
 
 async function readOver(
   transport: StreamableHTTPClientTransport | SSEClientTransport,
-  { url, kind, signal }: { url: URL; kind: McpImport["transport"]; signal: AbortSignal },
+  parameters: { url: URL; kind: McpImport["transport"] } & Omit<Session, "fetch">,
 ): Promise<McpImport> {
+  const { url, kind, signal, onConnect } = parameters;
   const { Client } = await protocolClient();
   const client = new Client({ name: "app-registry", version: "0.1.0" });
   // A stream that breaks after the lists are read doesn't matter.
@@ -115,6 +121,7 @@ async function readOver(
   signal.addEventListener("abort", end);
   try {
     await client.connect(transport);
+    onConnect();
     const capabilities = client.getServerCapabilities() ?? {};
     // These read each list to its last page.
     const [{ tools }, { resources }, { resourceTemplates }, { prompts }] = await Promise.all([
@@ -131,7 +138,9 @@ async function readOver(
       ...client.getServerVersion(),
       instructions: client.getInstructions(),
     };
-    const read = { url: url.href, transport: kind, server, tools, resources, resourceTemplates, prompts };
+    const protocolVersion = client.getNegotiatedProtocolVersion();
+    const about = { url: url.href, transport: kind, ...(protocolVersion && { protocolVersion }) };
+    const read = { ...about, server, tools, resources, resourceTemplates, prompts };
     if (isDeeperThan(MAX_JSON_DEPTH, read)) throw new Error("Its lists are nested too deep.");
     return mcpImportSchema.parse(read);
   } finally {
@@ -171,14 +180,22 @@ function httpStatus(error: unknown): number | undefined {
   return [status, code].find((value): value is number => typeof value === "number" && value >= 100);
 }
 
-function unreadable(url: string, error: unknown, challenge: string): ImportError {
+function unreadable(
+  url: string,
+  error: unknown,
+  { challenge, speaks }: { challenge: string; speaks: boolean },
+): ImportError {
   const status = httpStatus(error);
   const needsAccess = status === 401 || status === 403;
   const message = needsAccess
     ? `${url} asks for credentials (HTTP status ${status}), so its lists can't be read for you: enter them by hand.`
-    : `${url} does not answer as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
+    : speaks
+      ? `${url} answers as an MCP server, and does not list what it offers.`
+      : `${url} does not answer as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
   return new ImportError("mcp-unreadable", message, {
     cause: error,
-    ...(needsAccess && { status, challenge }),
+    speaks,
+    ...(status !== undefined && { status }),
+    ...(needsAccess && { challenge }),
   });
 }

@@ -1,0 +1,89 @@
+import {
+  type LiveOutcome,
+  probeService,
+  readRecordedDocument,
+  type ServiceProbe,
+} from "@app-registry/outbound";
+import { printable } from "@app-registry/outbound/internal";
+import { formatVersion, type Metadata } from "@app-registry/sdk";
+import { latestBlock, readTarget } from "@app-registry/sdk/internal";
+import { getCode } from "viem/actions";
+import { inTime } from "../connection.ts";
+import { ExitCode } from "../exitCodes.ts";
+import { guardedFetch, parseTarget } from "../inputs.ts";
+import type { Program } from "../program.ts";
+import { type Outcome, paint } from "../terminal.ts";
+
+const examples = `
+It asks each endpoint of the registered document, read-only, and compares what MCP servers and A2A agents list with it.
+Ends with 0 when all answer as registered, 1 when one does not, 3 when that is not known.
+
+Examples:
+  $ app-registry probe did:web:example.com
+  $ app-registry probe did:web:example.com@1.0.0 --json`;
+
+/** `probe`: whether a service answers, and still offers what was registered. */
+export function addProbe({ root, action }: Program): void {
+  root
+    .command("probe")
+    .description("ask a service whether it answers, and whether it offers what is registered")
+    .argument("<did[@version]>", "DID, and the version when it isn't the latest", parseTarget)
+    .addHelpText("after", examples)
+    .action(
+      action(async ({ connect }, { did, version }, _) => {
+        const connection = await connect();
+        const { client, publicClient, deployment, timeoutMs } = connection;
+        const fetcher = guardedFetch(timeoutMs);
+        const { target, canonical } = await inTime(connection, async () => {
+          const target = await readTarget(client, did, version, await latestBlock(client));
+          const record = await client.getVersionRecord({ did, version: target.version });
+          return { target, ...(await readRecordedDocument({ client, guardedFetch: fetcher, record })) };
+        });
+        const metadata = JSON.parse(canonical) as Metadata;
+        const probe = await probeService(
+          { did, metadata, interfaces: target.interfaces },
+          {
+            guardedFetch: fetcher,
+            hasCode: async ({ chainId, address }) =>
+              chainId === deployment.chainId ? Boolean(await getCode(publicClient, { address })) : undefined,
+          },
+        );
+        return probeOutcome({ did, version: formatVersion(target.version), ...probe });
+      }),
+    );
+}
+
+const marks: Record<LiveOutcome, "green" | "yellow" | "red"> = {
+  answers: "green",
+  gated: "green",
+  unknown: "yellow",
+  failing: "red",
+  "other-protocol": "red",
+  unreachable: "red",
+};
+
+/** Characters of a line that a server wrote. */
+const MAX_LINE = 400;
+
+function probeOutcome(probe: ServiceProbe & { did: string; version: string }): Outcome {
+  const { did, version, outcome, drift, endpoints } = probe;
+  const width = Math.max(0, ...endpoints.map((one) => one.outcome.length));
+  const lines = endpoints.flatMap(({ outcome: found, name, reason, latencyMs, comparison }) => [
+    `${paint(marks[found], found.padEnd(width))}  ${printable(name)}: ${printable(reason, MAX_LINE)} (${latencyMs} ms)`,
+    ...(comparison?.changes ?? []).flatMap(({ kind, name: changed, change, breaks, diff }) => [
+      `  ${change} ${kind} ${printable(changed)}${breaks === undefined ? "" : `: ${breaks}`}`,
+      ...diff.map((line) => `    ${printable(line, MAX_LINE)}`),
+    ]),
+  ]);
+  const compared = {
+    same: "It offers what is registered.",
+    changed: paint("red", "It offers something else than what is registered."),
+    "not-comparable": "What it offers can't be compared: nothing is registered of it, or it was not asked.",
+  };
+  const isWrong = marks[outcome] === "red" || drift === "changed";
+  return {
+    json: probe,
+    lines: [`${did} ${version}`, ...lines, compared[drift]],
+    exitCode: isWrong ? ExitCode.failed : outcome === "unknown" ? ExitCode.unknown : ExitCode.ok,
+  };
+}

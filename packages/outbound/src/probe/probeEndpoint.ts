@@ -1,0 +1,192 @@
+import {
+  compareTools,
+  type EndpointEntry,
+  isJsonObject,
+  type JsonObject,
+  MCP_ENDPOINT_NAME,
+  parseJsonStrict,
+} from "@app-registry/sdk";
+import { agentCardFinding, isAgentCard } from "../discover/read/agentCardFinding.ts";
+import { objectsOf, textOf } from "../discover/read/json.ts";
+import { mcpFinding } from "../discover/read/mcpFinding.ts";
+import { recognise } from "../discover/recognise.ts";
+import type { GuardedFetch } from "../guardedFetch.ts";
+import { importMcp } from "../import/importMcp.ts";
+import {
+  type Answer,
+  answerOfError,
+  answerOfStatus,
+  type EndpointProbe,
+  type ProbeProtocol,
+} from "./outcome.ts";
+
+type Ask = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<Answer>;
+
+/**
+ * Asks an endpoint whether it answers, by the protocol of its entry: read-only, free of charge, and with a few requests.
+ * An MCP server or A2A agent is compared with what the entry lists.
+ *
+ * @param entry An element of `endpoints` of a registered document.
+ * @returns `unknown` for an entry without a URL. It never throws for what the endpoint does.
+ * @example
+ * const { outcome } = await probeEndpoint({ name: "MCP", endpoint: mcpUrl }, { guardedFetch });
+ * outcome; // "answers"
+ */
+export async function probeEndpoint(
+  entry: EndpointEntry,
+  { guardedFetch }: { guardedFetch: GuardedFetch },
+): Promise<EndpointProbe> {
+  const { name, endpoint: url = "" } = entry;
+  const protocol = protocolOf(entry);
+  const about = { name, url, protocol };
+  if (url === "") return { ...about, outcome: "unknown", reason: "The entry names no URL.", latencyMs: 0 };
+  const startedAt = performance.now();
+  const answer = await ways[protocol](url, guardedFetch, entry as JsonObject).catch((error: unknown) =>
+    answerOfError(url, error),
+  );
+  return { ...about, ...answer, latencyMs: Math.round(performance.now() - startedAt) };
+}
+
+/** How an entry is asked: by its usual name, or by what it has. */
+export function protocolOf(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"> {
+  const { name, tools, schemaUrl } = entry;
+  const { skills, supportedInterfaces } = entry as JsonObject;
+  if (name === MCP_ENDPOINT_NAME || Array.isArray(tools)) return "mcp";
+  if (/^a2a\b/i.test(name) || Array.isArray(supportedInterfaces) || Array.isArray(skills)) return "a2a";
+  if (/^graphql\b/i.test(name)) return "graphql";
+  return schemaUrl === undefined ? "http" : "openapi";
+}
+
+const probeMcp: Ask = async (url, guardedFetch, entry) => {
+  const read = await importMcp(url, { guardedFetch });
+  const [served] = mcpFinding(read).metadata.endpoints as [JsonObject];
+  const { protocolVersion } = read;
+  return {
+    outcome: "answers",
+    reason: `It speaks MCP${protocolVersion === undefined ? "" : ` ${protocolVersion}`}.`,
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    comparison: compareTools(entry, served),
+  };
+};
+
+/** The id of a task that no agent has. */
+const NO_TASK = "00000000-0000-4000-8000-000000000000";
+
+const probeA2a: Ask = async (url, guardedFetch, entry) => {
+  const { text, url: cardUrl } = await guardedFetch.fetchDocument(url);
+  const card = parseObject(text);
+  if (!card || !isAgentCard(card)) {
+    return { outcome: "other-protocol", reason: `${url} is no agent card.` };
+  }
+  const [served] = agentCardFinding(card, cardUrl).metadata.endpoints as [JsonObject];
+  const comparison = compareTools(entry, served);
+  const called = objectsOf(served.supportedInterfaces).flatMap((one) => {
+    const [binding, address] = [textOf(one.protocolBinding), textOf(one.url)];
+    const protocolVersion = textOf(one.protocolVersion) ?? "0.3";
+    return address !== undefined && (binding === "JSONRPC" || binding === "HTTP+JSON")
+      ? [{ binding, address, protocolVersion }]
+      : [];
+  })[0];
+  if (!called)
+    return { outcome: "unknown", reason: "Its card answers, and names no interface over HTTP.", comparison };
+  const { protocolVersion } = called;
+  const answer = await askForTask(called, guardedFetch).catch((error: unknown) =>
+    answerOfError(called.address, error),
+  );
+  return { ...answer, protocolVersion, comparison };
+};
+
+/** Asks an agent for a task that it hasn't: it has to say so, and nothing comes of it. */
+async function askForTask(
+  { binding, address, protocolVersion }: { binding: string; address: string; protocolVersion: string },
+  guardedFetch: GuardedFetch,
+): Promise<Answer> {
+  const isOld = protocolVersion.startsWith("0.");
+  const method = isOld ? "tasks/get" : "GetTask";
+  const headers = { "a2a-version": protocolVersion, accept: "application/json" };
+  const response =
+    binding === "JSONRPC"
+      ? await guardedFetch.fetch(address, {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { id: NO_TASK } }),
+        })
+      : await guardedFetch.fetch(`${address.replace(/\/$/, "")}/${isOld ? "v1/" : ""}tasks/${NO_TASK}`, {
+          headers,
+        });
+  const body = parseObject(await response.text());
+  const isAnswer =
+    binding === "JSONRPC" ? body?.jsonrpc === "2.0" : response.status === 404 && body !== undefined;
+  if (isAnswer) return { outcome: "answers", reason: `It speaks A2A ${protocolVersion}.` };
+  if (response.ok)
+    return { outcome: "other-protocol", reason: `${address} does not answer as an A2A agent.` };
+  return answerOfStatus(address, response.status);
+}
+
+const probeOpenApi: Ask = async (url, guardedFetch, { schemaUrl }) => {
+  const isSchema = await guardedFetch
+    .fetchDocument(String(schemaUrl), { accept: "application/json, application/yaml" })
+    .then(recognise)
+    .then(
+      (document) => document?.type === "finding" && document.finding.kind === "openapi",
+      () => false,
+    );
+  const { status } = await askHead(url, guardedFetch);
+  // The root of an API need not have an operation.
+  const isAlive = status < 500 && ![401, 402, 403, 429].includes(status);
+  if (!isAlive) return answerOfStatus(url, status);
+  const schema = isSchema ? "Its OpenAPI document is served" : "Its schemaUrl serves no OpenAPI document";
+  return { outcome: "answers", reason: `It answers with HTTP status ${status}. ${schema}.`, status };
+};
+
+const probeGraphql: Ask = async (url, guardedFetch) => {
+  const response = await guardedFetch.fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/graphql-response+json, application/json",
+    },
+    body: JSON.stringify({ query: "{ __typename }" }),
+  });
+  const body = parseObject(await response.text());
+  const isAnswer = isJsonObject(body?.data) || (Array.isArray(body?.errors) && response.status < 500);
+  if (isAnswer && ![401, 402, 403].includes(response.status))
+    return { outcome: "answers", reason: "It speaks GraphQL." };
+  if (response.ok) return { outcome: "other-protocol", reason: `${url} does not answer as GraphQL.` };
+  return answerOfStatus(url, response.status);
+};
+
+/** A website answers with a page; of any other interface it is only known that something is there. */
+const probeHttp: Ask = async (url, guardedFetch) => {
+  const { status } = await askHead(url, guardedFetch);
+  if (status < 400) return { outcome: "answers", reason: `It answers with HTTP status ${status}.`, status };
+  const answer = answerOfStatus(url, status);
+  return answer.outcome === "other-protocol" ? { ...answer, outcome: "failing" } : answer;
+};
+
+const ways: Record<Exclude<ProbeProtocol, "contract">, Ask> = {
+  mcp: probeMcp,
+  a2a: probeA2a,
+  openapi: probeOpenApi,
+  graphql: probeGraphql,
+  http: probeHttp,
+};
+
+/** A HEAD, and a GET where the host has no HEAD. */
+async function askHead(url: string, guardedFetch: GuardedFetch): Promise<{ status: number }> {
+  for (const method of ["HEAD", "GET"]) {
+    const { status, body } = await guardedFetch.fetch(url, { method });
+    await body?.cancel();
+    if (method === "GET" || ![404, 405, 501].includes(status)) return { status };
+  }
+  throw new Error("Unreachable");
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseJsonStrict(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type Did,
+  endpointsOf,
+  Interfaces,
+  isContractEndpoint,
+  isJsonObject,
+  type Metadata,
+  parseDid,
+  safeHref,
+} from "@app-registry/sdk";
+import type { GuardedFetch } from "../guardedFetch.ts";
+import { type EndpointProbe, type LiveOutcome, liveOutcomes } from "./outcome.ts";
+import { probeEndpoint } from "./probeEndpoint.ts";
+
+/** What a service answered. */
+export type ServiceProbe = {
+  /** The worst of its endpoints that were asked; `unknown` when none was. */
+  outcome: LiveOutcome;
+  /** `changed` when what one of them lists is not what is registered. */
+  drift: "same" | "changed" | "not-comparable";
+  /** Unix milliseconds. */
+  probedAt: number;
+  endpoints: EndpointProbe[];
+};
+
+export type ProbeServiceOptions = {
+  guardedFetch: GuardedFetch;
+  /** Whether there is code at a contract; undefined when its chain can't be read here. Left out, none can. */
+  hasCode?: (contract: { chainId: number; address: string }) => Promise<boolean | undefined>;
+  now?: () => number;
+};
+
+/** Most endpoints of a service that are asked. */
+const MAX_ENDPOINTS = 5;
+
+/**
+ * Asks every endpoint of a service, one after the other, whether it answers; of an app for people its website, of a
+ * contract whether it is there. `"probe": false` in the metadata is obeyed.
+ *
+ * @param service Its DID, the registered document, and the interfaces that the record names.
+ * @example
+ * const service = { did, metadata, interfaces: Interfaces.Api };
+ * const { outcome, drift } = await probeService(service, { guardedFetch });
+ * `${outcome}, ${drift}`; // "answers, same"
+ */
+export async function probeService(
+  { did, metadata, interfaces }: { did: string; metadata: Metadata; interfaces: number },
+  { guardedFetch, hasCode = async () => undefined, now = Date.now }: ProbeServiceOptions,
+): Promise<ServiceProbe> {
+  const probedAt = now();
+  if ((metadata as { probe?: unknown }).probe === false) {
+    return { outcome: "unknown", drift: "not-comparable", probedAt, endpoints: [] };
+  }
+  const parsed = parseDid(did);
+  const endpoints: EndpointProbe[] = [];
+  if (parsed.method === "pkh" && (interfaces & Interfaces.Contract) !== 0)
+    endpoints.push(await probeContract(parsed, hasCode));
+  for (const entry of entriesOf(parsed, metadata).slice(0, MAX_ENDPOINTS)) {
+    endpoints.push(await probeEndpoint(entry, { guardedFetch }));
+  }
+  const asked = endpoints.filter(({ outcome }) => outcome !== "unknown");
+  const places = asked.map(({ outcome }) => liveOutcomes.indexOf(outcome));
+  const outcomes = endpoints.map(({ comparison }) => comparison?.outcome);
+  return {
+    outcome: liveOutcomes[Math.max(...places)] ?? "unknown",
+    drift: outcomes.includes("changed") ? "changed" : outcomes.includes("same") ? "same" : "not-comparable",
+    probedAt,
+    endpoints,
+  };
+}
+
+/** The entries that can be asked; without any, the page for people. */
+function entriesOf(did: Did, metadata: Metadata) {
+  // The RPC of a contract is a recommendation, and not the service.
+  const entries = endpointsOf(metadata).filter((entry) => !isContractEndpoint(did, entry));
+  if (entries.length > 0) return entries;
+  const { platforms, external_url: externalUrl } = metadata;
+  const web = isJsonObject(platforms) && isJsonObject(platforms.web) ? platforms.web.launchUrl : undefined;
+  const page = [web, externalUrl].find((url) => typeof url === "string" && safeHref(url) !== undefined);
+  return page === undefined ? [] : [{ name: "Website", endpoint: String(page) }];
+}
+
+async function probeContract(
+  { chainId, address }: { chainId: number; address: string },
+  hasCode: NonNullable<ProbeServiceOptions["hasCode"]>,
+): Promise<EndpointProbe> {
+  const about = { name: "Contract", url: `eip155:${chainId}:${address}`, protocol: "contract" } as const;
+  const startedAt = performance.now();
+  const found = await hasCode({ chainId, address }).catch(() => undefined);
+  const answer =
+    found === undefined
+      ? ({ outcome: "unknown", reason: `Chain ${chainId} can't be read here.` } as const)
+      : found
+        ? ({ outcome: "answers", reason: "Its code is there." } as const)
+        : ({ outcome: "unreachable", reason: "There is no contract at the address." } as const);
+  return { ...about, ...answer, latencyMs: Math.round(performance.now() - startedAt) };
+}
