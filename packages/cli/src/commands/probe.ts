@@ -7,6 +7,7 @@ import {
 import { printable } from "@app-registry/outbound/internal";
 import { formatVersion, type Metadata } from "@app-registry/sdk";
 import { latestBlock, readTarget } from "@app-registry/sdk/internal";
+import type { Address } from "viem";
 import { getCode } from "viem/actions";
 import { inTime } from "../connection.ts";
 import { ExitCode } from "../exitCodes.ts";
@@ -45,7 +46,9 @@ export function addProbe({ root, action }: Program): void {
           {
             guardedFetch: fetcher,
             hasCode: async ({ chainId, address }) =>
-              chainId === deployment.chainId ? Boolean(await getCode(publicClient, { address })) : undefined,
+              chainId === deployment.chainId
+                ? Boolean(await getCode(publicClient, { address: address as Address }))
+                : undefined,
           },
         );
         return probeOutcome({ did, version: formatVersion(target.version), ...probe });

@@ -1,0 +1,62 @@
+import { endpointName } from "@app-registry/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEverythingServer } from "../../../outbound/test/everythingServer.ts";
+import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
+
+let fixture: CliFixture;
+let key: Key;
+let server: Awaited<ReturnType<typeof startEverythingServer>>;
+
+beforeAll(async () => {
+  [fixture, server] = await Promise.all([createCliFixture(), startEverythingServer()]);
+  key = await fixture.newKey();
+});
+
+afterAll(async () => {
+  await Promise.all([fixture.close(), server.stop()]);
+});
+
+/** Publishes a service whose MCP endpoint is the server, as `init` describes it; `change` has another say. */
+async function publish(change: (entry: { tools: { description?: string }[] }) => void = () => undefined) {
+  const did = fixture.newDid(key);
+  const { stdout } = await fixture.cli(["init", server.url, "--name", did, "--out", "-"]);
+  const metadata = JSON.parse(stdout);
+  change(metadata.endpoints.find(({ name }: { name: string }) => name === endpointName("api:mcp")));
+  const file = await fixture.write(`${encodeURIComponent(did)}.json`, JSON.stringify(metadata));
+  expect((await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key)).code).toBe(0);
+  return did;
+}
+
+describe("probe", () => {
+  it("ends with 0 when a service answers and offers what is registered", async () => {
+    const did = await publish();
+    const { code, stdout } = await fixture.cli(["probe", did]);
+    expect(stdout).toMatch(/^answers {2}MCP: It speaks MCP 20\d\d-\d\d-\d\d\. \(\d+ ms\)$/m);
+    expect(stdout).toContain("It offers what is registered.");
+    expect(code).toBe(0);
+  });
+
+  it("ends with 1 and shows the difference when a tool is not the one that is registered", async () => {
+    const did = await publish(({ tools }) => {
+      if (tools[0]) tools[0].description = "What was reviewed.";
+    });
+    const { code, stdout } = await fixture.cli(["probe", did]);
+    expect(stdout).toMatch(/^ {2}changed tool \S+$/m);
+    expect(stdout).toContain('    - description: "What was reviewed."');
+    expect(stdout).toMatch(/^ {4}\+ description: "/m);
+    expect(code).toBe(1);
+  });
+
+  it("writes one JSON object", async () => {
+    const did = await publish();
+    const { json } = await fixture.cli(["probe", did, "--json"]);
+    expect(json()).toMatchObject({
+      ...{ ok: true, did, version: "1.0.0", outcome: "answers", drift: "same" },
+      endpoints: [{ name: "MCP", protocol: "mcp", comparison: { outcome: "same", changes: [] } }],
+    });
+  });
+
+  it("ends with 1 for a service that is not registered", async () => {
+    expect((await fixture.cli(["probe", "did:web:nobody.example.com"])).code).toBe(1);
+  });
+});
