@@ -23,14 +23,8 @@ export { hostOf } from "./hostOf.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
 export { HostBusyError } from "./politeFetch.ts";
-export {
-  type EndpointProbe,
-  type LiveOutcome,
-  liveOutcomes,
-  type ProbeProtocol,
-} from "./probe/outcome.ts";
 export { probeEndpoint } from "./probe/probeEndpoint.ts";
-export { type ProbeServiceOptions, probeService, type ServiceProbe } from "./probe/probeService.ts";
+export { type ProbeServiceOptions, probeService } from "./probe/probeService.ts";
 export {
   checkServedDocument,
   RecordedDocumentError,

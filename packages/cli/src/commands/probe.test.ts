@@ -56,6 +56,17 @@ describe("probe", () => {
     });
   });
 
+  it("is the sixth fact of verify --live, in the same words", async () => {
+    const [good, changed] = [await publish(), await publish(({ tools }) => void tools.pop())];
+    const six = await fixture.cli(["verify", good, "--live"]);
+    expect(six.stdout).toMatch(/^pass +live +MCP: It speaks MCP 20\d\d-\d\d-\d\d\. Asked at /m);
+    const { stdout } = await fixture.cli(["verify", changed, "--live"]);
+    expect(stdout).toMatch(
+      /^FAIL +live +It answers, and offers something else than is registered: tool \S+ added\.$/m,
+    );
+    expect((await fixture.cli(["verify", good])).stdout).not.toContain("live");
+  });
+
   it("ends with 1 for a service that is not registered", async () => {
     expect((await fixture.cli(["probe", "did:web:nobody.example.com"])).code).toBe(1);
   });

@@ -1,15 +1,16 @@
-import {
-  type LiveOutcome,
-  probeService,
-  readRecordedDocument,
-  type ServiceProbe,
-} from "@app-registry/outbound";
+import { probeService, readRecordedDocument } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
-import { formatVersion, type Metadata } from "@app-registry/sdk";
+import {
+  formatVersion,
+  type LiveOutcome,
+  type Metadata,
+  type Probe,
+  type ServiceProbe,
+} from "@app-registry/sdk";
 import { latestBlock, readTarget } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { getCode } from "viem/actions";
-import { inTime } from "../connection.ts";
+import { type Connection, inTime } from "../connection.ts";
 import { ExitCode } from "../exitCodes.ts";
 import { guardedFetch, parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
@@ -33,28 +34,31 @@ export function addProbe({ root, action }: Program): void {
     .action(
       action(async ({ connect }, { did, version }, _) => {
         const connection = await connect();
-        const { client, publicClient, deployment, timeoutMs } = connection;
-        const fetcher = guardedFetch(timeoutMs);
+        const { client, timeoutMs } = connection;
         const { target, canonical } = await inTime(connection, async () => {
           const target = await readTarget(client, did, version, await latestBlock(client));
           const record = await client.getVersionRecord({ did, version: target.version });
-          return { target, ...(await readRecordedDocument({ client, guardedFetch: fetcher, record })) };
+          const read = await readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
+          return { target, ...read };
         });
         const metadata = JSON.parse(canonical) as Metadata;
-        const probe = await probeService(
-          { did, metadata, interfaces: target.interfaces },
-          {
-            guardedFetch: fetcher,
-            hasCode: async ({ chainId, address }) =>
-              chainId === deployment.chainId
-                ? Boolean(await getCode(publicClient, { address: address as Address }))
-                : undefined,
-          },
-        );
+        const probe = await probeBy(connection)({ did, metadata, interfaces: target.interfaces });
         return probeOutcome({ did, version: formatVersion(target.version), ...probe });
       }),
     );
 }
+
+/** Asks services with the connection's time limit, and its own chain for contracts. */
+export const probeBy =
+  ({ publicClient, deployment, timeoutMs }: Connection): Probe =>
+  (service) =>
+    probeService(service, {
+      guardedFetch: guardedFetch(timeoutMs),
+      hasCode: async ({ chainId, address }) =>
+        chainId === deployment.chainId
+          ? Boolean(await getCode(publicClient, { address: address as Address }))
+          : undefined,
+    });
 
 const marks: Record<LiveOutcome, "green" | "yellow" | "red"> = {
   answers: "green",
@@ -85,7 +89,7 @@ function probeOutcome(probe: ServiceProbe & { did: string; version: string }): O
   };
   const isWrong = marks[outcome] === "red" || drift === "changed";
   return {
-    json: probe,
+    json: { ...probe },
     lines: [`${did} ${version}`, ...lines, compared[drift]],
     exitCode: isWrong ? ExitCode.failed : outcome === "unknown" ? ExitCode.unknown : ExitCode.ok,
   };

@@ -5,25 +5,40 @@ import { ExitCode } from "../exitCodes.ts";
 import { parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { type Outcome, paint } from "../terminal.ts";
+import { probeBy } from "./probe.ts";
 
 const examples = `
 Ends with 0 when every fact passes, 1 when one fails, 3 when one is unknown and none fails.
 
 Examples:
   $ app-registry verify did:web:example.com
+  $ app-registry verify did:web:example.com --live
   $ app-registry verify did:web:example.com@1.0.0 --json`;
 
-/** `verify`: five facts about a service, each pass, fail or unknown. */
+/** `verify`: five facts about a service, each pass, fail or unknown; with `--live` a sixth. */
 export function addVerify({ root, action }: Program): void {
   root
     .command("verify")
     .description("check a service: its record, control of its DID, its document and who attested it")
     .argument("<did[@version]>", "DID, and the version when it isn't the latest", parseTarget)
+    .option("--live", "also ask the service whether it answers, and offers what is registered")
     .addHelpText("after", examples)
     .action(
-      action(async ({ connect }, { did, version }, _) => {
-        const { client, timeoutMs } = await connect();
-        return verifyOutcome(await verifyApp({ client, did, version, fetchDocument, siteOf, timeoutMs }));
+      action(async ({ connect }, { did, version }, options) => {
+        const connection = await connect();
+        const { client, timeoutMs } = connection;
+        const probe = options.live && probeBy(connection);
+        return verifyOutcome(
+          await verifyApp({
+            client,
+            did,
+            version,
+            fetchDocument,
+            siteOf,
+            timeoutMs,
+            probe: probe || undefined,
+          }),
+        );
       }),
     );
 }

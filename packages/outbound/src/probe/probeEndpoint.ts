@@ -1,24 +1,19 @@
 import {
   compareTools,
   type EndpointEntry,
+  type EndpointProbe,
   isJsonObject,
   type JsonObject,
   MCP_ENDPOINT_NAME,
+  type ProbeProtocol,
   parseJsonStrict,
 } from "@app-registry/sdk";
 import { agentCardFinding, isAgentCard } from "../discover/read/agentCardFinding.ts";
 import { objectsOf, textOf } from "../discover/read/json.ts";
-import { mcpFinding } from "../discover/read/mcpFinding.ts";
 import { recognise } from "../discover/recognise.ts";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { importMcp } from "../import/importMcp.ts";
-import {
-  type Answer,
-  answerOfError,
-  answerOfStatus,
-  type EndpointProbe,
-  type ProbeProtocol,
-} from "./outcome.ts";
+import { type Answer, answerOfError, answerOfStatus } from "./answer.ts";
 
 type Ask = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<Answer>;
 
@@ -59,13 +54,20 @@ export function protocolOf(entry: EndpointEntry): Exclude<ProbeProtocol, "contra
 
 const probeMcp: Ask = async (url, guardedFetch, entry) => {
   const read = await importMcp(url, { guardedFetch });
-  const [served] = mcpFinding(read).metadata.endpoints as [JsonObject];
-  const { protocolVersion } = read;
+  const { protocolVersion, tools, resources, resourceTemplates, prompts } = read;
+  // As they came: what no document could register counts too.
+  const served = {
+    tools,
+    resources,
+    resourceTemplates,
+    prompts,
+    instructions: read.server.instructions ?? "",
+  };
   return {
     outcome: "answers",
     reason: `It speaks MCP${protocolVersion === undefined ? "" : ` ${protocolVersion}`}.`,
     ...(protocolVersion !== undefined && { protocolVersion }),
-    comparison: compareTools(entry, served),
+    comparison: compareTools(entry, served as JsonObject),
   };
 };
 
@@ -79,7 +81,7 @@ const probeA2a: Ask = async (url, guardedFetch, entry) => {
     return { outcome: "other-protocol", reason: `${url} is no agent card.` };
   }
   const [served] = agentCardFinding(card, cardUrl).metadata.endpoints as [JsonObject];
-  const comparison = compareTools(entry, served);
+  const comparison = compareTools(entry, { skills: card.skills ?? [] });
   const called = objectsOf(served.supportedInterfaces).flatMap((one) => {
     const [binding, address] = [textOf(one.protocolBinding), textOf(one.url)];
     const protocolVersion = textOf(one.protocolVersion) ?? "0.3";

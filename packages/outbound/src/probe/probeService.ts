@@ -1,27 +1,18 @@
 import {
   type Did,
+  type EndpointProbe,
   endpointsOf,
   Interfaces,
   isContractEndpoint,
   isJsonObject,
+  liveOutcomes,
   type Metadata,
   parseDid,
+  type ServiceProbe,
   safeHref,
 } from "@app-registry/sdk";
 import type { GuardedFetch } from "../guardedFetch.ts";
-import { type EndpointProbe, type LiveOutcome, liveOutcomes } from "./outcome.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
-
-/** What a service answered. */
-export type ServiceProbe = {
-  /** The worst of its endpoints that were asked; `unknown` when none was. */
-  outcome: LiveOutcome;
-  /** `changed` when what one of them lists is not what is registered. */
-  drift: "same" | "changed" | "not-comparable";
-  /** Unix milliseconds. */
-  probedAt: number;
-  endpoints: EndpointProbe[];
-};
 
 export type ProbeServiceOptions = {
   guardedFetch: GuardedFetch;

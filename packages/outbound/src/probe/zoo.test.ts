@@ -7,14 +7,13 @@ import {
   JsonRpcTransportHandler,
   ServerCallContext,
 } from "@a2a-js/sdk/server";
-import { Interfaces, type Metadata } from "@app-registry/sdk";
+import { type EndpointProbe, Interfaces, type LiveOutcome, type Metadata } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveHttp } from "../../../sdk/test/httpServer.ts";
 import { type EverythingServer, startEverythingServer } from "../../test/everythingServer.ts";
 import { mcpFinding } from "../discover/read/mcpFinding.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { importMcp } from "../import/importMcp.ts";
-import type { EndpointProbe, LiveOutcome } from "./outcome.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 import { type ProbeServiceOptions, probeService } from "./probeService.ts";
 
@@ -186,6 +185,18 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
     "instructions that nobody registered",
     mcpEntry,
     mcp({ instructions: "Call write first." }),
+    "answers changed",
+  ],
+  [
+    "a tool that no document can describe",
+    mcpEntry,
+    mcp({ pages: [[...registered.tools, tool("x", "\ud800")]] }),
+    "answers changed",
+  ],
+  [
+    "a tool with a name of 10,000 letters",
+    mcpEntry,
+    mcp({ pages: [[...registered.tools, tool("x".repeat(10_000))]] }),
     "answers changed",
   ],
   [

@@ -76,12 +76,17 @@ export function byKey(list: JsonValue | undefined, key: string): Map<string, Jso
   return found;
 }
 
+const haveSameForm = (from: JsonObject, to: JsonObject) => canonicalizeValue(from) === canonicalizeValue(to);
+
 /** The pairs of two maps that aren't the same. */
-export function compareMaps(before: Map<string, JsonObject>, after: Map<string, JsonObject>) {
+export function compareMaps(
+  before: Map<string, JsonObject>,
+  after: Map<string, JsonObject>,
+  isSame = haveSameForm,
+) {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [from, to] = [before.get(name), after.get(name)];
-    const isSame = from && to && canonicalizeValue(from) === canonicalizeValue(to);
-    return isSame ? [] : [{ name, from, to }];
+    return from && to && isSame(from, to) ? [] : [{ name, from, to }];
   });
 }
 

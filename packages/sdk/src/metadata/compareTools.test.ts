@@ -66,6 +66,17 @@ describe("compareTools", () => {
     expect(changesOf(served)).toEqual(expected);
   });
 
+  it("takes what has no canonical form for changed", () => {
+    const served = {
+      ...registered,
+      tools: [
+        { ...add, description: "\ud800" },
+        { name: "echo", inputSchema: { type: "object" } },
+      ],
+    };
+    expect(changesOf(served)).toEqual(["tool add changed"]);
+  });
+
   it("tells which instructions came where none are registered", () => {
     const { instructions, ...without } = registered;
     expect(compareTools(without, registered).changes).toEqual([

@@ -1,4 +1,12 @@
 export { DocumentUnavailableError, type FetchDocument, fetchDocument } from "./fetchDocument.ts";
+export {
+  type EndpointProbe,
+  type LiveOutcome,
+  liveOutcomes,
+  type Probe,
+  type ProbeProtocol,
+  type ServiceProbe,
+} from "./live.ts";
 export { addressesOf, type LeadingAddress, type LocatedAddress } from "./originFact.ts";
 export {
   type Fact,

@@ -58,6 +58,12 @@ export const verificationReportSchema = z.object({
       factSchema,
       "The addresses at which the service is used lead to the DID's host, site or path, or to a host of the same controller.",
     ),
+    live: z.exactOptional(
+      described(
+        factSchema,
+        "The service answers and offers what is registered; left out when it was not asked.",
+      ),
+    ),
   }),
   notes: described(
     z.nullable(z.array(problemSchema)),

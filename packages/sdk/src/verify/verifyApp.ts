@@ -4,6 +4,7 @@ import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { parseJsonStrict } from "../json.ts";
+import type { Metadata } from "../metadata/metadataSchema.ts";
 import type { SiteOf } from "../origin.ts";
 import type { VersionSelector } from "../version.ts";
 import { formatVersion } from "../version.ts";
@@ -13,6 +14,7 @@ import { controlFact } from "./controlFact.ts";
 import type { DocumentCheck } from "./document.ts";
 import { noAnswer, unknown } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
+import { liveFact, type Probe } from "./live.ts";
 import { originFact } from "./originFact.ts";
 import { publisherNotes } from "./publisherNotes.ts";
 import { type InTime, readChainCopy, readDataUrl } from "./readDocuments.ts";
@@ -32,6 +34,8 @@ export type VerifyAppParameters = {
   timeoutMs?: number | undefined;
   /** Tells sites apart for *origin*; left out, an address on another host than the DID's is `unknown` at best. */
   siteOf?: SiteOf | undefined;
+  /** Asks the service itself, for the fact *live*; without it, the report has five facts. */
+  probe?: Probe | undefined;
   /** The block whose state is verified, for a caller that reads more of it; default the latest. */
   blockNumber?: bigint | undefined;
 };
@@ -39,8 +43,8 @@ export type VerifyAppParameters = {
 const noRecord = "There is no record whose document could be checked.";
 
 /**
- * Verifies a service: five separate facts, each with outcome, reason and evidence, notes for the publisher, and the dataHash verification
- * step by step. A host or an RPC that does not answer makes a fact `unknown`, never an exception.
+ * Verifies a service: five separate facts, and with a `probe` a sixth, each with outcome, reason and evidence; notes for the
+ * publisher; and the dataHash verification step by step. A host or an RPC that does not answer makes a fact `unknown`, never an exception.
  *
  * @throws {InvalidDidError}, {@link WrongChainError} when the client's RPC serves another chain.
  * @example
@@ -54,6 +58,7 @@ export async function verifyApp({
   fetchDocument,
   timeoutMs = 10_000,
   siteOf,
+  probe,
   blockNumber: wanted,
 }: VerifyAppParameters): Promise<VerificationReport> {
   const did = normalizeDid(input);
@@ -73,7 +78,7 @@ export async function verifyApp({
     const target = await inTime(chain, () => readTarget(client, did, version, block));
     return {
       ...report,
-      ...(await verifyTarget({ client, target, blockNumber: block, fetchDocument, siteOf, inTime })),
+      ...(await verifyTarget({ client, target, blockNumber: block, fetchDocument, siteOf, probe, inTime })),
     };
   } catch (error) {
     return { ...report, ...withoutRecord(error, blockNumber) };
@@ -84,7 +89,7 @@ const chain = "The chain's RPC endpoint";
 
 type Findings = Omit<VerificationReport, "did" | "checkedAt">;
 
-type TargetParameters = Pick<VerifyAppParameters, "client" | "fetchDocument" | "siteOf"> & {
+type TargetParameters = Pick<VerifyAppParameters, "client" | "fetchDocument" | "siteOf" | "probe"> & {
   target: Target;
   blockNumber: bigint;
   inTime: InTime;
@@ -96,6 +101,7 @@ async function verifyTarget({
   blockNumber,
   fetchDocument,
   siteOf,
+  probe,
   inTime,
 }: TargetParameters): Promise<Findings> {
   const ask = (read: () => Promise<Fact>): Promise<Fact> => inTime(chain, read).catch(noAnswer);
@@ -106,7 +112,8 @@ async function verifyTarget({
   const metadataRead = chainRead.then(
     async (copy) => registeredMetadata(copy) ?? registeredMetadata(await fetchRead),
   );
-  const [control, attested, chainCopy, fetched, metadata, origin] = await Promise.all([
+  const liveRead = probe && metadataRead.then((metadata) => askService(probe, target, metadata, inTime));
+  const [control, attested, chainCopy, fetched, metadata, origin, live] = await Promise.all([
     controlRead,
     ask(() => attestedFact(client, target, blockNumber)),
     chainRead,
@@ -115,6 +122,7 @@ async function verifyTarget({
     Promise.all([controlRead, metadataRead]).then(([control, metadata]) =>
       ask(() => originFact({ client, target, metadata, control, siteOf, blockNumber })),
     ),
+    liveRead,
   ]);
   const documents = [chainCopy, fetched].filter((document) => document !== undefined);
   return {
@@ -127,10 +135,24 @@ async function verifyTarget({
       content: contentFact(target, documents),
       attested,
       origin,
+      ...(live && { live }),
     },
     notes: metadata === undefined ? null : publisherNotes(target, metadata),
     steps: verificationSteps(target, fetched ?? chainCopy, attested),
   };
+}
+
+/** Only what is registered says where the service is. */
+async function askService(
+  probe: Probe,
+  { did, interfaces }: Target,
+  metadata: unknown,
+  inTime: InTime,
+): Promise<Fact> {
+  if (metadata === undefined)
+    return unknown("The registered document could not be read, so nothing was asked.");
+  const service = { did, interfaces, metadata: metadata as Metadata };
+  return liveFact(() => inTime("The service", () => probe(service)));
 }
 
 /** The metadata of a document that is what was registered: a changed one says nothing about the record. */

@@ -1,47 +1,6 @@
-import type { ToolComparison } from "@app-registry/sdk";
+import type { EndpointProbe } from "@app-registry/sdk";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
-
-/**
- * What came of asking an endpoint. `gated`: it runs, and wants credentials or payment (401, 402, 403). `other-protocol`:
- * something else is at the address. `unreachable`: nothing is. `failing`: it runs, and can't answer. `unknown`: it was not
- * asked, because that is not allowed or there is no way to.
- */
-export const liveOutcomes = [
-  "answers",
-  "gated",
-  "failing",
-  "other-protocol",
-  "unreachable",
-  "unknown",
-] as const;
-
-export type LiveOutcome = (typeof liveOutcomes)[number];
-
-/** How an endpoint is asked. */
-export type ProbeProtocol = "mcp" | "a2a" | "openapi" | "graphql" | "http" | "contract";
-
-/** What one endpoint answered. */
-export type EndpointProbe = {
-  /** Name of the entry; `Website` and `Contract` for what is no entry. */
-  name: string;
-  /** Its URL, or the CAIP-10 id of a contract. */
-  url: string;
-  protocol: ProbeProtocol;
-  outcome: LiveOutcome;
-  /** A sentence that says why. */
-  reason: string;
-  /** Milliseconds from the first request to the last byte. */
-  latencyMs: number;
-  /** Version of the protocol that the endpoint speaks, if it says so. */
-  protocolVersion?: string;
-  /** HTTP status of the answer that decided. */
-  status?: number;
-  /** Seconds after which the host allows another request (`Retry-After`). */
-  retryAfter?: number;
-  /** How what it lists compares with what is registered; undefined when it lists nothing by its protocol. */
-  comparison?: ToolComparison;
-};
 
 /** What a way of asking found out. */
 export type Answer = Pick<

@@ -1,0 +1,88 @@
+import type { ToolComparison } from "../metadata/compareTools.ts";
+import type { Metadata } from "../metadata/metadataSchema.ts";
+import { fail, isoTime, noAnswer, pass, unknown } from "./facts.ts";
+import type { Fact } from "./report.ts";
+
+/**
+ * What came of asking an endpoint, from the best to the worst. `gated`: it runs, and wants credentials or payment (401,
+ * 402, 403). `failing`: it runs, and can't answer. `other-protocol`: something else is at the address. `unreachable`:
+ * nothing is. `unknown`: it was not asked, because that is not allowed or there is no way to.
+ */
+export const liveOutcomes = [
+  "answers",
+  "gated",
+  "failing",
+  "other-protocol",
+  "unreachable",
+  "unknown",
+] as const;
+
+export type LiveOutcome = (typeof liveOutcomes)[number];
+
+/** How an endpoint is asked. */
+export type ProbeProtocol = "mcp" | "a2a" | "openapi" | "graphql" | "http" | "contract";
+
+/** What one endpoint answered. */
+export interface EndpointProbe {
+  /** Name of the entry; `Website` and `Contract` for what is no entry. */
+  name: string;
+  /** Its URL, or the CAIP-10 id of a contract. */
+  url: string;
+  protocol: ProbeProtocol;
+  outcome: LiveOutcome;
+  /** A sentence that says why. */
+  reason: string;
+  /** Milliseconds from the first request to the last byte. */
+  latencyMs: number;
+  /** Version of the protocol that the endpoint speaks, if it says so. */
+  protocolVersion?: string;
+  /** HTTP status of the answer that decided. */
+  status?: number;
+  /** Seconds after which the host allows another request (`Retry-After`, RFC 9110). */
+  retryAfter?: number;
+  /** How what it lists compares with what is registered; undefined when it lists nothing by its protocol. */
+  comparison?: ToolComparison;
+}
+
+/** What a service answered. */
+export interface ServiceProbe {
+  /** The worst of its endpoints that were asked; `unknown` when none was. */
+  outcome: LiveOutcome;
+  /** `changed` when what one of them lists is not what is registered. */
+  drift: ToolComparison["outcome"];
+  /** Unix milliseconds. */
+  probedAt: number;
+  endpoints: EndpointProbe[];
+}
+
+/** Asks a service whether it answers. `interfaces` are those of its record. */
+export type Probe = (service: {
+  did: string;
+  metadata: Metadata;
+  interfaces: number;
+}) => Promise<ServiceProbe>;
+
+/** The service answers now, and offers what is registered. What it says of itself to others is not known. */
+export async function liveFact(ask: () => Promise<ServiceProbe>): Promise<Fact> {
+  const probe = await ask().catch(noAnswer);
+  if ("evidence" in probe) return probe;
+  const { outcome, drift, endpoints } = probe;
+  const probedAt = Math.floor(probe.probedAt / 1_000);
+  const evidence = { outcome, drift, probedAt, endpoints };
+  const told = endpoints
+    .filter((one) => one.outcome === outcome)
+    .map(({ name, reason }) => `${name}: ${reason}`);
+  if (outcome === "unknown")
+    return unknown(told.join(" ") || "There is nothing to ask, or it wants not to be asked.", evidence);
+  if (outcome !== "answers" && outcome !== "gated") return fail(told.join(" "), evidence);
+  if (drift !== "changed") return pass(`${told.join(" ")} Asked at ${isoTime(probedAt)}.`, evidence);
+  const changed = endpoints.flatMap(({ comparison }) => comparison?.changes ?? []);
+  const named = changed
+    .slice(0, 3)
+    .map(({ kind, name, change }) => `${kind === "instructions" ? kind : `${kind} ${name}`} ${change}`);
+  const rest = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
+  return fail(
+    `It answers, and offers something else than is registered: ${named.join(", ")}${rest}.`,
+    evidence,
+  );
+}
