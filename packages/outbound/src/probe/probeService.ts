@@ -30,9 +30,9 @@ const MAX_ENDPOINTS = 5;
  *
  * @param service Its DID, the registered document, and the interfaces that the record names.
  * @example
- * const service = { did, metadata, interfaces: Interfaces.Api };
- * const { outcome, drift } = await probeService(service, { guardedFetch });
- * `${outcome}, ${drift}`; // "answers, same"
+ * const service = { name: "Tools", endpoints: [{ name: "MCP", endpoint: mcpUrl }] };
+ * const asked = await probeService({ did, metadata: service, interfaces: Interfaces.Api }, { guardedFetch });
+ * asked.outcome; // "answers"
  */
 export async function probeService(
   { did, metadata, interfaces }: { did: string; metadata: Metadata; interfaces: number },
