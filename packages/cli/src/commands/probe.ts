@@ -1,12 +1,6 @@
 import { probeService, readRecordedDocument } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
-import {
-  formatVersion,
-  type LiveOutcome,
-  type Metadata,
-  type Probe,
-  type ServiceProbe,
-} from "@app-registry/sdk";
+import { formatVersion, type LiveOutcome, type Metadata, type ServiceProbe } from "@app-registry/sdk";
 import { latestBlock, readTarget } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { getCode } from "viem/actions";
@@ -50,8 +44,8 @@ export function addProbe({ root, action }: Program): void {
 
 /** Asks services with the connection's time limit, and its own chain for contracts. */
 export const probeBy =
-  ({ publicClient, deployment, timeoutMs }: Connection): Probe =>
-  (service) =>
+  ({ publicClient, deployment, timeoutMs }: Connection) =>
+  (service: ProbedService) =>
     probeService(service, {
       guardedFetch: guardedFetch(timeoutMs),
       hasCode: async ({ chainId, address }) =>

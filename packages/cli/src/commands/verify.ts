@@ -1,6 +1,6 @@
 import { siteOf } from "@app-registry/outbound/site";
-import type { Fact, VerificationReport } from "@app-registry/sdk";
-import { fetchDocument, provenLine, verifyApp } from "@app-registry/sdk";
+import type { Fact, ProbedService, VerificationReport } from "@app-registry/sdk";
+import { fetchDocument, liveFact, provenLine, verifyApp } from "@app-registry/sdk";
 import { ExitCode } from "../exitCodes.ts";
 import { parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
@@ -27,17 +27,10 @@ export function addVerify({ root, action }: Program): void {
       action(async ({ connect }, { did, version }, options) => {
         const connection = await connect();
         const { client, timeoutMs } = connection;
-        const probe = options.live && probeBy(connection);
+        const probe = probeBy(connection);
+        const readLive = options.live ? async (one: ProbedService) => liveFact(await probe(one)) : undefined;
         return verifyOutcome(
-          await verifyApp({
-            client,
-            did,
-            version,
-            fetchDocument,
-            siteOf,
-            timeoutMs,
-            probe: probe || undefined,
-          }),
+          await verifyApp({ client, did, version, fetchDocument, siteOf, timeoutMs, readLive }),
         );
       }),
     );

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   liveOutcomes,
   type Metadata,
+  type ProbedService,
   parseDid,
   type ServiceProbe,
   safeHref,
@@ -35,7 +36,7 @@ const MAX_ENDPOINTS = 5;
  * asked.outcome; // "answers"
  */
 export async function probeService(
-  { did, metadata, interfaces }: { did: string; metadata: Metadata; interfaces: number },
+  { did, metadata, interfaces }: ProbedService,
   { guardedFetch, hasCode = async () => undefined, now = Date.now }: ProbeServiceOptions,
 ): Promise<ServiceProbe> {
   const probedAt = now();

@@ -2,9 +2,11 @@ export { DocumentUnavailableError, type FetchDocument, fetchDocument } from "./f
 export {
   type EndpointProbe,
   type LiveOutcome,
+  liveFact,
   liveOutcomes,
-  type Probe,
+  type ProbedService,
   type ProbeProtocol,
+  type ReadLive,
   type ServiceProbe,
 } from "./live.ts";
 export { addressesOf, type LeadingAddress, type LocatedAddress } from "./originFact.ts";

@@ -1,6 +1,6 @@
 import type { ToolComparison } from "../metadata/compareTools.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
-import { fail, isoTime, noAnswer, pass, unknown } from "./facts.ts";
+import { fail, isoTime, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
 
 /**
@@ -55,17 +55,26 @@ export interface ServiceProbe {
   endpoints: EndpointProbe[];
 }
 
-/** Asks a service whether it answers. `interfaces` are those of its record. */
-export type Probe = (service: {
+/** What a service is asked by: its DID, the registered document, and the interfaces of its record. */
+export interface ProbedService {
   did: string;
   metadata: Metadata;
+  /** Bitmap, see `Interfaces`. */
   interfaces: number;
-}) => Promise<ServiceProbe>;
+}
 
-/** The service answers now, and offers what is registered. What it says of itself to others is not known. */
-export async function liveFact(ask: () => Promise<ServiceProbe>): Promise<Fact> {
-  const probe = await ask().catch(noAnswer);
-  if ("evidence" in probe) return probe;
+/** Asks a service for the fact *live*, as `verifyApp` takes it. */
+export type ReadLive = (service: ProbedService) => Promise<Fact>;
+
+/**
+ * The fact *live*: the service answers, or is gated, and offers what is registered. What it says of itself to others is not
+ * known.
+ *
+ * @example
+ * const probe = { outcome: "answers", drift: "same", probedAt: 1_770_000_000_000, endpoints: [] } as const;
+ * liveFact({ ...probe, endpoints: [] }).outcome; // "pass"
+ */
+export function liveFact(probe: ServiceProbe): Fact {
   const { outcome, drift, endpoints } = probe;
   const probedAt = Math.floor(probe.probedAt / 1_000);
   const evidence = { outcome, drift, probedAt, endpoints };
@@ -79,10 +88,15 @@ export async function liveFact(ask: () => Promise<ServiceProbe>): Promise<Fact> 
   const changed = endpoints.flatMap(({ comparison }) => comparison?.changes ?? []);
   const named = changed
     .slice(0, 3)
-    .map(({ kind, name, change }) => `${kind === "instructions" ? kind : `${kind} ${name}`} ${change}`);
+    .map(
+      ({ kind, name, change }) => `${kind === "instructions" ? kind : `${kind} ${shown(name)}`} ${change}`,
+    );
   const rest = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
   return fail(
     `It answers, and offers something else than is registered: ${named.join(", ")}${rest}.`,
     evidence,
   );
 }
+
+/** A server's own word, in a sentence of ours. */
+const shown = (name: string) => name.replace(/\p{C}/gu, "").slice(0, 60);

@@ -14,7 +14,7 @@ import { controlFact } from "./controlFact.ts";
 import type { DocumentCheck } from "./document.ts";
 import { noAnswer, unknown } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
-import { liveFact, type Probe } from "./live.ts";
+import type { ReadLive } from "./live.ts";
 import { originFact } from "./originFact.ts";
 import { publisherNotes } from "./publisherNotes.ts";
 import { type InTime, readChainCopy, readDataUrl } from "./readDocuments.ts";
@@ -35,7 +35,7 @@ export type VerifyAppParameters = {
   /** Tells sites apart for *origin*; left out, an address on another host than the DID's is `unknown` at best. */
   siteOf?: SiteOf | undefined;
   /** Asks the service itself, for the fact *live*; without it, the report has five facts. */
-  probe?: Probe | undefined;
+  readLive?: ReadLive | undefined;
   /** The block whose state is verified, for a caller that reads more of it; default the latest. */
   blockNumber?: bigint | undefined;
 };
@@ -43,7 +43,7 @@ export type VerifyAppParameters = {
 const noRecord = "There is no record whose document could be checked.";
 
 /**
- * Verifies a service: five separate facts, and with a `probe` a sixth, each with outcome, reason and evidence; notes for the
+ * Verifies a service: five separate facts, and with `readLive` a sixth, each with outcome, reason and evidence; notes for the
  * publisher; and the dataHash verification step by step. A host or an RPC that does not answer makes a fact `unknown`, never an exception.
  *
  * @throws {InvalidDidError}, {@link WrongChainError} when the client's RPC serves another chain.
@@ -58,7 +58,7 @@ export async function verifyApp({
   fetchDocument,
   timeoutMs = 10_000,
   siteOf,
-  probe,
+  readLive,
   blockNumber: wanted,
 }: VerifyAppParameters): Promise<VerificationReport> {
   const did = normalizeDid(input);
@@ -78,7 +78,15 @@ export async function verifyApp({
     const target = await inTime(chain, () => readTarget(client, did, version, block));
     return {
       ...report,
-      ...(await verifyTarget({ client, target, blockNumber: block, fetchDocument, siteOf, probe, inTime })),
+      ...(await verifyTarget({
+        client,
+        target,
+        blockNumber: block,
+        fetchDocument,
+        siteOf,
+        readLive,
+        inTime,
+      })),
     };
   } catch (error) {
     return { ...report, ...withoutRecord(error, blockNumber) };
@@ -89,7 +97,7 @@ const chain = "The chain's RPC endpoint";
 
 type Findings = Omit<VerificationReport, "did" | "checkedAt">;
 
-type TargetParameters = Pick<VerifyAppParameters, "client" | "fetchDocument" | "siteOf" | "probe"> & {
+type TargetParameters = Pick<VerifyAppParameters, "client" | "fetchDocument" | "siteOf" | "readLive"> & {
   target: Target;
   blockNumber: bigint;
   inTime: InTime;
@@ -101,7 +109,7 @@ async function verifyTarget({
   blockNumber,
   fetchDocument,
   siteOf,
-  probe,
+  readLive,
   inTime,
 }: TargetParameters): Promise<Findings> {
   const ask = (read: () => Promise<Fact>): Promise<Fact> => inTime(chain, read).catch(noAnswer);
@@ -112,7 +120,8 @@ async function verifyTarget({
   const metadataRead = chainRead.then(
     async (copy) => registeredMetadata(copy) ?? registeredMetadata(await fetchRead),
   );
-  const liveRead = probe && metadataRead.then((metadata) => askService(probe, target, metadata, inTime));
+  const liveRead =
+    readLive && metadataRead.then((metadata) => askService(readLive, target, metadata, inTime));
   const [control, attested, chainCopy, fetched, metadata, origin, live] = await Promise.all([
     controlRead,
     ask(() => attestedFact(client, target, blockNumber)),
@@ -143,17 +152,17 @@ async function verifyTarget({
 }
 
 /** Only what is registered says where the service is. */
-async function askService(
-  probe: Probe,
+const askService = (
+  readLive: ReadLive,
   { did, interfaces }: Target,
   metadata: unknown,
   inTime: InTime,
-): Promise<Fact> {
-  if (metadata === undefined)
-    return unknown("The registered document could not be read, so nothing was asked.");
-  const service = { did, interfaces, metadata: metadata as Metadata };
-  return liveFact(() => inTime("The service", () => probe(service)));
-}
+): Promise<Fact> | Fact =>
+  metadata === undefined
+    ? unknown("The registered document could not be read, so nothing was asked.")
+    : inTime("The service", () => readLive({ did, interfaces, metadata: metadata as Metadata })).catch(
+        noAnswer,
+      );
 
 /** The metadata of a document that is what was registered: a changed one says nothing about the record. */
 function registeredMetadata(document: DocumentCheck | undefined): unknown {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { ToolChange } from "../metadata/compareTools.ts";
+import { type LiveOutcome, liveFact, liveOutcomes, type ServiceProbe } from "./live.ts";
+
+const probeOf = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceProbe => ({
+  ...{ outcome, drift: changes.length > 0 ? "changed" : "same", probedAt: 1_770_000_000_000 },
+  endpoints: [
+    {
+      ...{ name: "MCP", url: "https://mcp.example.com", protocol: "mcp", outcome, latencyMs: 12 },
+      reason: `It is ${outcome}.`,
+      comparison: { outcome: changes.length > 0 ? "changed" : "same", changes },
+    },
+  ],
+});
+const changeOf = (name: string): ToolChange => ({ kind: "tool", name, change: "added", diff: [] });
+
+describe("the fact live", () => {
+  it.each(liveOutcomes)("of %s", (outcome) => {
+    const expected = { answers: "pass", gated: "pass", unknown: "unknown" }[outcome as string] ?? "fail";
+    const fact = liveFact(probeOf(outcome));
+    expect(fact.outcome).toBe(expected);
+    expect(fact.reason).toContain(`MCP: It is ${outcome}.`);
+    expect(fact.evidence).toMatchObject({ outcome, drift: "same", probedAt: 1_770_000_000 });
+  });
+
+  it("fails when a service offers something else, and names three of the changes", () => {
+    const changes = ["one", "two", "three", "four", "five"].map(changeOf);
+    const { outcome, reason } = liveFact(probeOf("answers", changes));
+    expect(outcome).toBe("fail");
+    expect(reason).toBe(
+      "It answers, and offers something else than is registered: tool one added, tool two added, tool three added and 2 more.",
+    );
+  });
+
+  it("quotes little of what a server calls its tools, and nothing that can't be seen", () => {
+    const { reason } = liveFact(probeOf("gated", [changeOf(`a\u202e\u200b${"x".repeat(10_000)}`)]));
+    expect(reason).toBe(
+      `It answers, and offers something else than is registered: tool a${"x".repeat(59)} added.`,
+    );
+  });
+});
