@@ -1,6 +1,12 @@
 import { probeService, readRecordedDocument } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
-import { formatVersion, type LiveOutcome, type Metadata, type ServiceProbe } from "@app-registry/sdk";
+import {
+  formatVersion,
+  type LiveOutcome,
+  type Metadata,
+  type ProbedService,
+  type ServiceProbe,
+} from "@app-registry/sdk";
 import { latestBlock, readTarget } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { getCode } from "viem/actions";
