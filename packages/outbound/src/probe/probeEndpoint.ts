@@ -43,7 +43,7 @@ export async function probeEndpoint(
 }
 
 /** How an entry is asked: by its usual name, or by what it has. */
-export function protocolOf(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"> {
+function protocolOf(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"> {
   const { name, tools, schemaUrl } = entry;
   const { skills, supportedInterfaces } = entry as JsonObject;
   if (name === MCP_ENDPOINT_NAME || Array.isArray(tools)) return "mcp";
