@@ -1,3 +1,5 @@
+import { createTestClient, http } from "viem";
+import { hardhat } from "viem/chains";
 import { ISSUER_INDEX, localAccount } from "./accounts.ts";
 import { run, type Service, startService, waitUntilReady } from "./processes.ts";
 
@@ -33,6 +35,9 @@ interface AnvilParameters {
   logDirectory: string;
 }
 
+/** Unix seconds of every chain's first block: Anvil makes that block anew at each start. */
+const GENESIS = Math.floor(Date.now() / 1_000);
+
 /** Starts Anvil, whose chain outlives its process: it goes on with the same blocks. */
 export async function startAnvil({
   port,
@@ -47,12 +52,16 @@ export async function startAnvil({
     command: "anvil",
     parameters: [
       ...["--port", String(port), "--accounts", "20", "--hardfork", "cancun", "--silent"],
-      ...["--state", stateFile, "--preserve-historical-states"],
-      ...(blockTime === undefined ? [] : ["--block-time", String(blockTime)]),
+      ...["--state", stateFile, "--preserve-historical-states", "--timestamp", String(GENESIS)],
+      ...(blockTime === undefined ? [] : ["--no-mining"]),
     ],
     logDirectory,
   });
   await waitUntilReady(service, READY_SECONDS, () => isLocalChain(url));
+  // Its clock begins at the first block's time.
+  const chain = createTestClient({ chain: hardhat, mode: "anvil", transport: http(url) });
+  await chain.increaseTime({ seconds: Math.floor(Date.now() / 1_000) - GENESIS });
+  if (blockTime !== undefined) await chain.setIntervalMining({ interval: blockTime });
   return { url, service };
 }
 
