@@ -7,21 +7,21 @@ class LostBlocksError extends Error {
   override readonly name = "LostBlocksError";
 }
 
-/** Whether this process has indexed a live block: before, the table may have an older one. */
-let isFollowing = false;
+/** The last live block that this process has indexed. */
+let followed: number | undefined;
 
 ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
   const { hash, parentHash } = event.block;
-  // Ponder commits with `synchronous_commit = off`: a PostgreSQL that crashes, or a standby that takes over, may lack the
-  // last blocks, and their rows would be missing for good. An indexer that ends here starts again from a final block.
+  // A standby that takes over may lack the last blocks, and their rows would be missing for good. An indexer that ends here
+  // starts again from a final block.
+  const number = Number(event.block.number);
   const [last] = await db.sql.select({ hash: head.hash }).from(head).where(eq(head.chainId, chain.id));
-  if (isFollowing && last?.hash !== parentHash && last?.hash !== hash) {
-    throw new LostBlocksError(
-      `The database has lost blocks before ${event.block.number}: it ends at ${last?.hash}.`,
-    );
+  // Ponder itself goes back after a reorganisation, and to try a range again.
+  if (followed !== undefined && number === followed + 1 && last?.hash !== parentHash) {
+    throw new LostBlocksError(`The database has lost blocks before ${number}: it ends at ${last?.hash}.`);
   }
-  isFollowing = true;
-  const row = { number: Number(event.block.number), hash, timestamp: Number(event.block.timestamp) };
+  followed = number;
+  const row = { number, hash, timestamp: Number(event.block.timestamp) };
   await db
     .insert(head)
     .values({ chainId: chain.id, ...row })
