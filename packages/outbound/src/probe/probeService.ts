@@ -31,8 +31,8 @@ const MAX_ENDPOINTS = 5;
  *
  * @param service Its DID, the registered document, and the interfaces that the record names.
  * @example
- * const service = { name: "Tools", endpoints: [{ name: "MCP", endpoint: mcpUrl }] };
- * const asked = await probeService({ did, metadata: service, interfaces: Interfaces.Api }, { guardedFetch });
+ * const tools = { ...metadata, endpoints: [{ name: "MCP", endpoint: mcpUrl }] };
+ * const asked = await probeService({ did, metadata: tools, interfaces: Interfaces.Api }, { guardedFetch });
  * asked.outcome; // "answers"
  */
 export async function probeService(
