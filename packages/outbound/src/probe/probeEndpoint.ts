@@ -8,8 +8,8 @@ import {
   type ProbeProtocol,
   parseJsonStrict,
 } from "@app-registry/sdk";
-import { agentCardFinding, isAgentCard } from "../discover/read/agentCardFinding.ts";
-import { objectsOf, textOf } from "../discover/read/json.ts";
+import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
+import { textOf } from "../discover/read/json.ts";
 import { recognise } from "../discover/recognise.ts";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { importMcp } from "../import/importMcp.ts";
@@ -75,14 +75,13 @@ const probeMcp: Ask = async (url, guardedFetch, entry) => {
 const NO_TASK = "00000000-0000-4000-8000-000000000000";
 
 const probeA2a: Ask = async (url, guardedFetch, entry) => {
-  const { text, url: cardUrl } = await guardedFetch.fetchDocument(url);
+  const { text } = await guardedFetch.fetchDocument(url);
   const card = parseObject(text);
   if (!card || !isAgentCard(card)) {
     return { outcome: "other-protocol", reason: `${url} is no agent card.` };
   }
-  const [served] = agentCardFinding(card, cardUrl).metadata.endpoints as [JsonObject];
   const comparison = compareTools(entry, { skills: card.skills ?? [] });
-  const called = objectsOf(served.supportedInterfaces).flatMap((one) => {
+  const called = supportedInterfaces(card).flatMap((one) => {
     const [binding, address] = [textOf(one.protocolBinding), textOf(one.url)];
     const protocolVersion = textOf(one.protocolVersion) ?? "0.3";
     return address !== undefined && (binding === "JSONRPC" || binding === "HTTP+JSON")

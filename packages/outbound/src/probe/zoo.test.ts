@@ -304,6 +304,12 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
     a2a(noTask, { skills: [{ ...skill, description: "Buys." }] }),
     "answers changed",
   ],
+  [
+    "an A2A agent whose skill no document can describe",
+    agent,
+    a2a(noTask, { skills: [{ ...skill, name: "x".repeat(100_000) }] }),
+    "answers changed",
+  ],
   ["an A2A agent that is down", agent, a2a(status(503)), "failing same"],
   ["a page where an A2A agent was", agent, a2a((_, response) => page(response)), "other-protocol same"],
   ["a page where a card was", agent, (_, response) => page(response), "other-protocol"],

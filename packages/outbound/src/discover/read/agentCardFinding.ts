@@ -57,7 +57,7 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
 }
 
 /** The interfaces of a card in the form of A2A 1.0; before, one was the card's own and the others were additional. */
-function supportedInterfaces(card: JsonObject): JsonObject[] {
+export function supportedInterfaces(card: JsonObject): JsonObject[] {
   if (Array.isArray(card.supportedInterfaces)) return objectsOf(card.supportedInterfaces);
   const protocolVersion = textOf(card.protocolVersion);
   const own = { url: card.url ?? "", transport: card.preferredTransport ?? "JSONRPC" };
