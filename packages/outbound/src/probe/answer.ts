@@ -1,5 +1,5 @@
-import type { EndpointProbe } from "@app-registry/sdk";
-import { GuardedFetchError } from "../guardedFetchError.ts";
+import type { EndpointProbe, LiveOutcome } from "@app-registry/sdk";
+import { GuardedFetchError, type GuardedFetchErrorCode } from "../guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 
 /** What a way of asking found out. */
@@ -21,16 +21,18 @@ export function answerOfStatus(url: string, status: number, retryAfter?: number)
   return { outcome: status >= 500 ? "failing" : "other-protocol", reason: `${reason}.`, ...said };
 }
 
-/** Codes of requests that reached nobody, and of those that were not sent. */
-const unreachable = new Set<string>(["unreachable", "name-not-found", "tls-failed"]);
-const notAsked = new Set<string>([
-  "url-not-allowed",
-  "address-not-public",
-  "redirect-not-allowed",
-  "too-many-requests",
-]);
-/** Codes of an answer that is something else than was asked for. */
-const otherwise = new Set<string>(["content-type", "not-utf8"]);
+/** What a request says that got no answer; those left out reached a host that could not answer. */
+const outcomes: Partial<Record<GuardedFetchErrorCode, LiveOutcome>> = {
+  unreachable: "unreachable",
+  "name-not-found": "unreachable",
+  "tls-failed": "unreachable",
+  "url-not-allowed": "unknown",
+  "address-not-public": "unknown",
+  "redirect-not-allowed": "unknown",
+  "too-many-requests": "unknown",
+  "content-type": "other-protocol",
+  "not-utf8": "other-protocol",
+};
 
 /** Whether somebody took the connection, and broke it. */
 const isBroken = ({ cause }: GuardedFetchError): boolean =>
@@ -45,14 +47,6 @@ export function answerOfError(url: string, error: unknown): Answer {
   if (!(error instanceof GuardedFetchError)) throw error;
   const { code, status, retryAfter, shortMessage: reason } = error;
   if (status !== undefined) return answerOfStatus(url, status, retryAfter);
-  const outcome = isBroken(error)
-    ? "failing"
-    : unreachable.has(code)
-      ? "unreachable"
-      : notAsked.has(code)
-        ? "unknown"
-        : otherwise.has(code)
-          ? "other-protocol"
-          : "failing";
+  const outcome = (!isBroken(error) && outcomes[code]) || "failing";
   return { outcome, reason };
 }
