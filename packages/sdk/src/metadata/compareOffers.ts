@@ -76,7 +76,8 @@ export function byKey(list: JsonValue | undefined, key: string): Map<string, Jso
   return found;
 }
 
-const haveSameForm = (from: JsonObject, to: JsonObject) => canonicalizeValue(from) === canonicalizeValue(to);
+export const haveSameForm = (from: JsonObject, to: JsonObject) =>
+  canonicalizeValue(from) === canonicalizeValue(to);
 
 /** The pairs of two maps that aren't the same. */
 export function compareMaps(

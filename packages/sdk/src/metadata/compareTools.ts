@@ -1,6 +1,12 @@
-import { canonicalizeValue } from "../json.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
-import { byKey, compareMaps, type ListedKind, offerChange, offerLists } from "./compareOffers.ts";
+import {
+  byKey,
+  compareMaps,
+  haveSameForm,
+  type ListedKind,
+  offerChange,
+  offerLists,
+} from "./compareOffers.ts";
 
 /** What a server says about one thing, and how the registered document differs. */
 export interface ToolChange {
@@ -59,7 +65,7 @@ export function compareTools(registered: JsonObject, served: JsonObject): ToolCo
 
 function isRegistered(from: JsonObject, to: JsonObject): boolean {
   try {
-    return canonicalizeValue(from) === canonicalizeValue(to);
+    return haveSameForm(from, to);
   } catch {
     return false;
   }
