@@ -51,3 +51,4 @@ export * from "./traits.ts";
 export * from "./verify/index.ts";
 export * from "./version.ts";
 export * from "./versionedDid.ts";
+export { isVisible, visibleLines, visibleText } from "./visibleText.ts";

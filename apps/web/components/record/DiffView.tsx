@@ -1,7 +1,6 @@
-import { isJsonObject, toJsonPointer } from "@app-registry/sdk";
+import { isJsonObject, toJsonPointer, visibleLines, visibleText } from "@app-registry/sdk";
 import { create, type Delta } from "jsondiffpatch";
 import styles from "./record.module.css";
-import { visibleLines, visibleText } from "./visibleText.ts";
 
 /** The sign that stands before each kind of change; the word beside it says the same. */
 const kinds = {

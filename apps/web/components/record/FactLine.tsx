@@ -1,9 +1,9 @@
+import { visibleText } from "@app-registry/sdk";
 import { Fragment, type ReactNode } from "react";
 import { type FactName, type FactView, factTexts, outcomeWords, StatusMark } from "./facts.tsx";
 import { shortHex, TimeText } from "./labels.tsx";
 import styles from "./record.module.css";
 import { dateTimeText } from "./times.ts";
-import { visibleText } from "./visibleText.ts";
 
 type FactLineProps = {
   name: FactName;

@@ -1,6 +1,6 @@
+import { visibleText } from "@app-registry/sdk";
 import styles from "./record.module.css";
 import { type SchemaNode, schemaTree } from "./schemaTree.ts";
-import { visibleText } from "./visibleText.ts";
 
 function Nodes({ nodes }: { nodes: SchemaNode[] }) {
   return (

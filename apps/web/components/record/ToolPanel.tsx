@@ -1,7 +1,7 @@
+import { visibleLines, visibleText } from "@app-registry/sdk";
 import { RawJson } from "./documents.tsx";
 import styles from "./record.module.css";
 import { SchemaTree } from "./SchemaTree.tsx";
-import { visibleLines, visibleText } from "./visibleText.ts";
 
 type ToolView = {
   name: string;

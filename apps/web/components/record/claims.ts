@@ -1,6 +1,5 @@
-import { MAX_NAME_LENGTH } from "@app-registry/sdk";
+import { MAX_NAME_LENGTH, visibleText } from "@app-registry/sdk";
 import { latinLookalikes } from "./hostScripts.ts";
-import { visibleText } from "./visibleText.ts";
 
 /** Pictures that read as a mark of approval, and the word that stands in place of each. */
 const marks: [RegExp, string][] = [

@@ -1,6 +1,6 @@
+import { visibleText } from "@app-registry/sdk";
 import { CopyButton } from "./CopyButton.tsx";
 import styles from "./record.module.css";
-import { visibleText } from "./visibleText.ts";
 
 type IdentifierProps = {
   /** The whole text: it is what a person selects, hears and copies. */

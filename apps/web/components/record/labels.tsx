@@ -1,8 +1,7 @@
-import { Interfaces, safeHref, statusNames } from "@app-registry/sdk";
+import { Interfaces, safeHref, statusNames, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import styles from "./record.module.css";
 import { dateTimeText, dayText } from "./times.ts";
-import { visibleText } from "./visibleText.ts";
 
 type TraitChipProps = {
   trait: string;

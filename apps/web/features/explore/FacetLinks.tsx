@@ -1,6 +1,6 @@
 import type { SearchFacets } from "@app-registry/sdk";
+import { visibleText } from "@app-registry/sdk";
 import Link from "next/link";
-import { visibleText } from "../../components/record/visibleText.ts";
 import styles from "./explore.module.css";
 import { facetGroups } from "./facetGroups.ts";
 import type { ListQuery } from "./listQuery.ts";

@@ -7,6 +7,7 @@ import {
   provenLine,
   type SearchResult,
   statusNames,
+  visibleText,
 } from "@app-registry/sdk";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
@@ -15,7 +16,6 @@ import { internationalLabels } from "../../components/record/hostScripts.ts";
 import { LettersNote } from "../../components/record/LettersNote.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import { publisherPath } from "../publisher/publisherPath.ts";
 import type { Alike } from "./alikeContracts.ts";
 import styles from "./explore.module.css";

@@ -1,12 +1,11 @@
 "use client";
 
-import { type AppStatus, appPath, formatVersion } from "@app-registry/sdk";
+import { type AppStatus, appPath, formatVersion, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { isAddressEqual } from "viem";
 import { AppStatusText } from "../../components/record/labels.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import type { AccountControl } from "../control/readAccountControl.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";

@@ -1,8 +1,13 @@
-import { parseDid, type VerificationReport, type Version, type VersionRecord } from "@app-registry/sdk";
+import {
+  parseDid,
+  type VerificationReport,
+  type Version,
+  type VersionRecord,
+  visibleText,
+} from "@app-registry/sdk";
 import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";

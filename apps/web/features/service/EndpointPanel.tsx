@@ -1,10 +1,9 @@
-import { apiTypes, isContractEndpoint } from "@app-registry/sdk";
+import { apiTypes, isContractEndpoint, visibleText } from "@app-registry/sdk";
 import { locationOf } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/record/CopyButton.tsx";
 import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/connecting.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { endpointInstallation } from "./install/installVariants.ts";
 import type { PlaceOf } from "./linkPlaces.ts";

@@ -1,8 +1,7 @@
 import { domainToUnicode } from "node:url";
-import { parseDid } from "@app-registry/sdk";
+import { parseDid, visibleText } from "@app-registry/sdk";
 import { internationalLabels } from "../../components/record/hostScripts.ts";
 import { LettersNote } from "../../components/record/LettersNote.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import styles from "./proven.module.css";
 
 /** An internationalised host in Unicode, which is not what the DID holds, and what a reader can't see of its letters. */

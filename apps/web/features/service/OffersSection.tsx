@@ -1,6 +1,6 @@
+import { visibleText } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { PlaceOf } from "./linkPlaces.ts";
 import { PlacedLink } from "./PlacedLink.tsx";

@@ -1,5 +1,5 @@
 import type { VerificationReport } from "@app-registry/sdk";
-import { visibleText } from "../../components/record/visibleText.ts";
+import { visibleText } from "@app-registry/sdk";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 
 /** What the document lacks for its interfaces: for its publisher, and no fact about trust. */

@@ -1,9 +1,8 @@
-import { dataUrlPath, didHash, hashAlgorithmName, provenBy } from "@app-registry/sdk";
+import { dataUrlPath, didHash, hashAlgorithmName, provenBy, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { publisherPath } from "../publisher/publisherPath.ts";
 import type { PlaceOf } from "./linkPlaces.ts";

@@ -1,10 +1,15 @@
-import { formatVersion, type Version, type VersionRecord } from "@app-registry/sdk";
+import {
+  formatVersion,
+  type Version,
+  type VersionRecord,
+  visibleLines,
+  visibleText,
+} from "@app-registry/sdk";
 import Link from "next/link";
 import { borrowsTrust, claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
-import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { listHref } from "../explore/listQuery.ts";
 import { SHARED_NAME } from "../explore/sharedNameText.ts";
 import type { PlaceOf } from "./linkPlaces.ts";

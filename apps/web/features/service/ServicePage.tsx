@@ -1,10 +1,9 @@
 import { siteOf } from "@app-registry/outbound/site";
-import { appPath, formatVersion, provenBy, type VerificationReport } from "@app-registry/sdk";
+import { appPath, formatVersion, provenBy, type VerificationReport, visibleText } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { Problem } from "../../components/record/Problem.tsx";
-import { visibleText } from "../../components/record/visibleText.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";

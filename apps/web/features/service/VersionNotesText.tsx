@@ -1,6 +1,5 @@
-import { MAX_NOTES_LENGTH } from "@app-registry/sdk";
+import { MAX_NOTES_LENGTH, visibleLines } from "@app-registry/sdk";
 import { withoutMarks } from "../../components/record/claims.ts";
-import { visibleLines } from "../../components/record/visibleText.ts";
 import styles from "./service.module.css";
 import type { VersionNotes } from "./versionNotes.ts";
 

@@ -1,5 +1,11 @@
-import { formatVersion, parseDid, provenBy, type VerificationReport } from "@app-registry/sdk";
-import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
+import {
+  formatVersion,
+  parseDid,
+  provenBy,
+  type VerificationReport,
+  visibleLines,
+  visibleText,
+} from "@app-registry/sdk";
 import type { Service } from "./loadService.ts";
 
 const MAX_DESCRIPTION = 1_000;

@@ -1,6 +1,13 @@
-import { appPath, parseSearchParams, parseVersion, type SearchResult, statusNames } from "@app-registry/sdk";
+import {
+  appPath,
+  parseSearchParams,
+  parseVersion,
+  type SearchResult,
+  statusNames,
+  visibleLines,
+  visibleText,
+} from "@app-registry/sdk";
 import { Feed } from "feed";
-import { visibleLines, visibleText } from "../../components/record/visibleText.ts";
 import { respondWithEtag } from "./conditional.ts";
 import { type Registry, registry } from "./registry.ts";
 import { type RouteHandler, routeMethods } from "./route.ts";

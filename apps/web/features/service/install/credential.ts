@@ -1,5 +1,4 @@
-import { isJsonObject } from "@app-registry/sdk";
-import { visibleText } from "../../../components/record/visibleText.ts";
+import { isJsonObject, visibleText } from "@app-registry/sdk";
 
 /** What a caller of an endpoint needs, as far as its record declares it. */
 export type Credential = {

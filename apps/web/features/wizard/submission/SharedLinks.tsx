@@ -1,8 +1,7 @@
 "use client";
 
-import { appPath, parseJsonStrict, parseVersion, provenLine } from "@app-registry/sdk";
+import { appPath, parseJsonStrict, parseVersion, provenLine, visibleText } from "@app-registry/sdk";
 import { CopyBlock } from "../../../components/record/documents.tsx";
-import { visibleText } from "../../../components/record/visibleText.ts";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";

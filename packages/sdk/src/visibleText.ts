@@ -17,9 +17,15 @@ const piled = /(\p{M}{4})\p{M}+/gu;
 const shown = (text: string): string =>
   text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD").replace(piled, "$1\uFFFD");
 
+/** Whether every character of a stranger's text can be seen, tabs and line breaks aside. */
+export const isVisible = (text: string): boolean => shown(text) === text;
+
 /**
- * Makes a stranger's text safe to show: every invisible control becomes the visible replacement character, and
+ * Makes a stranger's text safe to show: every invisible control becomes the visible replacement character (U+FFFD), and
  * line breaks and tabs become spaces.
+ *
+ * @example
+ * visibleText("pay\u202Emoc.elgoog"); // "pay\uFFFDmoc.elgoog"
  */
 export function visibleText(text: string): string {
   return shown(text.replace(/[\t\n\r]+/g, " ")).trim();
