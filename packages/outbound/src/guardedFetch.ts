@@ -198,7 +198,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
   };
 }
 
-function checkUrl(input: string | URL, allowLoopback: boolean): URL {
+export function checkUrl(input: string | URL, allowLoopback: boolean): URL {
   if (!URL.canParse(String(input))) {
     const message = `"${printable(String(input), 300)}" is not a URL.`;
     throw new GuardedFetchError("url-not-allowed", input, message);

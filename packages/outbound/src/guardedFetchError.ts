@@ -48,6 +48,14 @@ export class GuardedFetchError extends AppRegistryError {
   }
 }
 
+/** The error of a request among the causes of another one. */
+export function guardedFetchErrorIn(error: unknown): GuardedFetchError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof GuardedFetchError) return cause;
+  }
+  return undefined;
+}
+
 /** Turns whatever undici, node:net, node:tls or node:dns threw into a `GuardedFetchError`. */
 export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -1,4 +1,7 @@
 /** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
+export { guardedFetchErrorIn } from "./guardedFetchError.ts";
+export { connectMcp, httpStatusOf, type McpLists, readMcpLists } from "./import/mcpClient.ts";
+export { createOriginFetch, type OriginFetch } from "./originFetch.ts";
 export { createPoliteFetch } from "./politeFetch.ts";
 export { printable } from "./printable.ts";
 export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";

@@ -14,6 +14,7 @@ export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
 export { OWN_SUCCESSOR, SUCCESSOR_RULE } from "./metadata/checkPublishable.ts";
+export { byKey, type ListedKind, offerLists } from "./metadata/compareOffers.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { locationOf } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";

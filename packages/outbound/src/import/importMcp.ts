@@ -1,9 +1,8 @@
-import { MAX_JSON_DEPTH } from "@app-registry/sdk";
-import type { SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import type { GuardedFetch } from "../guardedFetch.ts";
-import { GuardedFetchError, timeoutError } from "../guardedFetchError.ts";
+import { GuardedFetchError, guardedFetchErrorIn, timeoutError } from "../guardedFetchError.ts";
 import { ImportError } from "./importError.ts";
+import { connectMcp, httpStatusOf, readMcpLists } from "./mcpClient.ts";
 
 const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
 const anyObject = z.record(z.string(), z.unknown());
@@ -81,7 +80,7 @@ export async function importMcp(
   } catch (error) {
     const { aborted, reason } = session.signal;
     if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
-    const cause = failures.find(({ code }) => code !== "http-status") ?? causeOf(error);
+    const cause = failures.find(({ code }) => code !== "http-status") ?? guardedFetchErrorIn(error);
     throw cause ?? unreadable(url, error, { challenge, speaks });
   } finally {
     signal?.removeEventListener("abort", session.close);
@@ -92,59 +91,16 @@ export async function importMcp(
 /** The fetch that reads a server, the signal that ends it, and what is told of the handshake. */
 type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal"> & { onConnect: () => void };
 
-// Loaded only when a server is read, so that nothing else pays for the protocol's client.
-const protocolClient = () => import("@modelcontextprotocol/client");
-
-async function readServer(url: URL, { fetch, ...session }: Session): Promise<McpImport> {
-  const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
+async function readServer(url: URL, { onConnect, ...session }: Session): Promise<McpImport> {
+  const { client, transport } = await connectMcp(url, session);
   try {
-    const transport = new StreamableHTTPClientTransport(url, { fetch });
-    return await readOver(transport, { url, kind: "streamable-http", ...session });
-  } catch (error) {
-    // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
-    if (![400, 404, 405].includes(httpStatus(error) ?? 0)) throw error;
-    return await readOver(new SSEClientTransport(url, { fetch }), { url, kind: "sse", ...session });
-  }
-}
-
-async function readOver(
-  transport: StreamableHTTPClientTransport | SSEClientTransport,
-  parameters: { url: URL; kind: McpImport["transport"] } & Omit<Session, "fetch">,
-): Promise<McpImport> {
-  const { url, kind, signal, onConnect } = parameters;
-  const { Client } = await protocolClient();
-  const client = new Client({ name: "app-registry", version: "0.1.0" });
-  // A stream that breaks after the lists are read doesn't matter.
-  client.onerror = () => undefined;
-  // Whatever the client still waits for fails now, instead of at the client's own time limit.
-  const end = () => void client.close();
-  signal.addEventListener("abort", end);
-  try {
-    await client.connect(transport);
     onConnect();
-    const capabilities = client.getServerCapabilities() ?? {};
-    // These read each list to its last page.
-    const [{ tools }, { resources }, { resourceTemplates }, { prompts }] = await Promise.all([
-      capabilities.tools ? client.listTools() : { tools: [] },
-      capabilities.resources ? client.listResources() : { resources: [] },
-      // Not every server with resources answers this request.
-      capabilities.resources
-        ? client.listResourceTemplates().catch(() => ({ resourceTemplates: [] }))
-        : { resourceTemplates: [] },
-      capabilities.prompts ? client.listPrompts() : { prompts: [] },
-    ]);
-    const server = {
-      name: url.hostname,
-      ...client.getServerVersion(),
-      instructions: client.getInstructions(),
-    };
+    const { instructions, ...lists } = await readMcpLists(client);
+    const server = { name: url.hostname, ...client.getServerVersion(), instructions };
     const protocolVersion = client.getNegotiatedProtocolVersion();
-    const about = { url: url.href, transport: kind, ...(protocolVersion && { protocolVersion }) };
-    const read = { ...about, server, tools, resources, resourceTemplates, prompts };
-    if (isDeeperThan(MAX_JSON_DEPTH, read)) throw new Error("Its lists are nested too deep.");
+    const read = { url: url.href, transport, ...(protocolVersion && { protocolVersion }), server, ...lists };
     return mcpImportSchema.parse(read);
   } finally {
-    signal.removeEventListener("abort", end);
     await client.close();
   }
 }
@@ -161,31 +117,12 @@ async function withoutBatch(response: Response): Promise<Response> {
   return new Response(text, { status, headers });
 }
 
-/** Whether a JSON value nests more than `depth` objects and arrays, which no published document may. */
-function isDeeperThan(depth: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
-}
-
-function causeOf(error: unknown): GuardedFetchError | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof GuardedFetchError) return cause;
-  }
-  return undefined;
-}
-
-/** The HTTP status of a refusal, which the protocol's client gives as `status` (HTTP) or `code` (SSE stream). */
-function httpStatus(error: unknown): number | undefined {
-  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
-  return [status, code].find((value): value is number => typeof value === "number" && value >= 100);
-}
-
 function unreadable(
   url: string,
   error: unknown,
   { challenge, speaks }: { challenge: string; speaks: boolean },
 ): ImportError {
-  const status = httpStatus(error);
+  const status = httpStatusOf(error);
   const needsAccess = status === 401 || status === 403;
   const message = needsAccess
     ? `${url} asks for credentials (HTTP status ${status}), so its lists can't be read for you: enter them by hand.`

@@ -1,0 +1,86 @@
+import { MAX_JSON_DEPTH } from "@app-registry/sdk";
+import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { FetchLike } from "../guardedFetch.ts";
+
+/** A client that an MCP server has answered, and how it was reached. */
+export type McpConnection = { client: Client; transport: "streamable-http" | "sse" };
+
+// Loaded only when a server is asked, so that nothing else pays for the protocol's client.
+const protocolClient = () => import("@modelcontextprotocol/client");
+
+/**
+ * Opens a session with an MCP server: over Streamable HTTP, else over HTTP with SSE, which older servers speak. The client
+ * offers the server nothing, so it may not ask for samples, input or roots.
+ *
+ * @param options.fetch All requests go through it.
+ * @param options.signal Ends the session: whatever the client waits for then fails.
+ */
+export async function connectMcp(
+  url: URL,
+  { fetch, signal }: { fetch: FetchLike; signal?: AbortSignal },
+): Promise<McpConnection> {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
+  try {
+    const client = await open(new StreamableHTTPClientTransport(url, { fetch }), signal);
+    return { client, transport: "streamable-http" };
+  } catch (error) {
+    // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
+    if (![400, 404, 405].includes(httpStatusOf(error) ?? 0)) throw error;
+    return { client: await open(new SSEClientTransport(url, { fetch }), signal), transport: "sse" };
+  }
+}
+
+async function open(
+  transport: StreamableHTTPClientTransport | SSEClientTransport,
+  signal?: AbortSignal,
+): Promise<Client> {
+  const { Client } = await protocolClient();
+  const client = new Client({ name: "app-registry", version: "0.1.0" });
+  // A stream that breaks between two requests doesn't matter.
+  client.onerror = () => undefined;
+  signal?.addEventListener("abort", () => void client.close(), { once: true });
+  try {
+    await client.connect(transport);
+    return client;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** What a server lists, and its instructions. */
+export type McpLists = Awaited<ReturnType<typeof readMcpLists>>;
+
+/**
+ * Reads each list of a server to its last page, anew each time.
+ * @throws {Error} for lists that are nested deeper than a document may be.
+ */
+export async function readMcpLists(client: Client) {
+  const capabilities = client.getServerCapabilities() ?? {};
+  // A server may allow a client to keep its lists, for as long as it likes.
+  const anew = { cacheMode: "bypass" } as const;
+  const [{ tools }, { resources }, { resourceTemplates }, { prompts }] = await Promise.all([
+    capabilities.tools ? client.listTools(undefined, anew) : { tools: [] },
+    capabilities.resources ? client.listResources(undefined, anew) : { resources: [] },
+    // Not every server with resources answers this request.
+    capabilities.resources
+      ? client.listResourceTemplates(undefined, anew).catch(() => ({ resourceTemplates: [] }))
+      : { resourceTemplates: [] },
+    capabilities.prompts ? client.listPrompts(undefined, anew) : { prompts: [] },
+  ]);
+  const lists = { tools, resources, resourceTemplates, prompts, instructions: client.getInstructions() };
+  if (isDeeperThan(MAX_JSON_DEPTH, lists)) throw new Error("Its lists are nested too deep.");
+  return lists;
+}
+
+/** Whether a JSON value nests more than `depth` objects and arrays, which no published document may. */
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
+}
+
+/** The HTTP status of a refusal, which the protocol's client gives as `status` (HTTP) or `code` (SSE stream). */
+export function httpStatusOf(error: unknown): number | undefined {
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  return [status, code].find((value): value is number => typeof value === "number" && value >= 100);
+}

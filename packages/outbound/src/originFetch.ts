@@ -1,0 +1,88 @@
+import { fetch as undiciFetch } from "undici";
+import { createGuardedDispatcher } from "./guardedDispatcher.ts";
+import { CDN_LOOP, checkUrl, type FetchLike } from "./guardedFetch.ts";
+import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
+
+/** A `fetch` for one origin, as long as its user likes. */
+export type OriginFetch = { fetch: FetchLike; close(): Promise<void> };
+
+/** Most redirects to follow. */
+const MAX_REDIRECTS = 3;
+
+/** Bytes of one answer, or of one event of a stream, which may have any number. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * A `fetch` that sends a user's own headers, credentials too, to one origin and to nobody else: another URL, and a redirect
+ * to one, is refused. Only public unicast addresses are asked. Answers may go on for hours, so only their parts are limited.
+ *
+ * @param url An address of that origin: https, or with `allowLoopback` http on this machine.
+ * @throws {GuardedFetchError} from its `fetch`, `redirect-not-allowed` for another origin; and from reading a body beyond
+ * the limits.
+ */
+export function createOriginFetch(
+  url: string,
+  {
+    headers: own = {},
+    allowLoopback = false,
+    userAgent,
+  }: { headers?: Record<string, string>; allowLoopback?: boolean; userAgent: string },
+): OriginFetch {
+  const { origin } = checkUrl(url, allowLoopback);
+  const dispatcher = createGuardedDispatcher({ allowLoopback, connectTimeout: 10_000 });
+
+  const within = (input: string | URL): URL => {
+    const asked = checkUrl(input, allowLoopback);
+    if (asked.origin === origin) return asked;
+    const message = `${asked.origin} is not asked: the registered endpoint is at ${origin}.`;
+    throw new GuardedFetchError("redirect-not-allowed", asked, message);
+  };
+
+  return {
+    async fetch(input, init = {}) {
+      let asked = within(input);
+      const headers = { ...Object.fromEntries(new Headers(init.headers)), ...own };
+      for (let redirects = 0; ; redirects++) {
+        const response = await undiciFetch(asked, {
+          ...(init.method !== undefined && { method: init.method }),
+          ...(typeof init.body === "string" && { body: init.body }),
+          headers: { ...headers, "user-agent": userAgent, "cdn-loop": CDN_LOOP },
+          signal: init.signal ?? null,
+          dispatcher,
+          redirect: "manual",
+        }).catch((error: unknown) => {
+          throw init.signal?.aborted ? error : toGuardedFetchError(error, asked);
+        });
+        const location = response.headers.get("location");
+        // Only these keep the request as it is.
+        if (![307, 308].includes(response.status) || location === null || redirects === MAX_REDIRECTS) {
+          return limited(response, asked);
+        }
+        await response.body?.cancel();
+        asked = within(new URL(location, asked));
+      }
+    },
+    close: () => dispatcher.close(),
+  };
+}
+
+function limited(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL): Response {
+  const { status, body } = response;
+  const headers = [...response.headers] as [string, string][];
+  if (!body || [204, 205, 304].includes(status)) return new Response(null, { status, headers });
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BYTES) {
+        const message = `${url.href} sends more than ${MAX_BYTES.toLocaleString("en")} bytes at once.`;
+        throw new GuardedFetchError("too-large", url, message);
+      }
+      // An empty line ends an event.
+      if (isStream && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString("latin1"))) bytes = 0;
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response((body as ReadableStream<Uint8Array>).pipeThrough(limit), { status, headers });
+}
