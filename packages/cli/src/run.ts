@@ -1,6 +1,7 @@
 import type { FieldWarning } from "@app-registry/sdk";
 import { CommanderError } from "commander";
 import { refuseSecretArguments } from "./account.ts";
+import { addConnect } from "./commands/connect.ts";
 import { addChallenge, addControllers } from "./commands/controllers.ts";
 import { addHash, addValidate } from "./commands/documents.ts";
 import { addGet, addVersions } from "./commands/get.ts";
@@ -22,6 +23,7 @@ const commands = [
   ...[
     addVerify,
     addProbe,
+    addConnect,
     addGet,
     addSearch,
     addVersions,

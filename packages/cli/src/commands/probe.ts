@@ -1,16 +1,10 @@
-import { probeService, readRecordedDocument } from "@app-registry/outbound";
+import { probeService } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
-import {
-  formatVersion,
-  type LiveOutcome,
-  type Metadata,
-  type ProbedService,
-  type ServiceProbe,
-} from "@app-registry/sdk";
-import { latestBlock, readTarget } from "@app-registry/sdk/internal";
+import { formatVersion, type LiveOutcome, type ProbedService, type ServiceProbe } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getCode } from "viem/actions";
-import { type Connection, inTime } from "../connection.ts";
+import { readRegistered } from "../connect/registered.ts";
+import type { Connection } from "../connection.ts";
 import { ExitCode } from "../exitCodes.ts";
 import { guardedFetch, parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
@@ -34,14 +28,7 @@ export function addProbe({ root, action }: Program): void {
     .action(
       action(async ({ connect }, { did, version }, _) => {
         const connection = await connect();
-        const { client, timeoutMs } = connection;
-        const { target, canonical } = await inTime(connection, async () => {
-          const target = await readTarget(client, did, version, await latestBlock(client));
-          const record = await client.getVersionRecord({ did, version: target.version });
-          const read = await readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
-          return { target, ...read };
-        });
-        const metadata = JSON.parse(canonical) as Metadata;
+        const { target, metadata } = await readRegistered(connection, { did, version });
         const probe = await probeBy(connection)({ did, metadata, interfaces: target.interfaces });
         return probeOutcome({ did, version: formatVersion(target.version), ...probe });
       }),

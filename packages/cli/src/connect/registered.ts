@@ -1,0 +1,84 @@
+import { readRecordedDocument } from "@app-registry/outbound";
+import { siteOf } from "@app-registry/outbound/site";
+import {
+  AppRegistryError,
+  endpointsOf,
+  type Fact,
+  fetchDocument,
+  formatVersion,
+  type JsonObject,
+  MCP_ENDPOINT_NAME,
+  type Metadata,
+  verifyApp,
+} from "@app-registry/sdk";
+import { latestBlock, readTarget } from "@app-registry/sdk/internal";
+import { type Connection, inTime } from "../connection.ts";
+import { guardedFetch, type parseTarget } from "../inputs.ts";
+
+/** The facts that a record has to pass. */
+export const factNames = ["record", "control", "content", "attested", "origin"] as const;
+
+export type FactName = (typeof factNames)[number];
+
+/** A service, and the version that is asked for. */
+export type Service = ReturnType<typeof parseTarget>;
+
+/** A service does not pass the facts that it has to. */
+export class NotVerifiedError extends AppRegistryError {
+  override readonly name = "NotVerifiedError";
+}
+
+/** The latest version of a service, or the one that was asked for, with its document. */
+export async function readRegistered(connection: Connection, { did, version }: Service) {
+  const { client, timeoutMs } = connection;
+  return inTime(connection, async () => {
+    const target = await readTarget(client, did, version, await latestBlock(client));
+    const record = await client.getVersionRecord({ did, version: target.version });
+    const { canonical } = await readRecordedDocument({
+      client,
+      guardedFetch: guardedFetch(timeoutMs),
+      record,
+    });
+    return { target, metadata: JSON.parse(canonical) as Metadata };
+  });
+}
+
+/** An MCP endpoint as it is registered. */
+export type RegisteredEndpoint = { version: string; url: string; entry: JsonObject };
+
+/**
+ * The MCP endpoint of a service whose facts pass.
+ *
+ * @param without Facts that may fail.
+ * @throws {NotVerifiedError} when a fact does not pass, `retryable` when it is only unknown; or when no MCP server is
+ * registered.
+ */
+export async function readVerified(
+  connection: Connection,
+  service: Service,
+  without: readonly FactName[],
+): Promise<RegisteredEndpoint> {
+  const { target, metadata } = await readRegistered(connection, service);
+  const { did, version } = target;
+  const { client, timeoutMs } = connection;
+  const { facts } = await verifyApp({ client, did, version, fetchDocument, siteOf, timeoutMs });
+  const missing = factNames.filter((name) => facts[name].outcome !== "pass" && !without.includes(name));
+  if (missing.length > 0) {
+    const told = missing.map((name) => `${name} ${factText(facts[name])}`).join(" ");
+    const retryable = missing.every((name) => facts[name].outcome === "unknown");
+    const action = `Ask with app-registry verify ${did}, or give --without ${missing.join(",")}.`;
+    throw new NotVerifiedError(`${did} is not verified: ${told}`, {
+      retryable,
+      action,
+      docsPath: "/connect",
+    });
+  }
+  const entry = endpointsOf(metadata).find(({ name }) => name === MCP_ENDPOINT_NAME);
+  if (entry?.endpoint === undefined) {
+    throw new NotVerifiedError(`${did} registers no MCP server.`, { docsPath: "/connect" });
+  }
+  return { version: formatVersion(version), url: entry.endpoint, entry: entry as JsonObject };
+}
+
+const factText = ({ outcome, reason }: Fact): string =>
+  `${outcome === "fail" ? "fails" : "is unknown"}: ${reason}`;
