@@ -17,7 +17,7 @@ import type { Method, Upstream } from "./upstream.ts";
 
 export const versionModes = ["adopt", "ask"] as const;
 
-export type VersionMode = (typeof versionModes)[number];
+type VersionMode = (typeof versionModes)[number];
 
 export type GuardOptions = {
   did: string;

@@ -18,7 +18,7 @@ export const driftModes = ["block", "warn", "allow"] as const;
 export type DriftMode = (typeof driftModes)[number];
 
 /** Something that the server lists, or that is registered, and that is not what both say. */
-export type Difference = { kind: ListedKind | "instructions"; name: string; reason: string; diff: string[] };
+type Difference = { kind: ListedKind | "instructions"; name: string; reason: string; diff: string[] };
 
 export type Offer = {
   /** What clients are shown of each list. */
