@@ -17,7 +17,12 @@ const piled = /(\p{M}{4})\p{M}+/gu;
 const shown = (text: string): string =>
   text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD").replace(piled, "$1\uFFFD");
 
-/** Whether every character of a stranger's text can be seen, tabs and line breaks aside. */
+/**
+ * Whether every character of a stranger's text can be seen, tabs and line breaks aside.
+ *
+ * @example
+ * isVisible("pay\u202Emoc.elgoog"); // false
+ */
 export const isVisible = (text: string): boolean => shown(text) === text;
 
 /**
@@ -31,7 +36,12 @@ export function visibleText(text: string): string {
   return shown(text.replace(/[\t\n\r]+/g, " ")).trim();
 }
 
-/** Like {@link visibleText} for prose of several lines: line breaks stay, though no more than one empty line at once. */
+/**
+ * Like {@link visibleText} for prose of several lines: line breaks stay, though no more than one empty line at once.
+ *
+ * @example
+ * visibleLines("First.\n\n\n\nSecond.\u200B"); // "First.\n\nSecond.\uFFFD"
+ */
 export function visibleLines(text: string): string {
   const lines = text.replace(/\r\n?/g, "\n").replace(/\t/g, " ");
   return shown(lines)
