@@ -38,6 +38,9 @@ interface AnvilParameters {
 /** Unix seconds of every chain's first block: Anvil makes that block anew at each start. */
 const GENESIS = Math.floor(Date.now() / 1_000);
 
+/** Blocks whose state Anvil keeps and writes: each weighs megabytes, and nobody reads below what Ponder takes for final. */
+const STATES = 128;
+
 /** Starts Anvil, whose chain outlives its process: it goes on with the same blocks. */
 export async function startAnvil({
   port,
@@ -53,6 +56,7 @@ export async function startAnvil({
     parameters: [
       ...["--port", String(port), "--accounts", "20", "--hardfork", "cancun", "--silent"],
       ...["--state", stateFile, "--preserve-historical-states", "--timestamp", String(GENESIS)],
+      ...["--prune-history", String(STATES)],
       ...(blockTime === undefined ? [] : ["--no-mining"]),
     ],
     logDirectory,
