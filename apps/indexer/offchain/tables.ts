@@ -23,6 +23,11 @@ export const isOfRecord = (row: string, app: string) => `
   ${row}.did_hash = ${app}.did_hash and ${row}.data_hash = ${app}.data_hash
   and ${row}.algorithm = ${app}.data_hash_algorithm and ${row}.trait_hashes = ${app}.trait_hashes`;
 
+/** That a `probe` row, named by alias, is of the record `app` and its current version. */
+export const isProbeOf = (probe: string, app: string) => `
+  ${probe}.token_id = ${app}.token_id and ${probe}.did_hash = ${app}.did_hash
+  and ${probe}.data_hash = ${app}.data_hash and ${probe}.algorithm = ${app}.data_hash_algorithm`;
+
 /** That the record `app` has no JSON on the chain. */
 export const isOffchain = (app: string) => `${app}.pointer is null`;
 
@@ -33,7 +38,11 @@ export const isOffchain = (app: string) => `${app}.pointer is null`;
  * - `queue_job`, `queue_host`: when each record is asked next, and each host of theirs
  * - `document`: what was read out of each document that hashed to its dataHash
  * - `label`: the labels of a record out of its document
- * - `change`: when a record's labels, or the state of its document, changed last
+ * - `probe`: each Active record that is asked whether it is live, with what came of it last
+ * - `probe_history`: how each record's probes came out, by day and later by month
+ * - `probe_event`: what changed from one probe to the next
+ * - `probe_budget`: how many probes of a day a host, a site and a holder have had
+ * - `change`: when a record's labels, the state of its document or what its probes say changed last
  */
 export async function createTables(database: Database, { offchain }: Schemas): Promise<void> {
   await database.run(`
@@ -99,6 +108,51 @@ ${moveToQueue(offchain)}
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
     create index if not exists label_search on ${offchain}.label using gin (search_vector);
 
+    create table if not exists ${offchain}.probe (
+      token_id numeric(78) primary key,
+      did_hash text not null,
+      data_hash text not null,
+      algorithm integer not null,
+      -- Null until this version was asked.
+      outcome text,
+      drift text,
+      -- A ServiceProbe (sdk).
+      answer jsonb,
+      probed_at double precision,
+      answered_at double precision,
+      -- The due time of the job that was counted last, which a second run of it does not count again.
+      counted_due_at double precision
+    );
+    create table if not exists ${offchain}.probe_history (
+      token_id numeric(78) not null,
+      -- A day (2026-11-24) or a month (2026-11), UTC.
+      period text not null,
+      answers integer not null default 0,
+      gated integer not null default 0,
+      failing integer not null default 0,
+      other_protocol integer not null default 0,
+      unreachable integer not null default 0,
+      unknown integer not null default 0,
+      changed integer not null default 0,
+      primary key (token_id, period)
+    );
+    create index if not exists probe_history_days on ${offchain}.probe_history (period) where length(period) = 10;
+    create table if not exists ${offchain}.probe_event (
+      token_id numeric(78) not null,
+      at double precision not null,
+      -- stopped, answers, changed or same
+      kind text not null,
+      detail text not null,
+      primary key (token_id, at, kind)
+    );
+    create index if not exists probe_event_at on ${offchain}.probe_event (at);
+    create table if not exists ${offchain}.probe_budget (
+      subject text not null,
+      day text not null,
+      used integer not null,
+      primary key (subject, day)
+    );
+
     create table if not exists ${offchain}.change (
       token_id numeric(78) primary key,
       changed_at bigint not null
@@ -123,8 +177,8 @@ const moveToQueue = (offchain: string) => `
       drop table ${offchain}.host;
     end if; end $$;`;
 
-/** The last table that `createTables` makes; its script is one transaction. */
-export const LAST_TABLE = "change";
+/** A table that only the newest form of `createTables` makes; its script is one transaction. */
+export const LAST_TABLE = "probe_budget";
 
 /**
  * Puts down that records changed, named by the column `token_id` of `changed`. The time is that of the last indexed

@@ -29,6 +29,17 @@ export function dataUrlPath(did: string, version: Version): string {
 }
 
 /**
+ * Path of what a registry's prober knows of a record: `/api/live/<did>/v/<version>`, the DID encoded once more.
+ *
+ * @throws {InvalidDidError}
+ * @example
+ * livePath("did:web:example.com", parseVersion("1.0.0")); // "/api/live/did:web:example.com/v/1.0.0"
+ */
+export function livePath(did: string, version: Version): string {
+  return `/api/live/${encodeDid(did)}/v/${formatVersion(version)}`;
+}
+
+/**
  * Reads the DID from the raw, undecoded rest of a URL path, which has it literally (`…%3A3000`) or encoded once more
  * (`…%253A3000`, or fully as by `encodeURIComponent`).
  *

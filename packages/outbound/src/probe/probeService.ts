@@ -40,8 +40,9 @@ export async function probeService(
   { guardedFetch, hasCode = async () => undefined, now = Date.now }: ProbeServiceOptions,
 ): Promise<ServiceProbe> {
   const probedAt = now();
-  if ((metadata as { probe?: unknown }).probe === false) {
-    return { outcome: "unknown", drift: "not-comparable", probedAt, endpoints: [] };
+  if (metadata.probe === false) {
+    const reason = "Its publisher asks not to be probed.";
+    return { outcome: "unknown", drift: "not-comparable", probedAt, reason, endpoints: [] };
   }
   const parsed = parseDid(did);
   const endpoints: EndpointProbe[] = [];
@@ -54,6 +55,7 @@ export async function probeService(
   const places = asked.map(({ outcome }) => liveOutcomes.indexOf(outcome));
   const outcomes = endpoints.map(({ comparison }) => comparison?.outcome);
   return {
+    ...(endpoints.length === 0 && { reason: "Its document names nothing that can be asked." }),
     outcome: liveOutcomes[Math.max(...places)] ?? "unknown",
     drift: outcomes.includes("changed") ? "changed" : outcomes.includes("same") ? "same" : "not-comparable",
     probedAt,

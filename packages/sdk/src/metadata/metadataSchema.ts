@@ -69,6 +69,8 @@ export const metadataSchema = objectSchema({
   releaseNotes: z.optional(notesSchema),
   deprecation: z.optional(notesSchema),
   replacedBy: z.optional(serviceDidSchema),
+  // false: registries do not ask the service whether it is live.
+  probe: z.optional(z.boolean({ error: "This is not true or false." })),
 });
 
 /** A metadata JSON of either layout. */

@@ -9,6 +9,18 @@ export {
   type ReadLive,
   type ServiceProbe,
 } from "./live.ts";
+export {
+  type Drift,
+  driftSchema,
+  fetchLiveRecord,
+  type LivePeriod,
+  type LiveRecord,
+  liveOutcomeSchema,
+  liveRecordSchema,
+  readLiveFrom,
+  recordedLiveFact,
+  serviceProbeSchema,
+} from "./liveRecord.ts";
 export { addressesOf, type LeadingAddress, type LocatedAddress } from "./originFact.ts";
 export {
   type Fact,

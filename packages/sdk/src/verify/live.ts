@@ -20,7 +20,9 @@ export const liveOutcomes = [
 export type LiveOutcome = (typeof liveOutcomes)[number];
 
 /** How an endpoint is asked. */
-export type ProbeProtocol = "mcp" | "a2a" | "openapi" | "graphql" | "http" | "contract";
+export const probeProtocols = ["mcp", "a2a", "openapi", "graphql", "http", "contract"] as const;
+
+export type ProbeProtocol = (typeof probeProtocols)[number];
 
 /** What one endpoint answered. */
 export interface EndpointProbe {
@@ -52,6 +54,8 @@ export interface ServiceProbe {
   drift: ToolComparison["outcome"];
   /** Unix milliseconds. */
   probedAt: number;
+  /** Why nothing was asked. */
+  reason?: string;
   endpoints: EndpointProbe[];
 }
 
@@ -63,8 +67,8 @@ export interface ProbedService {
   interfaces: number;
 }
 
-/** Asks a service for the fact *live*, as `verifyApp` takes it. */
-export type ReadLive = (service: ProbedService) => Promise<Fact>;
+/** Asks a service, or a registry's prober, for the fact *live* of a version (major.minor.patch), as `verifyApp` takes it. */
+export type ReadLive = (service: ProbedService & { version: string }) => Promise<Fact>;
 
 /**
  * The fact *live*: the service answers, or is gated, and offers what is registered. What it says of itself to others is not
@@ -82,7 +86,7 @@ export function liveFact(probe: ServiceProbe): Fact {
     .filter((one) => one.outcome === outcome)
     .map(({ name, reason }) => `${name}: ${reason}`);
   if (outcome === "unknown")
-    return unknown(told.join(" ") || "There is nothing to ask, or it wants not to be asked.", evidence);
+    return unknown(told.join(" ") || (probe.reason ?? "There is nothing to ask."), evidence);
   if (outcome !== "answers" && outcome !== "gated") return fail(told.join(" "), evidence);
   if (drift !== "changed") return pass(`${told.join(" ")} Asked at ${isoTime(probedAt)}.`, evidence);
   const changed = endpoints.flatMap(({ comparison }) => comparison?.changes ?? []);

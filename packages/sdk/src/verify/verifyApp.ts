@@ -154,15 +154,15 @@ async function verifyTarget({
 /** Only what is registered says where the service is. */
 const askService = (
   readLive: ReadLive,
-  { did, interfaces }: Target,
+  { did, interfaces, version }: Target,
   metadata: unknown,
   inTime: InTime,
 ): Promise<Fact> | Fact =>
   metadata === undefined
     ? unknown("The registered document could not be read, so nothing was asked.")
-    : inTime("The service", () => readLive({ did, interfaces, metadata: metadata as Metadata })).catch(
-        noAnswer,
-      );
+    : inTime("The service", () =>
+        readLive({ did, version: formatVersion(version), interfaces, metadata: metadata as Metadata }),
+      ).catch(noAnswer);
 
 /** The metadata of a document that is what was registered: a changed one says nothing about the record. */
 function registeredMetadata(document: DocumentCheck | undefined): unknown {

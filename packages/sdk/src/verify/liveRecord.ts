@@ -1,0 +1,123 @@
+import * as z from "zod/mini";
+import { livePath } from "../paths.ts";
+import { countSchema, described, hashSchema } from "../schemas.ts";
+import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
+import { parseVersion } from "../version.ts";
+import { unknown } from "./facts.ts";
+import {
+  type EndpointProbe,
+  liveFact,
+  liveOutcomes,
+  probeProtocols,
+  type ReadLive,
+  type ServiceProbe,
+} from "./live.ts";
+
+export const liveOutcomeSchema = z.enum(liveOutcomes);
+
+/** How what a service offers compares with what is registered. */
+export const driftSchema = z.enum(["same", "changed", "not-comparable"]);
+
+export type Drift = z.output<typeof driftSchema>;
+
+const toolChangeSchema = z.object({
+  kind: z.enum(["tool", "resource", "resource template", "prompt", "skill", "instructions"]),
+  name: z.string(),
+  change: z.enum(["added", "removed", "changed"]),
+  breaks: z.exactOptional(z.string()),
+  diff: described(
+    z.array(z.string()),
+    "Lines that begin with - for what is registered, + for what is served.",
+  ),
+});
+
+const endpointProbeSchema = z.object({
+  name: z.string(),
+  url: z.string(),
+  protocol: z.enum(probeProtocols),
+  outcome: liveOutcomeSchema,
+  reason: z.string(),
+  latencyMs: described(countSchema, "Milliseconds from the first request to the last byte."),
+  protocolVersion: z.exactOptional(z.string()),
+  status: z.exactOptional(z.int()),
+  retryAfter: z.exactOptional(described(z.number(), "Seconds.")),
+  comparison: z.exactOptional(z.object({ outcome: driftSchema, changes: z.array(toolChangeSchema) })),
+}) satisfies z.ZodMiniType<EndpointProbe>;
+
+/** What a service answered; see {@link ServiceProbe}. */
+export const serviceProbeSchema = z.object({
+  outcome: described(liveOutcomeSchema, "The worst of its endpoints that were asked."),
+  drift: driftSchema,
+  probedAt: described(countSchema, "Unix milliseconds."),
+  reason: z.exactOptional(described(z.string(), "Why nothing was asked.")),
+  endpoints: z.array(endpointProbeSchema),
+}) satisfies z.ZodMiniType<ServiceProbe>;
+
+const livePeriodSchema = z.object({
+  period: described(z.string(), "A day (2026-11-24) or a month (2026-11), UTC."),
+  outcomes: described(
+    z.partialRecord(liveOutcomeSchema, countSchema),
+    "How many probes had each outcome; outcomes without any are left out.",
+  ),
+  changed: described(countSchema, "Probes in which it offered something else than was registered."),
+});
+
+/** One day or month of a service's history. */
+export type LivePeriod = z.output<typeof livePeriodSchema>;
+
+/** What a registry's prober knows of a record. The registry says what it was served: a host may show others something else. */
+export const liveRecordSchema = z.object({
+  did: z.string(),
+  version: described(
+    z.string(),
+    "The record's current version, major.minor.patch: the one that is compared.",
+  ),
+  dataHash: hashSchema,
+  probe: described(z.nullable(serviceProbeSchema), "The last probe of this version; null before the first."),
+  answeredAt: described(
+    z.nullable(countSchema),
+    "When it last answered or was gated, Unix seconds; null: never.",
+  ),
+  nextAt: described(
+    z.nullable(countSchema),
+    "When it is asked next, Unix seconds; null when it is not asked.",
+  ),
+  history: described(
+    z.array(livePeriodSchema),
+    "The last 90 days by day, and earlier ones by month; oldest first.",
+  ),
+});
+
+/** What a registry's prober knows of a record. */
+export type LiveRecord = z.output<typeof liveRecordSchema>;
+
+/** Reads what a registry's prober knows of the record of a DID and version. @throws as `requestJson`. */
+export const fetchLiveRecord = ({
+  did,
+  version,
+  ...options
+}: ServiceOptions & { did: string; version: string }): Promise<LiveRecord> =>
+  requestJson(options, livePath(did, parseVersion(version)), liveRecordSchema);
+
+/**
+ * Reads the fact *live* from a registry's web service instead of asking the service itself.
+ *
+ * @example
+ * const { facts } = await verifyApp({ client, did, readLive: readLiveFrom({ baseUrl }) });
+ * facts.live?.outcome; // "unknown"
+ */
+export const readLiveFrom =
+  (options: ServiceOptions): ReadLive =>
+  async ({ did, version }) =>
+    recordedLiveFact(await fetchLiveRecord({ ...options, did, version }), version);
+
+/** The fact *live* of a version out of what a registry's prober knows. */
+export function recordedLiveFact({ version: current, probe, nextAt }: LiveRecord, version: string) {
+  if (current !== version)
+    return unknown(`Only the current version ${current} is asked.`, { version: current });
+  if (probe !== null) return liveFact(probe);
+  return unknown(
+    nextAt === null ? "This registry does not ask it." : "This registry has not asked it yet.",
+    nextAt === null ? {} : { nextAt },
+  );
+}
