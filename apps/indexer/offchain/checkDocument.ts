@@ -28,6 +28,7 @@ const states: Record<GuardedFetchErrorCode, DocumentState> = {
   "too-large": "not-served",
   "too-many-redirects": "not-served",
   "too-many-requests": "not-served",
+  "robots-disallowed": "not-allowed",
   "http-status": "not-served",
   "content-type": "not-served",
   "content-encoding": "not-served",

@@ -1,6 +1,6 @@
 import { Piscina } from "piscina";
 import type { KeptDocument } from "./documents.ts";
-import type { labelsOf, ReadText, readText } from "./readText.ts";
+import type { labelsOf, metadataOf, ReadText, readText } from "./readText.ts";
 import type { OffchainRecord } from "./records.ts";
 
 /** Milliseconds for reading one document; the largest that the fetcher passes take about one second. */
@@ -11,8 +11,12 @@ export type DocumentReader = {
   /** @returns "no-document" too for a text that takes too much time or memory. */
   read(text: string, record: OffchainRecord): Promise<ReadText>;
   label(content: KeptDocument["content"], record: OffchainRecord): Promise<KeptDocument["labels"]>;
+  /** @returns undefined for a text that is not the recorded document, or takes too much time or memory. */
+  metadata(text: string, record: RecordedHash): Promise<ReturnType<typeof metadataOf>>;
   close(): Promise<void>;
 };
+
+type RecordedHash = Parameters<typeof metadataOf>[0]["record"];
 
 export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
   const thread = new Piscina<unknown, unknown>({
@@ -38,6 +42,8 @@ export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
       }
     },
     label: (content, record) => inTurn<ReturnType<typeof labelsOf>>("labelsOf", { content, record }),
+    metadata: (text, record) =>
+      inTurn<ReturnType<typeof metadataOf>>("metadataOf", { text, record }).catch(() => undefined),
     close: () => thread.destroy(),
   };
 }

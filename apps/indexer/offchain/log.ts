@@ -4,10 +4,16 @@ import type { WorkerEvent } from "./worker.ts";
 const write = (level: "info" | "warn" | "error", msg: string, fields: Record<string, unknown> = {}) =>
   console.log(JSON.stringify({ level, time: new Date().toISOString(), msg, ...fields }));
 
-/** Writes a line of JSON for each record whose dataUrl serves something else than at the check before. */
+/** Writes a line of JSON for each record of which a check or a probe found something else than the one before. */
 export function logEvent(event: WorkerEvent): void {
   if (event.type === "failed") {
     logFailure(event.error);
+    return;
+  }
+  if (event.type === "probed") {
+    const { did, tokenId } = event.record;
+    for (const { kind, detail } of event.events)
+      write("info", "Probe changed", { did, tokenId, kind, detail });
     return;
   }
   const { record, host, checked } = event;

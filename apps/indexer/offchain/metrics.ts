@@ -2,7 +2,7 @@ import { metrics } from "@app-registry/server/metrics";
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Database } from "./database.ts";
 import { documentQueue } from "./recordStore.ts";
-import { haveTables, QUEUE, type Schemas } from "./tables.ts";
+import { haveTables, PROBE_KIND, QUEUE, type Schemas } from "./tables.ts";
 import type { WorkerEvent } from "./worker.ts";
 
 /** What the worker of this process does, among the metrics of the process. */
@@ -23,6 +23,12 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
     name: "app_registry_documents_checked_total",
     help: "Requests to a dataUrl, by what it served",
     labelNames: ["state"],
+    registers,
+  });
+  const probed = new Counter({
+    name: "app_registry_probes_total",
+    help: "Services that were asked whether they are live, by what came of it",
+    labelNames: ["outcome", "drift"],
     registers,
   });
   const seconds = new Histogram({
@@ -54,7 +60,11 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
       );
       for (const { state, count } of rows) this.set({ state }, count);
       const now = Date.now() / 1_000;
-      jobs("documents", await queue.count({ now, overdueBefore: now - OVERDUE, kind: QUEUE.kind }));
+      for (const [name, kind] of [
+        ["documents", QUEUE.kind],
+        ["probes", PROBE_KIND],
+      ] as const)
+        jobs(name, await queue.count({ now, overdueBefore: now - OVERDUE, kind }));
     },
   });
 
@@ -62,6 +72,10 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
     observe(event) {
       if (event.type === "failed") {
         failed.inc();
+        return;
+      }
+      if (event.type === "probed") {
+        probed.inc({ outcome: event.probe.outcome, drift: event.probe.drift });
         return;
       }
       checked.inc({ state: event.checked.state });

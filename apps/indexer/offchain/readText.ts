@@ -1,4 +1,11 @@
-import { compareDocument, type HashAlgorithm, JsonDocumentError } from "@app-registry/sdk";
+import {
+  compareDocument,
+  type HashAlgorithm,
+  isJsonObject,
+  JsonDocumentError,
+  type Metadata,
+  parseJsonStrict,
+} from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { type DocumentLabels, parseDocument } from "../src/document/parseDocument.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
@@ -24,6 +31,25 @@ export function readText({ text, record }: { text: string; record: Recorded }): 
   } catch (error) {
     if (!(error instanceof JsonDocumentError)) throw error;
     return { is: "no-document", reason: error.shortMessage };
+  }
+}
+
+/** The metadata of a text that hashes to what is recorded; undefined for any other text. */
+export function metadataOf({
+  text,
+  record,
+}: {
+  text: string;
+  record: Pick<Recorded, "dataHash" | "algorithm">;
+}): Metadata | undefined {
+  try {
+    const recorded = { dataHash: record.dataHash, dataHashAlgorithm: record.algorithm as HashAlgorithm };
+    const { canonical, matches } = compareDocument(text, recorded);
+    const document = matches ? parseJsonStrict(canonical) : undefined;
+    return isJsonObject(document) ? (document as Metadata) : undefined;
+  } catch (error) {
+    if (!(error instanceof JsonDocumentError)) throw error;
+    return undefined;
   }
 }
 

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGuardedFetch } from "@app-registry/outbound";
+import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
+import { connect } from "@app-registry/server/connections";
 import type { Environment } from "@app-registry/server/environment";
 import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
+import type { Address } from "viem";
 import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
 import { logEvent, logFailure, logWorking } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
+import type { ProberChain } from "./prober.ts";
 import { findRecords } from "./records.ts";
 import { workerSettings } from "./settings.ts";
 import { createTables, offchainSchema, type Schemas, schemasOf } from "./tables.ts";
@@ -83,11 +86,13 @@ async function work(
     onAnswer: (outcome, seconds) => processMetrics().outbound(outcome, seconds),
   });
   const reader = createDocumentReader();
+  const prober = environment.probesServices ? openProber(environment) : undefined;
   const worker = createWorker({
     database,
     schemas,
     guardedFetch,
     reader,
+    ...(prober && { prober }),
     settings: workerSettings(environment.chainId),
     now: () => Date.now() / 1_000,
     random: Math.random,
@@ -103,8 +108,26 @@ async function work(
   } finally {
     metrics.setWorking(false);
     logWorking(false);
-    await Promise.all([reader.close(), guardedFetch.close()]);
+    await Promise.all([reader.close(), guardedFetch.close(), prober?.guardedFetch.close()]);
   }
+}
+
+/** What the prober asks services and chains with. */
+function openProber(environment: Environment) {
+  const { client, chainClient } = connect(environment);
+  const guardedFetch = createGuardedFetch({
+    allowLoopback: environment.allowLoopback,
+    userAgent: proberUserAgent(environment.publicUrl),
+    onAnswer: (outcome, seconds) => processMetrics().outbound(outcome, seconds),
+  });
+  const chain: ProberChain = {
+    documentAt: (pointer) => client.getMetadataAt(pointer),
+    async hasCode({ chainId, address }) {
+      const code = await chainClient(chainId)?.getCode({ address: address as Address });
+      return chainClient(chainId) && code !== undefined && code !== "0x";
+    },
+  };
+  return { guardedFetch, chain };
 }
 
 const unlessStopped = (signal: AbortSignal) => (error: unknown) => {

@@ -111,15 +111,20 @@ ${moveToQueue(offchain)}
     create table if not exists ${offchain}.probe (
       token_id numeric(78) primary key,
       did_hash text not null,
-      data_hash text not null,
-      algorithm integer not null,
-      -- Null until this version was asked.
+      -- The dataHash whose probe stands in the queue; empty while the record is not Active.
+      queued_hash text not null,
+      -- What was asked last, and what came of it; null before the first probe.
+      data_hash text,
+      algorithm integer,
       outcome text,
       drift text,
       -- A ServiceProbe (sdk).
       answer jsonb,
       probed_at double precision,
       answered_at double precision,
+      -- What the last probe that could tell said: whether it answers, and whether it offers something else.
+      alive boolean,
+      drifted boolean,
       -- The due time of the job that was counted last, which a second run of it does not count again.
       counted_due_at double precision
     );
@@ -162,6 +167,9 @@ ${moveToQueue(offchain)}
 
 /** The worker's records in its queue. */
 export const QUEUE = { scope: "documents", kind: "document" };
+
+/** The services that it asks whether they are live, in the same queue. */
+export const PROBE_KIND = "probe";
 
 /** Moves what an earlier version kept of the queue in `record` and `host`, so that no host is asked again sooner. */
 const moveToQueue = (offchain: string) => `

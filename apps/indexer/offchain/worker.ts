@@ -1,8 +1,9 @@
-import { type GuardedFetch, hostOf } from "@app-registry/outbound";
+import { type GuardedFetch, hostOf, PROBER } from "@app-registry/outbound";
 import {
   createQueueWorker,
   type Job,
   type Outcome,
+  type PoliteFetch,
   retryDelay,
   spread,
 } from "@app-registry/outbound/internal";
@@ -10,14 +11,16 @@ import { type CheckedDocument, checkDocument } from "./checkDocument.ts";
 import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";
 import { documentStore } from "./documents.ts";
+import { createProber, type ProbedEvent, type ProberChain } from "./prober.ts";
 import { type DueRecord, documentQueue, recordStore } from "./recordStore.ts";
 import { type FoundRecord, findRecords } from "./records.ts";
 import type { WorkerSettings } from "./settings.ts";
-import { QUEUE, type Schemas } from "./tables.ts";
+import { PROBE_KIND, QUEUE, type Schemas } from "./tables.ts";
 
 /** What the worker tells of itself. */
 export type WorkerEvent =
   | { type: "checked"; record: DueRecord; host: string; checked: CheckedDocument; seconds: number }
+  | ProbedEvent
   | { type: "failed"; error: unknown };
 
 export type WorkerParameters = {
@@ -25,6 +28,8 @@ export type WorkerParameters = {
   schemas: Schemas;
   guardedFetch: GuardedFetch;
   reader: DocumentReader;
+  /** How services are asked whether they are live; left out, none is. */
+  prober?: { guardedFetch: GuardedFetch; chain: ProberChain };
   settings: WorkerSettings;
   /** Unix seconds. */
   now: () => number;
@@ -49,10 +54,14 @@ export function createWorker(parameters: WorkerParameters) {
   const records = recordStore(database, schemas);
   const documents = documentStore(database, schemas);
   const queue = documentQueue(database, schemas);
+  const prober =
+    parameters.prober &&
+    createProber({ database, schemas, queue, chain: parameters.prober.chain, reader, now, onEvent });
   const worker = createQueueWorker({
-    ...{ queue, guardedFetch, work: check, concurrency: settings.concurrency },
+    ...{ queue, work, concurrency: settings.concurrency },
+    fetcherOf: (kind) => (kind === PROBE_KIND && parameters.prober?.guardedFetch) || guardedFetch,
     ...{ spacing: settings.hostGap, longestPause: LONGEST_RETRY_AFTER, hostRetries: settings.retries },
-    longestWait: Math.max(settings.recheck, LONGEST_RETRY_AFTER),
+    longestWait: Math.max(settings.recheck, LONGEST_RETRY_AFTER, PROBER.longestInterval + PROBER.interval),
     ...{ now, second: 1, random },
     onError: (error) => onEvent({ type: "failed", error }),
   });
@@ -89,8 +98,9 @@ export function createWorker(parameters: WorkerParameters) {
     lastChange = change;
     if (change === null || now() > lookUntil) return;
     const found = await finder.recent(change);
-    if (found.length === finder.maxFound) lookUntil = now() + SETTLING;
     await takeIn(found);
+    const isAll = (await prober?.look(change)) ?? true;
+    if (found.length === finder.maxFound || !isAll) lookUntil = now() + SETTLING;
   }
 
   /** One step of the walk over every record, which finds whatever a look missed. */
@@ -103,11 +113,19 @@ export function createWorker(parameters: WorkerParameters) {
     const found = await finder.between(walkedTo, until);
     await takeIn(found);
     const last = found.at(-1);
-    walkedTo = last && found.length === finder.maxFound ? Number(last.tokenId) : until;
+    const documentsTo = last && found.length === finder.maxFound ? Number(last.tokenId) : until;
+    walkedTo = Math.min(documentsTo, (await prober?.walk(walkedTo, until)) ?? until);
     if (walkedTo < (await finder.lastTokenId())) return;
     await documents.prune(now());
+    await prober?.prune();
     walkedTo = undefined;
     nextWalk = now() + settings.walk;
+  }
+
+  /** Does a job of either kind; a probe is forgotten where nobody probes any more. */
+  function work(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<Outcome> {
+    if (job.kind !== PROBE_KIND) return check(job, polite, signal);
+    return prober ? prober.probe(job, polite, signal) : Promise.resolve("gone");
   }
 
   /** Asks a record's dataUrl, and notes what it serves. */

@@ -26,12 +26,15 @@ export type CreateGuardedFetchOptions = {
   onAnswer?: (outcome: string, seconds: number) => void;
 };
 
-/** Options for fetching one document. */
-export type FetchDocumentOptions = {
+export type HopOptions = {
   /** Refuses a redirect to another scheme, host or port. Default false. */
   sameOrigin?: boolean;
-  /** Called before following a redirect; `fetchDocument` throws what it throws. */
+  /** Called before following a redirect; the request throws what it throws. */
   onRedirect?: (to: URL) => void | Promise<void>;
+};
+
+/** Options for fetching one document. */
+export type FetchDocumentOptions = HopOptions & {
   signal?: AbortSignal;
   /** What to ask for instead of JSON. Then every type of text is read, and other encodings than UTF-8 if it isn't JSON. */
   accept?: string;
@@ -48,14 +51,16 @@ export type FetchedDocument = {
 /** `fetch` for code that expects one, such as the transports of an MCP client. */
 export type FetchLike = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
+type GuardedRequest = (input: string | URL, init?: RequestInit, hops?: HopOptions) => Promise<Response>;
+
 export type GuardedFetch = {
   /** A guarded `fetch`. The time and size limits also apply while the body is read. */
-  fetch: FetchLike;
+  fetch: GuardedRequest;
   /** Fetches one document: status 200, and unless `accept` asks for others, a JSON content type and UTF-8. */
   fetchDocument(url: string | URL, options?: FetchDocumentOptions): Promise<FetchedDocument>;
   /** A `fetch` whose requests, at most 100, share the limits; for protocols of several requests. */
   openSession(): {
-    fetch: FetchLike;
+    fetch: GuardedRequest;
     /** Aborts when the session is closed or a limit is reached; with a `GuardedFetchError`, except for the time limit. */
     signal: AbortSignal;
     /** Ends the session: requests after it fail. */
@@ -110,7 +115,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     input: string | URL,
     init: RequestInit,
     budget: RequestBudget,
-    { sameOrigin = false, onRedirect }: Pick<FetchDocumentOptions, "sameOrigin" | "onRedirect"> = {},
+    { sameOrigin = false, onRedirect }: HopOptions = {},
   ) => {
     let url = checkUrl(input, allowLoopback);
     let method = (init.method ?? "GET").toUpperCase();
@@ -171,8 +176,8 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
   };
 
   return {
-    async fetch(input, init = {}) {
-      return (await observed(input, init, new RequestBudget(timeout, maxBytes))).response;
+    async fetch(input, init = {}, hops = {}) {
+      return (await observed(input, init, new RequestBudget(timeout, maxBytes), hops)).response;
     },
     async fetchDocument(input, { signal, accept, ...hops } = {}) {
       const headers = { accept: accept ?? "application/json, application/*+json;q=0.9" };
@@ -189,7 +194,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     openSession() {
       const budget = new RequestBudget(timeout, maxBytes);
       return {
-        fetch: async (input, init = {}) => (await observed(input, init, budget)).response,
+        fetch: async (input, init = {}, hops = {}) => (await observed(input, init, budget, hops)).response,
         signal: budget.signal,
         close: () => budget.end(),
       };
@@ -298,7 +303,7 @@ function checkDocumentAnswer(response: Response, url: URL, types: RegExp): strin
 }
 
 /** Seconds to wait: the header has seconds or a date (RFC 9110). */
-function readRetryAfter(header: string | null): number | undefined {
+export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;

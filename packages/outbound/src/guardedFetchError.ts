@@ -13,6 +13,7 @@ export type GuardedFetchErrorCode =
   | "too-large"
   | "too-many-redirects"
   | "too-many-requests"
+  | "robots-disallowed"
   | "redirect-not-allowed"
   | "http-status"
   | "content-type"

@@ -24,6 +24,7 @@ export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
 export { HostBusyError } from "./politeFetch.ts";
 export { probeEndpoint } from "./probe/probeEndpoint.ts";
+export { PROBER, proberUserAgent } from "./probe/prober.ts";
 export { type ProbeServiceOptions, probeService } from "./probe/probeService.ts";
 export {
   checkServedDocument,

@@ -2,9 +2,17 @@
 export { guardedFetchErrorIn } from "./guardedFetchError.ts";
 export { connectMcp, httpStatusOf, type McpLists, readMcpLists } from "./import/mcpClient.ts";
 export { createOriginFetch, type OriginFetch } from "./originFetch.ts";
-export { createPoliteFetch } from "./politeFetch.ts";
+export { createPoliteFetch, type PoliteFetch, PutOffError } from "./politeFetch.ts";
 export { printable } from "./printable.ts";
+export { type BudgetItem, budgetOf, nextProbe } from "./probe/prober.ts";
+export { createRobotsCache, obeyRobots } from "./probe/robots.ts";
 export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";
 export { createMemoryJobQueue } from "./queue/memoryJobQueue.ts";
-export { createQueueWorker, type Outcome, type Retries, retryDelay, spread } from "./queue/queueWorker.ts";
+export {
+  createQueueWorker,
+  type Outcome,
+  type Retries,
+  retryDelay,
+  spread,
+} from "./queue/queueWorker.ts";
 export { createSqlJobQueue, jobQueueTables } from "./queue/sqlJobQueue.ts";

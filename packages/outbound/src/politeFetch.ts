@@ -1,5 +1,5 @@
 import { AppRegistryError } from "@app-registry/sdk";
-import type { GuardedFetch } from "./guardedFetch.ts";
+import { type GuardedFetch, type HopOptions, readRetryAfter } from "./guardedFetch.ts";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 import { hostOf } from "./hostOf.ts";
 
@@ -29,9 +29,20 @@ export type HostTurns = {
   holdHost(host: string, until: number): Promise<void>;
 };
 
+/** A request that is not made now: its job is due again at a time of the queue's own unit. */
+export class PutOffError extends AppRegistryError {
+  override readonly name = "PutOffError";
+  readonly dueAt: number;
+
+  constructor(message: string, dueAt: number) {
+    super(message, { action: "Try again later.", retryable: true });
+    this.dueAt = dueAt;
+  }
+}
+
 type PoliteFetchOptions = {
   store: HostTurns;
-  /** Pause between two requests to a host. */
+  /** Pause between two conversations with a host. */
   spacing: number;
   /** The longest that a host's `Retry-After` is obeyed. */
   longestPause: number;
@@ -42,48 +53,134 @@ type PoliteFetchOptions = {
   taken?: string;
 };
 
+/** A fetcher for one conversation. */
+export type PoliteFetch = GuardedFetch & {
+  /** From now on calls `allow` once for each host before it is asked; what it throws interrupts the conversation. */
+  guard(allow: (host: string) => Promise<void>): void;
+  /**
+   * Throws what interrupted the conversation, HostBusyError or what `allow` threw. Protocol clients wrap what their
+   * fetch throws, so whoever handed the fetcher to one asks here.
+   */
+  throwIfInterrupted(): void;
+};
+
 /**
- * Has a fetcher ask each host for one document at a time, with a pause of `spacing` between two, and not
- * before the time that its `Retry-After` names. A host that a redirect leads to is spared as the first one is.
- * @throws HostBusyError from `fetchDocument` instead of waiting.
+ * Has a fetcher hold one conversation at a time with each host, with a pause of `spacing` between two, and none before
+ * the time that its `Retry-After` names. Within a conversation, requests follow one another; only streams of events stay
+ * open. A host that a redirect leads to is spared as the first one is.
+ * @throws HostBusyError from its requests instead of waiting, and GuardedFetchError `too-many-requests` for a host that
+ * asked to be left alone within this conversation.
  */
 export function createPoliteFetch(
   guardedFetch: GuardedFetch,
   { store, spacing, longestPause, now, second = 1_000, taken }: PoliteFetchOptions,
-): GuardedFetch {
+): PoliteFetch {
+  /** Until when each host is this conversation's. */
+  const own = new Map<string, number>();
+  const paused = new Set<string>();
+  let allow: (host: string) => Promise<void> = async () => undefined;
+  const allowed = new Set<string>();
+  let interruption: { cause: unknown } | undefined;
+  const interrupt = (cause: unknown): never => {
+    interruption ??= { cause };
+    throw cause;
+  };
+
+  async function hold(host: string, until: number): Promise<void> {
+    own.set(host, until);
+    await store.holdHost(host, until);
+  }
+
+  async function take(url: string | URL): Promise<string> {
+    const host = hostOf(url);
+    // A URL without a host is refused by the fetcher before anything is asked.
+    if (host === "") return host;
+    if (paused.has(host)) {
+      throw new GuardedFetchError("too-many-requests", url, `${host} asks to be left alone for a while.`);
+    }
+    const until = now() + LONGEST_REQUEST * second;
+    if (host === taken) own.set(host, until);
+    else if ((own.get(host) ?? 0) > now()) await hold(host, until);
+    else if (await store.takeHost(host, now(), until)) own.set(host, until);
+    else interrupt(new HostBusyError(host));
+    if (!allowed.has(host)) {
+      await allow(host).catch(async (refusal) => {
+        await hold(host, now());
+        interrupt(refusal);
+      });
+      allowed.add(host);
+    }
+    return host;
+  }
+
+  /** Sends a request to its host, and to those that it redirects to, and spares them all afterwards. */
+  async function send<Answer>(
+    url: string | URL,
+    { onRedirect: onHop }: HopOptions,
+    request: (onRedirect: (to: URL) => Promise<void>) => Promise<Answer>,
+    retryAfterOf: (answer: Answer) => number | undefined,
+  ): Promise<Answer> {
+    const asked = [await take(url)];
+    let retryAfter: number | undefined;
+    try {
+      const answer = await request(async (to) => {
+        await onHop?.(to);
+        asked.push(await take(to));
+      });
+      retryAfter = retryAfterOf(answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof GuardedFetchError) retryAfter = error.retryAfter;
+      throw error;
+    } finally {
+      // The last answer comes from the last host.
+      const last = asked.at(-1);
+      for (const host of new Set(asked)) {
+        if (host === "") continue;
+        const isTold = host === last && retryAfter !== undefined;
+        if (isTold) paused.add(host);
+        const told = isTold ? Math.min((retryAfter ?? 0) * second, longestPause) : 0;
+        await hold(host, now() + Math.max(spacing, told));
+      }
+    }
+  }
+
+  /** The plain requests of one fetch, one after the other. */
+  function inTurn(fetch: GuardedFetch["fetch"]): GuardedFetch["fetch"] {
+    let last: Promise<unknown> = Promise.resolve();
+    return (input, init = {}, hops = {}) => {
+      const ask = () => send(input, hops, (onRedirect) => fetch(input, init, { onRedirect }), retryAfterIn);
+      // Some servers send the headers of a stream with its first event.
+      if (/^text\/event-stream/.test(new Headers(init.headers).get("accept") ?? "")) return ask();
+      const sent = last.then(ask);
+      last = sent.catch(() => undefined);
+      return sent;
+    };
+  }
+
   return {
     ...guardedFetch,
-    async fetchDocument(url, options) {
-      const asked = new Set<string>();
-      // The last answer comes from the last host.
-      let last = "";
-      const take = async (host: string) => {
-        // A URL without a host is refused by the fetcher before anything is asked.
-        if (host === "") return;
-        const isTaken = host === taken || asked.has(host);
-        if (!isTaken && !(await store.takeHost(host, now(), now() + LONGEST_REQUEST * second)))
-          throw new HostBusyError(host);
-        asked.add(host);
-        last = host;
-      };
-      const onRedirect = async (to: URL) => {
-        await options?.onRedirect?.(to);
-        await take(hostOf(to));
-      };
-      await take(hostOf(url));
-      let pause = spacing;
-      try {
-        return await guardedFetch.fetchDocument(url, { ...options, onRedirect });
-      } catch (error) {
-        if (error instanceof GuardedFetchError && error.retryAfter !== undefined) {
-          pause = Math.max(spacing, Math.min(error.retryAfter * second, longestPause));
-        }
-        throw error;
-      } finally {
-        for (const host of asked) {
-          await store.holdHost(host, now() + (host === last ? pause : spacing));
-        }
-      }
+    fetch: inTurn(guardedFetch.fetch),
+    openSession() {
+      const session = guardedFetch.openSession();
+      return { ...session, fetch: inTurn(session.fetch) };
+    },
+    fetchDocument: (url, options = {}) =>
+      send(
+        url,
+        options,
+        (onRedirect) => guardedFetch.fetchDocument(url, { ...options, onRedirect }),
+        () => undefined,
+      ),
+    guard(check) {
+      allow = check;
+      allowed.clear();
+    },
+    throwIfInterrupted() {
+      if (interruption) throw interruption.cause;
     },
   };
 }
+
+const retryAfterIn = ({ status, headers }: Response): number | undefined =>
+  status === 429 || status === 503 ? readRetryAfter(headers.get("retry-after")) : undefined;

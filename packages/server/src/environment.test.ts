@@ -21,6 +21,17 @@ describe("readEnvironment", () => {
     expect(refusal({ RPC_URL: "https://one.test,ws://two.test" })).toContain("RPC_URL");
   });
 
+  it("asks services whether they are live where hosts can be told who asks", () => {
+    const probes = (variables: Record<string, string>) =>
+      readEnvironment(variables, "indexer").probesServices;
+    const [chain, site] = [{ CHAIN_ID: "66238" }, { PUBLIC_URL: "https://registry.example" }];
+    expect(probes({})).toBe(true);
+    expect(probes(chain)).toBe(false);
+    expect(probes({ ...chain, ...site })).toBe(true);
+    expect(probes({ ...chain, ...site, PROBER: "off" })).toBe(false);
+    expect(refusal({ ...chain, PROBER: "on" })).toContain("PUBLIC_URL must be set where PROBER is on");
+  });
+
   it("asks no host for documents when OFFCHAIN_DOCUMENTS is off, and refuses other words", () => {
     expect(readEnvironment({ OFFCHAIN_DOCUMENTS: "off" }).readsOffchainDocuments).toBe(false);
     expect(refusal({ OFFCHAIN_DOCUMENTS: "no" })).toContain("OFFCHAIN_DOCUMENTS");

@@ -42,6 +42,10 @@ function clientSpendingCap(data: {
   return cap === undefined ? undefined : parseEther(cap.toFixed(18));
 }
 
+/** The prober tells the hosts that it asks where it is explained. */
+const defaultProber = ({ CHAIN_ID, PUBLIC_URL }: { CHAIN_ID: number; PUBLIC_URL?: string | undefined }) =>
+  PUBLIC_URL !== undefined || CHAIN_ID === LOCAL_CHAIN_ID ? "on" : "off";
+
 const variablesSchema = z.object({
   CHAIN_ID: z.coerce.number().int().positive().default(LOCAL_CHAIN_ID),
   RPC_URL: httpUrls.default(["http://127.0.0.1:8545"]),
@@ -68,6 +72,7 @@ const variablesSchema = z.object({
   PGLITE_DIR: z.string().min(1).default(".ponder/pglite"),
   POLLING_INTERVAL: z.coerce.number().int().min(100).optional(),
   OFFCHAIN_DOCUMENTS: z.enum(["on", "off"]).default("on"),
+  PROBER: z.enum(["on", "off"]).optional(),
   BACKGROUND_WORK: z.enum(["here", "worker"]).default("here"),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
@@ -134,6 +139,8 @@ const environmentSchema = variablesSchema.transform((data) => ({
   pollingInterval: data.POLLING_INTERVAL ?? (data.CHAIN_ID === LOCAL_CHAIN_ID ? 250 : 1_000),
   /** Whether documents that are only at their dataUrl are read. */
   readsOffchainDocuments: data.OFFCHAIN_DOCUMENTS === "on",
+  /** Whether services are asked daily whether they are live; by the worker that reads documents. */
+  probesServices: data.OFFCHAIN_DOCUMENTS === "on" && (data.PROBER ?? defaultProber(data)) === "on",
   /** Who does what nobody asks for: the process that also answers (web revalidates, the indexer reads documents), or the worker. */
   backgroundWork: data.BACKGROUND_WORK,
   /** Where metrics and probes are served; undefined for nowhere. */
@@ -204,6 +211,10 @@ function findContradictions(given: Variables, part: Part): string[] {
     [
       part === "web" && asksForProof && hasKey && !given.PUBLIC_URL,
       "PUBLIC_URL must be set: it is what wallets sign for",
+    ],
+    [
+      given.PROBER === "on" && !isLocal && !given.PUBLIC_URL,
+      "PUBLIC_URL must be set where PROBER is on: the prober tells the hosts that it asks where it is explained",
     ],
     [
       Number(given.ISSUER_CLIENT_SPENDING_CAP ?? 0) > Number(given.ISSUER_SPENDING_CAP ?? 1),

@@ -16,6 +16,10 @@ export type OffchainIndex = {
   record(tokenId: number): Promise<Row | undefined>;
   /** The labels of a token that are of the record as it stands now. */
   label(tokenId: number): Promise<Row | undefined>;
+  /** The JSON that a pointer holds. */
+  documentAt(pointer: string): Promise<string>;
+  /** What is known of a token's probes: the last one's columns. */
+  probe(tokenId: number): Promise<Row | undefined>;
   /** When the worker changed last what is told of a token; undefined while it has not. */
   changedAt(tokenId: number): Promise<number | undefined>;
   /** Has the chain come to a time, Unix seconds. */
@@ -32,6 +36,12 @@ export type Service = {
   algorithm?: 0 | 1;
   /** Left out, the metadata's. */
   traits?: string[];
+  /** Holds the token; left out, an account of its own. */
+  owner?: string;
+  /** Left out, API. */
+  interfaces?: number;
+  /** Has the JSON on the chain from the beginning. */
+  onChain?: boolean;
   /** Block time of the change. */
   at?: number;
 };
@@ -41,7 +51,8 @@ const NAME = "index";
 const tables = `
   create schema "${NAME}";
   create table "${NAME}".app (token_id numeric(78) primary key, did text, did_hash text, data_url text,
-    data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8, pointer text);
+    data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8, pointer text,
+    owner text, interfaces integer, endpoints jsonb);
   create table "${NAME}"._ponder_meta (key text, value jsonb);
   create table "${NAME}"._ponder_checkpoint (finalized_checkpoint text);
   create table "${NAME}".head (number int8, hash text, timestamp int8);
@@ -60,31 +71,39 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
     (
       await database.query<Row>(
         `select row.*, job.failures from ${offchain}.${table} row join ${index}.app using (token_id)
-        left join ${offchain}.queue_job job on job.key = token_id::text
+        left join ${offchain}.queue_job job on job.key = token_id::text and job.kind = 'document'
         where token_id = $1::numeric and row.data_hash = app.data_hash ${condition}`,
         [tokenId],
       )
     )[0];
+  const documents = new Map<string, string>();
   return {
     database,
     schemas,
-    async mint({ tokenId, dataUrl, metadata, status = 0, algorithm = 0, traits, at = 1_000, did }) {
+    async mint({ tokenId, dataUrl, metadata, status = 0, algorithm = 0, traits, at = 1_000, did, ...more }) {
+      const text = canonicalizeValue(metadata);
+      const pointer = more.onChain ? dataHash(text, 0).slice(0, 42) : null;
+      if (pointer) documents.set(pointer, text);
       const carried = traits ?? (Array.isArray(metadata.traits) ? metadata.traits : []);
       await database.query(
-        `insert into ${index}.app values ($1::numeric, $2, $3, $4, $5, $6, $7::text[], $8, $9)
+        `insert into ${index}.app values ($1::numeric, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12, '[]')
         on conflict (token_id) do update set did = excluded.did, did_hash = excluded.did_hash,
           data_url = excluded.data_url, data_hash = excluded.data_hash, trait_hashes = excluded.trait_hashes,
-          status = excluded.status, changed_at = excluded.changed_at, pointer = excluded.pointer`,
+          status = excluded.status, changed_at = excluded.changed_at, pointer = excluded.pointer,
+          owner = excluded.owner, interfaces = excluded.interfaces`,
         [
           tokenId,
           didOf({ tokenId, ...(did && { did }) }),
           didHash(didOf({ tokenId, ...(did && { did }) })),
           dataUrl,
-          dataHash(canonicalizeValue(metadata), algorithm),
+          dataHash(text, algorithm),
           algorithm,
           carried.map(traitHash),
           status,
           at,
+          pointer,
+          more.owner ?? `0x${tokenId.toString(16).padStart(40, "0")}`,
+          more.interfaces ?? 2,
         ],
       );
     },
@@ -96,6 +115,20 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
     },
     record: (tokenId) => row("record", tokenId, "and row.data_url = app.data_url"),
     label: (tokenId) => row("label", tokenId, "and row.trait_hashes = app.trait_hashes"),
+    async documentAt(pointer) {
+      const text = documents.get(pointer);
+      if (text === undefined) throw new Error(`There is nothing at ${pointer}`);
+      return text;
+    },
+    async probe(tokenId) {
+      const [known] = await database.query<Row>(
+        `select known.*, job.failures, job.due_at from ${offchain}.probe known
+        left join ${offchain}.queue_job job on job.key = token_id::text and job.kind = 'probe'
+        where token_id = $1::numeric`,
+        [tokenId],
+      );
+      return known;
+    },
     async changedAt(tokenId) {
       const [change] = await database.query(
         `select changed_at::float8 as at from ${offchain}.change where token_id = $1::numeric`,
@@ -107,7 +140,8 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
       void (await database.query(`update ${index}.head set timestamp = $1`, [timestamp])),
     clear: () =>
       database.run(`truncate ${index}.app, ${offchain}.queue_job, ${offchain}.queue_host, ${offchain}.record,
-        ${offchain}.document, ${offchain}.label, ${offchain}.change; update ${index}.head set timestamp = 1000`),
+        ${offchain}.document, ${offchain}.label, ${offchain}.change, ${offchain}.probe, ${offchain}.probe_history,
+        ${offchain}.probe_event, ${offchain}.probe_budget; update ${index}.head set timestamp = 1000`),
   };
 }
 

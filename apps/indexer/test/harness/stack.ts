@@ -78,7 +78,7 @@ export async function spawnIndexer(
     port,
     ...(schema && { schema }),
     ...(command && { command }),
-    environment,
+    environment: { PROBER: "off", ...environment },
     name: `indexer-${port}`,
     logDirectory: directory,
   });

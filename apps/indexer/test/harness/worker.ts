@@ -1,4 +1,4 @@
-import { createGuardedFetch } from "@app-registry/outbound";
+import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
 import { createDocumentReader } from "../../offchain/documentReader.ts";
 import { type WorkerSettings, workerSettings } from "../../offchain/settings.ts";
@@ -34,10 +34,21 @@ type UsedWorker = {
   newHost(): Promise<DocumentHost>;
 };
 
-/** Gives each test of a suite a worker over a database, and ends it when something failed unforeseen. */
-export function useWorker(open: (typeof databases)[number][1]): UsedWorker {
+/**
+ * Gives each test of a suite a worker over a database, and ends it when something failed unforeseen.
+ *
+ * @param probes Has it ask services whether they are live too.
+ */
+export function useWorker(
+  open: (typeof databases)[number][1],
+  { probes = false }: { probes?: boolean } = {},
+): UsedWorker {
   const reader = createDocumentReader(60_000);
   const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 10_000 });
+  const proberFetch = createGuardedFetch({
+    ...{ allowLoopback: true, timeout: 10_000 },
+    userAgent: proberUserAgent("https://registry.example"),
+  });
   const { signal } = new AbortController();
   let index: OffchainIndex;
   let stop: () => Promise<void>;
@@ -60,6 +71,12 @@ export function useWorker(open: (typeof databases)[number][1]): UsedWorker {
         ...index,
         guardedFetch,
         reader,
+        ...(probes && {
+          prober: {
+            guardedFetch: proberFetch,
+            chain: { documentAt: index.documentAt, hasCode: async () => undefined },
+          },
+        }),
         settings: { ...settings, ...changes },
         now: () => used.clock,
         random: () => 1,
@@ -96,6 +113,7 @@ export function useWorker(open: (typeof databases)[number][1]): UsedWorker {
     await stop();
     await reader.close();
     await guardedFetch.close();
+    await proberFetch.close();
   });
   return used;
 }

@@ -20,16 +20,17 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await Promise.all([first.close(), second.close(), guardedFetch.close()])));
 
-/** A polite fetcher whose hosts are all free, by a clock of its own. */
+/** Polite fetchers whose hosts are all free at first, one for each document, by a clock of their own. */
 function polite() {
   let time = 1_000_000;
   const store = createMemoryJobQueue();
-  const { fetchDocument } = createPoliteFetch(guardedFetch, {
-    store,
-    spacing: SPACING,
-    longestPause: 60_000,
-    now: () => time,
-  });
+  const fetchDocument = (url: string) =>
+    createPoliteFetch(guardedFetch, {
+      store,
+      spacing: SPACING,
+      longestPause: 60_000,
+      now: () => time,
+    }).fetchDocument(url);
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };

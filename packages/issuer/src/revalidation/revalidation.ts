@@ -64,7 +64,13 @@ export function createRevalidation(
     return lock(did, () => revalidate(context, { ...attestation, did }, readClock));
   };
   const worker = createQueueWorker({
-    ...{ queue: store.queue, guardedFetch: issuing.guardedFetch, work: check, concurrency: CONCURRENCY, now },
+    ...{
+      queue: store.queue,
+      fetcherOf: () => issuing.guardedFetch,
+      work: check,
+      concurrency: CONCURRENCY,
+      now,
+    },
     ...{ spacing: hostSpacing, longestPause: 7 * DAY, longestWait: Math.max(period, 7 * DAY) },
     onError: (error) => failures.push(error),
   });

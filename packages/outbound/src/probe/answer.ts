@@ -30,6 +30,7 @@ const outcomes: Partial<Record<GuardedFetchErrorCode, LiveOutcome>> = {
   "address-not-public": "unknown",
   "redirect-not-allowed": "unknown",
   "too-many-requests": "unknown",
+  "robots-disallowed": "unknown",
   "content-type": "other-protocol",
   "not-utf8": "other-protocol",
 };

@@ -39,7 +39,7 @@ const start = (work: QueueWorkerOptions["work"], changes: Partial<QueueWorkerOpt
   createQueueWorker({
     ...{
       queue,
-      guardedFetch,
+      fetcherOf: () => guardedFetch,
       work,
       concurrency: 8,
       spacing: SPACING,

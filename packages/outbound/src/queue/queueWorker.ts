@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardedFetch } from "../guardedFetch.ts";
-import { createPoliteFetch, HostBusyError, type HostTurns, LONGEST_REQUEST } from "../politeFetch.ts";
+import {
+  createPoliteFetch,
+  HostBusyError,
+  type HostTurns,
+  LONGEST_REQUEST,
+  type PoliteFetch,
+  PutOffError,
+} from "../politeFetch.ts";
 import type { Claim, Job, JobQueue } from "./jobQueue.ts";
 
 /** What came of a job: when it is due again. `gone`: never, it is forgotten. */
@@ -25,12 +32,13 @@ export const retryDelay = (failures: number, { first, longest }: Retries, random
 
 export type QueueWorkerOptions = {
   queue: JobQueue;
-  guardedFetch: GuardedFetch;
+  /** The fetcher for jobs of a kind. */
+  fetcherOf: (kind: string) => GuardedFetch;
   /**
    * Does a job. All its requests go through `politeFetch`, whose HostBusyError it must not catch: the job then
-   * waits in that host's line.
+   * waits in that host's line. A PutOffError says when the job is due instead.
    */
-  work: (job: Job, politeFetch: GuardedFetch, signal: AbortSignal) => Promise<Outcome>;
+  work: (job: Job, politeFetch: PoliteFetch, signal: AbortSignal) => Promise<Outcome>;
   /** Most jobs under way, each of another host; a site has at most a quarter of them. */
   concurrency: number;
   /** Pause between two requests to a host. */
@@ -55,7 +63,7 @@ export type QueueWorkerOptions = {
  * a scope; if there are two, they still never work on the same host at once.
  */
 export function createQueueWorker(options: QueueWorkerOptions) {
-  const { queue, guardedFetch, work, concurrency, spacing, longestPause, now, onError } = options;
+  const { queue, fetcherOf, work, concurrency, spacing, longestPause, now, onError } = options;
   const { second = 1_000, random = Math.random } = options;
   const { hostRetries = { first: 60 * second, longest: 6 * 3_600 * second } } = options;
   const running = new Map<string, { site: string; ended: Promise<void> }>();
@@ -67,7 +75,7 @@ export function createQueueWorker(options: QueueWorkerOptions) {
 
   /** Does a job and says when it is due again. @returns whether its host failed, if it was asked. */
   async function doJob(job: Job, signal: AbortSignal): Promise<boolean | undefined> {
-    const polite = createPoliteFetch(guardedFetch, {
+    const polite = createPoliteFetch(fetcherOf(job.kind), {
       ...{ store: turns, taken: job.host, spacing, longestPause, now, second },
     });
     try {
@@ -81,6 +89,10 @@ export function createQueueWorker(options: QueueWorkerOptions) {
       if (signal.aborted) return undefined;
       if (error instanceof HostBusyError) {
         await queue.settle({ ...job, host: error.host });
+        return undefined;
+      }
+      if (error instanceof PutOffError) {
+        await queue.settle({ ...job, dueAt: error.dueAt });
         return undefined;
       }
       onError(error);

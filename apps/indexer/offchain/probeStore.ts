@@ -1,0 +1,212 @@
+import type { BudgetItem } from "@app-registry/outbound/internal";
+import type { LiveOutcome, ServiceProbe } from "@app-registry/sdk";
+import type { Hex } from "viem";
+import type { Database, Row } from "./database.ts";
+import { noteChanges, type Schemas } from "./tables.ts";
+
+/** An Active record that is to be asked, as the index has it now. */
+export type ProbedRecord = {
+  tokenId: string;
+  did: string;
+  didHash: Hex;
+  owner: string;
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  algorithm: number;
+  /** Contract that holds the document; null when it is at dataUrl alone. */
+  pointer: Hex | null;
+  /** What the last probe that could tell said, of whatever version; null before. */
+  alive: boolean | null;
+  drifted: boolean | null;
+};
+
+/** A record whose probe is not in the queue yet. */
+export type UnqueuedRecord = Pick<ProbedRecord, "tokenId" | "did" | "didHash" | "dataHash"> & {
+  /** Where the index has its first endpoint. */
+  endpoint: string | null;
+};
+
+/** What one probe changed. */
+export type ProbeEvent = { kind: "stopped" | "answers" | "changed" | "same"; detail: string };
+
+/** Most records that one look brings. */
+const MAX_FOUND = 500;
+
+/** Days that history is kept by day, and that events are kept. */
+const DAYS = 90;
+
+const DAY = 86_400;
+
+/** A day of UTC by which history and budgets are kept. @param at Unix seconds. */
+export const dayOf = (at: number): string => new Date(at * 1_000).toISOString().slice(0, 10);
+
+const outcomeColumns = ["answers", "gated", "failing", "other_protocol", "unreachable", "unknown"] as const;
+const columnOf = (outcome: LiveOutcome) =>
+  outcomeColumns.find((column) => column === outcome.replace("-", "_")) ?? "unknown";
+
+/** What is known of services that are asked whether they are live. Times are Unix seconds. */
+export const probeStore = (database: Database, { index, offchain }: Schemas) => {
+  const unqueued = async (condition: string, values: unknown[]): Promise<UnqueuedRecord[]> => {
+    const rows = await database.query<Row>(
+      `select app.token_id::text as token_id, app.did, app.did_hash, app.data_hash,
+        app.endpoints -> 0 ->> 'endpoint' as endpoint
+      from ${index}.app app
+      where ${condition} and app.status = 0 and not exists (
+        select from ${offchain}.probe known where known.token_id = app.token_id
+          and known.did_hash = app.did_hash and known.queued_hash = app.data_hash)
+      order by app.token_id limit ${MAX_FOUND}`,
+      values,
+    );
+    return rows.map((row) => ({
+      ...{ tokenId: String(row.token_id), did: String(row.did) },
+      ...{ didHash: row.did_hash as Hex, dataHash: row.data_hash as Hex },
+      endpoint: row.endpoint as string | null,
+    }));
+  };
+
+  return {
+    maxFound: MAX_FOUND,
+    /** Records of which something changed since a block time. */
+    changedSince: (at: number) => unqueued("app.changed_at >= $1::int8", [Math.floor(at)]),
+    /** Records of the token ids behind `after` and up to `last`. */
+    between: (after: number, last: number) =>
+      unqueued("app.token_id > $1::numeric and app.token_id <= $2::numeric", [after, last]),
+
+    /** Notes that the probes of records are in the queue. Of a token that is another record now nothing is kept. */
+    async queued(records: readonly UnqueuedRecord[]): Promise<void> {
+      const given = JSON.stringify(records);
+      for (const table of ["probe_history", "probe_event"]) {
+        await database.query(
+          `delete from ${offchain}.${table} row
+          using jsonb_to_recordset($1::jsonb) as given("tokenId" numeric, "didHash" text), ${offchain}.probe known
+          where row.token_id = given."tokenId" and known.token_id = row.token_id
+            and known.did_hash <> given."didHash"`,
+          [given],
+        );
+      }
+      await database.query(
+        `insert into ${offchain}.probe as known (token_id, did_hash, queued_hash)
+        select * from jsonb_to_recordset($1::jsonb) as given("tokenId" numeric, "didHash" text, "dataHash" text)
+        on conflict (token_id) do update set did_hash = excluded.did_hash, queued_hash = excluded.queued_hash,
+          (data_hash, algorithm, outcome, drift, answer, probed_at, answered_at, alive, drifted, counted_due_at) = (
+            select known.data_hash, known.algorithm, known.outcome, known.drift, known.answer, known.probed_at,
+              known.answered_at, known.alive, known.drifted, known.counted_due_at
+            where known.did_hash = excluded.did_hash)`,
+        [given],
+      );
+    },
+
+    /** The record as it stands now; undefined, and out of the queue, when it is not Active any more. */
+    async current(tokenId: string): Promise<ProbedRecord | undefined> {
+      const [row] = await database.query<Row>(
+        `select app.token_id::text as token_id, app.did, app.did_hash, app.owner, app.interfaces, app.data_url,
+          app.data_hash, app.data_hash_algorithm as algorithm, app.pointer, known.alive, known.drifted
+        from ${offchain}.probe known join ${index}.app app using (token_id, did_hash)
+        where token_id = $1::numeric and app.status = 0`,
+        [tokenId],
+      );
+      if (row) return recordOf(row);
+      await database.query(`update ${offchain}.probe set queued_hash = '' where token_id = $1::numeric`, [
+        tokenId,
+      ]);
+      return undefined;
+    },
+
+    /**
+     * Takes from a day's budget. Either everything is taken, or what is refused of it says that it is used up; what was
+     * taken of the rest is lost then.
+     */
+    async take(items: readonly BudgetItem[], now: number): Promise<string | undefined> {
+      const [row] = await database.query<{ subject: string }>(
+        `with wanted as (select * from jsonb_to_recordset($1::jsonb) as given(subject text, most integer)),
+        taken as (
+          insert into ${offchain}.probe_budget as known (subject, day, used) select subject, $2, 1 from wanted
+          on conflict (subject, day) do update set used = known.used + 1 returning subject, used
+        )
+        select subject from wanted join taken using (subject) where used > most limit 1`,
+        [JSON.stringify(items), dayOf(now)],
+      );
+      return row?.subject;
+    },
+
+    /**
+     * Keeps what a probe found, counts it, and tells what changed: all of it, or nothing when the record's version is
+     * another one by now. The same job counts once, however often it is done.
+     */
+    async settle(
+      record: ProbedRecord,
+      probe: ServiceProbe,
+      { dueAt, at, events }: { dueAt: number; at: number; events: readonly ProbeEvent[] },
+    ): Promise<void> {
+      const column = columnOf(probe.outcome);
+      const isAlive = probe.outcome === "answers" || probe.outcome === "gated";
+      await database.query(
+        `with known as (
+          select probe.token_id, probe.outcome, probe.drift, probe.counted_due_at is distinct from $9::float8 as counts
+          from ${offchain}.probe probe join ${index}.app app using (token_id, did_hash)
+          where token_id = $1::numeric and app.data_hash = $2 and app.data_hash_algorithm = $3::integer
+        ), settled as (
+          update ${offchain}.probe probe set data_hash = $2, algorithm = $3::integer, outcome = $4, drift = $5,
+            answer = $6::jsonb, probed_at = $7::float8, counted_due_at = $9::float8,
+            answered_at = case when $8::boolean then $7::float8 else answered_at end,
+            alive = case when $4 = 'unknown' then alive else $8::boolean end,
+            drifted = case when $5 = 'not-comparable' then drifted else $5 = 'changed' end
+          from known where probe.token_id = known.token_id
+          returning probe.token_id, known.counts,
+            (known.outcome, known.drift) is distinct from (probe.outcome, probe.drift) as changed
+        ), counted as (
+          insert into ${offchain}.probe_history as known (token_id, period, ${column}, changed)
+          select token_id, $10, 1, $11::integer from settled where counts
+          on conflict (token_id, period) do update set ${column} = known.${column} + 1,
+            changed = known.changed + excluded.changed
+        ), told as (
+          insert into ${offchain}.probe_event (token_id, at, kind, detail)
+          select token_id, $7::float8, given.kind, given.detail
+          from settled, jsonb_to_recordset($12::jsonb) as given(kind text, detail text) where counts
+          on conflict do nothing
+        ) ${noteChanges({ index, offchain }, "(select token_id from settled where changed)")}`,
+        [
+          ...[record.tokenId, record.dataHash, record.algorithm, probe.outcome, probe.drift],
+          ...[JSON.stringify(probe), at, isAlive, dueAt, dayOf(at), probe.drift === "changed" ? 1 : 0],
+          JSON.stringify(events),
+        ],
+      );
+    },
+
+    /** Folds days into months once they are old, and forgets old events, budgets and what belongs to no record. */
+    async prune(now: number): Promise<void> {
+      const sums = [...outcomeColumns, "changed"];
+      await database.query(
+        `with old as (
+          delete from ${offchain}.probe_history where length(period) = 10 and period < $1 returning *
+        )
+        insert into ${offchain}.probe_history as known (token_id, period, ${sums.join(", ")})
+        select token_id, left(period, 7), ${sums.map((column) => `sum(${column})`).join(", ")} from old
+        group by token_id, left(period, 7)
+        on conflict (token_id, period) do update set
+          ${sums.map((column) => `${column} = known.${column} + excluded.${column}`).join(", ")}`,
+        [dayOf(now - DAYS * DAY)],
+      );
+      await database.query(`delete from ${offchain}.probe_event where at < $1`, [now - DAYS * DAY]);
+      await database.query(`delete from ${offchain}.probe_budget where day < $1`, [dayOf(now - DAY)]);
+      for (const table of ["probe", "probe_history", "probe_event"]) {
+        await database.query(
+          `delete from ${offchain}.${table} row where not exists (
+            select from ${index}.app app where app.token_id = row.token_id)`,
+        );
+      }
+    },
+  };
+};
+
+function recordOf(row: Row): ProbedRecord {
+  return {
+    ...{ tokenId: String(row.token_id), did: String(row.did), didHash: row.did_hash as Hex },
+    ...{ owner: String(row.owner), interfaces: Number(row.interfaces) },
+    ...{ dataUrl: String(row.data_url), dataHash: row.data_hash as Hex, algorithm: Number(row.algorithm) },
+    pointer: row.pointer as Hex | null,
+    alive: row.alive as boolean | null,
+    drifted: row.drifted as boolean | null,
+  };
+}

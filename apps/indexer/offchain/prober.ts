@@ -1,0 +1,178 @@
+import { type GuardedFetch, GuardedFetchError, hostOf, PROBER, probeService } from "@app-registry/outbound";
+import {
+  type BudgetItem,
+  budgetOf,
+  createRobotsCache,
+  type Job,
+  type JobQueue,
+  nextProbe,
+  type Outcome,
+  obeyRobots,
+  type PoliteFetch,
+  PutOffError,
+} from "@app-registry/outbound/internal";
+import { type Metadata, parseDid, type ServiceProbe } from "@app-registry/sdk";
+import type { Hex } from "viem";
+import type { Database } from "./database.ts";
+import type { DocumentReader } from "./documentReader.ts";
+import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } from "./probeStore.ts";
+import { PROBE_KIND, type Schemas } from "./tables.ts";
+
+/** What the chains say to the prober. */
+export type ProberChain = {
+  /** The JSON that a pointer holds. */
+  documentAt(pointer: Hex): Promise<string>;
+  /** Whether there is code at a contract; undefined for a chain that can't be read here. */
+  hasCode(contract: { chainId: number; address: string }): Promise<boolean | undefined>;
+};
+
+/** A service was asked. */
+export type ProbedEvent = {
+  type: "probed";
+  record: ProbedRecord;
+  probe: ServiceProbe;
+  events: readonly ProbeEvent[];
+};
+
+type ProberParameters = {
+  database: Database;
+  schemas: Schemas;
+  queue: JobQueue;
+  chain: ProberChain;
+  reader: Pick<DocumentReader, "metadata">;
+  /** Unix seconds. */
+  now: () => number;
+  onEvent: (event: ProbedEvent) => void;
+};
+
+/** Seconds of block time that a look for changed records goes back, in case the chain did. */
+const LOOK_BACK = 300;
+
+/**
+ * Asks the services of all Active records, each once a day at a time of its own, whether they answer and offer what is
+ * registered. Its jobs stand in the worker's queue beside those of documents.
+ */
+export function createProber({ database, schemas, queue, chain, reader, now, onEvent }: ProberParameters) {
+  const store = probeStore(database, schemas);
+  const robots = createRobotsCache(now);
+  const milliseconds = () => Math.round(now() * 1_000);
+
+  async function takeIn(found: readonly UnqueuedRecord[], dueAt: (record: UnqueuedRecord) => number) {
+    if (found.length === 0) return;
+    // A worker that ends in between finds the records once more.
+    await queue.put(
+      found.map((record) => ({
+        ...{ kind: PROBE_KIND, key: record.tokenId, host: firstHost(record), priority: 3 },
+        dueAt: dueAt(record),
+      })),
+    );
+    await store.queued(found);
+  }
+
+  /** Refuses a host when the day's budget of it, of its site or of the holder is used up. */
+  async function spend({ didHash }: ProbedRecord, items: readonly BudgetItem[]): Promise<void> {
+    const refused = await store.take(items, now());
+    if (refused === undefined) return;
+    throw new PutOffError(`The day's probes of ${refused} are used up.`, nextProbe(didHash, now(), 0));
+  }
+
+  async function readDocument(record: ProbedRecord, { fetchDocument }: GuardedFetch) {
+    const { pointer, dataUrl } = record;
+    const text = pointer === null ? (await fetchDocument(dataUrl)).text : await chain.documentAt(pointer);
+    return reader.metadata(text, record);
+  }
+
+  async function ask(record: ProbedRecord, polite: PoliteFetch): Promise<ServiceProbe> {
+    const { did, interfaces } = record;
+    const unread = (reason: string): ServiceProbe => ({
+      ...{ outcome: "unknown", drift: "not-comparable", probedAt: milliseconds(), reason, endpoints: [] },
+    });
+    let metadata: Metadata | undefined;
+    try {
+      metadata = await readDocument(record, polite);
+    } catch (error) {
+      if (!(error instanceof GuardedFetchError)) throw error;
+      return unread(`The registered document could not be read: ${error.shortMessage}`);
+    }
+    if (metadata === undefined) return unread("The registered document could not be read.");
+    await spend(record, [{ subject: `holder ${record.owner}`, most: PROBER.perHolder }]);
+    polite.guard((host) => spend(record, budgetOf(did, host)));
+    const guardedFetch = obeyRobots(polite, { token: PROBER.token, cache: robots });
+    return probeService(
+      { did, metadata, interfaces },
+      { guardedFetch, hasCode: chain.hasCode, now: milliseconds },
+    );
+  }
+
+  return {
+    /** Queues the records that the chain changed since a block time, to be asked at once. */
+    async look(lastChange: number): Promise<boolean> {
+      const found = await store.changedSince(lastChange - LOOK_BACK);
+      await takeIn(found, now);
+      return found.length < store.maxFound;
+    },
+
+    /**
+     * Queues what a look missed of the token ids behind `after` and up to `last`, each for its time of day.
+     * @returns the token id that it came to.
+     */
+    async walk(after: number, last: number): Promise<number> {
+      const found = await store.between(after, last);
+      await takeIn(found, ({ didHash }) => nextProbe(didHash, now() - PROBER.interval / 2, 0));
+      return found.length < store.maxFound ? last : Number(found.at(-1)?.tokenId);
+    },
+
+    prune: () => store.prune(now()),
+
+    /** Asks a service, and notes what came of it. @throws PutOffError, HostBusyError */
+    async probe(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<Outcome> {
+      const record = await store.current(job.key);
+      if (!record) return "gone";
+      const probe = await ask(record, polite).finally(() => polite.throwIfInterrupted());
+      signal.throwIfAborted();
+      const at = now();
+      const events = eventsOf(record, probe);
+      await store.settle(record, probe, { dueAt: job.dueAt, at, events });
+      onEvent({ type: "probed", record, probe, events });
+      const isDead = isDeadOutcome(probe);
+      const failures = isDead ? job.failures + 1 : 0;
+      return {
+        ...{ dueAt: nextProbe(record.didHash, at, failures), failures, priority: 3 },
+        isHostTrouble: probe.outcome === "unreachable",
+      };
+    },
+  };
+}
+
+const isDeadOutcome = ({ outcome }: ServiceProbe): boolean =>
+  outcome !== "unknown" && outcome !== "answers" && outcome !== "gated";
+
+/** The line that a job waits in at first: its first endpoint's host, or the DID's; the prober takes turns with all others. */
+function firstHost({ did, endpoint }: UnqueuedRecord): string {
+  const host = endpoint === null ? "" : hostOf(endpoint);
+  const parsed = parseDid(did);
+  return host || (parsed.method === "web" ? parsed.host : "");
+}
+
+/** What changed since the probe before that could tell. */
+function eventsOf({ alive, drifted }: ProbedRecord, probe: ServiceProbe): ProbeEvent[] {
+  const { outcome, drift, endpoints } = probe;
+  const said = endpoints.find((one) => one.outcome === outcome);
+  const why = said ? `${said.name}: ${said.reason}` : "";
+  const changed = endpoints.flatMap(({ comparison }) => comparison?.changes ?? []);
+  const events: ProbeEvent[] = [];
+  const isDead = isDeadOutcome(probe);
+  if (alive === true && isDead) events.push({ kind: "stopped", detail: why });
+  if (alive === false && !isDead && outcome !== "unknown") events.push({ kind: "answers", detail: why });
+  if (drifted !== true && drift === "changed") {
+    events.push({
+      kind: "changed",
+      detail: changed
+        .slice(0, 5)
+        .map(({ kind, name, change }) => `${kind} ${name} ${change}`)
+        .join(", "),
+    });
+  }
+  if (drifted === true && drift === "same") events.push({ kind: "same", detail: "" });
+  return events;
+}
