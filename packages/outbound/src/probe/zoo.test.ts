@@ -7,7 +7,16 @@ import {
   JsonRpcTransportHandler,
   ServerCallContext,
 } from "@a2a-js/sdk/server";
-import { type EndpointProbe, Interfaces, type LiveOutcome, type Metadata } from "@app-registry/sdk";
+import {
+  type EndpointProbe,
+  Interfaces,
+  type LiveOutcome,
+  liveFact,
+  liveRecordSchema,
+  type Metadata,
+  recordedLiveFact,
+  type ServiceProbe,
+} from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveHttp } from "../../../sdk/test/httpServer.ts";
 import { type EverythingServer, startEverythingServer } from "../../test/everythingServer.ts";
@@ -315,6 +324,19 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
   ["a page where a card was", agent, (_, response) => page(response), "other-protocol"],
 ];
 
+const serviceOf = (probe: EndpointProbe): ServiceProbe => ({
+  outcome: probe.outcome,
+  drift: probe.comparison?.outcome ?? "not-comparable",
+  ...{ probedAt: 1_770_000_000_000, endpoints: [probe] },
+});
+
+/** The fact *live* as pages and programs read it from a registry that made a probe. */
+const readBack = (probe: ServiceProbe) => {
+  const record = { did: "did:web:zoo.example", version: "1.0.0", dataHash: `0x${"0".repeat(64)}`, probe };
+  const text = JSON.stringify({ ...record, answeredAt: null, nextAt: null, history: [] });
+  return recordedLiveFact(liveRecordSchema.parse(JSON.parse(text)), "1.0.0");
+};
+
 const said = ({ outcome, comparison }: EndpointProbe) =>
   comparison ? `${outcome} ${comparison.outcome}` : outcome;
 
@@ -325,6 +347,7 @@ describe("the outcome of a probe", () => {
     expect(`${said(probe)}: ${probe.reason}`).toMatch(`${expected}: `);
     expect(log.length).toBeLessThanOrEqual(MOST_REQUESTS);
     expect(log.filter((line) => /^(PUT|PATCH|DELETE)/.test(line))).toEqual([]);
+    expect(readBack(serviceOf(probe))).toEqual(liveFact(serviceOf(probe)));
   });
 
   it("says when the host may be asked again", async () => {

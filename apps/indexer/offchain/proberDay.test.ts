@@ -1,0 +1,232 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createGuardedFetch, PROBER, proberUserAgent } from "@app-registry/outbound";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { postgresIndex } from "../test/harness/offchainIndex.ts";
+import type { Database } from "./database.ts";
+import { createDocumentReader } from "./documentReader.ts";
+import { workerSettings } from "./settings.ts";
+import { createWorker } from "./worker.ts";
+
+const DAY = 86_400;
+/** Seconds between two turns of the worker. */
+const STEP = 5;
+const KILLS = 10;
+
+type Asked = { host: string; path: string; at: number; underWay: number };
+
+/** A machine on which every host below localhost runs, with a log of what each was asked. */
+async function startHosts(now: () => number) {
+  const log: Asked[] = [];
+  const underWay = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const { host = "" } = request.headers;
+    const others = underWay.get(host) ?? 0;
+    underWay.set(host, others + 1);
+    response.on("close", () => underWay.set(host, (underWay.get(host) ?? 1) - 1));
+    log.push({ host, path: request.url ?? "", at: now(), underWay: others });
+    response.writeHead(request.url === "/robots.txt" ? 404 : 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { log, port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+/** A database as a process has it that ends at any moment: no statement is made after that. */
+function killable({ query, run }: Database): Database & { kill(): void } {
+  let isDead = false;
+  const alive = () => {
+    if (isDead) throw new Error("The process has ended");
+  };
+  return {
+    query: async (...statement) => {
+      alive();
+      return query(...statement);
+    },
+    run: async (script) => {
+      alive();
+      await run(script);
+    },
+    kill() {
+      isDead = true;
+    },
+  };
+}
+
+/** 10,000 services: most run on hosts of their own, the others crowd on one host, one site or one holder. */
+function services(port: number) {
+  const at = (host: string, path = "/") => `http://${host}.localhost:${port}${path}`;
+  const didOf = (host: string, path = "") => `did:web:${host}.localhost%3A${port}${path}`;
+  const some = <Item>(count: number, of: (place: number) => Item) =>
+    Array.from({ length: count }, (_, place) => of(place));
+  return [
+    ...some(4_000, (place) => ({
+      kind: "own host",
+      did: didOf(`www.own-${place}`),
+      url: at(`www.own-${place}`),
+    })),
+    ...some(3_000, (place) => ({
+      kind: "shared site",
+      did: didOf(`s${place}.shared-${place % 100}`),
+      url: at(`s${place}.shared-${place % 100}`),
+    })),
+    ...some(2_000, (place) => ({
+      kind: "aimed at a victim",
+      did: didOf(`www.attacker-${place}`),
+      url: at("www.victim", `/${place}`),
+    })),
+    ...some(500, (place) => ({
+      kind: "one host",
+      did: didOf("www.crowded", `:${place}`),
+      url: at("www.crowded", `/${place}/`),
+    })),
+    ...some(500, (place) => ({
+      kind: "one holder",
+      did: didOf(`www.held-${place}`),
+      url: at(`www.held-${place}`),
+      owner: `0x${"f".repeat(40)}`,
+    })),
+  ].map((service, place) => ({ owner: undefined, ...service, tokenId: place + 1 }));
+}
+
+describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
+  let clock = Math.ceil(1_800_000_000 / DAY) * DAY;
+  const begin = clock;
+  const reader = createDocumentReader(60_000);
+  const guardedFetch = createGuardedFetch({
+    allowLoopback: true,
+    timeout: 20_000,
+    userAgent: proberUserAgent(""),
+  });
+  let opened: Awaited<ReturnType<typeof postgresIndex>>;
+  let hosts: Awaited<ReturnType<typeof startHosts>>;
+  let all: ReturnType<typeof services>;
+  const failures: unknown[] = [];
+
+  const query = (text: string) =>
+    opened.index.database.query(text.replaceAll("$o", opened.index.schemas.offchain));
+  const sizes = async () => {
+    const [row] = await query(
+      `select sum(pg_total_relation_size(format('$o.%I', name)::regclass))::float8 as bytes
+      from unnest(array['probe', 'probe_history', 'probe_event', 'probe_budget']) as name`,
+    );
+    return Number(row?.bytes);
+  };
+
+  function startWorker() {
+    const database = killable(opened.index.database);
+    const worker = createWorker({
+      ...{ database, schemas: opened.index.schemas, guardedFetch, reader },
+      prober: {
+        guardedFetch,
+        chain: { documentAt: opened.index.documentAt, hasCode: async () => undefined },
+      },
+      settings: { ...workerSettings(1), walk: 600 },
+      now: () => clock,
+      random: Math.random,
+      onEvent(event) {
+        if (event.type === "failed" && !/The process has ended/.test(String(event.error)))
+          failures.push(event.error);
+      },
+    });
+    return { worker, kill: database.kill };
+  }
+
+  beforeAll(async () => {
+    opened = await postgresIndex();
+    hosts = await startHosts(() => clock);
+    all = services(hosts.port);
+    await opened.index.mine(5_000);
+    for (const { tokenId, did, url, owner } of all) {
+      await opened.index.mint({
+        ...{
+          tokenId,
+          did,
+          dataUrl: `${url}a.json`,
+          onChain: true,
+          interfaces: 1,
+          at: 1_000,
+          ...(owner !== undefined && { owner }),
+        },
+        metadata: { name: `Service ${tokenId}`, platforms: { web: { launchUrl: url } } },
+      });
+    }
+    const { signal } = new AbortController();
+    let process = startWorker();
+    for (let step = 0; step < DAY / STEP; step++) {
+      await process.worker.step(signal);
+      if (step % Math.floor(DAY / STEP / (KILLS + 1)) === 1 && step > 1) {
+        // Whatever is under way is asked, and nobody is told.
+        process.kill();
+        await process.worker.settled();
+        process = startWorker();
+      }
+      await process.worker.settled();
+      clock += STEP;
+    }
+  }, 3_600_000);
+
+  afterAll(async () => {
+    await opened.stop();
+    await hosts.close();
+    await reader.close();
+    await guardedFetch.close();
+  });
+
+  it("asks each service once, and counts it once, whatever becomes of the worker", async () => {
+    expect(failures).toEqual([]);
+    const free = all.filter(({ kind }) => kind === "own host" || kind === "shared site");
+    const rows = await query(
+      "select token_id::int as id, sum(answers)::int as count from $o.probe_history group by token_id",
+    );
+    const counts = new Map(rows.map(({ id, count }) => [id, count]));
+    const others = free.filter(({ tokenId }) => counts.get(tokenId) !== 1);
+    expect(others).toEqual([]);
+    const [sum] = await query(
+      "select count(*)::int as jobs, count(distinct key)::int as services from $o.queue_job where kind = 'probe'",
+    );
+    expect(sum).toEqual({ jobs: 10_000, services: 10_000 });
+  });
+
+  it("asks no host, no site and for no holder more than a day's share, by the hosts' own logs", () => {
+    const asked = hosts.log.filter(({ path }) => path !== "/robots.txt");
+    const of = (part: string) => asked.filter(({ host }) => host.includes(part));
+    // A probe of which the worker was killed is made again.
+    expect(of("www.victim").length).toBeLessThanOrEqual(PROBER.perUnprovenHost + KILLS);
+    expect(of("www.crowded").length).toBeLessThanOrEqual(PROBER.perHost + KILLS);
+    expect(of("www.crowded").length).toBeGreaterThan(PROBER.perHost / 2);
+    expect(of("www.held-").length).toBeLessThanOrEqual(PROBER.perHolder + KILLS);
+    for (let site = 0; site < 100; site++) {
+      expect(of(`.shared-${site}.`).length).toBeLessThanOrEqual(PROBER.perSite);
+    }
+    const [most] = [...Map.groupBy(hosts.log, ({ host, at }) => `${host} ${at}`).values()]
+      .map((requests) => requests.length)
+      .sort((a, b) => b - a);
+    // One conversation: robots.txt and the page.
+    expect(most).toBeLessThanOrEqual(2);
+    expect(hosts.log.filter(({ underWay }) => underWay > 0)).toEqual([]);
+  });
+
+  it("spreads them evenly over the day", () => {
+    const free = hosts.log.filter(({ path, host }) => path === "/" && /own-|shared-/.test(host));
+    const hours = Array.from({ length: 24 }, () => 0);
+    for (const { at } of free) {
+      const hour = Math.floor((at - begin) / 3_600);
+      hours[hour] = (hours[hour] ?? 0) + 1;
+    }
+    const mean = free.length / 24;
+    for (const count of hours) expect(Math.abs(count - mean)).toBeLessThan(mean / 4);
+  });
+
+  it("needs little room for a service and day", async () => {
+    const before = await sizes();
+    await query(
+      `insert into $o.probe_history (token_id, period, answers)
+      select token_id, '2000-01-' || lpad(day::text, 2, '0'), 1
+      from $o.probe cross join generate_series(1, 10) as day`,
+    );
+    const bytes = ((await sizes()) - before) / 100_000;
+    console.info(`${bytes.toFixed(0)} bytes of history for a service and day`);
+    expect(bytes).toBeLessThan(250);
+  });
+});
