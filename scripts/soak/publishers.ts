@@ -35,6 +35,9 @@ const RECEIPT_TIMEOUT = 15_000;
 /** Milliseconds between two requests for the same attestation. */
 const PAUSE = 500;
 
+/** Milliseconds between two actions of a publisher, at most: the index must follow on two cores, which run the stack too. */
+const REST = 3_000;
+
 /** The account of the second issuer, which attests and revokes by itself. */
 export const SECOND_ISSUER_INDEX = 18;
 
@@ -143,6 +146,7 @@ export async function runPublisher(shared: Shared, index: number, random: Random
     if (random.chance(0.1)) choices.push("registerBySecondIssuer", "revokeBySecondIssuer");
     // What the chain lost or refused meanwhile is seen from the chain by the next action, and by the judge.
     await actions[random.pick(choices)]().catch(() => pause(PAUSE));
+    await pause(random.between(0, REST));
   }
 }
 

@@ -3,8 +3,8 @@ import type { Random } from "../../bench/search/data/random.ts";
 import type { Answer, RecordClaim } from "./evidence.ts";
 import type { Shared } from "./publishers.ts";
 
-/** Milliseconds between two requests of one reader, at most. */
-const PAUSE = 150;
+/** Milliseconds between two requests of one reader, at most. A soak looks for wrong answers, not for the machine's limit. */
+const PAUSE = 600;
 
 /** Rows that a page of an export has at most. */
 const EXPORT_LIMIT = 1_000;
