@@ -143,6 +143,44 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim()).toBeUndefined();
     });
 
+    it("that are hastened are due at once, before the others of their host, and keep their failures", async () => {
+      const host = "a.test";
+      await queue.put([job(1, { host }), job(2, { host, priority: 1 }), job(3, { host })]);
+      const claimed = await claim();
+      if (claimed) await queue.settle({ ...claimed.job, dueAt: now + DAY, priority: 2, failures: 3 });
+      await release(claimed, now + 2);
+      now += 2;
+      expect(await work(1)).toHaveLength(1);
+      now += 10;
+      expect(await other.hasten({ kind: "document", key: "1", priority: 0, dueAt: now })).toBe(true);
+      expect(await queue.hasten({ kind: "document", key: "9", priority: 0, dueAt: now })).toBe(false);
+      expect((await claim())?.job).toMatchObject({ key: "1", priority: 0, failures: 3, dueAt: now });
+    });
+
+    it("that are hastened in an idle line are claimed, but no sooner than their host allows", async () => {
+      await queue.put([job(1)]);
+      await done(await claim(), now + DAY, now + 2);
+      now += 2;
+      expect(await claim()).toBeUndefined();
+      await queue.holdHost("1.test", now + 100);
+      await queue.hasten({ kind: "document", key: "1", priority: 0, dueAt: now });
+      now += 99;
+      expect(await claim()).toBeUndefined();
+      now += 1;
+      expect((await claim())?.job).toMatchObject({ key: "1", dueAt: now - 100 });
+    });
+
+    it("that are hastened while they run, or are due already, run no second time for it", async () => {
+      await queue.put([job(1, { dueAt: NOW - 5 })]);
+      await queue.hasten({ kind: "document", key: "1", priority: 0, dueAt: now });
+      const claimed = await claim();
+      expect(claimed?.job.dueAt).toBe(NOW - 5);
+      await queue.hasten({ kind: "document", key: "1", priority: 0, dueAt: now });
+      await done(claimed);
+      now += LEASE;
+      expect(await claim()).toBeUndefined();
+    });
+
     it("come to the line of another host, behind its pause, and wait as long as before", async () => {
       await queue.put([job(1), job(2, { host: "b.test", dueAt: NOW - 1 })]);
       await done(await claim());

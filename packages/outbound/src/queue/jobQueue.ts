@@ -65,6 +65,11 @@ export type JobQueue = HostTurns & {
   settle(job: Job): Promise<void>;
   /** Forgets a job; of a claimed one only when it was not put again since. */
   remove(job: JobKey & { revision?: number }): Promise<void>;
+  /**
+   * Has a job due at `dueAt` at the latest, and before those of its host with a higher `priority`. Its failures stay, and
+   * its host is asked no sooner than it allows. @returns whether there is such a job.
+   */
+  hasten(job: JobKey & Pick<NewJob, "priority" | "dueAt">): Promise<boolean>;
   /** Ends a claim: the host may be asked again from `freeAt` on, or later when `holdHost` said so. */
   release(claim: Claim, to: { freeAt: number; failures: number }): Promise<void>;
   /** Counts the jobs at a time, all or those of one kind. */

@@ -78,6 +78,15 @@ export function createMemoryJobQueue(): JobQueue {
     async remove(job) {
       if (current(job)) take(nameOf(job));
     },
+    async hasten({ dueAt, priority, ...key }) {
+      const job = current(key);
+      if (!job) return false;
+      job.dueAt = Math.min(job.dueAt, dueAt);
+      job.priority = Math.min(job.priority, priority);
+      const host = hostOf(job.host, job.dueAt);
+      host.dueAt = Math.min(host.dueAt, job.dueAt);
+      return true;
+    },
     async release({ host: name, until }, { freeAt, failures }) {
       const host = hosts.get(name);
       if (!host) return;

@@ -129,6 +129,22 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
       );
     },
 
+    async hasten({ kind, key, priority, dueAt }) {
+      const hastened = await run(
+        `with hastened as (
+          update ${jobTable} set due_at = least(due_at, $4::float8), priority = least(priority, $5::integer)
+          where scope = $1 and kind = $2 and key = $3
+          returning host, due_at
+        ), line as (
+          update ${hostTable} host set due_at = least(host.due_at, hastened.due_at), revision = host.revision + 1
+          from hastened where host.scope = $1 and host.host = hastened.host
+        )
+        select 1 from hastened`,
+        ...[kind, key, dueAt, priority],
+      );
+      return hastened.length > 0;
+    },
+
     async release({ host, until }, { freeAt, failures }) {
       const free = "case when free_at = $4::float8 then $3::float8 else greatest(free_at, $3::float8) end";
       await run(
