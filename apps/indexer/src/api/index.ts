@@ -10,9 +10,10 @@ import { environment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { exportQuerySchema, exportRows } from "./exportRows.ts";
 import { jsonText, type ParameterProblem, problem, readParameters } from "./http.ts";
-import { atOneBlock, type IndexState } from "./indexState.ts";
+import { atOneBlock, type IndexState, indexState } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
 import { keepStatistics } from "./keepStatistics.ts";
+import { checkNow, liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord } from "./live.ts";
 import { notReady } from "./notReady.ts";
 import { startOperations } from "./operations.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
@@ -91,6 +92,28 @@ get("/shared-names", sharedNamesQuerySchema, async (context, { tokenIds }, { blo
 get("/issuers/:address/attestations", issuerAttestationsQuerySchema, async (context, query, { block }) =>
   context.json({ ...(await issuerAttestations(query)), block }),
 );
+
+const NO_RECORD = "There is no such record.";
+
+get("/live/:didHash/:major", liveQuerySchema, async (context, query) => {
+  const record = await liveRecord(query);
+  return record ? context.json(record) : problem(context, 404, "not-found", NO_RECORD);
+});
+
+app.post("/live/:didHash/:major", async (context) => {
+  const query = readParameters(context, liveQuerySchema);
+  if ("problems" in query) return problem(context, 400, "invalid-parameter", invalid, query.problems);
+  const state = await indexState();
+  if (!state.isReady) return notReady(context, state);
+  const checked = await checkNow(query.data, Date.now() / 1_000);
+  if (checked === "not-found") return problem(context, 404, checked, NO_RECORD);
+  if (checked === "not-asked") return problem(context, 409, checked, "The prober does not ask this record.");
+  if ("nextAt" in checked) return context.json(checked, 202);
+  context.header("retry-after", String(checked.retryAfter));
+  return problem(context, 429, "asked-recently", "This version was asked within the last ten minutes.");
+});
+
+get("/live-events", liveEventsQuerySchema, async (context, query) => context.json(await liveEvents(query)));
 
 get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
   const page = await exportRows(query);

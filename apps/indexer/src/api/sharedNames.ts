@@ -8,14 +8,14 @@ import type { Sql } from "./sql.ts";
 /** Records that are asked about at once. */
 const MAX_RECORDS = 100;
 
-/** `tokenIds=1,2,3`: at most 100 records. */
-export const sharedNamesQuerySchema = z.strictObject({
-  tokenIds: z
-    .string()
-    .regex(/^\d{1,78}(,\d{1,78})*$/, "must be token ids in decimal, separated by commas")
-    .transform((text) => text.split(","))
-    .refine(({ length }) => length <= MAX_RECORDS, `must name at most ${MAX_RECORDS} records`),
-});
+/** `1,2,3`: at most 100 records. */
+export const tokenIdsSchema = z
+  .string()
+  .regex(/^\d{1,78}(,\d{1,78})*$/, "must be token ids in decimal, separated by commas")
+  .transform((text) => text.split(","))
+  .refine(({ length }) => length <= MAX_RECORDS, `must name at most ${MAX_RECORDS} records`);
+
+export const sharedNamesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema });
 
 const keys = ["name_folded", "name_skeleton"] as const;
 

@@ -1,0 +1,182 @@
+import { db } from "ponder:api";
+import { app } from "ponder:schema";
+import { createSqlJobQueue } from "@app-registry/outbound/internal";
+import { formatVersion, type LiveRecord, liveOutcomes, type ServiceProbe } from "@app-registry/sdk";
+import { once } from "@app-registry/server/once";
+import pg from "pg";
+import { sql } from "ponder";
+import { type Hex, isHash } from "viem";
+import { z } from "zod";
+import { environment } from "../../environment.ts";
+import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../offchain/database.ts";
+import { isProbeOf, offchainSchema, QUEUE } from "../../offchain/tables.ts";
+import { tablesExist } from "./search/labels.ts";
+import { tokenIdsSchema } from "./sharedNames.ts";
+
+/** Seconds after a probe in which nobody has the same version asked again. */
+const BETWEEN_CHECKS = 600;
+
+/** The prober's jobs in the worker's queue. */
+const PROBE = "probe";
+
+const schema = `"${offchainSchema(environment.chainId)}"`;
+const table = (name: "probe" | "probe_history" | "probe_event" | "queue_job" | "queue_host") =>
+  sql.raw(`${schema}.${name}`);
+
+const digits = z
+  .string()
+  .regex(/^\d{1,9}$/, "must be a number")
+  .transform(Number);
+
+/** A record: a DID, and one of its majors. */
+export const liveQuerySchema = z.strictObject({
+  didHash: z
+    .string()
+    .toLowerCase()
+    .refine((text) => isHash(text), "must be 32 bytes in hex"),
+  major: digits.pipe(z.int().max(255)),
+});
+
+type LiveQuery = z.output<typeof liveQuerySchema>;
+
+type RecordRow = {
+  token_id: string;
+  did: string;
+  minor: number;
+  patch: number;
+  data_hash: Hex;
+  /** Of the record's current version; null before it was asked. */
+  answer: ServiceProbe | null;
+  answered_at: number | null;
+  /** Null when it is not asked. */
+  next_at: number | null;
+};
+
+/** A record with what came of asking it; undefined when there is none. */
+async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | undefined> {
+  const hasTables = await tablesExist();
+  const known = hasTables
+    ? sql`case when ${sql.raw(isProbeOf("probe", "app"))} then probe.answer end as answer, probe.answered_at,
+        greatest(job.due_at, host.free_at) as next_at`
+    : sql`null as answer, null as answered_at, null as next_at`;
+  const joined = sql`
+    left join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
+    left join ${table("queue_job")} job
+      on job.scope = ${QUEUE.scope} and job.kind = ${PROBE} and job.key = app.token_id::text and app.status = 0
+    left join ${table("queue_host")} host on host.scope = job.scope and host.host = job.host`;
+  const { rows } = await db.execute<RecordRow>(sql`
+    select app.token_id::text as token_id, app.did, app.minor, app.patch, app.data_hash, ${known}
+    from ${app} ${hasTables ? joined : sql``} where app.did_hash = ${didHash} and app.major = ${major}`);
+  return rows[0];
+}
+
+type PeriodRow = Record<string, string | number> & { period: string; changed: number };
+
+/** How a record's probes came out, by days and months, oldest first. */
+async function readHistory(tokenId: string): Promise<LiveRecord["history"]> {
+  if (!(await tablesExist())) return [];
+  const { rows } = await db.execute<PeriodRow>(sql`
+    select * from ${table("probe_history")} where token_id = ${tokenId}::numeric order by period collate "C"`);
+  return rows.map(({ period, changed, ...row }) => {
+    const counts = liveOutcomes.map((outcome) => [outcome, Number(row[outcome.replace("-", "_")])] as const);
+    return { period, changed, outcomes: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
+  });
+}
+
+const floored = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds));
+
+/** What the prober knows of a record; undefined when there is no such record. */
+export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefined> {
+  const row = await readRecord(query);
+  return (
+    row && {
+      did: row.did,
+      version: formatVersion({ ...row, major: query.major }),
+      dataHash: row.data_hash,
+      probe: row.answer,
+      answeredAt: floored(row.answered_at),
+      nextAt: floored(row.next_at),
+      history: await readHistory(row.token_id),
+    }
+  );
+}
+
+/** The worker's queue. Ponder's own connections can only read. */
+const queue = once(() => {
+  const { databaseUrl: connectionString } = environment;
+  const options = { max: 1, statement_timeout: 10_000, allowExitOnIdle: true };
+  const pool = connectionString && new pg.Pool({ ...options, connectionString });
+  if (pool) pool.on("error", () => undefined);
+  const { $client: pglite } = db as unknown as { $client: PgliteClient };
+  const database = pool ? postgresDatabase(pool) : pgliteDatabase(pglite);
+  return createSqlJobQueue((text, values) => database.query(text, values), schema, QUEUE.scope);
+});
+
+/** When it is asked, or why it isn't. */
+export type CheckNow = { nextAt: number } | { retryAfter: number } | "not-asked" | "not-found";
+
+/**
+ * Has a record's service asked next of its host's. A version that was asked within ten minutes waits them out.
+ *
+ * @param now Unix seconds.
+ */
+export async function checkNow(query: LiveQuery, now: number): Promise<CheckNow> {
+  const row = await readRecord(query);
+  if (!row) return "not-found";
+  if (row.next_at === null) return "not-asked";
+  const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + BETWEEN_CHECKS - now;
+  if (wait > 0) return { retryAfter: Math.ceil(wait) };
+  await queue().hasten({ kind: PROBE, key: row.token_id, priority: 0, dueAt: now });
+  const next = (await readRecord(query))?.next_at ?? null;
+  return next === null ? "not-asked" : { nextAt: Math.floor(next) };
+}
+
+/** `before` is where the page before ended. */
+export const liveEventsQuerySchema = z.strictObject({
+  limit: digits.pipe(z.int().min(1).max(100)).default(50),
+  before: z
+    .string()
+    .regex(/^\d+(\.\d+)?,\d{1,78},[a-z]+$/, "must be the nextBefore of a page")
+    .transform((text) => text.split(","))
+    .optional(),
+  tokenIds: tokenIdsSchema.optional(),
+});
+
+type EventRow = {
+  token_id: string;
+  did: string;
+  major: number;
+  minor: number;
+  patch: number;
+  at: number;
+  kind: "stopped" | "answers" | "changed" | "same";
+  detail: string;
+};
+
+/**
+ * What changed from one probe to the next, newest first: of all records or of some. `version` is the record's current
+ * one. `nextBefore` is null on the last page.
+ */
+export async function liveEvents({ limit, before, tokenIds }: z.output<typeof liveEventsQuerySchema>) {
+  if (!(await tablesExist())) return { events: [], nextBefore: null };
+  const order = sql`event.at, event.token_id, event.kind`;
+  const bounds = before && sql`and (${order}) < (${before[0]}::float8, ${before[1]}::numeric, ${before[2]})`;
+  const only =
+    tokenIds && sql`and event.token_id = any(string_to_array(${tokenIds.join(",")}, ',')::numeric[])`;
+  const { rows } = await db.execute<EventRow>(sql`
+    select event.token_id::text as token_id, event.at, event.kind, event.detail,
+      app.did, app.major, app.minor, app.patch
+    from ${table("probe_event")} event join ${app} on app.token_id = event.token_id
+      join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
+    where true ${bounds ?? sql``} ${only ?? sql``}
+    order by event.at desc, event.token_id desc, event.kind desc limit ${limit + 1}`);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    events: page.map(({ token_id: tokenId, did, major, at, kind, detail, ...version }) => ({
+      ...{ tokenId, did, major, version: formatVersion({ major, ...version }) },
+      ...{ at: Math.floor(at), kind, detail },
+    })),
+    nextBefore: last ? `${last.at},${last.token_id},${last.kind}` : null,
+  };
+}

@@ -1,0 +1,173 @@
+import { createSqlJobQueue } from "@app-registry/outbound/internal";
+import { liveRecordSchema, type ServiceProbe } from "@app-registry/sdk";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { QUEUE } from "../offchain/tables.ts";
+import { checkNow, liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord } from "../src/api/live.ts";
+import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+
+const NOW = 1_800_000_000;
+const { offchain } = workerSchemas;
+const run = (text: string, values: unknown[] = []) => workerDatabase.query(text, values);
+const queue = createSqlJobQueue(run, offchain, QUEUE.scope);
+
+const [one, two, deprecated, unasked] = [appRow(1n), appRow(2n), appRow(3n, { status: 1 }), appRow(4n)];
+const of = ({ didHash, major }: { didHash: string; major: number }) => ({ didHash, major });
+
+const probe = (changes: Partial<ServiceProbe> = {}): ServiceProbe => ({
+  ...{ outcome: "answers", drift: "same", probedAt: (NOW - 3_600) * 1_000, endpoints: [] },
+  ...changes,
+});
+
+/** Has the worker's row of a record hold what came of a probe of this version. */
+const probed = (record: typeof one, answer: ServiceProbe | null, dataHash: string = record.dataHash) =>
+  run(
+    `insert into ${offchain}.probe (token_id, did_hash, data_hash, algorithm, outcome, drift, answer, probed_at, answered_at)
+    values ($1, $2, $3, 0, $4, $5, $6, $7, $7)`,
+    [
+      ...[String(record.tokenId), record.didHash, dataHash, answer?.outcome ?? null, answer?.drift ?? null],
+      ...[answer && JSON.stringify(answer), NOW - 3_600.5],
+    ],
+  );
+
+const asked = (record: typeof one, dueAt: number, host = "a.test") =>
+  queue.put([{ kind: "probe", key: String(record.tokenId), host, priority: 2, dueAt }]);
+
+const page = (query: Record<string, string> = {}) => liveEvents(liveEventsQuerySchema.parse(query));
+
+beforeAll(async () => {
+  await fill([one, two, deprecated, unasked]);
+  // A search looks for the tables once a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+});
+
+beforeEach(async () => {
+  for (const table of ["probe", "probe_history", "probe_event", "queue_job", "queue_host"]) {
+    await run(`delete from ${offchain}.${table}`);
+  }
+});
+
+describe("what the prober knows of a record", () => {
+  it("is its last probe, when it answered, when it is asked next, and its history, oldest first", async () => {
+    const answer = probe({ drift: "changed" });
+    await probed(one, answer);
+    await asked(one, NOW + 60.25);
+    await run(
+      `insert into ${offchain}.probe_history (token_id, period, answers, other_protocol, changed)
+      values (1, '2026-11-24', 1, 2, 1), (1, '2026-08', 30, 0, 0), (2, '2026-11-24', 1, 0, 0)`,
+    );
+    const record = await liveRecord(of(one));
+    expect(record).toEqual({
+      ...{ did: one.did, version: "1.0.0", dataHash: one.dataHash },
+      ...{ probe: answer, answeredAt: NOW - 3_601, nextAt: NOW + 60 },
+      history: [
+        { period: "2026-08", outcomes: { answers: 30 }, changed: 0 },
+        { period: "2026-11-24", outcomes: { answers: 1, "other-protocol": 2 }, changed: 1 },
+      ],
+    });
+    expect(liveRecordSchema.parse(record)).toEqual(record);
+  });
+
+  it("is nothing yet of a version that was not asked, nor of one that was before", async () => {
+    await probed(one, null);
+    await probed(two, probe(), `0x${"ee".repeat(32)}`);
+    expect(await liveRecord(of(one))).toMatchObject({ probe: null, nextAt: null, history: [] });
+    expect(await liveRecord(of(two))).toMatchObject({ probe: null, answeredAt: NOW - 3_601 });
+  });
+
+  it("says when its host allows the next question", async () => {
+    await asked(one, NOW - 5);
+    await queue.holdHost("a.test", NOW + 500);
+    expect((await liveRecord(of(one)))?.nextAt).toBe(NOW + 500);
+  });
+
+  it("is undefined without a record", async () => {
+    expect(await liveRecord({ ...of(one), major: 2 })).toBeUndefined();
+    expect(liveQuerySchema.safeParse({ didHash: "0x12", major: "1" }).success).toBe(false);
+    expect(liveQuerySchema.safeParse({ didHash: one.didHash, major: "256" }).success).toBe(false);
+  });
+});
+
+describe("to check a record now", () => {
+  const first = () => queue.claim({ now: NOW, until: NOW + 60 });
+
+  it("has it asked before the others of its host, with its failures kept", async () => {
+    await asked(one, NOW + 10_000);
+    await asked(two, NOW - 60);
+    await run(`update ${offchain}.queue_job set failures = 5 where key = '1'`);
+    expect(await checkNow(of(one), NOW)).toEqual({ nextAt: NOW });
+    expect((await first())?.job).toMatchObject({ key: "1", priority: 0, failures: 5, dueAt: NOW });
+  });
+
+  it("makes a host that wants to be left alone wait no less", async () => {
+    await asked(one, NOW + 10_000);
+    await queue.holdHost("a.test", NOW + 5_000);
+    expect(await checkNow(of(one), NOW)).toEqual({ nextAt: NOW + 5_000 });
+    expect(await first()).toBeUndefined();
+  });
+
+  it("waits out ten minutes after a probe of this version, and not after one of another", async () => {
+    await asked(one, NOW + 10_000);
+    await asked(two, NOW + 10_000, "b.test");
+    await probed(one, probe({ probedAt: (NOW - 590) * 1_000 }));
+    await probed(two, probe({ probedAt: NOW * 1_000 }), `0x${"ee".repeat(32)}`);
+    expect(await checkNow(of(one), NOW)).toEqual({ retryAfter: 10 });
+    expect(await checkNow(of(two), NOW)).toEqual({ nextAt: NOW });
+    expect(await checkNow(of(one), NOW + 10)).toEqual({ nextAt: NOW + 10 });
+  });
+
+  it("is refused for what is not asked: no job, not Active, no record", async () => {
+    await asked(deprecated, NOW);
+    expect(await checkNow(of(unasked), NOW)).toBe("not-asked");
+    expect(await checkNow(of(deprecated), NOW)).toBe("not-asked");
+    expect(await checkNow({ ...of(one), major: 9 }, NOW)).toBe("not-found");
+  });
+});
+
+describe("the events of probes", () => {
+  beforeEach(async () => {
+    for (const record of [one, two]) await probed(record, probe());
+    await run(
+      `insert into ${offchain}.probe_event (token_id, at, kind, detail) values
+        (1, ${NOW + 0.5}, 'stopped', 'MCP: It refuses connections.'), (1, ${NOW + 0.5}, 'changed', 'tool add changed'),
+        (2, ${NOW + 0.5}, 'answers', 'x'), (2, ${NOW + 2}, 'same', 'y'), (9, ${NOW + 9}, 'same', 'of no record')`,
+    );
+  });
+
+  const kinds = async (query: Record<string, string>) => (await page(query)).events.map(({ kind }) => kind);
+
+  it("come newest first, each with its record, of all or of some records", async () => {
+    expect(await kinds({})).toEqual(["same", "answers", "stopped", "changed"]);
+    expect((await page({ tokenIds: "1,77" })).events).toEqual([
+      {
+        tokenId: "1",
+        did: one.did,
+        major: 1,
+        version: "1.0.0",
+        at: NOW,
+        kind: "stopped",
+        detail: expect.any(String),
+      },
+      {
+        tokenId: "1",
+        did: one.did,
+        major: 1,
+        version: "1.0.0",
+        at: NOW,
+        kind: "changed",
+        detail: "tool add changed",
+      },
+    ]);
+  });
+
+  it("come in pages, and none twice where several happened at once", async () => {
+    const seen: string[] = [];
+    let before: string | null = null;
+    do {
+      const found: Awaited<ReturnType<typeof page>> = await page({ limit: "1", ...(before && { before }) });
+      seen.push(...found.events.map(({ kind }) => kind));
+      before = found.nextBefore;
+    } while (before !== null);
+    expect(seen).toEqual(["same", "answers", "stopped", "changed"]);
+    expect(liveEventsQuerySchema.safeParse({ before: "1; drop table app" }).success).toBe(false);
+  });
+});
