@@ -8,7 +8,7 @@ import { dateTimeText } from "./times.ts";
 type FactLineProps = {
   name: FactName;
   fact: FactView;
-  /** "Check again", or nothing. */
+  /** What a reader can do about it. */
   action?: ReactNode;
   /** Names by checksummed address, as the operator gives them to issuers. */
   names?: AccountNames | undefined;
@@ -44,11 +44,11 @@ export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
           Valid until <TimeText seconds={until} dateOnly />
         </p>
       )}
+      {action === undefined ? null : <div className={styles.reason}>{action}</div>}
       <details className="fold">
         <summary>Evidence</summary>
         <p className="quiet">{question}</p>
         {evidence.length > 0 ? <EvidenceList evidence={Object.fromEntries(evidence)} names={names} /> : null}
-        {action}
       </details>
     </li>
   );

@@ -13,10 +13,29 @@ export type FactView = {
   evidence?: Record<string, unknown>;
 };
 
-/** The five facts in the order in which they stand everywhere. They are never merged into a score. */
-export const factNames = ["record", "control", "content", "attested", "origin"] as const;
+/** The facts that follow from the chain and the registered document. */
+export const chainFactNames = ["record", "control", "content", "attested", "origin"] as const;
+
+export type ChainFactName = (typeof chainFactNames)[number];
+
+/** All facts in the order in which they stand everywhere. They are never merged into a score. */
+export const factNames = [...chainFactNames, "live"] as const;
 
 export type FactName = (typeof factNames)[number];
+
+/** The facts of a report; *live* only where the prober's answer is at hand. */
+type FactViews = Record<ChainFactName, FactView> & { live?: FactView };
+
+/** The facts that a report has, each with its name. */
+export const namedFacts = (facts: FactViews): { name: FactName; fact: FactView }[] =>
+  factNames.flatMap((name) => {
+    const fact = facts[name];
+    return fact === undefined ? [] : [{ name, fact }];
+  });
+
+/** Whether a host or the chain did not answer, so that it may help to check again. The prober asks when it is its turn. */
+export const isIncomplete = ({ live: _, ...facts }: FactViews): boolean =>
+  Object.values(facts).some(({ outcome }) => outcome === "unknown");
 
 /** A fact's name, the question that it answers, and what a list says of one that fails, in a few words. */
 export const factTexts: Record<FactName, { label: string; question: string; fails: string }> = {
@@ -40,6 +59,11 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
     label: "Origin",
     question: "Do its addresses lead to what is proven?",
     fails: "leads elsewhere",
+  },
+  live: {
+    label: "Live",
+    question: "When this registry asked last, did it answer, and offer what is registered?",
+    fails: "did not answer as registered",
   },
 };
 

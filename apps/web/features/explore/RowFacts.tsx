@@ -1,6 +1,6 @@
 import { type AppStatus, statusNames } from "@app-registry/sdk";
 import { Skeleton } from "../../components/controls/controls.tsx";
-import { type FactName, factNames, factTexts, StatusMark } from "../../components/record/facts.tsx";
+import { type ChainFactName, chainFactNames, factTexts, StatusMark } from "../../components/record/facts.tsx";
 import styles from "./explore.module.css";
 import type { Outcomes } from "./searchServices.ts";
 
@@ -8,7 +8,7 @@ type RowFactsProps = { outcomes: Outcomes; status: AppStatus };
 
 /** The facts of a row that do not pass, each in words; a quiet line when all do. */
 export function RowFacts({ outcomes, status }: RowFactsProps) {
-  const open = factNames.filter((name) => outcomes[name] !== "pass");
+  const open = chainFactNames.filter((name) => outcomes[name] !== "pass");
   if (open.length === 0) {
     return (
       <p className="quiet small">
@@ -16,7 +16,7 @@ export function RowFacts({ outcomes, status }: RowFactsProps) {
       </p>
     );
   }
-  const words = (name: FactName) => {
+  const words = (name: ChainFactName) => {
     if (outcomes[name] === "unknown") return "not known now";
     return name === "record" && status !== 0 ? statusNames[status] : factTexts[name].fails;
   };

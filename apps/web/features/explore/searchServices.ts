@@ -9,7 +9,7 @@ import {
 } from "@app-registry/sdk";
 import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { cache } from "react";
-import { type FactName, factNames, type Outcome } from "../../components/record/facts.tsx";
+import { type ChainFactName, chainFactNames, type Outcome } from "../../components/record/facts.tsx";
 import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
@@ -96,7 +96,7 @@ function failureOf(thrown: unknown): SearchFailure {
 }
 
 /** Of each fact. */
-export type Outcomes = Record<FactName, Outcome>;
+export type Outcomes = Record<ChainFactName, Outcome>;
 
 /** The outcome of each fact of a record in a list: what the index knows, else what the chain says. */
 export async function rowOutcomes(result: SearchResult): Promise<Outcomes> {
@@ -105,7 +105,7 @@ export async function rowOutcomes(result: SearchResult): Promise<Outcomes> {
     return { record: result.status === 0 ? "pass" : "fail", control, content, attested, origin };
   }
   const { facts } = await verifyOnChain(result);
-  const outcomes = Object.fromEntries(factNames.map((name) => [name, facts[name].outcome])) as Outcomes;
+  const outcomes = Object.fromEntries(chainFactNames.map((name) => [name, facts[name].outcome])) as Outcomes;
   // The chain alone can't tell of a document that is only at its dataUrl; the index has asked for it.
   return outcomes.content === "unknown" && content ? { ...outcomes, content } : outcomes;
 }

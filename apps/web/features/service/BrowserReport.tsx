@@ -14,7 +14,7 @@ import {
 import { useEffect, useState } from "react";
 import { createPublicClient, custom, type EIP1193Provider, http } from "viem";
 import { FactLine } from "../../components/record/FactLine.tsx";
-import { factNames } from "../../components/record/facts.tsx";
+import { namedFacts } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 
 /** Whom the browser asks: its wallet, or an RPC endpoint. */
@@ -55,7 +55,7 @@ async function verifyHere({ did, version, isOnChain, deployment, source }: Brows
   });
 }
 
-/** The five facts as the reader's own browser finds them. */
+/** The facts as the reader's own browser finds them. */
 export default function BrowserReport(props: BrowserReportProps) {
   const [report, setReport] = useState<VerificationReport>();
   const [failure, setFailure] = useState<string>();
@@ -83,8 +83,8 @@ export default function BrowserReport(props: BrowserReportProps) {
         <p className="quiet">This site served its copy of the document; your browser hashed it.</p>
       )}
       <ul>
-        {factNames.map((fact) => (
-          <FactLine key={fact} name={fact} fact={facts[fact]} />
+        {namedFacts(facts).map(({ name, fact }) => (
+          <FactLine key={name} name={name} fact={fact} />
         ))}
       </ul>
     </section>

@@ -1,7 +1,13 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
-import { factNames, type Outcome, outcomeWords, StatusMark } from "../../components/record/facts.tsx";
+import {
+  isIncomplete,
+  namedFacts,
+  type Outcome,
+  outcomeWords,
+  StatusMark,
+} from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
@@ -22,6 +28,8 @@ type FactsSheetProps = {
   version: string;
   /** What is said while a new check is awaited. */
   asking: string;
+  /** Stands below *live*. */
+  liveAction: ReactNode;
   /** Stands below the facts. */
   children: ReactNode;
 };
@@ -29,13 +37,12 @@ type FactsSheetProps = {
 /** What does not pass stands first, where a phone shows it. */
 const places: Record<Outcome, number> = { fail: 0, unknown: 1, pass: 2 };
 
-/** The five facts of a service, when they were checked, and how. */
-export function FactsSheet({ report, version, asking, children }: FactsSheetProps) {
+/** The facts of a service, when they were checked, and how. */
+export function FactsSheet({ report, version, asking, liveAction, children }: FactsSheetProps) {
   const { did, facts } = report;
-  const inOrder = factNames.toSorted(
-    (one, other) => places[facts[one].outcome] - places[facts[other].outcome],
+  const inOrder = namedFacts(facts).toSorted(
+    (one, other) => places[one.fact.outcome] - places[other.fact.outcome],
   );
-  const isIncomplete = factNames.some((name) => facts[name].outcome === "unknown");
   return (
     <section className={styles.sheet} aria-labelledby="facts">
       <div className={`row ${styles.sheetHead}`}>
@@ -43,7 +50,7 @@ export function FactsSheet({ report, version, asking, children }: FactsSheetProp
           What is verified
         </h2>
         <form action={checkAgain.bind(null, did, version)}>
-          <CheckAgainButton asking={asking} atOnce={isIncomplete} />
+          <CheckAgainButton asking={asking} atOnce={isIncomplete(facts)} />
         </form>
       </div>
       <p className={`quiet ${styles.time}`}>
@@ -51,8 +58,14 @@ export function FactsSheet({ report, version, asking, children }: FactsSheetProp
         {report.blockNumber === null ? "; the chain did not answer" : `, block ${report.blockNumber}`}
       </p>
       <ul>
-        {inOrder.map((name) => (
-          <FactLine key={name} name={name} fact={facts[name]} names={issuerNames()} />
+        {inOrder.map(({ name, fact }) => (
+          <FactLine
+            key={name}
+            name={name}
+            fact={fact}
+            names={issuerNames()}
+            action={name === "live" ? liveAction : undefined}
+          />
         ))}
       </ul>
       <details className="fold">

@@ -2,7 +2,7 @@ import "server-only";
 import { formatVersion, provenBy } from "@app-registry/sdk";
 import { headers } from "next/headers";
 import { FactLine } from "../../components/record/FactLine.tsx";
-import { factNames } from "../../components/record/facts.tsx";
+import { namedFacts } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
 import { issuerNames } from "../control/issuerNames.ts";
@@ -57,8 +57,8 @@ async function ChainFacts() {
   const { facts } = await verifyOnChain({ did, version: formatVersion(version) });
   return (
     <ul aria-label="Facts">
-      {factNames.map((name) => (
-        <FactLine key={name} name={name} fact={facts[name]} names={issuerNames()} />
+      {namedFacts(facts).map(({ name, fact }) => (
+        <FactLine key={name} name={name} fact={fact} names={issuerNames()} />
       ))}
     </ul>
   );

@@ -1,22 +1,35 @@
 import { siteOf } from "@app-registry/outbound/site";
-import { appPath, formatVersion, provenBy, type VerificationReport, visibleText } from "@app-registry/sdk";
+import {
+  appPath,
+  formatVersion,
+  type LiveRecord,
+  livePath,
+  provenBy,
+  type VerificationReport,
+  type Version,
+  visibleText,
+} from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { claimedName, withoutMarks } from "../../components/record/claims.ts";
 import { Problem } from "../../components/record/Problem.tsx";
 import { environment } from "../../lib/server/environment.ts";
+import { readLiveRecord } from "../../lib/server/readLive.ts";
+import { registry } from "../../lib/server/registry.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
 import { sharesItsName } from "../explore/sharedNames.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
-
 import { ContractAddresses } from "./ContractAddresses.tsx";
+import { checkAgain } from "./checkAgain.ts";
 import { FactsSheet } from "./FactsSheet.tsx";
 import { HiddenService, requestedHidden } from "./HiddenService.tsx";
 import { InternationalName } from "./InternationalName.tsx";
 import { linkPlaces } from "./linkPlaces.ts";
+import { CheckNow } from "./live/CheckNow.tsx";
+import { LiveSection } from "./live/LiveSection.tsx";
 
 import { type LoadedService, loadRequestedService, type Service } from "./loadService.ts";
 import { OffersSection } from "./OffersSection.tsx";
@@ -64,13 +77,20 @@ export async function ServiceRoute({
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
   const { did, tokenId, version } = loaded.service.record;
-  const [report, succession, notes, sharesName] = await Promise.all([
+  const [report, live, succession, notes, sharesName] = await Promise.all([
     verifyService({ did, version: formatVersion(version) }),
+    readCurrentLive(did, version),
     readSuccession(loaded.service),
     readVersionNotes(loaded.service.versions),
     sharesItsName(String(tokenId)),
   ]);
-  return <ServicePage {...{ service: loaded.service, report, succession, notes, sharesName }} />;
+  return <ServicePage {...{ service: loaded.service, report, live, succession, notes, sharesName }} />;
+}
+
+/** What the prober knows of a version; undefined for one that is not the record's current one, or while nobody can tell. */
+async function readCurrentLive(did: string, version: Version): Promise<LiveRecord | undefined> {
+  const live = await readLiveRecord(registry(), did, version.major);
+  return typeof live === "object" && live.version === formatVersion(version) ? live : undefined;
 }
 
 /** Whom a check asks, in words: the document's host, or the chain. */
@@ -85,6 +105,7 @@ function askingText(dataUrl: string): string {
 type ServicePageProps = {
   service: Service;
   report: VerificationReport;
+  live: LiveRecord | undefined;
   succession: Succession;
   /** By major.minor.patch. */
   notes: Map<string, VersionNotes>;
@@ -93,7 +114,7 @@ type ServicePageProps = {
 };
 
 /** A service's page: who is proven, what it says of itself, what is verified, how to use it, and its record. */
-function ServicePage({ service, report, succession, notes, sharesName }: ServicePageProps) {
+function ServicePage({ service, report, live, succession, notes, sharesName }: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = askingText(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
@@ -124,7 +145,12 @@ function ServicePage({ service, report, succession, notes, sharesName }: Service
           placeOf={placeOf}
         />
         <div className={styles.facts}>
-          <FactsSheet report={report} version={formatVersion(record.version)} asking={asking}>
+          <FactsSheet
+            report={report}
+            version={formatVersion(record.version)}
+            asking={asking}
+            liveAction={<LiveAction record={record} live={live} />}
+          >
             <BrowserCheck
               did={record.did}
               version={formatVersion(record.version)}
@@ -151,6 +177,7 @@ function ServicePage({ service, report, succession, notes, sharesName }: Service
         </div>
       </div>
       {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={placeOf} />}
+      {live === undefined ? null : <LiveSection live={live} />}
       {metadata === undefined ? null : <PicturesSection record={record} metadata={metadata} />}
       <ControlSection
         did={record.did}
@@ -165,6 +192,25 @@ function ServicePage({ service, report, succession, notes, sharesName }: Service
       <BadgeSection service={service} />
       <JsonLd service={service} report={report} />
     </article>
+  );
+}
+
+/** To ask the service now, where the registry asks it at all, and who asks. */
+function LiveAction({ record, live }: { record: Service["record"]; live: LiveRecord | undefined }) {
+  const { did, version } = record;
+  return (
+    <span className="row">
+      {live === undefined || live.nextAt === null ? null : (
+        <CheckNow
+          path={livePath(did, version)}
+          probedAt={live.probe?.probedAt ?? null}
+          onAnswer={checkAgain.bind(null, did, formatVersion(version))}
+        />
+      )}
+      <Link href="/prober" prefetch={false}>
+        Who asks
+      </Link>
+    </span>
   );
 }
 

@@ -2,6 +2,8 @@ import "server-only";
 import { siteOf } from "@app-registry/outbound/site";
 import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
 import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { isIncomplete } from "../../components/record/facts.tsx";
+import { readLiveFact } from "../../lib/server/readLive.ts";
 import { registry } from "../../lib/server/registry.ts";
 
 /** A report is shown to everyone for this long. */
@@ -14,10 +16,7 @@ const hurried = new WeakSet<VerificationReport>();
 
 const reports = new RecentAnswers<VerificationReport>(1_000);
 
-const isIncomplete = ({ facts }: VerificationReport): boolean =>
-  Object.values(facts).some(({ outcome }) => outcome === "unknown");
-
-const reportAge = (report: VerificationReport): number => (isIncomplete(report) ? SHORT_AGE : REPORT_AGE);
+const reportAge = ({ facts }: VerificationReport): number => (isIncomplete(facts) ? SHORT_AGE : REPORT_AGE);
 
 const ageToCheckAgain = (report: VerificationReport): number => (hurried.has(report) ? 0 : SHORT_AGE);
 
@@ -38,13 +37,20 @@ type VerifyParameters = {
   blockNumber?: bigint;
 };
 
-/** Verifies one version of a service, with the chain and the document's host; `anew` unless somebody did just now. */
-export function verifyService({
-  did,
-  version,
-  blockNumber,
-  anew = false,
-}: VerifyParameters & { anew?: boolean }) {
+/**
+ * Verifies one version of a service, with the chain, the document's host and the index's prober; `anew` unless somebody
+ * did just now. What the prober knows is asked for each time.
+ */
+export async function verifyService(parameters: VerifyParameters & { anew?: boolean }) {
+  const { did, version } = parameters;
+  const [report, live] = await Promise.all([
+    checkedLately(parameters),
+    readLiveFact(registry(), did, version),
+  ]);
+  return { ...report, facts: { ...report.facts, live } };
+}
+
+function checkedLately({ did, version, blockNumber, anew = false }: VerifyParameters & { anew?: boolean }) {
   const { client, guardedFetch } = registry();
   return reports.get(`${did} ${version}`, anew ? ageToCheckAgain : reportAge, async () => {
     const report = await verifyApp({
@@ -56,7 +62,7 @@ export function verifyService({
       timeoutMs: anew ? PATIENCE : PAGE_PATIENCE,
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     });
-    if (!anew && isIncomplete(report)) hurried.add(report);
+    if (!anew && isIncomplete(report.facts)) hurried.add(report);
     return report;
   });
 }

@@ -13,6 +13,7 @@ import {
 } from "@app-registry/sdk";
 import { z } from "zod";
 import { refuseHidden } from "./operator/hiddenServices.ts";
+import { liveReader } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { rawPathAfter } from "./route.ts";
 
@@ -77,6 +78,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
       did,
       version: record.version,
       siteOf,
+      readLive: liveReader(source),
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     }),
   ]);

@@ -146,16 +146,16 @@ const everyMethod = (handlerOf: (method: Method) => Handler): Handlers =>
  * preflight of a GET), and what the route does not have is 405 with `Allow`.
  */
 export function routeMethods(
-  handlers: { GET: RouteHandler } | { POST: RouteHandler },
+  { GET, POST }: { GET: RouteHandler; POST?: RouteHandler } | { GET?: undefined; POST: RouteHandler },
   options: RouteOptions = {},
 ): Handlers {
-  const own: Partial<Handlers> =
-    "GET" in handlers
-      ? { GET: route(handlers.GET, options), HEAD: route(handlers.GET, options) }
-      : { POST: route(handlers.POST, options) };
+  const own: Partial<Handlers> = {
+    ...(GET && { GET: route(GET, options), HEAD: route(GET, options) }),
+    ...(POST && { POST: route(POST, options) }),
+  };
   const allow = [...Object.keys(own), "OPTIONS"].join(", ");
   const preflight = route(async () => {
-    const open = "GET" in handlers ? corsPreflight() : options.onlyReads && corsPreflight("POST");
+    const open = GET ? corsPreflight() : options.onlyReads && corsPreflight("POST");
     const response = open || new Response(null, { status: 204 });
     response.headers.set("allow", allow);
     return response;

@@ -4,6 +4,7 @@ import { inTime } from "@app-registry/server/deadline";
 import { z } from "zod";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
+import { liveReader } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
 import type { RouteHandler } from "./route.ts";
@@ -57,7 +58,7 @@ export const verifyManyHandler =
     return Response.json(answer satisfies VerifyResponse, { headers: { "cache-control": "no-store" } });
   };
 
-type Source = Pick<Registry, "client" | "guardedFetch" | "hidden">;
+type Source = Pick<Registry, "client" | "environment" | "guardedFetch" | "hidden">;
 
 /**
  * One result for each DID, in their order.
@@ -94,13 +95,15 @@ async function verifyInTime(source: Source, did: string, timeLeft: number): Prom
   }
 }
 
-async function verify({ client, guardedFetch, hidden }: Source, text: string) {
+async function verify(source: Source, text: string) {
+  const { client, guardedFetch, hidden } = source;
   const wanted = readDid(text);
   refuseHidden(hidden, wanted.did);
   return verifyApp({
     client,
     ...wanted,
     siteOf,
+    readLive: liveReader(source),
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
   });
 }

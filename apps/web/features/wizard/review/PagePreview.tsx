@@ -11,7 +11,7 @@ import {
 import { latestBlock, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
 import { FactLine } from "../../../components/record/FactLine.tsx";
-import { factNames } from "../../../components/record/facts.tsx";
+import { namedFacts } from "../../../components/record/facts.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { ConnectSection } from "../../service/ConnectSection.tsx";
 import { linkPlaces } from "../../service/linkPlaces.ts";
@@ -66,8 +66,8 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
           <section aria-label="What will be verified">
             <h2 className="subtitle">What is verified</h2>
             <ul>
-              {factNames.map((name) => (
-                <FactLine key={name} name={name} fact={facts[name]} />
+              {namedFacts(facts).map(({ name, fact }) => (
+                <FactLine key={name} name={name} fact={fact} />
               ))}
             </ul>
           </section>

@@ -1,4 +1,5 @@
 import { type ProvenLine, provenLine, type VerificationReport } from "@app-registry/sdk";
+import { isIncomplete } from "../../../components/record/facts.tsx";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
 
 /** The facts that a badge says; the page that it links to says all. */
@@ -14,12 +15,15 @@ export const leadOf = ({ did, facts }: VerificationReport): ProvenLine =>
   provenLine(did, facts.control.outcome === "pass");
 
 /**
- * A badge (SVG): who controls the service, then the outcome of *control*, *content* and *attested* in words. The
+ * A badge (SVG): who controls the service, then the outcome of *control*, *content* and *attested* and, when it is known, of *live* in words. The
  * proven name is never cut. Nothing of the service's metadata is in it.
  */
 export function writeBadge(report: VerificationReport): string {
   const { before, name, after } = leadOf(report);
-  const facts = badgeFacts.map((fact) => `${fact}: ${report.facts[fact].outcome}`).join(", ");
+  const facts = [
+    ...badgeFacts.map((fact) => `${fact}: ${report.facts[fact].outcome}`),
+    ...liveWord(report),
+  ].join(", ");
   const lead = `${before} ${name}${after}`;
   const leadWidth = widthOf(lead);
   const width = leadWidth + widthOf(facts);
@@ -37,6 +41,14 @@ export function writeBadge(report: VerificationReport): string {
   ].join("");
 }
 
+/** `live: answers`, or what else came of asking it; nothing while that is not known. */
+function liveWord({ facts: { live } }: VerificationReport): string[] {
+  if (live === undefined || live.outcome === "unknown") return [];
+  const { outcome } = live.evidence;
+  const isChanged = live.outcome === "fail" && (outcome === "answers" || outcome === "gated");
+  return [`live: ${isChanged ? "changed" : outcome}`];
+}
+
 const lengthOf = (text: string): number => Math.round(text.length * CHARACTER);
 const widthOf = (text: string): number => lengthOf(text) + 2 * PADDING;
 
@@ -44,5 +56,4 @@ const textAt = (x: number, text: string, fill: string): string =>
   `<text x="${x}" y="16" fill="${fill}" textLength="${lengthOf(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
 /** Seconds for which an answer about facts may be kept: shorter when something did not answer. */
-export const cacheSeconds = ({ facts }: VerificationReport): number =>
-  Object.values(facts).some(({ outcome }) => outcome === "unknown") ? 30 : 300;
+export const cacheSeconds = ({ facts }: VerificationReport): number => (isIncomplete(facts) ? 30 : 300);

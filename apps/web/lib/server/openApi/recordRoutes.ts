@@ -1,4 +1,5 @@
-import { searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
+import { liveRecordSchema, searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
+import { checkNowSchema } from "../liveRoute.ts";
 import { accountSchema } from "../readAccount.ts";
 import { appResponseSchema } from "../readApp.ts";
 import { suggestionsSchema, suggestQuerySchema } from "../suggest.ts";
@@ -10,6 +11,7 @@ import {
   hidden,
   notRegistered,
   ofType,
+  post,
   problems,
   queryParameters,
   tooMany,
@@ -101,6 +103,30 @@ export const recordRoutes = {
       }),
     },
   }),
+  "/api/live/{versionedDid}": {
+    ...get("getLive", "What the registry's prober was served by a service, and when", {
+      parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
+      responses: {
+        "200": answer("What the prober knows of the record.", liveRecordSchema),
+        ...tooMany(),
+        ...problems({ ...badRequest, ...notRegistered, ...hidden, 503: "The index does not answer." }),
+      },
+    }),
+    ...post("checkNow", "Have a service asked now, at most once in ten minutes", {
+      parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
+      responses: {
+        "202": answer("It is asked as soon as its host allows; GET has the answer then.", checkNowSchema),
+        ...tooMany(),
+        ...problems({
+          ...badRequest,
+          ...notRegistered,
+          409: "The prober does not ask this service (`not-asked`).",
+          ...hidden,
+          503: "The index does not answer.",
+        }),
+      },
+    }),
+  },
   "/api/accounts/{address}": get(
     "getAccount",
     "What an account holds, minted, controls or waits for, and who asks to control the same DIDs",

@@ -21,6 +21,7 @@ const folders = [
   "api/check-data-url",
   "api/apps/[...versionedDid]",
   "api/data-url/[...versionedDid]",
+  "api/live/[...versionedDid]",
   "api/picture/[...versionedDid]",
   "api/accounts/[address]",
   "api/export/[table]",

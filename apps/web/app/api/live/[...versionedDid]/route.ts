@@ -1,0 +1,4 @@
+import { liveRoute } from "../../../../lib/server/liveRoute.ts";
+import { registry } from "../../../../lib/server/registry.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = liveRoute(registry);

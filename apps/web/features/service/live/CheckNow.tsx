@@ -1,0 +1,71 @@
+"use client";
+
+import { startTransition, useState } from "react";
+import { LinkButton } from "../../../components/controls/controls.tsx";
+
+type CheckNowProps = {
+  /** Path of the record in the HTTP API. */
+  path: string;
+  /** When it was asked last, Unix milliseconds; null before the first time. */
+  probedAt: number | null;
+  /** Shows the page with the new answer. */
+  onAnswer: () => Promise<void>;
+};
+
+/** Milliseconds between two looks for the answer, and how many. */
+const PAUSE = 2_000;
+const LOOKS = 60;
+
+/** A host that wants to be left alone for longer than these seconds is not waited for. */
+const LONGEST_WAIT = LOOKS * (PAUSE / 1_000);
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
+
+async function ask(path: string, method: "GET" | "POST") {
+  const response = await fetch(path, { method, cache: "no-store" });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Error([answer.title, answer.detail].filter(Boolean).join(". ") || `Status ${response.status}.`);
+}
+
+/** Has the registry ask the service now, and waits for what it answers. @returns what there is to say; "" when it answered. */
+async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt">): Promise<string> {
+  const { nextAt } = await ask(path, "POST");
+  if (nextAt - Date.now() / 1_000 > LONGEST_WAIT) {
+    return `Its host asks to be left alone until ${new Date(nextAt * 1_000).toLocaleString("en-GB")}.`;
+  }
+  for (let look = 0; look < LOOKS; look++) {
+    await pause();
+    const { probe } = await ask(path, "GET");
+    if (probe !== null && probe.probedAt !== probedAt) return "";
+  }
+  return "It waits for its turn. This page shows the answer once it is there.";
+}
+
+/** Asks the service now, says what is going on, and what keeps it from being asked. */
+export function CheckNow({ path, probedAt, onAnswer }: CheckNowProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [said, setSaid] = useState("");
+  const start = async () => {
+    setAsking(true);
+    setSaid("Asking the service");
+    try {
+      const text = await check({ path, probedAt });
+      if (text === "") startTransition(onAnswer);
+      setSaid(text || "It was asked just now.");
+    } catch (error) {
+      setSaid(error instanceof Error ? error.message : String(error));
+    }
+    setAsking(false);
+  };
+  return (
+    <>
+      <LinkButton disabled={isAsking} onClick={start}>
+        Check now
+      </LinkButton>
+      <span role="status" className="quiet">
+        {said}
+      </span>
+    </>
+  );
+}

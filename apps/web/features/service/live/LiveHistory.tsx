@@ -1,0 +1,83 @@
+import type { LivePeriod } from "@app-registry/sdk";
+import { dayText } from "../../../components/record/times.ts";
+import styles from "./live.module.css";
+import { countsOf, daysInRow, earlierMonths, type LiveState, lastDays, liveStateWords } from "./liveDays.ts";
+
+/** In the order in which the legend says them. */
+const states: readonly LiveState[] = ["answers", "changed", "down", "unknown", "none"];
+
+const dateText = (day: string) => dayText(new Date(`${day}T00:00:00Z`));
+
+/** How the last 90 days and the months before went: as a strip of marks, and in words. */
+export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
+  const days = lastDays(history, Date.now());
+  const present = states.filter((state) => days.some((day) => day.state === state));
+  const countOf = (state: LiveState) => days.filter((day) => day.state === state).length;
+  return (
+    <div className="stack">
+      <h3 className="minor">The last 90 days</h3>
+      <div className={styles.strip} aria-hidden="true">
+        {days.map(({ day, state }) => (
+          <span key={day} data-state={state} title={`${dateText(day)}: ${liveStateWords[state]}`} />
+        ))}
+      </div>
+      <p className={`quiet ${styles.ends}`} aria-hidden="true">
+        <span>{dateText(days[0]?.day ?? "")}</span>
+        <span>today</span>
+      </p>
+      <ul className="row small soft" aria-label="Days by what came of asking">
+        {present.map((state) => (
+          <li key={state} className={styles.legend}>
+            <span className={styles.strip} aria-hidden="true">
+              <span data-state={state} />
+            </span>
+            {countOf(state)} {countOf(state) === 1 ? "day" : "days"}: {liveStateWords[state]}
+          </li>
+        ))}
+      </ul>
+      <details className="fold">
+        <summary>Day by day</summary>
+        <ol className="stack">
+          {daysInRow(days).map(({ from, to, state }) => (
+            <li key={from}>
+              {from === to ? dateText(from) : `${dateText(from)} to ${dateText(to)}`}: {liveStateWords[state]}
+            </li>
+          ))}
+        </ol>
+      </details>
+      <Months months={earlierMonths(history)} />
+    </div>
+  );
+}
+
+const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+
+function Months({ months }: { months: readonly LivePeriod[] }) {
+  if (months.length === 0) return null;
+  return (
+    <table className={styles.months}>
+      <caption className="strong small">Before that, by month</caption>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Asked</th>
+          <th scope="col">Answered</th>
+          <th scope="col">Offered something else</th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map((month) => {
+          const { answered, asked } = countsOf(month);
+          return (
+            <tr key={month.period}>
+              <th scope="row">{monthFormat.format(new Date(`${month.period}-01T00:00:00Z`))}</th>
+              <td>{asked}</td>
+              <td>{answered}</td>
+              <td>{month.changed}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

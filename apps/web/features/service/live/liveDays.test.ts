@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { countsOf, daysInRow, earlierMonths, lastDays } from "./liveDays.ts";
+
+const now = Date.parse("2026-11-24T23:59:00Z");
+const period = (name: string, outcomes: object, changed = 0) => ({ period: name, outcomes, changed });
+
+const history = [
+  period("2026-08", { answers: 20, unreachable: 10 }),
+  period("2026-11-20", { answers: 1 }),
+  period("2026-11-21", { answers: 3, unreachable: 1 }),
+  period("2026-11-22", { gated: 1 }, 1),
+  period("2026-11-23", { gated: 1 }, 0),
+  period("2026-11-24", { unknown: 2 }),
+];
+
+describe("the days of a service's history", () => {
+  it("are the last 90 by UTC, each with the worst that came of asking", () => {
+    const days = lastDays(history, now);
+    expect(days).toHaveLength(90);
+    expect(days[0]).toEqual({ day: "2026-08-27", state: "none" });
+    expect(days.slice(-6).map(({ state }) => state)).toEqual(
+      ["none", "answers", "down", "changed", "answers", "unknown"].slice(-6),
+    );
+  });
+
+  it("that are alike are one line, the latest first", () => {
+    expect(daysInRow(lastDays(history, now)).slice(0, 3)).toEqual([
+      { from: "2026-11-24", to: "2026-11-24", state: "unknown" },
+      { from: "2026-11-23", to: "2026-11-23", state: "answers" },
+      { from: "2026-11-22", to: "2026-11-22", state: "changed" },
+    ]);
+    expect(daysInRow(lastDays([], now))).toEqual([{ from: "2026-08-27", to: "2026-11-24", state: "none" }]);
+  });
+
+  it("are followed by months, of which what could not be asked says nothing", () => {
+    expect(earlierMonths(history)).toEqual([history[0]]);
+    expect(countsOf(period("2026-08", { answers: 20, unreachable: 10, unknown: 5 }))).toEqual({
+      answered: 20,
+      asked: 30,
+    });
+  });
+});

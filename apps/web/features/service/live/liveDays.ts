@@ -1,0 +1,66 @@
+import type { LiveOutcome, LivePeriod } from "@app-registry/sdk";
+
+/** What asking an endpoint came to, in a few words. */
+export const liveOutcomeWords: Record<LiveOutcome, string> = {
+  answers: "Answers",
+  gated: "Answers, and wants credentials or payment",
+  failing: "Runs, and can't answer",
+  "other-protocol": "Something else is there",
+  unreachable: "Unreachable",
+  unknown: "Not asked",
+};
+
+/** What the probes of a day or month came to; the worst of them counts. */
+export type LiveState = "answers" | "changed" | "down" | "unknown" | "none";
+
+export const liveStateWords: Record<LiveState, string> = {
+  answers: "answered, and offered what is registered",
+  changed: "answered, and offered something else",
+  down: "did not answer",
+  unknown: "could not be asked",
+  none: "not asked",
+};
+
+/** How many probes of a period were answered, and how many asked at all. */
+export function countsOf({ outcomes }: LivePeriod): { answered: number; asked: number } {
+  const { answers = 0, gated = 0, unknown: _, ...down } = outcomes;
+  const answered = answers + gated;
+  return { answered, asked: answered + Object.values(down).reduce((sum, count) => sum + count, 0) };
+}
+
+function stateOf(period: LivePeriod | undefined): LiveState {
+  if (period === undefined) return "none";
+  const { answered, asked } = countsOf(period);
+  if (answered < asked) return "down";
+  if (period.changed > 0) return "changed";
+  return asked > 0 ? "answers" : "unknown";
+}
+
+const DAY = 86_400_000;
+const DAYS = 90;
+
+/** The last 90 days up to `now` (Unix milliseconds), in UTC, oldest first. */
+export function lastDays(history: readonly LivePeriod[], now: number): { day: string; state: LiveState }[] {
+  const periods = new Map(history.map((period) => [period.period, period]));
+  return Array.from({ length: DAYS }, (_, index) => {
+    const day = new Date(now - (DAYS - 1 - index) * DAY).toISOString().slice(0, 10);
+    return { day, state: stateOf(periods.get(day)) };
+  });
+}
+
+/** Days of one state in a row, the latest first. */
+export function daysInRow(
+  days: readonly { day: string; state: LiveState }[],
+): { from: string; to: string; state: LiveState }[] {
+  const rows: ReturnType<typeof daysInRow> = [];
+  for (const { day, state } of days) {
+    const last = rows.at(-1);
+    if (last?.state === state) last.to = day;
+    else rows.push({ from: day, to: day, state });
+  }
+  return rows.reverse();
+}
+
+/** The months before the days, the latest first. */
+export const earlierMonths = (history: readonly LivePeriod[]): LivePeriod[] =>
+  history.filter(({ period }) => period.length === "2026-11".length).reverse();

@@ -1,0 +1,80 @@
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { z } from "zod";
+import { refuseHidden } from "./operator/hiddenServices.ts";
+import { ApiProblem } from "./problem.ts";
+import { readPath } from "./readApp.ts";
+import { indexedLivePath, readLiveRecord } from "./readLive.ts";
+import type { Registry } from "./registry.ts";
+import { type RouteHandler, rawPathAfter, routeMethods } from "./route.ts";
+
+/** Milliseconds that the index has to hand a question on. */
+const PATIENCE = 4_000;
+
+/** Body of the answer of POST /api/live/{versionedDid}. */
+export const checkNowSchema = z.object({
+  nextAt: z.int().describe("When it is asked: now, or as soon as its host allows. Unix seconds."),
+});
+
+const away = () =>
+  new ApiProblem(503, "index-unavailable", "The index does not answer", {
+    detail: "What the prober knows is the index's, and it is away or being built.",
+    retryable: true,
+  });
+
+const notRegistered = () => new ApiProblem(404, "app-not-found", "This service is not registered");
+
+type Asked = Pick<Registry, "environment" | "client" | "hidden">;
+
+/** The record whose version, or whose DID, the path names. */
+async function readWanted(request: Request, { client, hidden }: Asked) {
+  const { did, major } = readPath(rawPathAfter(request, "/api/live/"));
+  refuseHidden(hidden, did);
+  return { did, major: major ?? (await client.latestMajor(did)) };
+}
+
+/**
+ * Answers GET /api/live/{versionedDid}: what the prober knows of the record of that DID and major.
+ *
+ * @throws ApiProblem 404 `app-not-found`, 451 `hidden`, 503 `index-unavailable`; InvalidDidError, InvalidVersionError.
+ */
+const liveHandler =
+  (source: () => Asked): RouteHandler =>
+  async (request) => {
+    const { did, major } = await readWanted(request, source());
+    const record = await readLiveRecord(source(), did, major);
+    if (record === undefined) throw away();
+    if (record === "missing") throw notRegistered();
+    return Response.json(record, { headers: { "cache-control": "no-cache" } });
+  };
+
+/**
+ * Answers POST /api/live/{versionedDid}: has the record's service asked as soon as its host allows.
+ *
+ * @throws as `liveHandler`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
+ */
+const checkNowHandler =
+  (source: () => Asked): RouteHandler =>
+  async (request, { count, clientAddress }) => {
+    await count("importClient", clientAddress());
+    const { did, major } = await readWanted(request, source());
+    const { indexerUrls } = source().environment;
+    const answer = await askIndexer(indexerUrls, indexedLivePath(did, major), PATIENCE, {});
+    if (answer?.status === 202) return Response.json(readAnswer(answer), { status: 202 });
+    if (answer?.status === 404) throw notRegistered();
+    if (answer?.status === 409) {
+      const detail =
+        "It is not Active, its document asks for no questions, or the prober has not found it yet.";
+      throw new ApiProblem(409, "not-asked", "This registry does not ask this service", { detail });
+    }
+    if (answer?.status !== 429) throw away();
+    const retryAfter = Number(answer.headers["retry-after"]);
+    throw new ApiProblem(429, "asked-recently", "This version was asked a short while ago", {
+      detail: `Everybody sees what it answered. It can be asked again in ${retryAfter} seconds.`,
+      retryable: true,
+      retryAfter,
+    });
+  };
+
+/** The methods of /api/live/{versionedDid}. */
+export const liveRoute = (source: () => Asked) =>
+  routeMethods({ GET: liveHandler(source), POST: checkNowHandler(source) }, { limit: "readClient" });
