@@ -5,7 +5,7 @@ import { ApiProblem } from "./problem.ts";
 import { readPath } from "./readApp.ts";
 import { indexedLivePath, readLiveRecord } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
-import { type RouteHandler, rawPathAfter, routeMethods } from "./route.ts";
+import { type RouteHandler, rawPathAfter } from "./route.ts";
 
 /** Milliseconds that the index has to hand a question on. */
 const PATIENCE = 4_000;
@@ -37,7 +37,7 @@ async function readWanted(request: Request, { client, hidden }: Asked) {
  *
  * @throws ApiProblem 404 `app-not-found`, 451 `hidden`, 503 `index-unavailable`; InvalidDidError, InvalidVersionError.
  */
-const liveHandler =
+export const liveHandler =
   (source: () => Asked): RouteHandler =>
   async (request) => {
     const { did, major } = await readWanted(request, source());
@@ -52,7 +52,7 @@ const liveHandler =
  *
  * @throws as `liveHandler`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
  */
-const checkNowHandler =
+export const checkNowHandler =
   (source: () => Asked): RouteHandler =>
   async (request, { count, clientAddress }) => {
     await count("importClient", clientAddress());
@@ -74,7 +74,3 @@ const checkNowHandler =
       retryAfter,
     });
   };
-
-/** The methods of /api/live/{versionedDid}. */
-export const liveRoute = (source: () => Asked) =>
-  routeMethods({ GET: liveHandler(source), POST: checkNowHandler(source) }, { limit: "readClient" });

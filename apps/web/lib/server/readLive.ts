@@ -29,7 +29,7 @@ export async function readLiveRecord(
 ): Promise<LiveRecord | "missing" | undefined> {
   const path = indexedLivePath(did, major);
   const answer = await answers.get(
-    path,
+    `${environment.indexerUrls} ${path}`,
     () => AGE,
     () => askIndexer(environment.indexerUrls, path, PATIENCE),
   );

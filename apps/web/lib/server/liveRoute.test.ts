@@ -1,0 +1,187 @@
+import { writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { didHash, type LiveRecord } from "@app-registry/sdk";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { createRateLimits } from "./limits/rateLimits.ts";
+import { checkNowHandler, liveHandler } from "./liveRoute.ts";
+import { readApp } from "./readApp.ts";
+import type { Registry } from "./registry.ts";
+import { routeMethods } from "./route.ts";
+import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+import { verifyMany } from "./verifyMany.ts";
+
+let fixture: RegistryFixture;
+let did: string;
+let dataHash: string;
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+  ({ did, dataHash } = await fixture.register());
+}, 90_000);
+afterAll(() => fixture.stop());
+
+/** An index that answers each request as the test says, and what it was asked. */
+let index: Server;
+let registry: Registry;
+let asked: string[];
+let answer: { status: number; body: unknown; headers?: Record<string, string> };
+
+beforeEach(async () => {
+  asked = [];
+  answer = { status: 200, body: recordOf() };
+  index = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const type = answer.status < 400 ? "application/json" : "application/problem+json";
+    response
+      .writeHead(answer.status, { "content-type": type, ...answer.headers })
+      .end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+  const { port } = index.address() as AddressInfo;
+  registry = fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` });
+});
+afterEach(() => {
+  index.closeAllConnections();
+  index.close();
+});
+
+const recordOf = (changes: Partial<LiveRecord> = {}): LiveRecord => ({
+  ...{ did, version: "1.0.0", dataHash: dataHash as LiveRecord["dataHash"] },
+  probe: {
+    ...{ outcome: "answers", drift: "same", probedAt: 1_770_000_000_000 },
+    endpoints: [
+      {
+        ...{ name: "REST", url: "https://a.test/", protocol: "http", outcome: "answers" },
+        ...{ reason: "It answers.", latencyMs: 12 },
+      },
+    ],
+  },
+  ...{ answeredAt: 1_770_000_000, nextAt: 1_770_080_000 },
+  history: [{ period: "2026-02-02", outcomes: { answers: 1 }, changed: 0 }],
+  ...changes,
+});
+
+function send(method: "GET" | "POST", path: string, { from = registry, quota = 60 } = {}) {
+  const rateLimits = { ...from.environment.rateLimits, readClient: 600, importClient: quota };
+  const limits = createRateLimits({ rateLimits, trustedProxies: 0 }, undefined);
+  const routes = routeMethods(
+    { GET: liveHandler(() => from), POST: checkNowHandler(() => from) },
+    { limit: "readClient", limits: () => limits },
+  );
+  return () => routes[method](new Request(`http://localhost/api/live/${path}`, { method }));
+}
+
+const ask = async (...parameters: Parameters<typeof send>) => {
+  const response = await send(...parameters)();
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+
+describe("GET /api/live", () => {
+  it("answers what the index's prober knows of the record, however its version is written", async () => {
+    for (const path of [did, `${did}/v/1.0`, `${did}/v/1.0.0`, `${did.replaceAll("%", "%25")}/v/1.0.0`]) {
+      expect(await ask("GET", path), path).toMatchObject({ status: 200, body: recordOf() });
+    }
+    expect(new Set(asked)).toEqual(new Set([`GET /live/${didHash(did)}/1`]));
+  });
+
+  it("says what it can't answer: no record, no DID, no index", async () => {
+    expect(await ask("GET", "did:web:nobody.example/v/x")).toMatchObject({ status: 400 });
+    answer = { status: 404, body: { code: "not-found" } };
+    expect(await ask("GET", `${did}/v/9.0.0`)).toMatchObject({
+      status: 404,
+      body: { code: "app-not-found" },
+    });
+    answer = { status: 503, body: { code: "not-ready" } };
+    const away = await ask("GET", `${did}/v/8.0.0`);
+    expect(away).toMatchObject({ status: 503, body: { code: "index-unavailable", retryable: true } });
+    const silent = await ask("GET", `${did}/v/1.0.0`, { from: fixture.registry });
+    expect(silent).toMatchObject({ status: 503, body: { code: "index-unavailable" } });
+  });
+
+  it("says nothing of a service that the operator hides, and asks nothing of it", async () => {
+    const file = join(tmpdir(), `hidden-${process.pid}.json`);
+    await writeFile(file, JSON.stringify({ [did]: "Spam." }));
+    const from = fixture.registryWith({ INDEXER_URL: "http://127.0.0.1:1", HIDDEN_FILE: file });
+    for (const method of ["GET", "POST"] as const) {
+      expect(await ask(method, `${did}/v/1.0.0`, { from })).toMatchObject({
+        status: 451,
+        body: { code: "hidden", detail: "Spam." },
+      });
+    }
+  });
+});
+
+describe("POST /api/live", () => {
+  it("has the index's prober ask the service, and says when", async () => {
+    answer = { status: 202, body: { nextAt: 1_770_000_000 } };
+    expect(await ask("POST", `${did}/v/1.0.0`)).toMatchObject({
+      status: 202,
+      body: { nextAt: 1_770_000_000 },
+    });
+    expect(asked).toEqual([`POST /live/${didHash(did)}/1`]);
+  });
+
+  it("says after how many seconds a version can be asked again", async () => {
+    answer = { status: 429, body: { code: "asked-recently" }, headers: { "retry-after": "431" } };
+    const { status, headers, body } = await ask("POST", `${did}/v/1.0.0`);
+    expect([status, body.code, headers.get("retry-after")]).toEqual([429, "asked-recently", "431"]);
+    expect(body.detail).toContain("431 seconds");
+  });
+
+  it.each([
+    [404, "app-not-found", 404],
+    [409, "not-asked", 409],
+    [503, "index-unavailable", 503],
+  ])("hands on that the index answers %i", async (status, code, expected) => {
+    answer = { status, body: {} };
+    expect(await ask("POST", `${did}/v/1.0.0`)).toMatchObject({ status: expected, body: { code } });
+  });
+
+  it("counts each client, and is open to no other site's script", async () => {
+    answer = { status: 202, body: { nextAt: 1 } };
+    const post = send("POST", `${did}/v/1.0.0`, { quota: 1 });
+    expect((await post()).headers.get("access-control-allow-origin")).toBeNull();
+    const refused = await post();
+    expect([refused.status, (await refused.json()).code]).toEqual([429, "rate-limited"]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("the fact live", () => {
+  const liveOf = async (from: Registry) => {
+    const [result] = await verifyMany(from, [did]);
+    return result && "report" in result ? result.report.facts : undefined;
+  };
+
+  it("is the prober's last answer, for one service and for many", async () => {
+    const app = await readApp(new Request(`http://localhost/api/apps/${did}`), registry);
+    expect(app.verification.facts.live).toMatchObject({ outcome: "pass", evidence: { outcome: "answers" } });
+    expect((await liveOf(registry))?.live).toEqual(app.verification.facts.live);
+  });
+
+  it("fails when the service offers something else", async () => {
+    const { probe } = recordOf();
+    answer.body = recordOf({ probe: probe && { ...probe, drift: "changed" } });
+    expect((await liveOf(registry))?.live).toMatchObject({ outcome: "fail" });
+  });
+
+  it("is unknown, and nothing else is, while the index is away", async () => {
+    const facts = await liveOf(fixture.registry);
+    expect(facts).toMatchObject({
+      record: { outcome: "pass" },
+      content: { outcome: "pass" },
+      live: { outcome: "unknown", reason: expect.stringContaining("does not answer") },
+    });
+  });
+
+  it("is unknown for an earlier version, which is not asked", async () => {
+    answer.body = recordOf({ version: "1.1.0" });
+    expect((await liveOf(registry))?.live).toMatchObject({
+      outcome: "unknown",
+      evidence: { version: "1.1.0" },
+    });
+  });
+});
