@@ -117,7 +117,7 @@ const expected = (at: string) => ({
   traits: ["api:mcp", "travel"],
   payments: [{ type: "x402", url: `${at}/pay`, chains: ["eip155:8453", "eip155:1"] }],
   representativeQueries: ["Which trains leave before nine?"],
-  probe: true,
+  probe: false,
 });
 
 type Expected = ReturnType<typeof expected>;
@@ -254,7 +254,7 @@ async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await wizard.fill({ "Data URL": `${host.origin}/guide.json` });
   // Leaving the field shows what is wrong with it, which moves what is below.
   await wizard.field("Data URL").blur();
-  await page.getByRole("checkbox", { name: /^The registry may call the service/ }).check();
+  await page.getByRole("checkbox", { name: /^Ask this service daily/ }).uncheck();
   const served = page.getByRole("region", { name: "The JSON at your URL" });
   const check = served.getByRole("button", { name: "Check what it serves" });
   await check.click();

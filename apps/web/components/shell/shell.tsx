@@ -44,6 +44,9 @@ export function SiteFooter() {
           <Link href="/control" prefetch={false}>
             Control of a DID
           </Link>
+          <Link href="/prober" prefetch={false}>
+            The prober
+          </Link>
           <a href="/api/openapi.json">HTTP API</a>
         </nav>
       </div>

@@ -2,10 +2,11 @@ import { Feed } from "feed";
 import { type Address, getAddress, isAddress } from "viem";
 import { type Newcomer, newcomerTexts } from "../../features/control/newcomer.ts";
 import { controlHref } from "../../features/control/readAccountControl.ts";
-import { escapeHtml } from "./changesFeed.ts";
+import { escapeHtml, liveEntryOf } from "./changesFeed.ts";
 import { respondWithEtag } from "./conditional.ts";
 import { ApiProblem } from "./problem.ts";
 import { readAccount } from "./readAccount.ts";
+import { type LiveEvent, readLiveEvents } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 
 type Source = Pick<Registry, "client" | "environment">;
@@ -18,14 +19,18 @@ export async function serveAccount(request: Request, source: Source): Promise<Re
 
 /**
  * Answers GET /feed.atom/controllers/{address}: who asks to control the DIDs that an account controls, and those of the
- * records that it holds or minted.
+ * records that it holds or minted; and which of these services stopped answering or offer something else.
  */
 export async function serveWarnings(request: Request, source: Source): Promise<Response> {
   const account = accountOf(new URL(request.url).pathname.split("/").at(-1) ?? "");
-  const { newcomers } = await readAccount(source, account);
+  const { newcomers, records } = await readAccount(source, account);
+  const events = await readLiveEvents(
+    source,
+    records.map(({ tokenId }) => tokenId),
+  );
   const { publicUrl } = source.environment;
   const others = newcomers.filter((newcomer) => newcomer.account !== account);
-  return respondWithEtag(request, writeWarnings(account, others, publicUrl), {
+  return respondWithEtag(request, writeWarnings(account, others, events, publicUrl), {
     "content-type": "application/atom+xml; charset=utf-8",
     "cache-control": "public, max-age=60",
   });
@@ -41,20 +46,28 @@ function accountOf(text: string): Address {
   throw new ApiProblem(404, "not-found", "This names no account", { detail });
 }
 
-/** The Atom feed (RFC 4287) of newcomers, the last change first. An entry changes with an objection. */
-function writeWarnings(account: Address, newcomers: readonly Newcomer[], publicUrl: string): string {
+/** The Atom feed (RFC 4287) of newcomers and probes, the last change first. An entry changes with an objection. */
+function writeWarnings(
+  account: Address,
+  newcomers: readonly Newcomer[],
+  events: readonly LiveEvent[],
+  publicUrl: string,
+): string {
   const url = (path: string) => new URL(path, publicUrl).href;
-  const latestFirst = newcomers.toSorted((one, other) => other.changedAt - one.changedAt);
+  const latestFirst = [
+    ...newcomers.map((newcomer) => entryOf(newcomer, url)),
+    ...events.map((event) => liveEntryOf(event, publicUrl, escapeHtml)),
+  ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const feed = new Feed({
-    title: `App Registry: who asks to control the DIDs of ${account}`,
+    title: `App Registry: the DIDs of ${account}`,
     id: url(warningsPath(account)),
     link: url("/my"),
     feedLinks: { atom: url(warningsPath(account)) },
-    updated: new Date((latestFirst[0]?.changedAt ?? 0) * 1_000),
+    updated: latestFirst[0]?.date ?? new Date(0),
     generator: "App Registry",
     author: { name: "App Registry" },
   });
-  for (const newcomer of latestFirst) feed.addItem(entryOf(newcomer, url));
+  for (const entry of latestFirst) feed.addItem(entry);
   return feed.atom1();
 }
 

@@ -2,6 +2,7 @@ import {
   appPath,
   parseSearchParams,
   parseVersion,
+  provenBy,
   type SearchResult,
   statusNames,
   visibleLines,
@@ -9,12 +10,13 @@ import {
 } from "@app-registry/sdk";
 import { Feed } from "feed";
 import { respondWithEtag } from "./conditional.ts";
+import { type LiveEvent, readLiveEvents } from "./readLive.ts";
 import { type Registry, registry } from "./registry.ts";
 import { type RouteHandler, routeMethods } from "./route.ts";
 import { searchIndex } from "./searchRegistry.ts";
 
 /** Entries of a feed. */
-const ENTRIES = "50";
+const ENTRIES = 50;
 
 type FeedFormat = "atom" | "json";
 
@@ -31,45 +33,54 @@ export function feedRoute(format: FeedFormat) {
 }
 
 /**
- * The services that were registered or changed last, latest change first: a version, a status, a holder or the labels.
- * The query narrows it as it narrows a search (`traits=api:mcp`); without `status`, deprecated and replaced ones are
- * of it too.
+ * The services that were registered or changed last, latest change first: a version, a status, a holder or the labels;
+ * and what the prober saw change in them. The query narrows it as it narrows a search (`traits=api:mcp`); without
+ * `status`, deprecated and replaced ones are of it too.
  *
  * @throws InvalidSearchError, IndexNeededError while the index is away.
  */
 export async function changesFeed(url: URL, source: Registry, format: FeedFormat): Promise<string> {
   const parameters = new URLSearchParams(url.searchParams);
   parameters.append("sort", "changed");
-  parameters.append("limit", ENTRIES);
+  parameters.append("limit", String(ENTRIES));
   if (!parameters.has("status")) parameters.set("status", "any");
   const { results } = await searchIndex(source, parseSearchParams(parameters), {
     parameter: "feed",
     message: "the chain does not list records by their changes",
   });
-  return writeFeed(results, { publicUrl: source.environment.publicUrl, query: url.search, format });
+  const events = await readLiveEvents(
+    source,
+    results.map(({ tokenId }) => tokenId),
+  );
+  return writeFeed(results, events, { publicUrl: source.environment.publicUrl, query: url.search, format });
 }
 
 type FeedParameters = { publicUrl: string; query: string; format: FeedFormat };
 
-/** A feed of records as RFC 4287 or JSON Feed writes it. */
+/** A feed of records and of what the prober saw change, as RFC 4287 or JSON Feed writes it. */
 export function writeFeed(
   results: readonly SearchResult[],
+  events: readonly LiveEvent[],
   { publicUrl, query, format }: FeedParameters,
 ): string {
+  // The library calls the texts of an Atom entry HTML, and a stranger wrote them.
+  const text = format === "atom" ? escapeHtml : (plain: string) => plain;
+  const entries = [
+    ...results.map((result) => entryOf(result, publicUrl, text)),
+    ...events.map((event) => liveEntryOf(event, publicUrl, text)),
+  ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const self = (path: string) => new URL(`${path}${query}`, publicUrl).href;
   const feed = new Feed({
     title: "App Registry: new and changed services",
     id: self("/feed.atom"),
     link: new URL("/apps", publicUrl).href,
     feedLinks: { atom: self("/feed.atom"), json: self("/feed.json") },
-    updated: new Date((results[0]?.changedAt ?? 0) * 1_000),
+    updated: entries[0]?.date ?? new Date(0),
     generator: "App Registry",
     // Of every entry whose publisher is not known (RFC 4287, 4.1.1).
     author: { name: "App Registry" },
   });
-  // The library calls the texts of an Atom entry HTML, and a stranger wrote them.
-  const text = format === "atom" ? escapeHtml : (plain: string) => plain;
-  for (const result of results) feed.addItem(entryOf(result, publicUrl, text));
+  for (const entry of entries.slice(0, ENTRIES)) feed.addItem(entry);
   return format === "atom" ? feed.atom1() : feed.json1();
 }
 
@@ -91,5 +102,31 @@ function entryOf(result: SearchResult, publicUrl: string, text: (plain: string) 
     date: new Date(changedAt * 1_000),
     author: [{ name: proven.name }],
     category: result.traits.map((trait) => ({ name: trait })),
+  };
+}
+
+const liveWords: Record<LiveEvent["kind"], string> = {
+  stopped: "stopped answering",
+  answers: "answers again",
+  changed: "offers something else than is registered",
+  same: "offers what is registered again",
+};
+
+/** What the prober saw change. Its id stays the same when the record gets a new version. */
+export function liveEntryOf(
+  { tokenId, did, version, at, kind, detail }: LiveEvent,
+  publicUrl: string,
+  text: (plain: string) => string,
+) {
+  const page = new URL(appPath(did), publicUrl).href;
+  const { name } = provenBy(did);
+  const date = new Date(at * 1_000);
+  return {
+    id: `${page}#live-${tokenId}-${at}-${kind}`,
+    link: `${new URL(appPath(did, parseVersion(version)), publicUrl).href}#live`,
+    title: text(`${name}: ${liveWords[kind]}`),
+    description: text(visibleLines(detail)),
+    published: date,
+    date,
   };
 }

@@ -8,6 +8,7 @@ import {
 } from "@app-registry/sdk";
 import { askIndexer, type IndexerAnswer, readAnswer } from "@app-registry/server/askIndexer";
 import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { z } from "zod";
 import type { Registry } from "./registry.ts";
 
 type Source = Pick<Registry, "environment">;
@@ -53,3 +54,32 @@ export const liveReader =
   (source: Source): ReadLive =>
   ({ did, version }) =>
     readLiveFact(source, did, version);
+
+const liveEventSchema = z.object({
+  tokenId: z.string(),
+  did: z.string(),
+  version: z.string(),
+  at: z.int(),
+  kind: z.enum(["stopped", "answers", "changed", "same"]),
+  detail: z.string(),
+});
+
+/** What changed from one probe of a service to the next. `version` is the record's current one; times are Unix seconds. */
+export type LiveEvent = z.output<typeof liveEventSchema>;
+
+const liveEventsSchema = z.object({ events: z.array(liveEventSchema) });
+
+/** Records that are asked about at once. */
+const MAX_RECORDS = 100;
+
+/** What changed last for these records (the first 100), newest first; nothing while the index is away. */
+export async function readLiveEvents(
+  { environment }: Source,
+  tokenIds: readonly string[],
+): Promise<LiveEvent[]> {
+  if (tokenIds.length === 0) return [];
+  const path = `/live-events?tokenIds=${tokenIds.slice(0, MAX_RECORDS).join(",")}`;
+  const answer = await askIndexer(environment.indexerUrls, path, PATIENCE);
+  if (answer?.status !== 200) return [];
+  return liveEventsSchema.safeParse(readAnswer(answer)).data?.events ?? [];
+}

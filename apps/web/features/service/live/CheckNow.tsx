@@ -19,6 +19,11 @@ const LOOKS = 60;
 /** A host that wants to be left alone for longer than these seconds is not waited for. */
 const LONGEST_WAIT = LOOKS * (PAUSE / 1_000);
 
+const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
+
+const laterText = (nextAt: number) =>
+  `It is asked at ${new Date(nextAt * 1_000).toLocaleString("en-GB")}: its host wants to be left alone until then, or was asked often enough today.`;
+
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
 async function ask(path: string, method: "GET" | "POST") {
@@ -31,13 +36,12 @@ async function ask(path: string, method: "GET" | "POST") {
 /** Has the registry ask the service now, and waits for what it answers. @returns what there is to say; "" when it answered. */
 async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt">): Promise<string> {
   const { nextAt } = await ask(path, "POST");
-  if (nextAt - Date.now() / 1_000 > LONGEST_WAIT) {
-    return `Its host asks to be left alone until ${new Date(nextAt * 1_000).toLocaleString("en-GB")}.`;
-  }
+  if (tooLate(nextAt)) return laterText(nextAt);
   for (let look = 0; look < LOOKS; look++) {
     await pause();
-    const { probe } = await ask(path, "GET");
+    const { probe, nextAt: next } = await ask(path, "GET");
     if (probe !== null && probe.probedAt !== probedAt) return "";
+    if (tooLate(next)) return laterText(next);
   }
   return "It waits for its turn. This page shows the answer once it is there.";
 }

@@ -14,7 +14,8 @@ export interface FieldSpec {
   required?: boolean;
   /**
    * `tags` lists short texts in one line, `urls` and `texts` one to a line, `rows` lists objects, `schema` is a JSON
-   * Schema, `check` is true or not said, `answer` true, false or not said. Default: one text.
+   * Schema, `check` is true or not said (or false or not said, with `isDefault`), `answer` true, false or not said.
+   * Default: one text.
    */
   control?:
     | "text"
@@ -29,6 +30,8 @@ export interface FieldSpec {
     | "answer";
   /** Values that it offers; `chains` are those that are well known. Others may be typed. */
   suggestions?: readonly string[] | "chains";
+  /** It is true while nothing is said. */
+  isDefault?: boolean;
   /** A tag may hold spaces. */
   phrases?: boolean;
   /** What true and false mean. */

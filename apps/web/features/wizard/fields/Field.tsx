@@ -114,16 +114,16 @@ export function Tags({ tags, onTags, ...spec }: TagsProps) {
   );
 }
 
-/** Something that is true, or not said. */
-function CheckField({ at, label, help }: FieldSpec) {
+/** Something that is so or not. What is so when nothing is said is left out of the document. */
+function CheckField({ at, label, help, isDefault = false }: FieldSpec) {
   const { dispatch, readOnly } = useWizard();
   return (
     <Checkbox
       id={fieldId(at)}
       {...{ label, description: help, error: useFieldError(at), disabled: readOnly }}
-      checked={useMetadata(at) === true}
+      checked={(useMetadata(at) ?? isDefault) === true}
       onChange={({ currentTarget: { checked } }) =>
-        dispatch({ type: "set", pointer: at, value: checked || undefined })
+        dispatch({ type: "set", pointer: at, value: checked === isDefault ? undefined : checked })
       }
       classNames={{ description: styles.description ?? "", error: styles.error ?? "" }}
     />

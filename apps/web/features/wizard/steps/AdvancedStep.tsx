@@ -80,8 +80,9 @@ export default function AdvancedStep() {
       <Field
         at="/probe"
         control="check"
-        label="The registry may call the service to see whether it answers"
-        help="Your consent, as part of the record. Optional."
+        isDefault
+        label="Ask this service daily whether it answers"
+        help="Its page then says when it answered last, and whether it offers what you registered. A part of the record."
       />
     </>
   );
