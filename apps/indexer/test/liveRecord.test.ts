@@ -1,7 +1,7 @@
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { liveRecordSchema, type ServiceProbe } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { QUEUE } from "../offchain/tables.ts";
+import { PROBE_KIND, QUEUE } from "../offchain/tables.ts";
 import { checkNow, liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord } from "../src/api/live.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 
@@ -11,7 +11,7 @@ const run = (text: string, values: unknown[] = []) => workerDatabase.query(text,
 const queue = createSqlJobQueue(run, offchain, QUEUE.scope);
 
 const [one, two, deprecated, unasked] = [appRow(1n), appRow(2n), appRow(3n, { status: 1 }), appRow(4n)];
-const of = ({ didHash, major }: { didHash: string; major: number }) => ({ didHash, major });
+const of = ({ didHash, major }: Pick<typeof one, "didHash" | "major">) => ({ didHash, major });
 
 const probe = (changes: Partial<ServiceProbe> = {}): ServiceProbe => ({
   ...{ outcome: "answers", drift: "same", probedAt: (NOW - 3_600) * 1_000, endpoints: [] },
@@ -21,8 +21,8 @@ const probe = (changes: Partial<ServiceProbe> = {}): ServiceProbe => ({
 /** Has the worker's row of a record hold what came of a probe of this version. */
 const probed = (record: typeof one, answer: ServiceProbe | null, dataHash: string = record.dataHash) =>
   run(
-    `insert into ${offchain}.probe (token_id, did_hash, data_hash, algorithm, outcome, drift, answer, probed_at, answered_at)
-    values ($1, $2, $3, 0, $4, $5, $6, $7, $7)`,
+    `insert into ${offchain}.probe (token_id, did_hash, queued_hash, data_hash, algorithm, outcome, drift, answer, probed_at, answered_at)
+    values ($1, $2, $3, $3, 0, $4, $5, $6, $7, $7)`,
     [
       ...[String(record.tokenId), record.didHash, dataHash, answer?.outcome ?? null, answer?.drift ?? null],
       ...[answer && JSON.stringify(answer), NOW - 3_600.5],
@@ -30,7 +30,7 @@ const probed = (record: typeof one, answer: ServiceProbe | null, dataHash: strin
   );
 
 const asked = (record: typeof one, dueAt: number, host = "a.test") =>
-  queue.put([{ kind: "probe", key: String(record.tokenId), host, priority: 2, dueAt }]);
+  queue.put([{ kind: PROBE_KIND, key: String(record.tokenId), host, priority: 2, dueAt }]);
 
 const page = (query: Record<string, string> = {}) => liveEvents(liveEventsQuerySchema.parse(query));
 

@@ -9,15 +9,12 @@ import { type Hex, isHash } from "viem";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
 import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../offchain/database.ts";
-import { isProbeOf, offchainSchema, QUEUE } from "../../offchain/tables.ts";
+import { isProbeOf, offchainSchema, PROBE_KIND, QUEUE } from "../../offchain/tables.ts";
 import { tablesExist } from "./search/labels.ts";
 import { tokenIdsSchema } from "./sharedNames.ts";
 
 /** Seconds after a probe in which nobody has the same version asked again. */
 const BETWEEN_CHECKS = 600;
-
-/** The prober's jobs in the worker's queue. */
-const PROBE = "probe";
 
 const schema = `"${offchainSchema(environment.chainId)}"`;
 const table = (name: "probe" | "probe_history" | "probe_event" | "queue_job" | "queue_host") =>
@@ -62,7 +59,7 @@ async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | un
   const joined = sql`
     left join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
     left join ${table("queue_job")} job
-      on job.scope = ${QUEUE.scope} and job.kind = ${PROBE} and job.key = app.token_id::text and app.status = 0
+      on job.scope = ${QUEUE.scope} and job.kind = ${PROBE_KIND} and job.key = app.token_id::text and app.status = 0
     left join ${table("queue_host")} host on host.scope = job.scope and host.host = job.host`;
   const { rows } = await db.execute<RecordRow>(sql`
     select app.token_id::text as token_id, app.did, app.minor, app.patch, app.data_hash, ${known}
@@ -126,7 +123,7 @@ export async function checkNow(query: LiveQuery, now: number): Promise<CheckNow>
   if (row.next_at === null) return "not-asked";
   const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + BETWEEN_CHECKS - now;
   if (wait > 0) return { retryAfter: Math.ceil(wait) };
-  await queue().hasten({ kind: PROBE, key: row.token_id, priority: 0, dueAt: now });
+  await queue().hasten({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
   const next = (await readRecord(query))?.next_at ?? null;
   return next === null ? "not-asked" : { nextAt: Math.floor(next) };
 }

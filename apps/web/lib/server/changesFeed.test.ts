@@ -66,13 +66,14 @@ describe("a feed of changes", () => {
   });
 
   it("has what the prober saw change in between, by time, under ids that outlive a version", () => {
-    const event = {
+    const event: LiveEvent = {
       ...{ tokenId: "7", did: result.did, version: "1.2.0", at: 1_770_000_060 },
-      ...{ kind: "changed", detail: "tool <b>add</b>\u202e changed" },
-    } as const;
+      kind: "changed",
+      ...{ detail: "tool <b>add</b>\u202e changed" },
+    };
     const entriesOf = (events: LiveEvent[], format: "atom" | "json" = "json") =>
       JSON.parse(writeFeed([result], events, { ...parameters, format })).items;
-    const earlier = { ...event, at: 1_700_000_000, kind: "stopped" } as const;
+    const earlier = { ...event, at: 1_700_000_000, kind: "stopped" } satisfies LiveEvent;
     const [first, second, third] = entriesOf([event, earlier]);
     const page = "https://registry.example/apps/did:web:localhost%253A3000:maps";
     expect(first).toMatchObject({

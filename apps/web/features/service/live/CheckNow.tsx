@@ -22,7 +22,7 @@ const LONGEST_WAIT = LOOKS * (PAUSE / 1_000);
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
-  `It is asked at ${new Date(nextAt * 1_000).toLocaleString("en-GB")}: its host wants to be left alone until then, or was asked often enough today.`;
+  `It is asked at ${new Date(nextAt * 1_000).toLocaleString("en-GB")}: its host is left alone until then.`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
