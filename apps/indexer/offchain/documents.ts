@@ -92,7 +92,11 @@ export const documentStore = (database: Database, schemas: Schemas) => {
         select from ${index}.app app where app.token_id = ${row}.token_id and ${isOffchain("app")})`;
       await database.query(`delete from ${offchain}.record record where ${gone("record")}`);
       await database.query(`delete from ${offchain}.label label where ${gone("label")}`);
-      await database.query(`delete from ${offchain}.change change where ${gone("change")}`);
+      // A record with a JSON on the chain changes by its probes.
+      await database.query(
+        `delete from ${offchain}.change change where not exists (
+          select from ${index}.app app where app.token_id = change.token_id)`,
+      );
       await database.query(
         `delete from ${offchain}.document document where kept_at < $1 and not exists (
           select from ${index}.app app

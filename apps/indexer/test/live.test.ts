@@ -261,14 +261,14 @@ describe("an index that follows the chain", () => {
     );
     const q = { q: "ephemeral" };
     expect(await factsOf(short.did)).toEqual([
-      { control: "pass", content: "pass", attested: "pass", attestedUntil },
+      { control: "pass", content: "pass", attested: "pass", attestedUntil, live: "unknown" },
     ]);
     expect(await found(indexer, q)).toEqual(["short.test", "lasting.test"]);
     expect(await found(indexer, { ...q, attested: "fail" })).toEqual(["lasting.test"]);
 
     await pass(HOUR);
     expect(await factsOf(short.did)).toEqual([
-      { control: "fail", content: "pass", attested: "pass", attestedUntil },
+      { control: "fail", content: "pass", attested: "pass", attestedUntil, live: "unknown" },
     ]);
     expect(await found(indexer, q)).toEqual(["lasting.test", "short.test"]);
     expect(await found(indexer, { ...q, control: "pass" })).toEqual(["lasting.test"]);
@@ -276,7 +276,9 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual(["short.test"]);
 
     await pass(HOUR);
-    expect(await factsOf(short.did)).toEqual([{ control: "fail", content: "pass", attested: "fail" }]);
+    expect(await factsOf(short.did)).toEqual([
+      { control: "fail", content: "pass", attested: "fail", live: "unknown" },
+    ]);
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual([]);
   });
 
@@ -341,7 +343,9 @@ describe("an index that follows the chain", () => {
 
     const { interfaces: _keep, ...update } = next;
     await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
-    expect(await factsOf(did)).toEqual([{ control: "pass", content: "unknown", attested: "fail" }]);
+    expect(await factsOf(did)).toEqual([
+      { control: "pass", content: "unknown", attested: "fail", live: "unknown" },
+    ]);
     expect(await found(indexer, { content: "unknown", q: "betrayed" })).toEqual(["betrayed.test"]);
     expect(await evidenceOf(did)).toEqual([1]);
     await untilIndexed(indexer, await mined(issuer, issuer.attestDataHash({ did, dataHash: next.dataHash })));
@@ -350,7 +354,9 @@ describe("an index that follows the chain", () => {
 
     await resolveAsOwner("distrustIssuer", [untrue.address, 1n]);
     await pass(1);
-    expect(await factsOf(did)).toEqual([{ control: "fail", content: "unknown", attested: "fail" }]);
+    expect(await factsOf(did)).toEqual([
+      { control: "fail", content: "unknown", attested: "fail", live: "unknown" },
+    ]);
   });
 
   /** The column that decides which candidates a search ranks. */

@@ -59,7 +59,7 @@ describe("search over HTTP", () => {
           changedAt: expect.any(Number),
           changedBlock: expect.any(Number),
           document: { source: "chain" },
-          facts: { control: "pass", content: "pass", attested: "fail" },
+          facts: { control: "pass", content: "pass", attested: "fail", live: "unknown" },
         },
       ]);
     });

@@ -5,8 +5,8 @@ import { and, eq, sql } from "ponder";
 import type { Hex } from "viem";
 import { readRun } from "./runs.ts";
 
-/** What a record lacks in the column `unproven`: the sum of these. */
-export const lacking = { content: 1, control: 2 } as const;
+/** What a record lacks: the sum of these. The column `unproven` leaves out `live`, which only the worker knows. */
+export const lacking = { content: 1, control: 2, live: 4 } as const;
 
 /**
  * Has the records of a DID say what evidence they lack at `now`, Unix seconds. To be called when an attestation begins

@@ -6,6 +6,15 @@ export {
 } from "./documentMark.ts";
 export { IndexNeededError } from "./indexNeededError.ts";
 export {
+  type Drift,
+  driftSchema,
+  type LiveMark,
+  type LiveOutcome,
+  liveMarkSchema,
+  liveOutcomeSchema,
+  liveOutcomes,
+} from "./liveMark.ts";
+export {
   InvalidSearchError,
   parseSearchParams,
   parseSearchQuery,

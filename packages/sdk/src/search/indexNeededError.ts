@@ -31,7 +31,7 @@ export function chainProblems({ q, name, updatedSince, cursor, ...query }: Searc
   if (updatedSince !== undefined) {
     problems.push({ parameter: "updatedSince", message: "the chain doesn't list records by change" });
   }
-  for (const parameter of ["control", "content", "attested"] as const) {
+  for (const parameter of ["control", "content", "attested", "live", "drift"] as const) {
     if (query[parameter] !== undefined)
       problems.push({ parameter, message: "the chain doesn't list records by facts" });
   }

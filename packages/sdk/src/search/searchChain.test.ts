@@ -139,9 +139,16 @@ describe("searchChain", () => {
   });
 
   it("names each parameter that needs the index", async () => {
-    await expect(search({ control: "pass", content: "fail", attested: "unknown" })).rejects.toMatchObject({
+    const facts = {
+      control: "pass",
+      content: "fail",
+      attested: "unknown",
+      live: "answers",
+      drift: "same",
+    } as const;
+    await expect(search(facts)).rejects.toMatchObject({
       name: "IndexNeededError",
-      problems: [{ parameter: "control" }, { parameter: "content" }, { parameter: "attested" }],
+      problems: Object.keys(facts).map((parameter) => ({ parameter })),
     });
     await expect(search({ q: "rain", updatedSince: 0, cursor: "WyIxIl0" })).rejects.toMatchObject({
       name: "IndexNeededError",

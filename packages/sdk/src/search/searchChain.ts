@@ -27,8 +27,8 @@ const labelsAtOnce = 10;
  * come in order of token id, whatever `sort` says, without counts, and the index doesn't accept `nextCursor`. When time
  * is up, it returns what it has found and a cursor to continue, so a page may be short or even empty.
  *
- * @throws {IndexNeededError} with q, name, control, content, attested or updatedSince, {@link InvalidSearchError}, {@link TimeLimitError} when nothing
- * was read in time, {@link RpcUnavailableError}.
+ * @throws {IndexNeededError} with q, name, control, content, attested, live, drift or updatedSince, {@link InvalidSearchError},
+ * {@link TimeLimitError} when nothing was read in time, {@link RpcUnavailableError}.
  * @example
  * const { results } = await searchChain({ client, traits: ["weather"], interface: Interfaces.Api });
  * results.length > 0; // true

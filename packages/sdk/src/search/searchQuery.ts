@@ -7,6 +7,7 @@ import { checksummedAddressSchema, described } from "../schemas.ts";
 import { normalizeTrait } from "../traits.ts";
 import { parseVersion } from "../version.ts";
 import { normalizeDidPrefix } from "./didPrefix.ts";
+import { driftSchema, liveOutcomeSchema } from "./liveMark.ts";
 import { outcomeSchema } from "./searchResult.ts";
 
 function messageOf(error: unknown): string {
@@ -73,7 +74,7 @@ const timeSchema = described(
       z.transform((text: string) => Math.floor(Date.parse(text) / 1000)),
     ),
   ]),
-  "Records whose version, status, holder or labels changed at or after this time, ISO 8601 or Unix seconds. " +
+  "Records whose version, status, holder, labels or liveness changed at or after this time, ISO 8601 or Unix seconds. " +
     "Oldest change first, whatever their status unless `status` is given.",
 );
 
@@ -126,6 +127,14 @@ const parametersSchema = z.strictObject({
   control: factSchema,
   content: factSchema,
   attested: factSchema,
+  live: described(
+    z.optional(liveOutcomeSchema),
+    "What the service served this registry when it was last asked; unknown also finds those not asked yet.",
+  ),
+  drift: described(
+    z.optional(driftSchema),
+    "Whether the service offers what is registered, of those that were asked.",
+  ),
   updatedSince: z.optional(timeSchema),
   sort: described(
     z.optional(z.enum(["relevance", "newest", "updated", "changed", "name"])),

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { provenSchema } from "../origin.ts";
 import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
 import { documentMarkSchema } from "./documentMark.ts";
+import { liveMarkSchema } from "./liveMark.ts";
 
 /** The outcome of a check. `unknown`: a host or an RPC didn't answer; it is neither a pass nor a fail. */
 export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);
@@ -51,13 +52,17 @@ export const searchResultSchema = z.object({
   updatedAt: described(countSchema, "When the latest version was published, Unix seconds."),
   changedAt: described(
     z.optional(countSchema),
-    "Last change of version, status, holder, labels or document.state, Unix seconds by the chain's blocks; only from the index.",
+    "Last change of version, status, holder, labels, document.state, live.outcome or live.drift, Unix seconds by the chain's blocks; only from the index.",
   ),
   changedBlock: described(
     z.optional(countSchema),
-    "The block of its last change on the chain; labels and state from its dataUrl move only changedAt.",
+    "The block of its last change on the chain; what the index learns from its hosts moves only changedAt.",
   ),
   document: described(z.optional(documentMarkSchema), "Where the labels come from; only from the index."),
+  live: described(
+    z.optional(liveMarkSchema),
+    "What the service served this registry when it was last asked; absent before it was asked about this version.",
+  ),
   facts: described(
     z.optional(
       z.partial(
@@ -67,10 +72,14 @@ export const searchResultSchema = z.object({
           attested: outcomeSchema,
           attestedUntil: described(countSchema, "Unix seconds."),
           origin: outcomeSchema,
+          live: described(
+            outcomeSchema,
+            "pass: it answers or is gated, and offers what is registered; fail: it does not; unknown: not asked.",
+          ),
         }),
       ),
     ),
-    "What the index knows of the five facts; verifyApp checks them now.",
+    "What the index knows of the six facts; verifyApp checks them now.",
   ),
 });
 

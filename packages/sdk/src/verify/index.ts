@@ -1,21 +1,16 @@
 export { DocumentUnavailableError, type FetchDocument, fetchDocument } from "./fetchDocument.ts";
 export {
   type EndpointProbe,
-  type LiveOutcome,
   liveFact,
-  liveOutcomes,
   type ProbedService,
   type ProbeProtocol,
   type ReadLive,
   type ServiceProbe,
 } from "./live.ts";
 export {
-  type Drift,
-  driftSchema,
   fetchLiveRecord,
   type LivePeriod,
   type LiveRecord,
-  liveOutcomeSchema,
   liveRecordSchema,
   readLiveFrom,
   recordedLiveFact,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolChange } from "../metadata/compareTools.ts";
-import { type LiveOutcome, liveFact, liveOutcomes, type ServiceProbe } from "./live.ts";
+import { type LiveOutcome, liveOutcomes } from "../search/liveMark.ts";
+import { liveFact, type ServiceProbe } from "./live.ts";
 
 const probeOf = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceProbe => ({
   ...{ outcome, drift: changes.length > 0 ? "changed" : "same", probedAt: 1_770_000_000_000 },

@@ -1,23 +1,9 @@
 import type { ToolComparison } from "../metadata/compareTools.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
+import type { LiveOutcome } from "../search/liveMark.ts";
+import type { Outcome } from "../search/searchResult.ts";
 import { fail, isoTime, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
-
-/**
- * What came of asking an endpoint, from the best to the worst. `gated`: it runs, and wants credentials or payment (401,
- * 402, 403). `failing`: it runs, and can't answer. `other-protocol`: something else is at the address. `unreachable`:
- * nothing is. `unknown`: it was not asked, because that is not allowed or there is no way to.
- */
-export const liveOutcomes = [
-  "answers",
-  "gated",
-  "failing",
-  "other-protocol",
-  "unreachable",
-  "unknown",
-] as const;
-
-export type LiveOutcome = (typeof liveOutcomes)[number];
 
 /** How an endpoint is asked. */
 export const probeProtocols = ["mcp", "a2a", "openapi", "graphql", "http", "contract"] as const;
@@ -70,6 +56,12 @@ export interface ProbedService {
 /** Asks a service, or a registry's prober, for the fact *live* of a version (major.minor.patch), as `verifyApp` takes it. */
 export type ReadLive = (service: ProbedService & { version: string }) => Promise<Fact>;
 
+/** Outcome of the fact *live*: the service answers, or is gated, and offers what is registered. */
+export function liveOutcomeOf({ outcome, drift }: Pick<ServiceProbe, "outcome" | "drift">): Outcome {
+  if (outcome === "unknown") return "unknown";
+  return (outcome === "answers" || outcome === "gated") && drift !== "changed" ? "pass" : "fail";
+}
+
 /**
  * The fact *live*: the service answers, or is gated, and offers what is registered. What it says of itself to others is not
  * known.
@@ -85,10 +77,11 @@ export function liveFact(probe: ServiceProbe): Fact {
   const told = endpoints
     .filter((one) => one.outcome === outcome)
     .map(({ name, reason }) => `${name}: ${reason}`);
-  if (outcome === "unknown")
+  const live = liveOutcomeOf(probe);
+  if (live === "unknown")
     return unknown(told.join(" ") || (probe.reason ?? "There is nothing to ask."), evidence);
+  if (live === "pass") return pass(`${told.join(" ")} Asked at ${isoTime(probedAt)}.`, evidence);
   if (outcome !== "answers" && outcome !== "gated") return fail(told.join(" "), evidence);
-  if (drift !== "changed") return pass(`${told.join(" ")} Asked at ${isoTime(probedAt)}.`, evidence);
   const changed = endpoints.flatMap(({ comparison }) => comparison?.changes ?? []);
   const named = changed
     .slice(0, 3)

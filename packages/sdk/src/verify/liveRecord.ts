@@ -1,24 +1,11 @@
 import * as z from "zod/mini";
 import { livePath } from "../paths.ts";
 import { countSchema, described, hashSchema } from "../schemas.ts";
+import { driftSchema, liveOutcomeSchema } from "../search/liveMark.ts";
 import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
 import { parseVersion } from "../version.ts";
 import { unknown } from "./facts.ts";
-import {
-  type EndpointProbe,
-  liveFact,
-  liveOutcomes,
-  probeProtocols,
-  type ReadLive,
-  type ServiceProbe,
-} from "./live.ts";
-
-export const liveOutcomeSchema = z.enum(liveOutcomes);
-
-/** How what a service offers compares with what is registered. */
-export const driftSchema = z.enum(["same", "changed", "not-comparable"]);
-
-export type Drift = z.output<typeof driftSchema>;
+import { type EndpointProbe, liveFact, probeProtocols, type ReadLive, type ServiceProbe } from "./live.ts";
 
 const toolChangeSchema = z.object({
   kind: z.enum(["tool", "resource", "resource template", "prompt", "skill", "instructions"]),

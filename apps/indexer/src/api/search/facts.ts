@@ -1,8 +1,16 @@
 import { liveDataHashAttestation, liveDidAttestation, objection } from "ponder:schema";
-import type { DocumentState, Outcome, SearchQuery, SearchResult } from "@app-registry/sdk";
+import type {
+  DocumentState,
+  Drift,
+  LiveOutcome,
+  Outcome,
+  SearchQuery,
+  SearchResult,
+} from "@app-registry/sdk";
+import { liveOutcomeOf } from "@app-registry/sdk/internal";
 import { and, sql } from "ponder";
 import type { Sql } from "../sql.ts";
-import { checks } from "./labels.ts";
+import { checks, probes } from "./labels.ts";
 
 /** The live runs of the minter or holder by which it controls the DID, unless an objection in force bars them. */
 const counting = sql`
@@ -17,10 +25,30 @@ const isDisputed = sql`exists (
 const attesting = sql`
   from ${liveDataHashAttestation} stated where stated.did_hash = app.did_hash and stated.data_hash = app.data_hash`;
 
-/** The facts of the record `app` at the index's last block that change without its row, in two words: see `factsOf`. */
-export const liveFacts = sql<string>`
+/**
+ * The facts of the record `app` at the index's last block, as columns: see `Facts`.
+ *
+ * @param hasProbes Whether `probes` is joined.
+ */
+export const factColumns = (hasProbes: boolean): Sql => sql`
   (select case when count(*) = 0 then 'fail' when bool_and(${isDisputed}) then 'unknown' else 'pass' end ${counting})
-  || ' ' || coalesce((select max(stated.expires_at)::text ${attesting}), '')`;
+    as control,
+  (select max(stated.expires_at)::float8 ${attesting}) as "attestedUntil"
+  ${hasProbes ? sql`, probe.outcome, probe.drift` : sql``}`;
+
+/** What `factColumns` says of a record. */
+export type Facts = {
+  control: Outcome;
+  /** When the last attestation of its dataHash expires, Unix seconds; null while none is live. */
+  attestedUntil: number | null;
+  /** Null before its service was asked, and absent while no worker ever ran. */
+  outcome?: LiveOutcome | null;
+  drift?: Drift;
+};
+
+/** Outcome of the fact *live*. */
+export const liveOf = ({ outcome, drift }: Facts): Outcome =>
+  outcome && drift ? liveOutcomeOf({ outcome, drift }) : "unknown";
 
 /** What the document at a dataUrl says of the content; what is left out says nothing. */
 const contentOf: Partial<Record<DocumentState, Outcome>> = {
@@ -30,21 +58,18 @@ const contentOf: Partial<Record<DocumentState, Outcome>> = {
 };
 
 /**
- * Whether the record is the latest major, and its facts.
+ * The facts of a result.
  *
- * @param state Its `recordState`
  * @param document What its dataUrl served; `chain` when its JSON is on the chain
  */
-export function factsOf(state: string, document: DocumentState | "chain" | undefined) {
-  const [, latest, control, until] = state.split(" ");
-  const facts = {
-    control: control as Outcome,
+export const factsOf = (facts: Facts, document: DocumentState | "chain" | undefined) =>
+  ({
+    control: facts.control,
     content: document === "chain" ? "pass" : ((document && contentOf[document]) ?? "unknown"),
-    attested: until ? "pass" : "fail",
-    ...(until && { attestedUntil: Number(until) }),
-  } satisfies SearchResult["facts"];
-  return { latest: latest === "true", facts };
-}
+    attested: facts.attestedUntil === null ? "fail" : "pass",
+    ...(facts.attestedUntil !== null && { attestedUntil: facts.attestedUntil }),
+    live: liveOf(facts),
+  }) satisfies SearchResult["facts"];
 
 const not = (condition: Sql): Sql => sql`not ${condition}`;
 
@@ -60,17 +85,21 @@ const served = (outcome: Outcome): Sql => {
       and record.state in (${sql.join(states, sql`, `)}))`;
 };
 
+/** That its service was asked, with a result of which something holds. */
+const asked = (condition: Sql): Sql =>
+  sql`exists (select from ${probes.table} where ${probes.isOfRecord} and ${condition})`;
+
 /**
  * That the facts of a record have the outcomes that a search asks for.
  *
- * @param hasChecks Whether the worker has made its tables.
+ * @param hasTables Whether the worker has made its tables.
  */
 export function factFilters(
-  { control, content, attested }: SearchQuery,
-  hasChecks: boolean,
+  { control, content, attested, live, drift }: SearchQuery,
+  hasTables: boolean,
 ): Sql | undefined {
   const [passed, failed] = (["pass", "fail"] as const).map((outcome) =>
-    hasChecks ? sql`(app.pointer is null and ${served(outcome)})` : sql`false`,
+    hasTables ? sql`(app.pointer is null and ${served(outcome)})` : sql`false`,
   ) as [Sql, Sql];
   const conditions = {
     control: {
@@ -85,7 +114,13 @@ export function factFilters(
     },
     attested: { pass: isAttested, fail: not(isAttested), unknown: sql`false` },
   };
+  const probed = (condition: Sql) => (hasTables ? asked(condition) : sql`false`);
   return and(
+    live &&
+      (live === "unknown"
+        ? not(probed(sql`probe.outcome <> 'unknown'`))
+        : probed(sql`probe.outcome = ${live}`)),
+    drift && probed(sql`probe.drift = ${drift}`),
     control && conditions.control[control],
     content && conditions.content[content],
     attested && conditions.attested[attested],

@@ -1,7 +1,7 @@
 import { db } from "ponder:api";
 import { sql } from "ponder";
 import { environment } from "../../../environment.ts";
-import { isOfRecord, LAST_TABLE, offchainSchema } from "../../../offchain/tables.ts";
+import { isOfRecord, isProbeOf, LAST_TABLE, offchainSchema } from "../../../offchain/tables.ts";
 import type { Sql } from "../sql.ts";
 
 const { chainId, readsOffchainDocuments } = environment;
@@ -22,6 +22,12 @@ export const labels = workerTable("label");
 
 /** `record`: what was found at a record's dataUrl. */
 export const checks = workerTable("record");
+
+/** `probe`: what came of asking the service of a record whether it is live. */
+export const probes = {
+  table: sql.raw(`${schema}.probe probe`),
+  isOfRecord: sql.raw(`${isProbeOf("probe", "app")} and probe.outcome is not null`),
+};
 
 /** `change`: when the worker changed last what is told of a record. */
 export const changes = sql.raw(`${schema}.change change`);

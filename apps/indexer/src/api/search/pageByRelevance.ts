@@ -10,10 +10,10 @@ import { score } from "../../search/score.ts";
 import { atLeast, type Label, type Term, termsOf } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
 import { type Position, tokenIdSchema } from "./cursor.ts";
-import { factsOf } from "./facts.ts";
+import { type Facts, liveOf } from "./facts.ts";
 import { filters } from "./filters.ts";
-import type { Found, FoundBy } from "./pageInOrder.ts";
-import { recordState, withState } from "./recordState.ts";
+import type { FoundBy } from "./pageInOrder.ts";
+import { type Labelled, readRecords } from "./records.ts";
 import { fromEach, type Source, sourcesOf } from "./sources.ts";
 import { holds, type Understood, understand } from "./understand.ts";
 import { areCommon, searchedTerms, worthOf } from "./worth.ts";
@@ -57,22 +57,23 @@ export async function pageByRelevance(
   if (understood === undefined) return { records: [], next: null, understood };
   const ranked = best?.map(({ tokenId }) => tokenId) ?? place?.ranked ?? [];
   const shown = place?.shown ?? 0;
-  const first = best?.slice(0, limit) ?? (await inState(ranked.slice(shown, shown + limit)));
+  const first = ranked.slice(shown, shown + limit);
   const inRank = Math.max(0, ranked.length - shown);
   // Fewer are all that match.
   const rest =
     inRank <= limit && ranked.length >= wantedOf(understood.words.length, understood.least)
       ? await behind(query, understood, ranked, place?.behind, limit + 1 - inRank)
       : [];
-  if (inRank + rest.length <= limit) return { records: [...first, ...rest], next: null, understood };
   const page = rest.slice(0, limit - Math.min(inRank, limit));
   const last = page.at(-1);
+  const records = [...first, ...page.map(({ tokenId }) => tokenId)];
+  if (inRank + rest.length <= limit) return { records, next: null, understood };
   const next: Place = {
     ranked,
     shown: Math.min(ranked.length, shown + limit),
     ...(last && { behind: [last.unproven, last.tokenId] }),
   };
-  return { records: [...first, ...page], next, understood };
+  return { records, next, understood };
 }
 
 const idList = (ids: readonly string[]): Sql =>
@@ -81,16 +82,8 @@ const idList = (ids: readonly string[]): Sql =>
     sql`, `,
   );
 
-/** The records of token ids, in their order. */
-async function inState(ids: readonly string[]): Promise<Found["records"]> {
-  if (ids.length === 0) return [];
-  const found = sql`select ${app.tokenId} from ${app} where ${app.tokenId} in (${idList(ids)})`;
-  const { rows } = await db.execute<{ token_id: string; state: string }>(withState(found, sql``));
-  const states = new Map(rows.map(({ token_id, state }) => [token_id, { tokenId: token_id, state }]));
-  return ids.flatMap((id) => states.get(id) ?? []);
-}
-
-type Candidate = Found["records"][number] & {
+type Candidate = Facts & {
+  tokenId: string;
   did: string;
   site: string;
   owner: string;
@@ -132,11 +125,12 @@ async function rank(query: SearchQuery, q: string) {
   return { best: ordered.slice(0, RANKED), understood };
 }
 
-/** What a candidate lacks now, as the column `unproven` counts it. */
-function unprovenOf({ state, isLabelled }: Candidate): number {
-  const { control, attested } = factsOf(state, undefined).facts;
+/** What a candidate lacks now, as the column `unproven` counts it, and whether its service is dead. */
+function unprovenOf({ isLabelled, ...facts }: Candidate): number {
   return (
-    (control === "pass" ? 0 : lacking.control) + (isLabelled || attested === "pass" ? 0 : lacking.content)
+    (facts.control === "pass" ? 0 : lacking.control) +
+    (isLabelled || facts.attestedUntil !== null ? 0 : lacking.content) +
+    (liveOf(facts) === "fail" ? lacking.live : 0)
   );
 }
 
@@ -189,24 +183,21 @@ async function candidatesOf(
     tiers.map(({ name }) => sql`select token_id from ${sql.raw(name)}`),
     sql` union `,
   );
-  const candidates = fromEach(
-    parts,
-    (source) => sql`
-      select ${app.tokenId} as token_id, ${app.did} as did, ${app.site} as site, ${app.owner} as owner,
-        ${app.minter} as minter, ${source.words} as words, ${source.nameFolded} as name_folded,
-        ${source.isLabelled} as is_labelled, ${recordState} as state,
-        ${app.tokenId} in (select token_id from matching) as matches
-      from ${source.from} where ${and(sql`${app.tokenId} = any (array(select token_id from found))`, source.only)}`,
-    sql``,
-  );
-  const { rows } = await db.execute<Candidate>(sql`
-    with ${sql.join(views, sql`, `)}, matching as materialized (${matching}),
-      found as materialized (select token_id from matching union select token_id from (${named}) as named)
-    select token_id::text as "tokenId", did, site, owner, minter, words, name_folded as "nameFolded",
-      is_labelled as "isLabelled", state, matches
-    from (${candidates}) as candidates order by candidates.token_id`);
-  return rows;
+  const { rows } = await db.execute<{ tokenId: string; matches: boolean }>(sql`
+    with ${sql.join(views, sql`, `)}, matching as materialized (${matching})
+    select token_id::text as "tokenId", bool_or(matches) as matches from (
+      select token_id, true as matches from matching union all select token_id, false from (${named}) as named
+    ) as found group by token_id order by found.token_id`);
+  const matches = new Map(rows.map((row) => [row.tokenId, row.matches]));
+  const read = await readRecords<Omit<Candidate, "matches">>([...matches.keys()], candidateColumns);
+  return read
+    .map((row) => ({ ...row, matches: matches.get(row.tokenId) ?? false }))
+    .sort((a, b) => (BigInt(a.tokenId) < BigInt(b.tokenId) ? -1 : 1));
 }
+
+const candidateColumns = (labelled: Labelled, hasTables: boolean): Sql => sql`
+  app.did, app.site, app.owner, app.minter, ${labelled("words")} as words, ${labelled("name_folded")} as "nameFolded",
+  ${hasTables ? sql`(app.pointer is not null or label.token_id is not null)` : sql`(app.pointer is not null)`} as "isLabelled"`;
 
 /** The matches that are not ranked, behind a place. */
 async function behind(
@@ -215,7 +206,7 @@ async function behind(
   ranked: readonly string[],
   place: Place["behind"],
   limit: number,
-): Promise<(Found["records"][number] & { unproven: number })[]> {
+): Promise<{ tokenId: string; unproven: number }[]> {
   const { parts } = await sourcesOf(query);
   const terms = await searchedTerms(understood.words);
   const words = atLeast(terms, understood.least);
@@ -229,8 +220,6 @@ async function behind(
     sql`${byEvidence} limit ${limit}::int`,
     !(await areCommon(terms)),
   );
-  const { rows } = await db.execute<{ token_id: string; state: string; unproven: number }>(
-    withState(found, sql`order by page.unproven, page.token_id`),
-  );
+  const { rows } = await db.execute<{ token_id: string; unproven: number }>(found);
   return rows.map(({ token_id, ...row }) => ({ tokenId: token_id, ...row }));
 }

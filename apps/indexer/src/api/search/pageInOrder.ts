@@ -6,16 +6,12 @@ import { atLeast } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
 import { filters } from "./filters.ts";
 import type { Order, OrderPlace } from "./order.ts";
-import { withState } from "./recordState.ts";
 import { fromEach, type Source, sourcesOf } from "./sources.ts";
 import { holds, type Understood } from "./understand.ts";
 import { areCommon, searchedTerms } from "./worth.ts";
 
-/** A record that a search met, and the state that it was in (see `recordState`). */
-export type MetRecord = { tokenId: string; state: string };
-
-/** The records of a page in their order, and the place behind it; null when it is the last. */
-export type Found<Place = unknown> = { records: MetRecord[]; next: Place | null };
+/** The token ids of a page in their order, and the place behind it; null when it is the last. */
+export type Found<Place = unknown> = { records: string[]; next: Place | null };
 
 /** A page, and the understanding of the words that found it; undefined without words or when no record holds any. */
 export type FoundBy<Place = unknown> = Found<Place> & { understood: Understood | undefined };
@@ -56,13 +52,11 @@ export async function pageInOrder(
       select token_id, value from before union all (${others}) ${end}`;
   };
   const found = before.length > 0 ? inTwoSteps() : fromEach(parts, select(), end, isRare);
-  const { rows } = await db.execute<{ token_id: string; value: unknown; state: string }>(
-    withState(found, sql`order by ${order.orderBy}`),
-  );
+  const { rows } = await db.execute<{ token_id: string; value: unknown }>(found);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
-    records: page.map(({ token_id, state }) => ({ tokenId: token_id, state })),
+    records: page.map(({ token_id }) => token_id),
     next: last && rows.length > query.limit ? [order.read(last.value), last.token_id] : null,
   };
 }

@@ -1,92 +1,121 @@
 import { db } from "ponder:api";
 import { app } from "ponder:schema";
-import { formatVersion, provenBy, type SearchResult } from "@app-registry/sdk";
-import { inArray } from "ponder";
-import { type AtDataUrl, atDataUrls } from "./atDataUrls.ts";
+import {
+  type DocumentMark,
+  documentStateSchema,
+  formatVersion,
+  type LiveMark,
+  provenBy,
+  type SearchResult,
+} from "@app-registry/sdk";
+import { sql } from "ponder";
+import { z } from "zod";
+import type { Sql } from "../sql.ts";
 import { checksummed } from "./checksummed.ts";
-import { factsOf } from "./facts.ts";
-import type { MetRecord } from "./pageInOrder.ts";
-import { recordState } from "./recordState.ts";
-import { resultCache } from "./resultCache.ts";
+import { type Facts, factColumns, factsOf } from "./facts.ts";
+import { changes, checks, labels, probes, tablesExist } from "./labels.ts";
 
-/** What a result shows; the columns that are only searched stay unread. */
-const columns = {
-  tokenId: app.tokenId,
-  did: app.did,
-  major: app.major,
-  minor: app.minor,
-  patch: app.patch,
-  owner: app.owner,
-  minter: app.minter,
-  status: app.status,
-  interfaces: app.interfaces,
-  dataUrl: app.dataUrl,
-  dataHash: app.dataHash,
-  dataHashAlgorithm: app.dataHashAlgorithm,
-  traits: app.traits,
-  traitHashes: app.traitHashes,
-  name: app.name,
-  description: app.description,
-  publisher: app.publisher,
-  image: app.image,
-  endpoints: app.endpoints,
-  publishedAt: app.publishedAt,
-  changedAt: app.changedAt,
-  changedBlock: app.changedBlock,
-  pointer: app.pointer,
-  state: recordState,
-};
+/** Whether no higher major of the DID is Active. */
+const isLatest = sql`not exists (
+  select from ${app} higher
+  where higher.did_hash = app.did_hash and higher.major > app.major and higher.status = 0)`;
 
-type Row = Pick<typeof app.$inferSelect, Exclude<keyof typeof columns, "state">> & {
-  state: string;
-};
-
-const cache = resultCache(32 * 1024 * 1024);
+/** Reads a column that the document of a record gives, wherever that is; the index has none of a document at a dataUrl. */
+export type Labelled = (column: string) => Sql;
 
 /**
- * The results of a page as JSON texts, in its order. Each record is read and rendered once for each of its states, as
- * long as the cache has room.
+ * Reads records of the index with what the worker knows of them, in no order. A reorganisation may have taken one away.
+ *
+ * @param columns Of `app`, and of `label`, `record`, `change` and `probe` when the worker has made its tables.
  */
-export async function resultsOf(records: readonly MetRecord[]): Promise<string[]> {
-  const results = new Map<string, string>();
-  const unknown: string[] = [];
-  for (const { tokenId, state } of records) {
-    const cached = cache.get(tokenId);
-    if (cached?.state === state) results.set(tokenId, cached.json);
-    else unknown.push(tokenId);
-  }
-  if (unknown.length > 0) await render(unknown, (tokenId, json) => results.set(tokenId, json));
-  // A reorganisation may take a record away before it is read.
-  return records.flatMap(({ tokenId }) => results.get(tokenId) ?? []);
-}
-
-async function render(
+export async function readRecords<Row extends Record<string, unknown>>(
   tokenIds: readonly string[],
-  onResult: (tokenId: string, json: string) => void,
-): Promise<void> {
-  const rows: Row[] = await db
-    .select(columns)
-    .from(app)
-    .where(inArray(app.tokenId, tokenIds.map(BigInt)));
-  const offchain = await atDataUrls(rows.filter(({ pointer }) => pointer === null));
-  for (const row of rows) {
-    const tokenId = row.tokenId.toString();
-    const json = JSON.stringify(toResult(row, offchain.get(row.tokenId)));
-    // What is known of a document at a dataUrl changes without the row.
-    if (row.pointer !== null) cache.set(tokenId, { state: row.state, json });
-    onResult(tokenId, json);
-  }
+  columns: (labelled: Labelled, hasTables: boolean) => Sql,
+): Promise<(Row & Facts & { tokenId: string })[]> {
+  if (tokenIds.length === 0) return [];
+  const hasTables = await tablesExist();
+  const labelled: Labelled = (column) =>
+    sql.raw(hasTables ? `coalesce(label.${column}, app.${column})` : `app.${column}`);
+  const known = sql`
+    left join ${labels.table} on ${labels.isOfRecord} and app.pointer is null
+    left join ${checks.table} on ${checks.isOfRecord} and record.data_url = app.data_url and app.pointer is null
+    left join ${changes} on change.token_id = app.token_id
+    left join ${probes.table} on ${probes.isOfRecord}`;
+  const { rows } = await db.execute(sql`
+    select app.token_id::text as "tokenId", ${factColumns(hasTables)}, ${columns(labelled, hasTables)}
+    from ${app} ${hasTables ? known : sql``}
+    where app.token_id = any (${`{${tokenIds.join()}}`}::numeric[])`);
+  return rows as (Row & Facts & { tokenId: string })[];
 }
 
-function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
-  const { name, description, publisher, image, endpoints, traits } = atDataUrl?.labels ?? row;
-  const { latest, facts } = factsOf(row.state, row.pointer === null ? atDataUrl?.mark.state : "chain");
+type Row = Pick<
+  typeof app.$inferSelect,
+  | "did"
+  | "major"
+  | "minor"
+  | "patch"
+  | "owner"
+  | "minter"
+  | "status"
+  | "interfaces"
+  | "dataUrl"
+  | "dataHash"
+  | "dataHashAlgorithm"
+  | "traits"
+  | "traitHashes"
+  | "name"
+  | "description"
+  | "publisher"
+  | "image"
+  | "endpoints"
+  | "publishedAt"
+  | "changedAt"
+  | "changedBlock"
+> & { latest: boolean; isOnChain: boolean } & Partial<{
+    isLabelled: boolean;
+    state: string | null;
+    reason: string | null;
+    checkedAt: number | null;
+    probedAt: number;
+    answeredAt: number | null;
+  }>;
+
+/** What a result shows; the columns that are only searched stay unread. */
+const shown = (labelled: Labelled, hasTables: boolean): Sql => sql`
+  app.did, app.major, app.minor, app.patch, app.owner, app.minter, app.status, app.interfaces,
+  app.data_url as "dataUrl", app.data_hash as "dataHash", app.data_hash_algorithm as "dataHashAlgorithm",
+  app.trait_hashes as "traitHashes", app.published_at::float8 as "publishedAt",
+  app.changed_block::float8 as "changedBlock", app.pointer is not null as "isOnChain", ${isLatest} as latest,
+  ${sql.join(
+    ["name", "description", "publisher", "image", "endpoints", "traits"].map(
+      (column) => sql`${labelled(column)} as ${sql.raw(column)}`,
+    ),
+    sql`, `,
+  )},
+  ${
+    hasTables
+      ? sql`greatest(app.changed_at, change.changed_at)::float8 as "changedAt", label.token_id is not null as "isLabelled",
+        record.state, record.reason, floor(record.checked_at) as "checkedAt",
+        floor(probe.probed_at) as "probedAt", floor(probe.answered_at) as "answeredAt"`
+      : sql`app.changed_at::float8 as "changedAt"`
+  }`;
+
+/** The results of a page, in its order. */
+export async function resultsOf(tokenIds: readonly string[]): Promise<SearchResult[]> {
+  const rows = await readRecords<Row>(tokenIds, shown);
+  const results = new Map(rows.map((row) => [row.tokenId, toResult(row)]));
+  return tokenIds.flatMap((tokenId) => results.get(tokenId) ?? []);
+}
+
+function toResult(row: Row & Facts & { tokenId: string }): SearchResult {
+  const { name, description, publisher, image } = row;
+  const document = markOf(row);
   return {
     did: row.did,
     proven: provenBy(row.did),
     major: row.major,
     version: formatVersion(row),
-    tokenId: row.tokenId.toString(),
+    tokenId: row.tokenId,
     owner: checksummed(row.owner),
     minter: checksummed(row.minter),
     status: row.status as SearchResult["status"],
@@ -94,18 +123,34 @@ function toResult(row: Row, atDataUrl: AtDataUrl | undefined): SearchResult {
     dataUrl: row.dataUrl,
     dataHash: row.dataHash,
     dataHashAlgorithm: row.dataHashAlgorithm as SearchResult["dataHashAlgorithm"],
-    traits,
+    traits: row.traits,
     traitHashes: row.traitHashes,
     ...(name !== null && { name }),
     ...(description !== null && { description }),
     ...(publisher !== null && { publisher }),
     ...(image !== null && { image }),
-    endpoints,
-    latest,
+    endpoints: row.endpoints,
+    latest: row.latest,
     updatedAt: row.publishedAt,
-    changedAt: Math.max(row.changedAt, atDataUrl?.changedAt ?? 0),
+    changedAt: row.changedAt,
     changedBlock: row.changedBlock,
-    document: atDataUrl?.mark ?? { source: row.pointer === null ? null : "chain" },
-    facts,
+    document,
+    ...(row.outcome && { live: liveMarkOf(row) }),
+    facts: factsOf(row, row.isOnChain ? "chain" : document.state),
   };
 }
+
+/** Where the labels of a record come from, and what is known of its dataUrl. */
+function markOf({ isOnChain, isLabelled, state, reason, checkedAt }: Row): DocumentMark {
+  if (isOnChain) return { source: "chain" };
+  if (isLabelled === undefined) return { source: null };
+  return {
+    source: isLabelled ? "dataUrl" : null,
+    state: z.catch(documentStateSchema, "pending").parse(state),
+    ...(reason && { reason }),
+    ...(typeof checkedAt === "number" && { checkedAt }),
+  };
+}
+
+const liveMarkOf = ({ outcome, drift, probedAt, answeredAt }: Row & Facts) =>
+  ({ outcome, drift, probedAt, answeredAt }) as LiveMark;

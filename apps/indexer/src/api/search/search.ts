@@ -9,7 +9,7 @@ import { type Understood, understand } from "./understand.ts";
 
 /**
  * One page of the records that a search finds, as JSON, in two stages: narrow index entries name the records, and only
- * those that are not rendered yet are read whole. `block` is the one that the index has.
+ * those of the page are read whole. `block` is the one that the index has.
  *
  * @throws {InvalidCursorError}
  */
@@ -29,15 +29,15 @@ export async function search(
     query.facets ? countFacets(query, understood) : undefined,
   ]);
   const nextCursor = next === null ? null : encodeCursor(query, { place: next, understood });
-  const rest = {
+  return JSON.stringify({
+    results,
     nextCursor,
     ...counts,
     ...(q !== undefined && saidOf(understood)),
     source: "index",
     block,
     lag,
-  } satisfies Omit<SearchPage, "results">;
-  return `{"results":[${results.join(",")}],${JSON.stringify(rest).slice(1)}`;
+  } satisfies SearchPage);
 }
 
 /** A page in the order of a column: of all that match, or of those that hold the words, as they are understood first. */

@@ -19,7 +19,7 @@ export type Source = {
   changedAt: Sql;
   /** The token id, out of the table whose index holds the order by `changedAt`. */
   tokenId: Sql;
-  /** The worker may know what the dataUrls of its records served. */
+  /** The worker may know what the dataUrls and services of its records served. */
   isChecked: boolean;
 };
 
@@ -92,12 +92,14 @@ const byChange = ({ parts }: Sources): Sources => ({
 });
 
 /** The sources whose labels or changes decide what a search finds, or in which order. */
-export async function sourcesOf({ q, name, sort, updatedSince, content }: SearchQuery): Promise<Sources> {
+export async function sourcesOf(query: SearchQuery): Promise<Sources> {
+  const { q, name, sort, updatedSince } = query;
   const asksForLabels = q !== undefined || name !== undefined || sort === "name";
   const asksForChanges = updatedSince !== undefined || sort === "changed";
   const sources = asksForLabels && (await labelsExist()) ? ofBoth : ofChain;
   const { before, parts } = asksForChanges && (await changesExist()) ? byChange(sources) : sources;
-  if (content === undefined || !(await tablesExist())) return { before, parts };
+  if ((query.content ?? query.live ?? query.drift) === undefined || !(await tablesExist()))
+    return { before, parts };
   const checked = (source: Source) => ({ ...source, isChecked: true });
   return { before: before.map(checked), parts: parts.map(checked) };
 }

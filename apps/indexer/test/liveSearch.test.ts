@@ -1,0 +1,226 @@
+import { app, head } from "ponder:schema";
+import {
+  type Drift,
+  driftSchema,
+  type LiveOutcome,
+  liveOutcomes,
+  parseSearchQuery,
+  type SearchQueryInput,
+  type SearchResult,
+} from "@app-registry/sdk";
+import fc from "fast-check";
+import { eq } from "ponder";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { documentStore } from "../offchain/documents.ts";
+import { noteChanges } from "../offchain/tables.ts";
+import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { follow } from "./harness/follow.ts";
+import { searchPage } from "./harness/searchPage.ts";
+
+const { offchain } = workerSchemas;
+const search = (input: SearchQueryInput) => searchPage(parseSearchQuery({ limit: 100, ...input }));
+const idsOf = async (input: SearchQueryInput) => (await search(input)).results.map(({ tokenId }) => tokenId);
+const resultOf = async (tokenId: number) =>
+  (await search({ status: "any" })).results.find((one) => one.tokenId === String(tokenId));
+
+/** What the prober keeps of a record; without an outcome it was not asked yet. */
+type Probe = { outcome: LiveOutcome | null; drift?: Drift; probedAt?: number; answeredAt?: number | null };
+
+/** Keeps what came of asking the version of a record that it has now, as the prober does. */
+async function keep(tokenId: number, { outcome, drift = "same", probedAt = 90, answeredAt = null }: Probe) {
+  await workerDatabase.query(
+    `insert into ${offchain}.probe (token_id, did_hash, data_hash, algorithm, outcome, drift, probed_at, answered_at)
+    select token_id, did_hash, data_hash, data_hash_algorithm, $2, $3, $4, $5 from app where token_id = $1::numeric
+    on conflict (token_id) do update set did_hash = excluded.did_hash, data_hash = excluded.data_hash,
+      outcome = excluded.outcome, drift = excluded.drift, probed_at = excluded.probed_at,
+      answered_at = excluded.answered_at`,
+    [tokenId, outcome, outcome && drift, outcome && probedAt, answeredAt],
+  );
+}
+
+const change = (tokenId: number, row: Partial<typeof app.$inferInsert>) =>
+  db
+    .update(app)
+    .set(row)
+    .where(eq(app.tokenId, BigInt(tokenId)));
+
+const clear = () => workerDatabase.run(`truncate ${offchain}.probe, ${offchain}.change`);
+
+/** While the last of its tables is missing, the worker has not made them. */
+const newest = `${offchain}.probe_budget`;
+
+describe("before the worker has made its tables", () => {
+  beforeAll(async () => {
+    await workerDatabase.run(`alter table ${newest} rename to later`);
+    await fill([appRow(1n), appRow(2n, { pointer: null })]);
+    await keep(1, { outcome: "answers" });
+  });
+
+  it("no service was asked", async () => {
+    expect(await resultOf(1)).toMatchObject({ facts: { live: "unknown" } });
+    expect(await resultOf(1)).not.toHaveProperty("live");
+    expect(await idsOf({ live: "unknown" })).toEqual(["2", "1"]);
+    expect(await idsOf({ live: "answers" })).toEqual([]);
+    expect(await idsOf({ drift: "same" })).toEqual([]);
+    expect(await idsOf({ q: "service", live: "unknown" })).toHaveLength(2);
+    await workerDatabase.run(`alter table ${offchain}.later rename to probe_budget`);
+    // A search looks for them once a second.
+    await expect.poll(() => idsOf({ live: "answers" })).toEqual(["1"]);
+  });
+});
+
+describe("what came of asking a service", () => {
+  beforeEach(async () => {
+    await clear();
+    await fill([appRow(1n, { name: "Weather" }), appRow(2n, { pointer: null })]);
+  });
+
+  it("stands in its result, on the chain and off it, with the outcome of the fact", async () => {
+    await keep(1, { outcome: "answers", probedAt: 90.7, answeredAt: 90.7 });
+    await keep(2, { outcome: "unreachable", drift: "not-comparable", answeredAt: 12 });
+    expect(await resultOf(1)).toMatchObject({
+      live: { outcome: "answers", drift: "same", probedAt: 90, answeredAt: 90 },
+      facts: { live: "pass", content: "pass" },
+    });
+    expect(await resultOf(2)).toMatchObject({
+      live: { outcome: "unreachable", drift: "not-comparable", probedAt: 90, answeredAt: 12 },
+      facts: { live: "fail", content: "unknown" },
+    });
+  });
+
+  it.each([
+    ["answers", "changed", "fail"],
+    ["gated", "same", "pass"],
+    ["gated", "not-comparable", "pass"],
+    ["failing", "not-comparable", "fail"],
+    ["other-protocol", "not-comparable", "fail"],
+    ["unknown", "not-comparable", "unknown"],
+  ] as const)("%s and %s is the fact: %s", async (outcome, drift, fact) => {
+    await keep(1, { outcome, drift });
+    expect(await resultOf(1)).toMatchObject({ live: { outcome, drift }, facts: { live: fact } });
+  });
+
+  it("is shown at once, whatever was answered before", async () => {
+    for (const outcome of ["answers", "unreachable", "gated", "answers"] as const) {
+      await keep(1, { outcome });
+      for (const query of [{}, { q: "weather" }, { sort: "name" }] as const) {
+        expect((await search(query)).results.find(({ tokenId }) => tokenId === "1")).toMatchObject({
+          live: { outcome },
+        });
+      }
+    }
+    await clear();
+    expect(await resultOf(1)).not.toHaveProperty("live");
+  });
+
+  it("is not told of another version, document or DID, nor before it was asked", async () => {
+    const other = `0x${"ab".repeat(32)}` as const;
+    await keep(1, { outcome: null });
+    expect(await resultOf(1)).not.toHaveProperty("live");
+    expect(await idsOf({ live: "unknown" })).toEqual(["2", "1"]);
+    for (const row of [{ dataHash: other }, { didHash: other }, { dataHashAlgorithm: 1 }]) {
+      await fill([appRow(1n)]);
+      await keep(1, { outcome: "answers" });
+      expect(await idsOf({ live: "answers" })).toEqual(["1"]);
+      await change(1, row);
+      expect(await resultOf(1)).toMatchObject({ facts: { live: "unknown" } });
+      expect(await resultOf(1)).not.toHaveProperty("live");
+      expect(await idsOf({ live: "answers" })).toEqual([]);
+      expect(await idsOf({ live: "unknown" })).toEqual(["1"]);
+    }
+  });
+});
+
+describe("a search by what came of asking", () => {
+  const outcomes = fc.constantFrom(null, ...liveOutcomes);
+  const record = fc.record({ outcome: outcomes, drift: fc.constantFrom(...driftSchema.options) });
+
+  it("finds the records whose results say so, page by page, and counts them", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(record), { minLength: 20, maxLength: 60 }), async (probes) => {
+        await clear();
+        await fill(probes.map((_, index) => appRow(BigInt(index + 1), index % 2 ? { pointer: null } : {})));
+        for (const [index, probe] of probes.entries()) if (probe) await keep(index + 1, probe);
+        const all = (await search({ status: "any" })).results;
+        const cases = [
+          ...liveOutcomes.map((live) => ({
+            query: { live },
+            isFound: (result: SearchResult) => (result.live?.outcome ?? "unknown") === live,
+          })),
+          ...driftSchema.options.map((drift) => ({
+            query: { drift },
+            isFound: (result: SearchResult) => result.live?.drift === drift,
+          })),
+        ];
+        for (const { query, isFound } of cases) {
+          const expected = all.flatMap((result) => (isFound(result) ? [result.tokenId] : [])).sort();
+          for (const words of [{}, { q: "service" }]) {
+            const met = await follow({ ...query, ...words, limit: 7 });
+            expect(met.map(({ tokenId }) => tokenId).sort()).toEqual(expected);
+            const { total } = await search({ ...query, ...words, facets: true });
+            expect(total).toEqual({ count: expected.length, exact: true });
+          }
+        }
+      }),
+      { seed: 3, numRuns: 5 },
+    );
+  });
+});
+
+describe("a search by relevance", () => {
+  beforeEach(async () => {
+    await clear();
+    await fill(
+      [1, 2, 3].map((tokenId) => {
+        const account = `0x${String(tokenId).padStart(40, "0")}` as const;
+        return appRow(BigInt(tokenId), { name: "Rain map", owner: account, minter: account });
+      }),
+    );
+  });
+
+  it.each([
+    { outcome: "failing", drift: "not-comparable" },
+    { outcome: "other-protocol", drift: "not-comparable" },
+    { outcome: "unreachable", drift: "not-comparable" },
+    { outcome: "answers", drift: "changed" },
+  ] as const)("puts a service behind its like when it is dead: %j", async (probe) => {
+    for (const q of ["rain", "rain map"]) {
+      expect(await idsOf({ q })).toEqual(["1", "2", "3"]);
+      await keep(1, probe);
+      await keep(3, { outcome: "answers" });
+      expect(await idsOf({ q })).toEqual(["2", "3", "1"]);
+      await clear();
+    }
+  });
+
+  it("treats a service that was not asked, or may not be, as one that answers", async () => {
+    await keep(1, { outcome: "unknown", drift: "not-comparable" });
+    await keep(3, { outcome: "gated" });
+    expect(await idsOf({ q: "rain" })).toEqual(["1", "2", "3"]);
+  });
+});
+
+describe("what changed since a time", () => {
+  it("has records with a JSON on the chain that only the prober changed, with the time of the change", async () => {
+    await clear();
+    await fill([1, 2, 3].map((tokenId) => appRow(BigInt(tokenId), { changedAt: tokenId * 10 })));
+    await db.delete(head);
+    await db.insert(head).values({ chainId: 31337, number: 1, hash: "0x01", timestamp: 100 });
+    await keep(2, { outcome: "unreachable", drift: "not-comparable" });
+    await workerDatabase.query(noteChanges(workerSchemas, "(select 2::numeric as token_id)"));
+    await documentStore(workerDatabase, workerSchemas).prune(1);
+    const shown = async (query: SearchQueryInput) =>
+      (await search(query)).results.map(({ tokenId, changedAt, live }) => [
+        tokenId,
+        changedAt,
+        live?.outcome,
+      ]);
+    await expect.poll(() => shown({ updatedSince: 50 })).toEqual([["2", 100, "unreachable"]]);
+    expect(await shown({ updatedSince: 0 })).toEqual([
+      ["1", 10, undefined],
+      ["3", 30, undefined],
+      ["2", 100, "unreachable"],
+    ]);
+    expect((await shown({ sort: "changed" }))[0]).toEqual(["2", 100, "unreachable"]);
+  });
+});

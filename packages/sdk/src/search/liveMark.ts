@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { countSchema, described } from "../schemas.ts";
+
+/**
+ * What came of asking an endpoint, from the best to the worst. `gated`: it runs, and wants credentials or payment (401,
+ * 402, 403). `failing`: it runs, and can't answer. `other-protocol`: something else is at the address. `unreachable`:
+ * nothing is. `unknown`: it was not asked, because that is not allowed or there is no way to.
+ */
+export const liveOutcomes = [
+  "answers",
+  "gated",
+  "failing",
+  "other-protocol",
+  "unreachable",
+  "unknown",
+] as const;
+
+export const liveOutcomeSchema = z.enum(liveOutcomes);
+
+export type LiveOutcome = z.output<typeof liveOutcomeSchema>;
+
+/** How what a service offers compares with what is registered. */
+export const driftSchema = z.enum(["same", "changed", "not-comparable"]);
+
+export type Drift = z.output<typeof driftSchema>;
+
+/** What the registry was served when it last asked a record's service. */
+export const liveMarkSchema = z.object({
+  outcome: described(
+    liveOutcomeSchema,
+    "What this registry was served: answers, gated (it wants credentials or payment), failing (an error), " +
+      "other-protocol (something else is at the address), unreachable (no answer) or unknown (not asked).",
+  ),
+  drift: described(
+    driftSchema,
+    "Whether it offers what is registered; not-comparable: it lists nothing that could be compared.",
+  ),
+  probedAt: described(countSchema, "When it was last asked, Unix seconds."),
+  answeredAt: described(
+    z.nullable(countSchema),
+    "When it last answered or was gated, Unix seconds; null: never.",
+  ),
+});
+
+export type LiveMark = z.output<typeof liveMarkSchema>;
