@@ -17,6 +17,8 @@ export type WorkerSettings = {
   walk: number;
   /** Token ids in one step of a walk. */
   walkStep: number;
+  /** After a probe, until a visitor can have the same version asked again. */
+  betweenChecks: number;
 };
 
 const DAY = 86_400;
@@ -29,11 +31,12 @@ const publicSettings: WorkerSettings = {
   retries: { first: 60, longest: DAY / 4 },
   walk: 600,
   walkStep: 5_000,
+  betweenChecks: 600,
 };
 
 /** On the local chain every host is the developer's own machine, and nobody waits gladly. */
 export function workerSettings(chainId: number): WorkerSettings {
   return chainId === LOCAL_CHAIN_ID
-    ? { ...publicSettings, tick: 0.25, hostGap: 0.1, retries: { first: 5, longest: 60 } }
+    ? { ...publicSettings, tick: 0.25, hostGap: 0.1, betweenChecks: 5, retries: { first: 5, longest: 60 } }
     : publicSettings;
 }

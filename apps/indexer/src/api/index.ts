@@ -110,7 +110,7 @@ app.post("/live/:didHash/:major", async (context) => {
   if (checked === "not-asked") return problem(context, 409, checked, "The prober does not ask this record.");
   if ("nextAt" in checked) return context.json(checked, 202);
   context.header("retry-after", String(checked.retryAfter));
-  return problem(context, 429, "asked-recently", "This version was asked within the last ten minutes.");
+  return problem(context, 429, "asked-recently", "This version was asked a short while ago.");
 });
 
 get("/live-events", liveEventsQuerySchema, async (context, query) => context.json(await liveEvents(query)));

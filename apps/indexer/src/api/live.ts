@@ -9,12 +9,12 @@ import { type Hex, isHash } from "viem";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
 import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../offchain/database.ts";
+import { workerSettings } from "../../offchain/settings.ts";
 import { isProbeOf, offchainSchema, PROBE_KIND, QUEUE } from "../../offchain/tables.ts";
 import { tablesExist } from "./search/labels.ts";
 import { tokenIdsSchema } from "./sharedNames.ts";
 
-/** Seconds after a probe in which nobody has the same version asked again. */
-const BETWEEN_CHECKS = 600;
+const { betweenChecks } = workerSettings(environment.chainId);
 
 const schema = `"${offchainSchema(environment.chainId)}"`;
 const table = (name: "probe" | "probe_history" | "probe_event" | "queue_job" | "queue_host") =>
@@ -113,7 +113,7 @@ const queue = once(() => {
 export type CheckNow = { nextAt: number } | { retryAfter: number } | "not-asked" | "not-found";
 
 /**
- * Has a record's service asked next of its host's. A version that was asked within ten minutes waits them out.
+ * Has a record's service asked next of its host's. A version that was asked a short while ago waits.
  *
  * @param now Unix seconds.
  */
@@ -121,7 +121,7 @@ export async function checkNow(query: LiveQuery, now: number): Promise<CheckNow>
   const row = await readRecord(query);
   if (!row) return "not-found";
   if (row.next_at === null) return "not-asked";
-  const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + BETWEEN_CHECKS - now;
+  const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + betweenChecks - now;
   if (wait > 0) return { retryAfter: Math.ceil(wait) };
   await queue().hasten({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
   const next = (await readRecord(query))?.next_at ?? null;

@@ -46,6 +46,23 @@ export function FilterForm({ query }: { query: ListQuery }) {
             autoComplete="off"
             spellCheck={false}
           />
+          <fieldset className={styles.choices}>
+            <legend>When this registry asked last</legend>
+            <div className="bar">
+              <Checkbox
+                name="live"
+                value="answers"
+                label="Answers"
+                defaultChecked={query.live === "answers"}
+              />
+              <Checkbox
+                name="drift"
+                value="same"
+                label="Offers what is registered"
+                defaultChecked={query.drift === "same"}
+              />
+            </div>
+          </fieldset>
           <NativeSelect
             name="status"
             label="Status"

@@ -1,3 +1,4 @@
+import type { LiveMark } from "@app-registry/sdk";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { RowFacts } from "./RowFacts.tsx";
@@ -11,8 +12,8 @@ const allPass: Outcomes = {
   origin: "pass",
 };
 
-const textOf = (outcomes: Outcomes, status: 0 | 1 | 2 = 0): string =>
-  renderToStaticMarkup(<RowFacts outcomes={outcomes} status={status} />)
+const textOf = (outcomes: Outcomes, status: 0 | 1 | 2 = 0, dead?: LiveMark): string =>
+  renderToStaticMarkup(<RowFacts outcomes={outcomes} status={status} dead={dead} />)
     .replace(/ ?<\/li>/g, ";")
     .replace(/<[^>]*>/g, "")
     .trim();
@@ -33,5 +34,15 @@ describe("the facts of a row", () => {
     [2, "Record: Replaced;"],
   ] as const)("say so of a record with the status %i", (status, text) => {
     expect(textOf({ ...allPass, record: "fail" }, status)).toBe(text);
+  });
+
+  it.each([
+    [{ outcome: "unreachable", drift: "not-comparable" }, "Live: unreachable since 24 Nov 2026;"],
+    [{ outcome: "other-protocol", drift: "not-comparable" }, "Live: something else is there since 24 Nov 2026;"],
+    [{ outcome: "failing", drift: "same", answeredAt: null }, "Live: fails, never answered;"],
+    [{ outcome: "gated", drift: "changed" }, "Live: offers something else than registered;"],
+  ] as const)("say of one that is not live what was found: %j", (found, text) => {
+    const mark = { probedAt: 1_795_600_000, answeredAt: 1_795_526_000, ...found };
+    expect(textOf(allPass, 0, mark)).toBe(text);
   });
 });

@@ -1,15 +1,21 @@
-import { type AppStatus, statusNames } from "@app-registry/sdk";
+import { type AppStatus, type LiveMark, statusNames } from "@app-registry/sdk";
 import { Skeleton } from "../../components/controls/controls.tsx";
 import { type ChainFactName, chainFactNames, factTexts, StatusMark } from "../../components/record/facts.tsx";
+import { dayText } from "../../components/record/times.ts";
 import styles from "./explore.module.css";
 import type { Outcomes } from "./searchServices.ts";
 
-type RowFactsProps = { outcomes: Outcomes; status: AppStatus };
+type RowFactsProps = {
+  outcomes: Outcomes;
+  status: AppStatus;
+  /** What the registry was served, of a service whose fact *live* fails. */
+  dead?: LiveMark | undefined;
+};
 
-/** The facts of a row that do not pass, each in words; a quiet line when all do. */
-export function RowFacts({ outcomes, status }: RowFactsProps) {
+/** The facts of a row that do not pass, each in words; a quiet line when all do. A service that was not asked is no worse. */
+export function RowFacts({ outcomes, status, dead }: RowFactsProps) {
   const open = chainFactNames.filter((name) => outcomes[name] !== "pass");
-  if (open.length === 0) {
+  if (open.length === 0 && dead === undefined) {
     return (
       <p className="quiet small">
         <StatusMark outcome="pass" quiet /> All facts pass
@@ -27,8 +33,29 @@ export function RowFacts({ outcomes, status }: RowFactsProps) {
           <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {words(name)}
         </li>
       ))}
+      {dead === undefined ? null : (
+        <li>
+          <StatusMark outcome="fail" /> {factTexts.live.label}: {deadWords(dead)}
+        </li>
+      )}
     </ul>
   );
+}
+
+const deadOutcomes: Record<LiveMark["outcome"], string> = {
+  answers: "offers something else than registered",
+  gated: "offers something else than registered",
+  failing: "fails",
+  "other-protocol": "something else is there",
+  unreachable: "unreachable",
+  unknown: factTexts.live.fails,
+};
+
+/** "unreachable since 21 Nov 2026". */
+function deadWords({ outcome, answeredAt }: LiveMark): string {
+  const words = deadOutcomes[outcome];
+  if (outcome === "answers" || outcome === "gated") return words;
+  return answeredAt === null ? `${words}, never answered` : `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
 }
 
 /** Where the facts of a row will stand. */

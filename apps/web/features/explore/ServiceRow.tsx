@@ -72,7 +72,7 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
             <LateFacts result={result} />
           </Suspense>
         ) : (
-          <RowFacts outcomes={outcomes} status={result.status} />
+          <RowFacts outcomes={outcomes} status={result.status} dead={deadOf(result)} />
         )}
         <p className={`bar quiet ${styles.version}`}>
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
@@ -126,8 +126,10 @@ async function LateProvenText({ result, alike }: LateProps) {
 }
 
 async function LateFacts({ result }: Pick<LateProps, "result">) {
-  return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} />;
+  return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} dead={deadOf(result)} />;
 }
+
+const deadOf = ({ facts, live }: SearchResult) => (facts?.live === "fail" ? live : undefined);
 
 /** Letters of the host that are made to look like others. */
 function Letters({ did }: { did: string }) {

@@ -14,6 +14,9 @@ export type ListQuery = {
   sort: "" | "relevance" | "newest" | "updated" | "name";
   owner: string;
   did: string;
+  /** Services that answered when they were last asked, and services that offered what is registered then. */
+  live: "" | "answers";
+  drift: "" | "same";
   cursor: string;
 };
 
@@ -42,6 +45,8 @@ export function readListQuery(params: PageSearchParams): ListQuery {
     sort: oneOf(sorts, all(params.sort)[0]) ?? "",
     owner: all(params.owner)[0] ?? "",
     did: all(params.did)[0] ?? "",
+    live: oneOf(["answers"] as const, all(params.live)[0]) ?? "",
+    drift: oneOf(["same"] as const, all(params.drift)[0]) ?? "",
     cursor: all(params.cursor)[0] ?? "",
   };
 }
@@ -56,6 +61,8 @@ export function listHref({ traits = [], match, interfaces, status, ...query }: P
     status: status === "active" ? "" : status,
     owner: query.owner,
     did: query.did,
+    live: query.live,
+    drift: query.drift,
     sort: query.sort,
     cursor: query.cursor,
   };
