@@ -50,7 +50,7 @@ const READY_SECONDS = 180;
 const background = { ALLOW_LOOPBACK_DIDS: "true", BACKGROUND_WORK: "worker" };
 
 /** The most PostgreSQL connections of one process of each kind, as docs/scale.md says. */
-export const CONNECTIONS = { web: 11, writer: 32, reader: 33, worker: 10 } satisfies Record<PartKind, number>;
+export const CONNECTIONS = { web: 11, writer: 33, reader: 34, worker: 10 } satisfies Record<PartKind, number>;
 
 /** The most PostgreSQL connections that a fleet's processes open. */
 export const connectionBudget = ({ parts }: Pick<Fleet, "parts">): number =>

@@ -39,7 +39,7 @@ const DAYS = 90;
 const DAY = 86_400;
 
 /** A day of UTC by which history and budgets are kept. @param at Unix seconds. */
-export const dayOf = (at: number): string => new Date(at * 1_000).toISOString().slice(0, 10);
+const dayOf = (at: number): string => new Date(at * 1_000).toISOString().slice(0, 10);
 
 const outcomeColumns = ["answers", "gated", "failing", "other_protocol", "unreachable", "unknown"] as const;
 const columnOf = (outcome: LiveOutcome) =>
