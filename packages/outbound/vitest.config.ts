@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     globalSetup: servers,
     setupFiles: "../sdk/test/propertyRuns.ts",
+    // A third of the time went into loading the same modules anew for every file.
+    isolate: false,
     ...patience,
   },
 });
