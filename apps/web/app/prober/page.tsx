@@ -1,6 +1,7 @@
 import { PROBER, proberUserAgent } from "@app-registry/outbound";
 import type { Metadata } from "next";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import { reportHref } from "../../features/service/reportHref.ts";
 import { environment } from "../../lib/server/environment.ts";
 
 export const metadata: Metadata = { title: "The prober" };
@@ -24,29 +25,30 @@ export default function ProberPage() {
       </p>
       <LedgerSection title="What it asks" note="It reads, pays nothing and logs in nowhere.">
         <ul className="stack prose">
-          <li>An MCP server: initialize, then its lists of tools, resources and prompts. It calls no tool.</li>
+          <li>/robots.txt of a host, before the services there.</li>
+          <li>
+            An MCP server: initialize, then its lists of tools, resources and prompts. It calls no tool.
+          </li>
           <li>An A2A agent: its agent card, then a task that nobody has. It sends no message.</li>
           <li>A GraphQL endpoint: the name of its query type.</li>
           <li>Any other address: a HEAD or GET, and the OpenAPI document if one is registered.</li>
-          <li>/robots.txt of each host, before anything else.</li>
+          <li>Up to five endpoints of a service, over https and at public addresses only.</li>
         </ul>
-        <p className="prose">
-          It follows only https, at public addresses, and up to five endpoints of a service.
-        </p>
       </LedgerSection>
       <LedgerSection title="How often" note="One request at a time for each host.">
         <ul className="stack prose">
           <li>
-            Each service once a day, and again when somebody presses “Check now” on its page: that counts at
-            most once in ten minutes for a service.
+            It asks each service once a day, and again when somebody presses “Check now” on its page: that
+            counts at most once in ten minutes for a service.
           </li>
           <li>
-            A service that does not answer less and less often, down to once in {days(longestInterval)} days.
+            It asks a service that does not answer less and less often, down to once in{" "}
+            {days(longestInterval)} days.
           </li>
           <li>
-            At most {perHost} services a day at one host, {perUnprovenHost} of them if their DIDs do not prove
-            the host: nobody can aim strangers' records at you. At most {perSite} a day at one site, and{" "}
-            {perHolder} a day of one holder of records.
+            It asks at most {perHost} services a day at one host, {perUnprovenHost} of them if their DIDs do
+            not prove the host: nobody can aim strangers' records at you. At most {perSite} a day at one site,
+            and {perHolder} a day of one holder of records.
           </li>
         </ul>
       </LedgerSection>
@@ -54,18 +56,17 @@ export default function ProberPage() {
         <ul className="stack prose">
           <li>
             robots.txt (RFC 9309) is obeyed, also for requests that somebody asked for. The name to use is{" "}
-            <code>{token}</code>:
-            <pre>{`User-agent: ${token}\nDisallow: /`}</pre>
+            <code>{token}</code>:<pre>{`User-agent: ${token}\nDisallow: /`}</pre>
           </li>
           <li>
-            <code>Retry-After</code> of an answer is obeyed, with status 429 and 503 too.
+            <code>Retry-After</code> of any answer is obeyed, for days too.
           </li>
           <li>
             If the service is yours, publish a version whose metadata says <code>"probe": false</code>.
           </li>
           {reportUrl === undefined ? null : (
             <li>
-              <a href={reportUrl.replaceAll(/\{did\}|%7Bdid%7D/gi, "")} rel="noopener noreferrer">
+              <a href={reportHref(reportUrl, "the prober")} rel="noopener noreferrer">
                 Write to this registry's operator
               </a>
               .

@@ -17,8 +17,8 @@ export class ServicePage {
     return this.page.locator("[data-proven]");
   }
 
-  /** One of the five facts, once it was checked. */
-  fact(name: "record" | "control" | "content" | "attested" | "origin"): Locator {
+  /** One of the facts, once it was checked. */
+  fact(name: "record" | "control" | "content" | "attested" | "origin" | "live"): Locator {
     return this.page.locator(`[data-fact="${name}"]`);
   }
 

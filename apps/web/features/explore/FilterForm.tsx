@@ -47,7 +47,7 @@ export function FilterForm({ query }: { query: ListQuery }) {
             spellCheck={false}
           />
           <fieldset className={styles.choices}>
-            <legend>When this registry asked last</legend>
+            <legend>When asked last</legend>
             <div className="bar">
               <Checkbox
                 name="live"

@@ -38,9 +38,12 @@ describe("the facts of a row", () => {
 
   it.each([
     [{ outcome: "unreachable", drift: "not-comparable" }, "Live: unreachable since 24 Nov 2026;"],
-    [{ outcome: "other-protocol", drift: "not-comparable" }, "Live: something else is there since 24 Nov 2026;"],
+    [
+      { outcome: "other-protocol", drift: "not-comparable" },
+      "Live: something else is there since 24 Nov 2026;",
+    ],
     [{ outcome: "failing", drift: "same", answeredAt: null }, "Live: fails, never answered;"],
-    [{ outcome: "gated", drift: "changed" }, "Live: offers something else than registered;"],
+    [{ outcome: "gated", drift: "changed" }, "Live: offer changed;"],
   ] as const)("say of one that is not live what was found: %j", (found, text) => {
     const mark = { probedAt: 1_795_600_000, answeredAt: 1_795_526_000, ...found };
     expect(textOf(allPass, 0, mark)).toBe(text);

@@ -43,8 +43,8 @@ export function RowFacts({ outcomes, status, dead }: RowFactsProps) {
 }
 
 const deadOutcomes: Record<LiveMark["outcome"], string> = {
-  answers: "offers something else than registered",
-  gated: "offers something else than registered",
+  answers: "offer changed",
+  gated: "offer changed",
   failing: "fails",
   "other-protocol": "something else is there",
   unreachable: "unreachable",
@@ -55,7 +55,9 @@ const deadOutcomes: Record<LiveMark["outcome"], string> = {
 function deadWords({ outcome, answeredAt }: LiveMark): string {
   const words = deadOutcomes[outcome];
   if (outcome === "answers" || outcome === "gated") return words;
-  return answeredAt === null ? `${words}, never answered` : `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
+  return answeredAt === null
+    ? `${words}, never answered`
+    : `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
 }
 
 /** Where the facts of a row will stand. */

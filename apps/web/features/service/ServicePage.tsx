@@ -12,6 +12,7 @@ import {
 import type { Metadata } from "next";
 import Link from "next/link";
 import { claimedName, withoutMarks } from "../../components/record/claims.ts";
+import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { environment } from "../../lib/server/environment.ts";
 import { readLiveRecord } from "../../lib/server/readLive.ts";
@@ -195,15 +196,21 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
   );
 }
 
-/** To ask the service now, where the registry asks it at all, and who asks. */
+/** When the service was asked, to ask it now where the registry asks it at all, and who asks. */
 function LiveAction({ record, live }: { record: Service["record"]; live: LiveRecord | undefined }) {
   const { did, version } = record;
+  const probedAt = live?.probe?.probedAt;
   return (
-    <span className="row">
+    <span className="row small">
+      {probedAt === undefined ? null : (
+        <span className="quiet">
+          Asked <TimeText seconds={Math.floor(probedAt / 1_000)} />
+        </span>
+      )}
       {live === undefined || live.nextAt === null ? null : (
         <CheckNow
           path={livePath(did, version)}
-          probedAt={live.probe?.probedAt ?? null}
+          probedAt={probedAt ?? null}
           onAnswer={checkAgain.bind(null, did, formatVersion(version))}
         />
       )}

@@ -17,7 +17,10 @@ export function LiveSection({ live }: { live: LiveRecord }) {
       term: "Asked last",
       value: probe === null ? "not yet" : <TimeText seconds={Math.floor(probe.probedAt / 1_000)} precise />,
     },
-    { term: "Answered last", value: answeredAt === null ? "never" : <TimeText seconds={answeredAt} /> },
+    {
+      term: "Answered last",
+      value: answeredAt === null ? "never" : <TimeText seconds={answeredAt} precise />,
+    },
     { term: "Asked next", value: nextAt === null ? "not asked" : <TimeText seconds={nextAt} /> },
   ];
   return (
