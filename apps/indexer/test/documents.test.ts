@@ -1,11 +1,14 @@
+import { createSqlJobQueue } from "@app-registry/outbound/internal";
+import { didHash } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
 import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import type { Service } from "../../../scripts/stack/processes.ts";
 import { startWorker } from "../../../scripts/stack/worker.ts";
+import { offchainSchema, PROBE_KIND, QUEUE } from "../offchain/tables.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
-import { found, search, untilIndexed } from "./harness/http.ts";
+import { found, get, search, untilIndexed } from "./harness/http.ts";
 import { clientOf, mined, publication, register, type TestService } from "./harness/registry.ts";
 import {
   type Chain,
@@ -107,6 +110,40 @@ describe("documents that are only at their dataUrl", () => {
     expect(metrics).toMatch(/^app_registry_index_lag_blocks \d+$/m);
     for (const { service } of [indexer, reader]) expect((await probe(service, "/readyz")).status).toBe(200);
     expect(requestsFor("/atlas.json")).toHaveLength(1);
+  });
+
+  it("share their queue with the prober, whose jobs a reader hastens", async () => {
+    const pool = postgres.connect();
+    const schema = `"${offchainSchema(31337)}"`;
+    const queue = createSqlJobQueue(
+      async (...query) => (await pool.query(...query)).rows,
+      schema,
+      QUEUE.scope,
+    );
+    const { tokenId } = (await resultOf("did:web:atlas.test")) ?? {};
+    const dueAt = Math.ceil(Date.now() / 1_000) + 86_400;
+    await queue.put([{ kind: "another", key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
+    const path = `/live/${didHash("did:web:atlas.test")}/1`;
+    const post = async () => {
+      const response = await fetch(`${reader.url}${path}`, { method: "POST" });
+      return { status: response.status, body: await response.json() };
+    };
+    expect(await post()).toMatchObject({ status: 409, body: { code: "not-asked" } });
+    expect((await get(reader, path)).body).toMatchObject({ probe: null, nextAt: null, history: [] });
+
+    await queue.put([{ kind: PROBE_KIND, key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
+    expect((await get(indexer, path)).body).toMatchObject({ nextAt: dueAt });
+    expect(await post()).toMatchObject({ status: 202, body: { nextAt: expect.any(Number) } });
+    const { rows } = await pool.query(
+      `select kind, priority, due_at from ${schema}.queue_job where host = 'a.test'`,
+    );
+    await pool.query(`delete from ${schema}.queue_job where host = 'a.test'`);
+    await pool.end();
+    expect(rows).toContainEqual({ kind: "another", priority: 3, due_at: dueAt });
+    expect(rows.find(({ kind }) => kind === PROBE_KIND)?.due_at ?? 0).toBeLessThan(dueAt);
+    expect((await get(reader, path.replace(/1$/, "9"))).status).toBe(404);
+    expect((await get(reader, "/live/nonsense/1")).status).toBe(400);
+    expect((await get(reader, "/live-events")).body).toEqual({ events: [], nextBefore: null });
   });
 
   it("label a record by its new version's document soon after the update, and never by the old one", async () => {

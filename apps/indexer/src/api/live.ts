@@ -45,8 +45,10 @@ type RecordRow = {
   /** Of the record's current version; null before it was asked. */
   answer: ServiceProbe | null;
   answered_at: number | null;
-  /** Null when it is not asked. */
-  next_at: number | null;
+  /** When it is due; null when it is not asked. */
+  due_at: number | null;
+  /** Until when its host is left alone. */
+  free_at: number | null;
 };
 
 /** A record with what came of asking it; undefined when there is none. */
@@ -54,8 +56,8 @@ async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | un
   const hasTables = await tablesExist();
   const known = hasTables
     ? sql`case when ${sql.raw(isProbeOf("probe", "app"))} then probe.answer end as answer, probe.answered_at,
-        greatest(job.due_at, host.free_at) as next_at`
-    : sql`null as answer, null as answered_at, null as next_at`;
+        job.due_at, host.free_at`
+    : sql`null as answer, null as answered_at, null as due_at, null as free_at`;
   const joined = sql`
     left join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
     left join ${table("queue_job")} job
@@ -80,7 +82,8 @@ async function readHistory(tokenId: string): Promise<LiveRecord["history"]> {
   });
 }
 
-const floored = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds));
+/** When something that is due is asked, as its host allows. */
+const nextAt = (dueAt: number, { free_at: freeAt }: RecordRow) => Math.floor(Math.max(dueAt, freeAt ?? 0));
 
 /** What the prober knows of a record; undefined when there is no such record. */
 export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefined> {
@@ -91,8 +94,8 @@ export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefin
       version: formatVersion({ ...row, major: query.major }),
       dataHash: row.data_hash,
       probe: row.answer,
-      answeredAt: floored(row.answered_at),
-      nextAt: floored(row.next_at),
+      answeredAt: row.answered_at === null ? null : Math.floor(row.answered_at),
+      nextAt: row.due_at === null ? null : nextAt(row.due_at, row),
       history: await readHistory(row.token_id),
     }
   );
@@ -120,12 +123,11 @@ export type CheckNow = { nextAt: number } | { retryAfter: number } | "not-asked"
 export async function checkNow(query: LiveQuery, now: number): Promise<CheckNow> {
   const row = await readRecord(query);
   if (!row) return "not-found";
-  if (row.next_at === null) return "not-asked";
+  if (row.due_at === null) return "not-asked";
   const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + betweenChecks - now;
   if (wait > 0) return { retryAfter: Math.ceil(wait) };
-  await queue().hasten({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
-  const next = (await readRecord(query))?.next_at ?? null;
-  return next === null ? "not-asked" : { nextAt: Math.floor(next) };
+  const isAsked = await queue().hasten({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
+  return isAsked ? { nextAt: nextAt(Math.min(row.due_at, now), row) } : "not-asked";
 }
 
 /** `before` is where the page before ended. */
