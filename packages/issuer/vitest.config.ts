@@ -10,6 +10,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           globalSetup: servers,
           setupFiles: "../sdk/test/propertyRuns.ts",
+          isolate: false,
           ...patience,
         },
       },
