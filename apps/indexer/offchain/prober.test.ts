@@ -132,7 +132,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(days.reduce((sum, { changed: count }) => sum + Number(count), 0)).toBeGreaterThanOrEqual(1);
   });
 
-  it("obeys robots.txt, and asks nobody who has none on account of it", async () => {
+  it("obeys robots.txt, and asks whoever has none", async () => {
     const [closed, partly, broken] = [await answering(), await answering(), await answering()];
     closed.on("/robots.txt", (_, response) => response.end("User-agent: AppRegistryProber\nDisallow: /\n"));
     partly.on("/robots.txt", (_, response) =>
