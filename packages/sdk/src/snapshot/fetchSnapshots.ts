@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { checksummedAddressSchema, described } from "../schemas.ts";
+import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
+import { type SnapshotManifest, snapshotDaySchema, snapshotManifestSchema } from "./snapshot.ts";
+
+/** The snapshots that a registry's web service has, as `GET /api/snapshots` lists them. */
+export const snapshotListSchema = z.object({
+  signer: described(
+    z.nullable(checksummedAddressSchema),
+    "Who signed the newest one; null without any. Compare it with what you know from another place.",
+  ),
+  snapshots: described(z.array(snapshotManifestSchema), "The newest first."),
+  nextCursor: described(z.nullable(snapshotDaySchema), "Of the next page; null on the last one."),
+});
+
+export type SnapshotList = z.output<typeof snapshotListSchema>;
+
+/**
+ * Path of a day's file (`ndjson`) or its manifest (`json`).
+ *
+ * @example
+ * snapshotPath("2026-11-24", "ndjson"); // "/api/snapshots/2026-11-24.ndjson"
+ */
+export const snapshotPath = (day: string, format: "json" | "ndjson"): string =>
+  `/api/snapshots/${encodeURIComponent(day)}.${format}`;
+
+/**
+ * Lists the manifests of a registry's snapshots, the newest first.
+ *
+ * @throws as `requestJson`.
+ */
+export const fetchSnapshots = ({
+  cursor,
+  ...options
+}: ServiceOptions & { cursor?: string }): Promise<SnapshotList> =>
+  requestJson(
+    options,
+    `/api/snapshots${cursor === undefined ? "" : `?cursor=${encodeURIComponent(cursor)}`}`,
+    snapshotListSchema,
+  );
+
+/**
+ * Reads the manifest of a day's snapshot.
+ *
+ * @throws as `requestJson`; {@link ServiceError} 404 when none was taken.
+ */
+export const fetchSnapshotManifest = ({
+  day,
+  ...options
+}: ServiceOptions & { day: string }): Promise<SnapshotManifest> =>
+  requestJson(options, snapshotPath(day, "json"), snapshotManifestSchema);
