@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { readHiddenServices } from "../../apps/web/lib/server/operator/hiddenServices.ts";
 import { readIssuerNames } from "../../apps/web/lib/server/operator/issuerNames.ts";
 import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import { readDeployment } from "../../packages/server/src/deployment.ts";
@@ -10,6 +9,7 @@ import {
   isVariable,
   readEnvironment,
 } from "../../packages/server/src/environment.ts";
+import { readHiddenServices } from "../../packages/server/src/hiddenServices.ts";
 import { NEXT_DIRECTORY, webServer } from "../stack/buildWeb.ts";
 import { rootDirectory } from "../stack/processes.ts";
 
@@ -54,6 +54,8 @@ const paths = [
   "ISSUERS_FILE",
   "ISSUER_PRIVATE_KEY_FILE",
   "ISSUER_ACCOUNT_MODULE",
+  "SNAPSHOT_PRIVATE_KEY_FILE",
+  "SNAPSHOT_ACCOUNT_MODULE",
   "PGLITE_DIR",
 ];
 
@@ -116,12 +118,12 @@ function checkPart(name: PartName, variables: NodeJS.ProcessEnv): void {
 function filesOf(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
   const chainId = Number(variables.CHAIN_ID ?? LOCAL_CHAIN_ID);
   const deploymentFile = variables.DEPLOYMENT_FILE ?? join(rootDirectory, "deployments", `${chainId}.json`);
-  const ofWeb = [
+  const ofWeb = [() => readIssuerNames(variables.ISSUERS_FILE), assertWebBuilt];
+  return [
+    () => readDeployment({ chainId, deploymentFile }),
     () => readHiddenServices(variables.HIDDEN_FILE),
-    () => readIssuerNames(variables.ISSUERS_FILE),
-    assertWebBuilt,
+    ...(parts.includes("web") ? ofWeb : []),
   ];
-  return [() => readDeployment({ chainId, deploymentFile }), ...(parts.includes("web") ? ofWeb : [])];
 }
 
 function assertWebBuilt(): void {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { IssuerAccountError, readIssuerAccount } from "./issuerAccount.ts";
+import { AccountError, readAccount } from "./account.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function file(content: string, mode = 0o400, end = "") {
 function read(variables: Record<string, string>) {
   const problems: string[] = [];
   const warnings: string[] = [];
-  const open = readIssuerAccount(variables, problems, warnings);
+  const open = readAccount("ISSUER", variables, problems, warnings);
   return { problems, warnings, open };
 }
 
@@ -148,9 +148,9 @@ describe("an account's module", () => {
     );
     const { open } = read({ ISSUER_ACCOUNT_MODULE: path });
     const refusal = await open?.().catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(IssuerAccountError);
+    expect(refusal).toBeInstanceOf(AccountError);
     expect(refusal).toMatchObject({ retryable: true, shortMessage: expect.stringContaining("ECONNREFUSED") });
-    expect((refusal as IssuerAccountError).shortMessage).not.toContain(key);
+    expect((refusal as AccountError).shortMessage).not.toContain(key);
     expect((await open?.())?.address).toBe(address);
   });
 
@@ -166,7 +166,7 @@ describe("an account's module", () => {
     ],
   ])("is refused for good when it %s", async (_, content, words) => {
     const refusal = await open(content).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(IssuerAccountError);
+    expect(refusal).toBeInstanceOf(AccountError);
     expect(refusal).toMatchObject({ retryable: false, shortMessage: expect.stringMatching(words) });
   });
 });

@@ -5,16 +5,16 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { type Hex, isAddress, isHex, type LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** Variables of which one at most says where the issuer's key is. */
-export const issuerKeyVariables = [
-  "ISSUER_PRIVATE_KEY",
-  "ISSUER_PRIVATE_KEY_FILE",
-  "ISSUER_ACCOUNT_MODULE",
-] as const;
+/** Whose key it is, as its variables begin: the issuer's, or the one that signs snapshots. */
+export type KeyRole = "ISSUER" | "SNAPSHOT";
 
-/** ISSUER_ACCOUNT_MODULE gives no account: it is wrong, or what it asks does not answer, which may pass. */
-export class IssuerAccountError extends AppRegistryError {
-  override readonly name = "IssuerAccountError";
+/** Variables of which one at most says where a key is. */
+export const keyVariables = <Role extends KeyRole>(role: Role) =>
+  [`${role}_PRIVATE_KEY`, `${role}_PRIVATE_KEY_FILE`, `${role}_ACCOUNT_MODULE`] as const;
+
+/** An account's module gives no account: it is wrong, or what it asks does not answer, which may pass. */
+export class AccountError extends AppRegistryError {
+  override readonly name = "AccountError";
 
   constructor(message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
     super(message, {
@@ -32,25 +32,27 @@ const MAX_BYTES = 1_024;
 const IN_MEMORY = new Set([0x01021994, 0x858458f6]);
 
 /**
- * Reads where the issuer's key is: in ISSUER_PRIVATE_KEY, in the file ISSUER_PRIVATE_KEY_FILE, or behind the function
- * that the ES module ISSUER_ACCOUNT_MODULE exports by default and that returns any viem account that signs by itself.
- * An empty variable counts as absent.
+ * Reads where a key is: in `<role>_PRIVATE_KEY`, in the file `<role>_PRIVATE_KEY_FILE`, or behind the function that the ES
+ * module `<role>_ACCOUNT_MODULE` exports by default and that returns any viem account that signs by itself. An empty
+ * variable counts as absent.
  *
  * @param problems Takes a clause for each thing that is wrong. None repeats a value, which could be a key.
  * @param warnings Takes a sentence for what is not safe.
  * @returns What opens the account, once; undefined without a variable or with a wrong one. It rejects with
- * IssuerAccountError, and then tries again at the next call.
+ * AccountError, and then tries again at the next call.
  * @example
  * const problems: string[] = [];
- * const openAccount = readIssuerAccount(process.env, problems);
+ * const openAccount = readAccount("ISSUER", process.env, problems);
  * const account = await openAccount?.();
  */
-export function readIssuerAccount(
+export function readAccount(
+  role: KeyRole,
   variables: Readonly<Record<string, string | undefined>>,
   problems: string[],
   warnings: string[] = [],
 ): (() => Promise<LocalAccount>) | undefined {
-  const given = issuerKeyVariables.filter((name) => variables[name]);
+  const names = keyVariables(role);
+  const given = names.filter((name) => variables[name]);
   if (given.length > 1) {
     problems.push(`${given.join(" and ")} are set: set one of them`);
     return undefined;
@@ -58,14 +60,13 @@ export function readIssuerAccount(
   const [name] = given;
   const value = name && variables[name];
   if (!value) return undefined;
-  if (name === "ISSUER_ACCOUNT_MODULE") return readModule(value, problems);
-  const key = name === "ISSUER_PRIVATE_KEY" ? value : readKeyFile(value, problems, warnings);
+  const [inVariable, , asModule] = names;
+  if (name === asModule) return readModule(name, value, problems);
+  const key = name === inVariable ? value : readKeyFile(name, value, problems, warnings);
   if (key === undefined) return undefined;
   const account = accountOf(key);
   if (!account) {
-    problems.push(
-      `${name} must ${name === "ISSUER_PRIVATE_KEY" ? "be" : "name a file that holds"} ${AS_KEY}`,
-    );
+    problems.push(`${name} must ${name === inVariable ? "be" : "name a file that holds"} ${AS_KEY}`);
     return undefined;
   }
   return async () => account;
@@ -84,37 +85,39 @@ function accountOf(key: string): LocalAccount | undefined {
 }
 
 /** What a file holds, without the line break at its end. */
-function readKeyFile(path: string, problems: string[], warnings: string[]): string | undefined {
+function readKeyFile(name: string, path: string, problems: string[], warnings: string[]): string | undefined {
   try {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_BYTES) {
-      problems.push(`ISSUER_PRIVATE_KEY_FILE must name a file that holds ${AS_KEY}`);
+      problems.push(`${name} must name a file that holds ${AS_KEY}`);
       return undefined;
     }
     // Secret mounts are often readable for all of their container, which is nobody else.
     if ((stats.mode & 0o004) !== 0 && !IN_MEMORY.has(statfsSync(path).type)) {
-      warnings.push(
-        "Everybody on this machine can read the file of ISSUER_PRIVATE_KEY_FILE: set its mode to 0400.",
-      );
+      warnings.push(`Everybody on this machine can read the file of ${name}: set its mode to 0400.`);
     }
     return readFileSync(path, "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    problems.push(`ISSUER_PRIVATE_KEY_FILE can't be read (${codeOf(error)})`);
+    problems.push(`${name} can't be read (${codeOf(error)})`);
     return undefined;
   }
 }
 
-function readModule(path: string, problems: string[]): (() => Promise<LocalAccount>) | undefined {
+function readModule(
+  name: string,
+  path: string,
+  problems: string[],
+): (() => Promise<LocalAccount>) | undefined {
   try {
     if (!statSync(path).isFile()) throw new Error("a folder");
   } catch {
-    problems.push("ISSUER_ACCOUNT_MODULE must name the file of an ES module");
+    problems.push(`${name} must name the file of an ES module`);
     return undefined;
   }
   const url = pathToFileURL(resolve(path)).href;
   let opened: Promise<LocalAccount> | undefined;
   return () => {
-    opened ??= openModule(url).catch((error: unknown) => {
+    opened ??= openModule(name, url).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });
@@ -122,26 +125,26 @@ function readModule(path: string, problems: string[]): (() => Promise<LocalAccou
   };
 }
 
-async function openModule(url: string): Promise<LocalAccount> {
+async function openModule(name: string, url: string): Promise<LocalAccount> {
   // The operator names it when the server starts, so no bundler can know it.
   const module: { default?: unknown } = await import(
     /* turbopackIgnore: true */ /* webpackIgnore: true */ /* @vite-ignore */ url
   ).catch((cause: unknown) => {
-    throw new IssuerAccountError(`ISSUER_ACCOUNT_MODULE can't be loaded (${codeOf(cause)}).`, { cause });
+    throw new AccountError(`${name} can't be loaded (${codeOf(cause)}).`, { cause });
   });
   const { default: open } = module;
   if (typeof open !== "function") {
-    throw new IssuerAccountError("The default export of ISSUER_ACCOUNT_MODULE is not a function.");
+    throw new AccountError(`The default export of ${name} is not a function.`);
   }
   const account: unknown = await Promise.resolve()
     .then(() => open())
     .catch((cause: unknown) => {
-      const message = `The function of ISSUER_ACCOUNT_MODULE failed (${codeOf(cause)}).`;
-      throw new IssuerAccountError(message, { cause, retryable: true });
+      const message = `The function of ${name} failed (${codeOf(cause)}).`;
+      throw new AccountError(message, { cause, retryable: true });
     });
   if (!isLocalAccount(account)) {
-    throw new IssuerAccountError(
-      "The function of ISSUER_ACCOUNT_MODULE returns no viem account that signs by itself (see toAccount of viem).",
+    throw new AccountError(
+      `The function of ${name} returns no viem account that signs by itself (see toAccount of viem).`,
     );
   }
   return account;

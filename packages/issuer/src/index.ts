@@ -1,3 +1,4 @@
+export { AccountError, type KeyRole, keyVariables, readAccount } from "./account.ts";
 export { checkDidControl } from "./checkDidControl.ts";
 export type {
   CheckDidControlParameters,
@@ -9,7 +10,6 @@ export type {
   DidDocumentToPublish,
 } from "./didControl.ts";
 export { createIssuer, type Issuer } from "./issuer.ts";
-export { IssuerAccountError, issuerKeyVariables, readIssuerAccount } from "./issuerAccount.ts";
 export type { CreateIssuerOptions, IssuerMode, RevalidationOptions } from "./issuerContext.ts";
 export { NotAnIssuerError } from "./notAnIssuerError.ts";
 export { type ReadableChains, readContractFindings } from "./readContractFindings.ts";

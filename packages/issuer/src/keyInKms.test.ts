@@ -22,11 +22,11 @@ import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardh
 import { type DidHost, startDidHost } from "../test/support/didHost.ts";
 import { type KmsServer, startKms } from "../test/support/kmsServer.ts";
 import {
+  AccountError,
   type CreateIssuerOptions,
   createIssuer,
-  IssuerAccountError,
   IssuerKeyError,
-  readIssuerAccount,
+  readAccount,
 } from "./index.ts";
 
 const example = fileURLToPath(new URL("../../../examples/issuer-key-in-kms/account.ts", import.meta.url));
@@ -46,7 +46,7 @@ function configure({ url, keyId }: KmsServer) {
   vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
 }
-const open = (problems: string[] = []) => readIssuerAccount({ ISSUER_ACCOUNT_MODULE: example }, problems);
+const open = (problems: string[] = []) => readAccount("ISSUER", { ISSUER_ACCOUNT_MODULE: example }, problems);
 
 beforeAll(async () => {
   [kms, node, host] = await Promise.all([startKms(), startHardhatNode(await freePort()), startDidHost()]);
@@ -139,7 +139,7 @@ describe("an issuer whose key is in a KMS", () => {
     expect(refusal).toMatchObject({ retryable: true });
     expect((refusal as Error).message).not.toContain("arn:");
     const opening = open()?.();
-    await expect(opening).rejects.toBeInstanceOf(IssuerAccountError);
+    await expect(opening).rejects.toBeInstanceOf(AccountError);
     await expect(opening).rejects.toMatchObject({
       retryable: true,
       shortMessage: expect.stringContaining("AccessDeniedException"),
@@ -151,7 +151,7 @@ describe("an issuer whose key is in a KMS", () => {
   it("does not start with a key of another curve", async () => {
     const other = await startKms("prime256v1");
     configure(other);
-    await expect(open()?.()).rejects.toBeInstanceOf(IssuerAccountError);
+    await expect(open()?.()).rejects.toBeInstanceOf(AccountError);
     configure(kms);
     await other.close();
   });

@@ -18,7 +18,7 @@ import { InvalidEnvironmentError } from "./environment.ts";
 
 /**
  * Starts the issuer that a configuration names.
- * @throws InvalidEnvironmentError without a key, IssuerAccountError for one that can't be opened, NotAnIssuerError for
+ * @throws InvalidEnvironmentError without a key, AccountError for one that can't be opened, NotAnIssuerError for
  * one that may not attest, and has nothing to revoke.
  */
 export async function startIssuer(connections: Connections): Promise<Issuer> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { InvalidEnvironmentError } from "@app-registry/server/environment";
 import { z } from "zod";
+import { InvalidEnvironmentError } from "./environment.ts";
 
 /** Controls, bidirectional marks and everything else that is not seen, and line separators. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;

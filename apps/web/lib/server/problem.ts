@@ -1,6 +1,6 @@
 import {
+  AccountError,
   ClientSpendingCapError,
-  IssuerAccountError,
   IssuerFeesTooHighError,
   IssuerKeyError,
   IssuerOutOfFundsError,
@@ -123,7 +123,7 @@ const knownProblems: KnownProblem[] = [
     true,
   ],
   [IssuerRecoveringError, 503, "issuer-recovering", "The issuer was just started again", true],
-  [IssuerAccountError, 503, "issuer-key-unavailable", "The issuer's key can't be opened now", true],
+  [AccountError, 503, "issuer-key-unavailable", "The issuer's key can't be opened now", true],
   [IssuerKeyError, 503, "issuer-key-unavailable", "The issuer's key can't sign now", true],
   [IssuerStoreError, 503, "issuer-store-unavailable", "The issuer's database does not answer", true],
   [TransactionRefusedError, 503, "transaction-refused", "The chain's node refused the transaction", true],

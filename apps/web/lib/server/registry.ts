@@ -1,11 +1,11 @@
 import { type Connections, connect } from "@app-registry/server/connections";
 import { connectDatabase } from "@app-registry/server/database";
 import type { Environment } from "@app-registry/server/environment";
+import { type HiddenServices, readHiddenServices } from "@app-registry/server/hiddenServices";
 import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import { environment } from "./environment.ts";
-import { type HiddenServices, readHiddenServices } from "./operator/hiddenServices.ts";
 import { type IssuerNames, readIssuerNames } from "./operator/issuerNames.ts";
 
 /** What every route and page reads the registry with. */

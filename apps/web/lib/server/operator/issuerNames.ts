@@ -1,6 +1,6 @@
+import { operatorText, readOperatorFile } from "@app-registry/server/operatorFile";
 import { type Address, getAddress, isAddress } from "viem";
 import { z } from "zod";
-import { operatorText, readOperatorFile } from "./operatorFile.ts";
 
 const issuerNameSchema = z.strictObject({
   name: operatorText(80),
