@@ -52,7 +52,9 @@ const tables = `
   create schema "${NAME}";
   create table "${NAME}".app (token_id numeric(78) primary key, did text, did_hash text, data_url text,
     data_hash text, data_hash_algorithm integer, trait_hashes text[], status integer, changed_at int8, pointer text,
-    owner text, interfaces integer, endpoints jsonb);
+    owner text, interfaces integer, endpoints jsonb,
+    major integer default 1, minor integer default 0, patch integer default 0);
+  create table "${NAME}".issuer (address text);
   create table "${NAME}"._ponder_meta (key text, value jsonb);
   create table "${NAME}"._ponder_checkpoint (finalized_checkpoint text);
   create table "${NAME}".head (number int8, hash text, timestamp int8);
@@ -141,7 +143,8 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
     clear: () =>
       database.run(`truncate ${index}.app, ${offchain}.queue_job, ${offchain}.queue_host, ${offchain}.record,
         ${offchain}.document, ${offchain}.label, ${offchain}.change, ${offchain}.probe, ${offchain}.probe_history,
-        ${offchain}.probe_event, ${offchain}.probe_budget; update ${index}.head set timestamp = 1000`),
+        ${offchain}.probe_event, ${offchain}.probe_budget, ${offchain}.snapshot, ${offchain}.snapshot_part,
+        ${index}.issuer; update ${index}.head set timestamp = 1000`),
   };
 }
 

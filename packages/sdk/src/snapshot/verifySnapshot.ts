@@ -161,7 +161,7 @@ function createLineCheck() {
   function check() {
     count++;
     if (length > MAX_LINE) return note("line-too-long", `Line ${count} has more than ${MAX_LINE} bytes.`);
-    const tokenId = tokenIdOf(line.subarray(0, length), decoder);
+    const tokenId = tokenIdOf(line.subarray(0, length), (bytes) => decoder.decode(bytes));
     if (tokenId === undefined) return note("line", `Line ${count} is not the canonical JSON of a record.`);
     if (tokenId === last) note("duplicate", `Line ${count} repeats the record of token ${tokenId}.`);
     else if (tokenId < last) note("order", `Line ${count} (token ${tokenId}) comes after token ${last}.`);
@@ -191,9 +191,9 @@ function createLineCheck() {
 }
 
 /** The token id of a line that is the canonical JSON of a record. */
-function tokenIdOf(bytes: Uint8Array, decoder: TextDecoder): bigint | undefined {
+function tokenIdOf(bytes: Uint8Array, decode: (bytes: Uint8Array) => string): bigint | undefined {
   try {
-    const text = decoder.decode(bytes);
+    const text = decode(bytes);
     const parsed = snapshotRecordSchema.safeParse(JSON.parse(text));
     if (!parsed.success || snapshotLine(parsed.data) !== text) return undefined;
     return BigInt(parsed.data.tokenId);
