@@ -35,7 +35,7 @@ describe.each(databases)("snapshots over %s", (_name, open) => {
   const snapshots = (changes: Partial<SnapshotsParameters> = {}) =>
     createSnapshots({
       ...index,
-      ...{ chainId: 31337, registry, openAccount: async () => account, now: () => clock },
+      ...{ chainId: 31337, registry, from: 600, openAccount: async () => account, now: () => clock },
       hidden: {
         reasonOf: (did) => (hiddenDids.includes(did) ? "A court order." : undefined),
         dids: () => hiddenDids,

@@ -14,9 +14,6 @@ import { isProbeOf, type Schemas } from "./tables.ts";
 
 const DAY = 86_400;
 
-/** Seconds of a day after which its snapshot is taken. */
-const FROM = 600;
-
 /** Seconds between a failure and the next try. */
 const RETRY = 600;
 
@@ -34,6 +31,8 @@ export type SnapshotsParameters = {
   openAccount: () => Promise<Pick<LocalAccount, "address" | "signTypedData">>;
   /** Services that the file leaves out. */
   hidden: HiddenServices;
+  /** Seconds of a day before its snapshot is taken. */
+  from: number;
   /** Unix seconds. */
   now: () => number;
   onTaken: (manifest: SnapshotManifest) => void;
@@ -41,14 +40,14 @@ export type SnapshotsParameters = {
 };
 
 /**
- * Takes the snapshot of each UTC day, once, from ten minutes past midnight. Its rows are read page by page, so that a
+ * Takes the snapshot of each UTC day, once. Its rows are read page by page, so that a
  * million of them need no memory, and the manifest that makes them visible is written last. Each try has its own parts:
  * one that is killed, or another process's that lost the lock, leaves nothing that anybody is shown.
  *
  * @returns what takes it when it is due. It never throws: a failure is told, and tried again ten minutes later.
  */
 export function createSnapshots(parameters: SnapshotsParameters): () => Promise<void> {
-  const { database, schemas, now, onTaken, onError } = parameters;
+  const { database, schemas, from, now, onTaken, onError } = parameters;
   const { offchain } = schemas;
   let doneDay: string | undefined;
   let nextTry = 0;
@@ -56,7 +55,7 @@ export function createSnapshots(parameters: SnapshotsParameters): () => Promise<
   return async () => {
     const time = now();
     const day = utcDay(time);
-    if (day === doneDay || time < nextTry || time % DAY < FROM) return;
+    if (day === doneDay || time < nextTry || time % DAY < from) return;
     nextTry = time + RETRY;
     const attempt = randomUUID();
     try {

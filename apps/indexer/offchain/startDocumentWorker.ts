@@ -146,6 +146,7 @@ function snapshotTaker(
   return createSnapshots({
     ...{ database, schemas, chainId, registry, openAccount, now, onTaken: logSnapshot },
     hidden: readHiddenServices(hiddenFile),
+    from: workerSettings(chainId).snapshotFrom,
     onError(error) {
       metrics.observe({ type: "failed", error });
       logFailure(error);

@@ -1,10 +1,7 @@
 import { didHash } from "@app-registry/sdk";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { indexAnswer } from "./indexAnswer.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
-
-/** Milliseconds that the index has for a page. */
-const TIMEOUT = 15_000;
 
 /**
  * Answers GET /api/export/{table} with the index's page of rows, one JSON object a line. Rows of the services that the
@@ -18,15 +15,7 @@ export async function serveExport(
   const { pathname, search } = new URL(request.url);
   const table = pathname.split("/").at(-1) ?? "";
   if (!/^[a-z-]+$/.test(table)) throw new ApiProblem(404, "not-found", "There is no such table");
-  const answer = await askIndexer(environment.indexerUrls, `/export/${table}${search}`, TIMEOUT);
-  if (!answer || answer.status >= 500) {
-    const detail = "The rows are the index's, and it is away or being built.";
-    throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
-  }
-  if (answer.status !== 200) {
-    const { code, title, problems } = readAnswer(answer) as { code: string; title: string; problems?: [] };
-    throw new ApiProblem(answer.status, code, title, { problems });
-  }
+  const answer = await indexAnswer(environment, `/export/${table}${search}`);
   const { link, "index-block": block } = answer.headers;
   return new Response(withoutHidden(answer.bytes, hidden.dids()), {
     headers: {

@@ -25,6 +25,7 @@ describe("openApiDocument", () => {
         .replace("{versionedDid}", "[...versionedDid]")
         .replace("{address}", "[address]")
         .replace("{table}", "[table]")
+        .replace(/\{day\}.*/, "[file]")
         .replace(/\{serverName\}.*/, "[...path]");
       expect(existsSync(new URL(`../../app${folder}/route.ts`, import.meta.url)), path).toBe(true);
     }

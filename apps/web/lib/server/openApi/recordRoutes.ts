@@ -1,7 +1,14 @@
-import { liveRecordSchema, searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
+import {
+  liveRecordSchema,
+  searchPageSchema,
+  searchQuerySchema,
+  snapshotListSchema,
+  snapshotManifestSchema,
+} from "@app-registry/sdk";
 import { checkNowSchema } from "../liveRoute.ts";
 import { accountSchema } from "../readAccount.ts";
 import { appResponseSchema } from "../readApp.ts";
+import { snapshotsQuerySchema } from "../snapshots.ts";
 import { suggestionsSchema, suggestQuerySchema } from "../suggest.ts";
 import {
   answer,
@@ -19,6 +26,14 @@ import {
   unchanged,
   versionedDid,
 } from "./parts.ts";
+
+const snapshotDay = {
+  name: "day",
+  in: "path",
+  required: true,
+  description: "UTC, such as 2026-11-24.",
+  schema: { type: "string" },
+};
 
 /** Routes that read records. */
 export const recordRoutes = {
@@ -79,6 +94,37 @@ export const recordRoutes = {
       "200": ofType("application/x-ndjson", "A row a line, in the order of their keys."),
       ...tooMany(),
       ...problems({ ...badRequest, 404: "There is no such table.", 503: "The index does not answer." }),
+    },
+  }),
+  "/api/snapshots": get("listSnapshots", "The signed snapshots of what services answered, a day each", {
+    parameters: queryParameters(snapshotsQuerySchema),
+    responses: {
+      "200": answer("A page of manifests, the newest first.", snapshotListSchema),
+      ...unchanged,
+      ...tooMany(),
+      ...problems({ ...badRequest, 503: "The index does not answer." }),
+    },
+  }),
+  "/api/snapshots/{day}.json": get("getSnapshotManifest", "What is signed of a day's snapshot", {
+    parameters: [snapshotDay],
+    responses: {
+      "200": answer("The manifest.", snapshotManifestSchema),
+      ...unchanged,
+      ...tooMany(),
+      ...problems({ 404: "There is no snapshot of this day.", 503: "The index does not answer." }),
+    },
+  }),
+  "/api/snapshots/{day}.ndjson": get("getSnapshot", "A day's snapshot, as its manifest hashes it", {
+    parameters: [snapshotDay],
+    responses: {
+      "200": ofType("application/x-ndjson", "A record a line, by token id, each in canonical form (JCS)."),
+      ...unchanged,
+      ...tooMany(),
+      ...problems({
+        404: "There is no snapshot of this day.",
+        410: "It is no longer kept (`snapshot-gone`); its manifest is.",
+        503: "The index does not answer.",
+      }),
     },
   }),
   "/api/search": get("searchApps", "Search the registered services", {

@@ -42,6 +42,7 @@ export async function knownValues(fixture: RegistryFixture): Promise<KnownValues
       "did:web:a%2Fb/v/1",
     ],
     serverName: dids.map((name) => serverName(name) ?? name),
+    day: ["2026-11-24", "2026-13-40"],
     version: ["latest", "1.0.0", "9.9.9", "1.0"],
     updated_since: ["2026-01-01T00:00:00Z", "2026-01-01"],
     pointer: ["/image", "/screenshotUrls/0"],

@@ -1,0 +1,24 @@
+import { askIndexer, type IndexerAnswer, readAnswer } from "@app-registry/server/askIndexer";
+import type { Environment } from "@app-registry/server/environment";
+import { ApiProblem } from "./problem.ts";
+
+/** Milliseconds that the index has for a page. */
+const TIMEOUT = 15_000;
+
+/**
+ * What the index answers, for routes that hand it on.
+ * @throws ApiProblem 503 `index-unavailable`, 400 or 404 as the index says.
+ */
+export async function indexAnswer(
+  { indexerUrls }: Pick<Environment, "indexerUrls">,
+  path: string,
+): Promise<IndexerAnswer> {
+  const answer = await askIndexer(indexerUrls, path, TIMEOUT);
+  if (!answer || answer.status >= 500) {
+    const detail = "The rows are the index's, and it is away or being built.";
+    throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+  }
+  if (answer.status === 200) return answer;
+  const { code, title, problems } = readAnswer(answer) as { code: string; title: string; problems?: [] };
+  throw new ApiProblem(answer.status, code, title, { problems });
+}
