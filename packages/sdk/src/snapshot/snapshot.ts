@@ -4,7 +4,7 @@ import { MAX_DID_LENGTH } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { canonicalizeValue } from "../json.ts";
 import { bytesSchema, checksummedAddressSchema, countSchema, described, hashSchema } from "../schemas.ts";
-import { driftSchema, liveOutcomeSchema } from "../verify/liveRecord.ts";
+import { driftSchema, liveOutcomeSchema } from "../search/liveMark.ts";
 
 const decimal = (digits: string) => z.string().check(z.regex(new RegExp(`^(0|[1-9]\\d{0,${digits}})$`)));
 const version = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){2}$/;
