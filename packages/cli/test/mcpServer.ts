@@ -13,6 +13,8 @@ export type Offered = {
   pageSize?: number;
   /** Answers a method otherwise; undefined as usual. */
   answer?: ((method: string, params: Record<string, unknown>) => object | undefined) | undefined;
+  /** Answers a method by an error of JSON-RPC; undefined as usual. */
+  fail?: (method: string) => object | undefined;
 };
 
 export type McpTestServer = {
@@ -72,7 +74,12 @@ export async function startMcpServer(offered: Offered): Promise<McpTestServer> {
     if (method !== "initialize" && known !== String(session)) return response.writeHead(404).end();
     if (id === undefined) return response.writeHead(202).end();
     const result = resultOf(method, params);
-    const said = result ? { result } : { error: { code: -32601, message: "No such method" } };
+    const error = server.offered.fail?.(method);
+    const said = error
+      ? { error }
+      : result
+        ? { result }
+        : { error: { code: -32601, message: "No such method" } };
     response.writeHead(200, { "content-type": "application/json", "mcp-session-id": String(session) });
     return response.end(JSON.stringify({ jsonrpc: "2.0", id, ...said }));
   });

@@ -354,6 +354,33 @@ describe("of what was not signed, a client hears nothing:", () => {
     expect(heard()).not.toContain(MARK);
   });
 
+  it.each([-32042, -32602, -32002, -32000])("what an error %s asks its user for", async (code) => {
+    const { client, service, heard } = await connect();
+    const elicitations = [
+      { mode: "url", elicitationId: "1", url: `https://evil.example/${MARK}`, message: `Sign in. ${MARK}` },
+    ];
+    service.offered.fail = (method) =>
+      method === "tools/call" || method === "resources/read"
+        ? { code, message: "No", data: { elicitations, uri: `evil://${MARK}` } }
+        : undefined;
+    await expect(call(client, "send_email")).rejects.toThrow();
+    await expect(client.readResource({ uri: "docs://manual" })).rejects.toThrow();
+    expect(heard()).not.toContain(MARK);
+  });
+
+  it("words beside a call's result: progress, logs, and questions to its user", async () => {
+    const { client, service, heard } = await connect();
+    service.offered.answer = (method) =>
+      method === "tools/call"
+        ? {
+            resultType: "input_required",
+            inputRequests: { a: { method: "elicitation/create", params: { message: MARK } } },
+          }
+        : undefined;
+    await call(client, "send_email").catch(() => undefined);
+    expect(heard()).not.toContain(MARK);
+  });
+
   it("anything, when the document lists nothing to compare with", async () => {
     const { client, heard } = await connect({ entry: {} });
     expect(await listed(client)).toEqual({ tools: [], resources: [], resourceTemplates: [], prompts: [] });

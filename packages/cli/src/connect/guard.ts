@@ -167,16 +167,20 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       );
     }
     const progressToken = _meta?.progressToken;
-    return upstream.ask<Result>(method, params, {
-      signal,
-      ...(progressToken !== undefined && {
-        onprogress: ({ progress, total }) =>
-          void notify({
-            method: "notifications/progress",
-            params: { progressToken, progress, ...(total !== undefined && { total }) },
-          }),
-      }),
-    });
+    return upstream
+      .ask<Result>(method, params, {
+        signal,
+        ...(progressToken !== undefined && {
+          onprogress: ({ progress, total }) =>
+            void notify({
+              method: "notifications/progress",
+              params: { progressToken, progress, ...(total !== undefined && { total }) },
+            }),
+        }),
+      })
+      .catch((error) => {
+        throw withoutData(error);
+      });
   }
 
   const { instructions } = await look().catch(async (error) => {
@@ -226,6 +230,14 @@ type Lists = {
   resourceTemplates: ResourceTemplateType[];
   prompts: Prompt[];
 };
+
+/** A server's refusal of a call without its data, which could ask the user to open a page. */
+function withoutData(error: unknown): unknown {
+  if (!(error instanceof ProtocolError)) return error;
+  const isAsking = error.code === ProtocolErrorCode.UrlElicitationRequired;
+  const code = isAsking ? ProtocolErrorCode.InternalError : error.code;
+  return new ProtocolError(code, printable(error.message, 1_000));
+}
 
 /** The lists of a service, or an error without a word of the server's. */
 async function listed(look: () => Promise<Offer>): Promise<Offer> {
