@@ -76,6 +76,14 @@ describe("what the prober knows of a record", () => {
     expect(await liveRecord(of(two))).toMatchObject({ probe: null, answeredAt: NOW - 3_601 });
   });
 
+  it("is nothing of the record that its token was before the chain came to another end", async () => {
+    await probed({ ...one, didHash: two.didHash }, probe());
+    await run(
+      `insert into ${offchain}.probe_history (token_id, period, answers) values (1, '2026-11-24', 1)`,
+    );
+    expect(await liveRecord(of(one))).toMatchObject({ probe: null, answeredAt: null, history: [] });
+  });
+
   it("says when its host allows the next question", async () => {
     await asked(one, NOW - 5);
     await queue.holdHost("a.test", NOW + 500);

@@ -72,10 +72,11 @@ async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | un
 type PeriodRow = Record<string, string | number> & { period: string; changed: number };
 
 /** How a record's probes came out, by days and months, oldest first. */
-async function readHistory(tokenId: string): Promise<LiveRecord["history"]> {
+async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord["history"]> {
   if (!(await tablesExist())) return [];
   const { rows } = await db.execute<PeriodRow>(sql`
-    select * from ${table("probe_history")} where token_id = ${tokenId}::numeric order by period collate "C"`);
+    select history.* from ${table("probe_history")} history join ${table("probe")} probe using (token_id)
+    where token_id = ${tokenId}::numeric and probe.did_hash = ${didHash} order by period collate "C"`);
   return rows.map(({ period, changed, ...row }) => {
     const counts = liveOutcomes.map((outcome) => [outcome, Number(row[outcome.replace("-", "_")])] as const);
     return { period, changed, outcomes: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
@@ -96,7 +97,7 @@ export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefin
       probe: row.answer,
       answeredAt: row.answered_at === null ? null : Math.floor(row.answered_at),
       nextAt: row.due_at === null ? null : nextAt(row.due_at, row),
-      history: await readHistory(row.token_id),
+      history: await readHistory(row.token_id, query.didHash),
     }
   );
 }
