@@ -5,16 +5,28 @@ import { GuardedFetchError } from "../guardedFetchError.ts";
 
 /** What origins allow; `undefined` of an origin in it: everything. Shared by the conversations of a process. */
 export type RobotsCache = LRUCache<string, Rules>;
-type Rules = { isAllowed(url: string): boolean; refusal: string };
+type Rules = {
+  /** Why a URL is not asked; undefined if it may be. */
+  refusalOf(url: string): string | undefined;
+  size: number;
+};
 
 /** Seconds that a robots.txt counts; RFC 9309 allows a day. */
 const KEPT = 86_400;
 const MAX_ORIGINS = 5_000;
+/** Characters of a robots.txt that are read; RFC 9309 asks for 500 KiB at least. */
+const MAX_RULES = 512_000;
+/** Characters of all rules that are kept, of those with a wildcard in one robots.txt, and of a URL that they are for. */
+const MAX_KEPT = 16_000_000;
+const MAX_WILDCARDS = 20_000;
+const MAX_URL = 2_048;
 
 /** @param now Unix seconds. */
 export const createRobotsCache = (now: () => number): RobotsCache =>
   new LRUCache<string, Rules>({
     max: MAX_ORIGINS,
+    maxSize: MAX_KEPT,
+    sizeCalculation: ({ size }) => size,
     ttl: KEPT,
     ttlResolution: 0,
     perf: { now },
@@ -37,7 +49,8 @@ export function obeyRobots(
     const url = new URL(input);
     const rules = cache.get(url.origin) ?? (await readRules(url.origin, guardedFetch, token));
     cache.set(url.origin, rules);
-    if (!rules.isAllowed(url.href)) throw new GuardedFetchError("robots-disallowed", url, rules.refusal);
+    const refusal = rules.refusalOf(url.href);
+    if (refusal !== undefined) throw new GuardedFetchError("robots-disallowed", url, refusal);
   }
   const allowing = ({ onRedirect, ...hops }: HopOptions = {}): HopOptions => ({
     ...hops,
@@ -66,26 +79,57 @@ export function obeyRobots(
   };
 }
 
-const everything: Rules = { isAllowed: () => true, refusal: "" };
+const everything: Rules = { refusalOf: () => undefined, size: 1 };
+const nothing = (refusal: string): Rules => ({ refusalOf: () => refusal, size: 1 });
+
+/**
+ * The rules of a robots.txt that may be for `token`. The parser keeps each rule once for each agent of its group, and tries
+ * all of them on each URL, so others would cost memory and time at a server's will.
+ */
+function rulesFor(text: string, token: string): string[] {
+  const kept: string[] = [];
+  let agents: Set<string> | undefined;
+  let isOurs = false;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const { field = "", value = "" } = /^(?<field>[^#:]*):(?<value>[^#]*)/.exec(line)?.groups ?? {};
+    const name = field.trim().toLowerCase();
+    if (name === "user-agent") {
+      const agent = value.split("/", 1)[0]?.trim().toLowerCase() ?? "";
+      isOurs = agent === "*" || agent === token.toLowerCase() || (agents !== undefined && isOurs);
+      agents ??= new Set();
+      const known = isOurs && (agent === "*" || agent === token.toLowerCase()) ? agent : "another";
+      if (!agents.has(known)) kept.push(`User-agent: ${known}`);
+      agents.add(known);
+    } else if (name !== "") {
+      agents = undefined;
+      if (isOurs && /^(dis)?allow$/.test(name)) kept.push(`${name}: ${value.trim()}`);
+      else kept.push("-:");
+    }
+  }
+  return kept.filter((line, place) => line !== "-:" || kept[place - 1] !== line);
+}
 
 async function readRules(origin: string, { fetchDocument }: GuardedFetch, token: string): Promise<Rules> {
   const url = `${origin}/robots.txt`;
   try {
     const { text } = await fetchDocument(url, { accept: "text/plain, */*;q=0.1" });
-    const robots: Robot = robotsParser(url, text);
+    const rules = rulesFor(text.slice(0, MAX_RULES), token);
+    const wildcards = rules.filter((rule) => /^(dis)?allow:.*\*/.test(rule)).join("").length;
+    if (wildcards > MAX_WILDCARDS) return nothing(`${url} has too many rules, so nothing else is asked.`);
+    const robots: Robot = robotsParser(url, rules.join("\n"));
     return {
-      isAllowed: (asked) => robots.isAllowed(asked, token) !== false,
-      refusal: `${url} asks ${token} not to.`,
+      refusalOf(asked) {
+        if (asked.length > MAX_URL)
+          return `A URL of more than ${MAX_URL} characters can't be looked up in ${url}.`;
+        return robots.isAllowed(asked, token) === false ? `${url} asks ${token} not to.` : undefined;
+      },
+      size: rules.join().length + 100,
     };
   } catch (error) {
     if (!(error instanceof GuardedFetchError)) throw error;
     const { status = 0, code } = error;
-    if (status >= 500) {
-      return {
-        isAllowed: () => false,
-        refusal: `${url} answers with HTTP status ${status}, so nothing else is asked.`,
-      };
-    }
+    if (status >= 500) return nothing(`${url} answers with HTTP status ${status}, so nothing else is asked.`);
+    if (code === "too-large") return nothing(`${url} is too large, so nothing else is asked.`);
     // An answer without a text is an answer without rules.
     if (status >= 300 || code === "content-type" || code === "too-many-redirects") return everything;
     throw error;

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { serveHttp } from "../../../sdk/test/httpServer.ts";
+import { createGuardedFetch } from "../guardedFetch.ts";
+import { createRobotsCache, obeyRobots } from "./robots.ts";
+
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
+
+/** What a request says to a host with that robots.txt. */
+async function ask(robots: string, path = "/a/page") {
+  const origin = await serveHttp((request, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.end(request.url === "/robots.txt" ? robots : "page");
+  });
+  const cache = createRobotsCache(() => Date.now() / 1_000);
+  const { fetch } = obeyRobots(guardedFetch, { token: "AppRegistryProber", cache });
+  return fetch(origin + path).then(
+    () => "asked",
+    ({ shortMessage }: { shortMessage: string }) => shortMessage,
+  );
+}
+
+const agents = Array.from({ length: 10_000 }, (_, place) => `User-agent: a${place}`).join("\n");
+const no = /asks AppRegistryProber not to|too many rules|too large/;
+
+describe("obeyRobots", () => {
+  it.each<[what: string, robots: string, path: string, expected: string | RegExp]>([
+    ["a rule for all", "User-agent: *\nDisallow: /a", "/a/page", no],
+    ["a rule for another", "User-agent: other\nDisallow: /", "/a/page", "asked"],
+    [
+      "a group of several",
+      "User-agent: other\nUser-agent: appregistryprober/1 # us\nDisallow: /a",
+      "/a/page",
+      no,
+    ],
+    [
+      "a group of several, we first",
+      "User-agent: AppRegistryProber\nUser-agent: other\nDisallow: /a",
+      "/a/page",
+      no,
+    ],
+    [
+      "a group of our own",
+      "User-agent: *\nDisallow: /\n\nUser-agent: AppRegistryProber\nDisallow:",
+      "/a/page",
+      "asked",
+    ],
+    [
+      "two groups of our own",
+      "User-agent: AppRegistryProber\nDisallow: /x\nUser-agent: b\nDisallow: /\nUser-agent: AppRegistryProber\nDisallow: /a",
+      "/a/page",
+      no,
+    ],
+    ["CR alone as line break", "User-agent: *\rDisallow: /a\r", "/a/page", no],
+    [
+      "a group after a sitemap",
+      "User-agent: b\nDisallow: /x\nSitemap: https://a.test/\nUser-agent: *\nDisallow: /a",
+      "/a/page",
+      no,
+    ],
+    ["a page", "<!doctype html><title>Hello: world</title>", "/a/page", "asked"],
+    ["bytes", "\u0000\u0001\ufffd:\u0000", "/a/page", "asked"],
+    [
+      "ten thousand agents with as many rules",
+      `${agents}\n${"Disallow: /\n".repeat(20_000)}`,
+      "/a/page",
+      "asked",
+    ],
+    [
+      "one agent ten thousand times",
+      `${"User-agent: *\n".repeat(10_000)}${"Disallow: /\n".repeat(20_000)}`,
+      "/a/page",
+      no,
+    ],
+    ["ten thousand groups", "User-agent: *\nDisallow: /x\n".repeat(10_000), "/a/page", "asked"],
+    [
+      "bombs of wildcards",
+      `User-agent: *\n${`Disallow: /${"*a".repeat(60)}b\n`.repeat(3_800)}`,
+      `/${"a".repeat(2_000)}`,
+      no,
+    ],
+    ["more than a MiB", "User-agent: x\n".repeat(200_000), "/a/page", no],
+  ])("obeys %s", async (_what, robots, path, expected) => {
+    const said = await ask(robots, path);
+    if (typeof expected === "string") expect(said).toBe(expected);
+    else expect(said).toMatch(expected);
+  });
+});
