@@ -306,7 +306,7 @@ function checkDocumentAnswer(response: Response, url: URL, types: RegExp): strin
 export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), Number.MAX_SAFE_INTEGER);
 }
 
 async function readText(response: Response, url: URL, contentType: string): Promise<string> {

@@ -138,6 +138,8 @@ export function createPoliteFetch(
       for (const host of new Set(asked)) {
         if (host === "") continue;
         const isTold = host === last && retryAfter !== undefined;
+        // A request that began before the host asked for a pause doesn't shorten it.
+        if (paused.has(host) && !isTold) continue;
         if (isTold) paused.add(host);
         const told = isTold ? Math.min((retryAfter ?? 0) * second, longestPause) : 0;
         await hold(host, now() + Math.max(spacing, told));

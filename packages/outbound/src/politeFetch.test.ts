@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { serveHttp } from "../../sdk/test/httpServer.ts";
+import { createGuardedFetch, readRetryAfter } from "./guardedFetch.ts";
+import { createPoliteFetch } from "./politeFetch.ts";
+
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
+
+describe("a host's Retry-After", () => {
+  it("is not shortened by an answer that another request of the conversation waits for", async () => {
+    let answerLate: () => unknown = () => undefined;
+    const origin = await serveHttp((request, response) => {
+      if (request.url === "/stream") answerLate = () => response.writeHead(405).end();
+      else response.writeHead(429, { "retry-after": "7200" }).end();
+    });
+    const held: number[] = [];
+    const store = {
+      takeHost: async () => true,
+      holdHost: async (_host: string, until: number) => void held.push(until),
+    };
+    const { fetch } = createPoliteFetch(guardedFetch, {
+      ...{ store, spacing: 2, longestPause: 86_400, now: () => 0, second: 1 },
+    });
+    const stream = fetch(`${origin}/stream`, { headers: { accept: "text/event-stream" } });
+    await expect.poll(() => String(answerLate)).toContain("405");
+    expect((await fetch(`${origin}/post`, { method: "POST" })).status).toBe(429);
+    answerLate();
+    expect((await stream).status).toBe(405);
+    expect(held.at(-1)).toBe(7_200);
+  });
+
+  it("is the longest pause for a number without an end", () => {
+    expect(readRetryAfter("9".repeat(400))).toBe(Number.MAX_SAFE_INTEGER);
+    expect(readRetryAfter("soon")).toBeUndefined();
+  });
+});
