@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import type { HostTurns } from "../politeFetch.ts";
 import { siteOf } from "../site.ts";
 
@@ -81,5 +82,13 @@ export type JobQueue = HostTurns & {
   limitWaits(now: number, longest: number): Promise<void>;
 };
 
-/** What shares a part of the requests at a time: the site of a host, or the host itself where it has none. */
-export const siteOfHost = (host: string): string => siteOf(host) ?? host;
+/**
+ * What shares a part of the requests at a time: the site of a host, the /64 network of an IPv6 address, which is one
+ * machine's, or else the host itself.
+ */
+export function siteOfHost(host: string): string {
+  const [, address] = /^\[(.+)\]$/.exec(host) ?? [];
+  if (address === undefined || !ipaddr.IPv6.isValid(address)) return siteOf(host) ?? host;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `[${parts.map((part) => part.toString(16)).join(":")}::/64]`;
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { hostOf } from "../hostOf.ts";
+import { budgetOf } from "./prober.ts";
+
+const subjects = (url: string) =>
+  budgetOf("did:web:attacker.test", hostOf(url)).map(({ subject }) => subject);
+
+describe("the day's budget of a victim", () => {
+  it.each([
+    "https://VICTIM.example/",
+    "https://victim.example./",
+    "https://victim.example:8443/",
+    "https://%76ictim.example/",
+    "https://ｖictim.example/",
+    "https://attacker.test@victim.example/",
+  ])("is the same however its host is written: %s", (url) => {
+    expect(subjects(url)).toEqual(subjects("https://victim.example/"));
+  });
+
+  it.each([
+    ["names below it", "https://a.victim.example/", "https://b.c.victim.example/"],
+    ["IPv6 addresses of its network", "https://[2001:db8:1:2::1]/", "https://[2001:DB8:1:2:ffff::2]/"],
+    ["spellings of an IPv4 address", "https://203.0.113.1/", "https://3405803777/"],
+  ])("is that of its site for all %s", (_what, one, other) => {
+    expect(subjects(one)[1]).toBe(subjects(other)[1]);
+  });
+});
