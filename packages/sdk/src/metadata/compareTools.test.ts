@@ -97,6 +97,19 @@ describe("compareTools", () => {
     expect(changes[0]?.breaks).toBeTypeOf("string");
   });
 
+  it("does not repeat a long path for each of its leaves", () => {
+    const leaves = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`${at}`, 1]));
+    const served = {
+      ...registered,
+      prompts: [{ name: "greet", ["k".repeat(400_000)]: leaves, emoji: "😀".repeat(400) }],
+    };
+    const from = { ...registered, prompts: [{ name: "greet", ["k".repeat(400_000)]: {}, emoji: "x" }] };
+    const [change] = compareTools(from, served).changes;
+    expect(change?.diff).toHaveLength(100);
+    for (const line of change?.diff ?? [])
+      expect([line.length <= 400, line.isWellFormed()]).toEqual([true, true]);
+  });
+
   it("keeps a diff short, whatever a server sends", () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}`, "y".repeat(5_000)]));
     const [change] = compareTools(registered, {

@@ -96,7 +96,8 @@ function* difference(
 ): Generator<string> {
   if (isInner(from) && isInner(to) && Array.isArray(from) === Array.isArray(to)) {
     for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-      const inner = path === "" ? name : `${path}.${name}`;
+      // A long path would be repeated for each leaf.
+      const inner = (path === "" ? name : `${path}.${name}`).slice(0, MAX_LINE);
       yield* difference(inner, (from as JsonObject)[name], (to as JsonObject)[name]);
     }
   } else if (JSON.stringify(from) !== JSON.stringify(to)) {
@@ -114,5 +115,5 @@ const isInner = (value: JsonValue | undefined): value is JsonObject | JsonValue[
 
 function line(sign: string, path: string, value: JsonValue): string {
   const text = `${sign} ${path === "" ? "" : `${path}: `}${JSON.stringify(value)}`;
-  return text.length <= MAX_LINE ? text : `${text.slice(0, MAX_LINE - 1)}…`;
+  return text.length <= MAX_LINE ? text : `${text.slice(0, MAX_LINE - 1).toWellFormed()}…`;
 }
