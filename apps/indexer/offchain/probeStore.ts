@@ -114,17 +114,22 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     },
 
     /**
-     * Takes from a day's budget. Either everything is taken, or what is refused of it says that it is used up; what was
-     * taken of the rest is lost then.
+     * Takes from a day's budget. Either everything is taken, or nothing, and it says what is used up. Of two that take the
+     * last at once, one is refused, and what it took of the rest is lost.
      */
     async take(items: readonly BudgetItem[], now: number): Promise<string | undefined> {
       const [row] = await database.query<{ subject: string }>(
         `with wanted as (select * from jsonb_to_recordset($1::jsonb) as given(subject text, most integer)),
-        taken as (
-          insert into ${offchain}.probe_budget as known (subject, day, used) select subject, $2, 1 from wanted
+        spent as (
+          select subject from wanted join ${offchain}.probe_budget known using (subject)
+          where day = $2 and used >= most
+        ), taken as (
+          insert into ${offchain}.probe_budget as known (subject, day, used)
+          select subject, $2, 1 from wanted where not exists (select from spent)
           on conflict (subject, day) do update set used = known.used + 1 returning subject, used
         )
-        select subject from wanted join taken using (subject) where used > most limit 1`,
+        select subject from spent
+        union all select subject from wanted join taken using (subject) where used > most limit 1`,
         [JSON.stringify(items), dayOf(now)],
       );
       return row?.subject;

@@ -16,6 +16,7 @@ import type { Hex } from "viem";
 import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";
 import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } from "./probeStore.ts";
+import { shortProbe } from "./shortProbe.ts";
 import { PROBE_KIND, type Schemas } from "./tables.ts";
 
 /** What the chains say to the prober. */
@@ -83,21 +84,24 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
   }
 
   async function ask(record: ProbedRecord, polite: PoliteFetch): Promise<ServiceProbe> {
-    const { did, interfaces } = record;
+    const { did, interfaces, owner } = record;
+    let ofHolder: BudgetItem[] = [{ subject: `holder ${owner}`, most: PROBER.perHolder }];
+    polite.guard(async (host) => {
+      await spend(record, [...budgetOf(did, host), ...ofHolder]);
+      ofHolder = [];
+    });
+    const guardedFetch = obeyRobots(polite, { token: PROBER.token, cache: robots });
     const unread = (reason: string): ServiceProbe => ({
       ...{ outcome: "unknown", drift: "not-comparable", probedAt: milliseconds(), reason, endpoints: [] },
     });
     let metadata: Metadata | undefined;
     try {
-      metadata = await readDocument(record, polite);
+      metadata = await readDocument(record, guardedFetch);
     } catch (error) {
       if (!(error instanceof GuardedFetchError)) throw error;
       return unread(`The registered document could not be read: ${error.shortMessage}`);
     }
     if (metadata === undefined) return unread("The registered document could not be read.");
-    await spend(record, [{ subject: `holder ${record.owner}`, most: PROBER.perHolder }]);
-    polite.guard((host) => spend(record, budgetOf(did, host)));
-    const guardedFetch = obeyRobots(polite, { token: PROBER.token, cache: robots });
     return probeService(
       { did, metadata, interfaces },
       { guardedFetch, hasCode: chain.hasCode, now: milliseconds },
@@ -128,7 +132,8 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
     async probe(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<Outcome> {
       const record = await store.current(job.key);
       if (!record) return "gone";
-      const probe = await ask(record, polite).finally(() => polite.throwIfInterrupted());
+      const asked = await ask(record, polite).finally(() => polite.throwIfInterrupted());
+      const probe = shortProbe(asked);
       signal.throwIfAborted();
       const at = now();
       const events = eventsOf(record, probe);
@@ -138,7 +143,7 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
       const failures = isDead ? job.failures + 1 : 0;
       return {
         ...{ dueAt: nextProbe(record.didHash, at, failures), failures, priority: 3 },
-        isHostTrouble: probe.outcome === "unreachable",
+        isHostTrouble: isUnreachable(asked, job.host),
       };
     },
   };
@@ -146,6 +151,10 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
 
 const isDeadOutcome = ({ outcome }: ServiceProbe): boolean =>
   outcome !== "unknown" && outcome !== "answers" && outcome !== "gated";
+
+/** Whether it is the host of the line that can't be reached: what else a service names makes nobody wait. */
+const isUnreachable = ({ endpoints }: ServiceProbe, host: string): boolean =>
+  host !== "" && endpoints.some(({ outcome, url }) => outcome === "unreachable" && hostOf(url) === host);
 
 /** The line that a job waits in at first: its first endpoint's host, or the DID's; the prober takes turns with all others. */
 function firstHost({ did, endpoint }: UnqueuedRecord): string {

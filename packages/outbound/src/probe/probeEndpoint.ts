@@ -83,7 +83,9 @@ const probeA2a: Ask = async (url, guardedFetch, entry) => {
   const comparison = compareTools(entry, { skills: card.skills ?? [] });
   const called = supportedInterfaces(card).flatMap((one) => {
     const [binding, address] = [textOf(one.protocolBinding), textOf(one.url)];
-    const protocolVersion = textOf(one.protocolVersion) ?? "0.3";
+    const version = textOf(one.protocolVersion) ?? "";
+    // It becomes a header.
+    const protocolVersion = /^[\d.]{1,20}$/.test(version) ? version : "0.3";
     return address !== undefined && (binding === "JSONRPC" || binding === "HTTP+JSON")
       ? [{ binding, address, protocolVersion }]
       : [];

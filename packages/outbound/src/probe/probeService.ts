@@ -54,10 +54,14 @@ export async function probeService(
   const asked = endpoints.filter(({ outcome }) => outcome !== "unknown");
   const places = asked.map(({ outcome }) => liveOutcomes.indexOf(outcome));
   const outcomes = endpoints.map(({ comparison }) => comparison?.outcome);
+  const isUncompared = endpoints.some(
+    ({ protocol, comparison }) => (protocol === "mcp" || protocol === "a2a") && !comparison,
+  );
+  const drift = outcomes.includes("same") && !isUncompared ? "same" : "not-comparable";
   return {
     ...(endpoints.length === 0 && { reason: "Its document names nothing that can be asked." }),
     outcome: liveOutcomes[Math.max(...places)] ?? "unknown",
-    drift: outcomes.includes("changed") ? "changed" : outcomes.includes("same") ? "same" : "not-comparable",
+    drift: outcomes.includes("changed") ? "changed" : drift,
     probedAt,
     endpoints,
   };

@@ -1,0 +1,207 @@
+import { PROBER } from "@app-registry/outbound";
+import type { ServiceProbe } from "@app-registry/sdk";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startMcpServer } from "../../../packages/cli/test/mcpServer.ts";
+import type { DocumentHost } from "../test/harness/documentHost.ts";
+import { databases, useWorker } from "../test/harness/worker.ts";
+
+const DAY = 86_400;
+const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
+
+describe.each(databases)("what a stranger can do to a prober over %s:", (_name, open) => {
+  const used = useWorker(open, { probes: true });
+  const query = (text: string, values: unknown[] = []) =>
+    used.index.database.query(text.replaceAll("$o", used.index.schemas.offchain), values);
+  const answering = async () => {
+    const host = await used.newHost();
+    host.on("/", (_, response) => response.writeHead(200).end());
+    return host;
+  };
+  const asked = ({ requests }: DocumentHost) => requests.filter(({ path }) => path !== "/robots.txt");
+  const register = (tokenId: number, metadata: Record<string, unknown>, changes: object = {}) =>
+    used.index.mint({
+      ...{ tokenId, dataUrl: `https://host-${tokenId}.test/a.json`, onChain: true, metadata },
+      ...changes,
+    });
+  const answerOf = async (tokenId: number) =>
+    ((await used.index.probe(tokenId))?.answer ?? {}) as Partial<ServiceProbe>;
+  const eventsOf = (tokenId: number) =>
+    query("select kind, detail from $o.probe_event where token_id = $1::numeric order by at, kind", [
+      tokenId,
+    ]);
+
+  it.each([
+    ["a NUL", "a\u0000b"],
+    ["half a character", "a\ud800b"],
+    ["a character that a cut halves", `${"x".repeat(390)}${"😀".repeat(20)}`],
+    ["another character that a cut halves", `${"x".repeat(391)}${"😀".repeat(20)}`],
+    ["characters that can't be seen", `a\u202eb\u{e0045}`],
+    ["a name without an end", "n".repeat(200_000)],
+  ])("%s in what a server says is kept, and told in short", async (_what, name) => {
+    const server = await startMcpServer({ tools: [tool] });
+    onTestFinished(() => server.close());
+    await register(1, { name: "Reader", endpoints: [{ name: "MCP", endpoint: server.url, tools: [tool] }] });
+    await used.pass(2);
+    server.offered.tools = [tool, { ...tool, name, description: name }];
+    server.offered.instructions = name;
+    used.clock += 2 * DAY;
+    await used.pass(4);
+    expect(await used.index.probe(1)).toMatchObject({ outcome: "answers", drift: "changed" });
+    const [event] = await eventsOf(1);
+    expect(String(event?.detail).length).toBeLessThan(1_000);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+    expect(event?.detail).not.toMatch(/[\u0000-\u001f\u202e\u{e0045}]/u);
+    expect(JSON.stringify(await answerOf(1)).length).toBeLessThan(65_536);
+  });
+
+  it("a list of ten thousand tools leaves a short answer", async () => {
+    const server = await startMcpServer({ tools: [tool] });
+    onTestFinished(() => server.close());
+    await register(1, { name: "Reader", endpoints: [{ name: "MCP", endpoint: server.url, tools: [tool] }] });
+    server.offered.tools = Array.from({ length: 10_000 }, (_, place) => ({ ...tool, name: `t${place}` }));
+    await used.pass(2);
+    expect(await used.index.probe(1)).toMatchObject({ drift: "changed" });
+    expect(JSON.stringify(await answerOf(1)).length).toBeLessThan(65_536);
+  });
+
+  it("an agent card's version is no header of ours", async () => {
+    const host = await used.newHost();
+    host.on("/card", (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({
+          name: "Agent",
+          description: "x",
+          version: "1",
+          capabilities: {},
+          skills: [],
+          defaultInputModes: [],
+          defaultOutputModes: [],
+          supportedInterfaces: [
+            {
+              url: `${host.origin}/a2a`,
+              protocolBinding: "JSONRPC",
+              protocolVersion: "1.0\r\nx: y\u0000é漢",
+            },
+          ],
+        }),
+      );
+    });
+    await register(1, { name: "Agent", endpoints: [{ name: "A2A", endpoint: `${host.origin}/card` }] });
+    await used.pass(3);
+    expect((await used.index.probe(1))?.outcome).toBe("other-protocol");
+  });
+
+  it("refused probes use up nobody's budget", async () => {
+    const victim = await answering();
+    await used.index.mine(1_000);
+    for (let tokenId = 1; tokenId <= PROBER.perUnprovenHost + 5; tokenId++)
+      await register(
+        tokenId,
+        { name: "x", platforms: { web: { launchUrl: `${victim.origin}/` } } },
+        {
+          owner: `0x${String(tokenId % 7).repeat(40)}`,
+        },
+      );
+    await used.pass(150);
+    expect(asked(victim)).toHaveLength(PROBER.perUnprovenHost);
+    const rows = await query(
+      "select subject, used from $o.probe_budget where subject like 'host %' or subject like 'site %'",
+    );
+    for (const { used: count } of rows) expect(count).toBe(PROBER.perUnprovenHost);
+    const holders = await query(
+      "select sum(used)::int as sum from $o.probe_budget where subject like 'holder %'",
+    );
+    expect(holders[0]?.sum).toBe(PROBER.perUnprovenHost);
+  });
+
+  it("dataUrls at a victim are probes of it", async () => {
+    const victim = await used.newHost();
+    for (let tokenId = 1; tokenId <= 40; tokenId++) {
+      const metadata = { name: `x${tokenId}`, platforms: { web: { launchUrl: "https://host.invalid/" } } };
+      await register(tokenId, metadata, {
+        onChain: false,
+        dataUrl: victim.put(`/${tokenId}.json`, { other: tokenId }),
+      });
+    }
+    await used.pass(400);
+    const probes = asked(victim).filter(({ userAgent }) => userAgent?.startsWith(PROBER.token));
+    expect(probes.length).toBeLessThanOrEqual(PROBER.perUnprovenHost);
+  });
+
+  it("an endpoint that is down makes no other host wait", async () => {
+    const [victim, dead] = [await answering(), await used.newHost()];
+    await dead.down();
+    for (let tokenId = 1; tokenId <= 3; tokenId++) {
+      const endpoints = [
+        { name: "A", endpoint: `${victim.origin}/` },
+        { name: "B", endpoint: `${dead.origin}/` },
+      ];
+      await register(tokenId, { name: "x", endpoints });
+    }
+    await used.pass(20);
+    expect(await used.index.probe(1)).toMatchObject({ outcome: "unreachable" });
+    const [line] = await query("select failures from $o.queue_host where host = $1", [
+      new URL(victim.origin).host,
+    ]);
+    expect(line?.failures ?? 0).toBe(0);
+  });
+
+  it("an endpoint that changed does not become the same by going down", async () => {
+    const [honest, rogue] = [await startMcpServer({ tools: [tool] }), await startMcpServer({ tools: [] })];
+    onTestFinished(() => honest.close());
+    const endpoints = [honest, rogue].map(({ url }, place) => ({
+      name: `MCP ${place}`,
+      endpoint: url,
+      tools: [tool],
+    }));
+    await register(1, { name: "Two", endpoints });
+    await used.pass(4);
+    await rogue.close();
+    used.clock += 2 * DAY;
+    await used.pass(4);
+    expect((await used.index.probe(1))?.drift).not.toBe("same");
+    expect((await eventsOf(1)).map(({ kind }) => kind)).toEqual(["changed", "stopped"]);
+  });
+
+  it.each([
+    [
+      "endpoints of other types",
+      {
+        endpoints: [
+          { name: 5, endpoint: 7 },
+          { name: null, endpoint: {} },
+          { endpoint: ["a"] },
+          { name: "MCP", endpoint: "nope", tools: 5 },
+          5,
+          null,
+          { name: "GraphQL", endpoint: "https://" },
+        ],
+      },
+    ],
+    [
+      "a schemaUrl of another type",
+      { endpoints: [{ name: "API", endpoint: "https://host.invalid", schemaUrl: { a: 1 } }] },
+    ],
+    ["NULs", { endpoints: [{ name: "a\u0000b", endpoint: "https://host.invalid/\u0000" }] }],
+    [
+      "one of a million characters",
+      { endpoints: [{ name: "n".repeat(300_000), endpoint: `https://host.invalid/${"u".repeat(300_000)}` }] },
+    ],
+    ["platforms of other types", { platforms: { web: 5 }, external_url: { a: 1 } }],
+  ])("a document with %s", async (_what, metadata) => {
+    await register(1, { name: "x", ...metadata });
+    await used.pass(4);
+    expect((await used.index.probe(1))?.outcome).not.toBeNull();
+    expect(JSON.stringify(await answerOf(1)).length).toBeLessThan(65_536);
+  });
+
+  it("an endless robots.txt is no failure of the service, and is asked once a day", async () => {
+    const host = await answering();
+    host.on("/robots.txt", (_, response) => response.end("User-agent: x\n".repeat(200_000)));
+    await register(1, { name: "x", platforms: { web: { launchUrl: `${host.origin}/` } } });
+    await used.pass(3);
+    expect(asked(host)).toEqual([]);
+    expect((await used.index.probe(1))?.outcome).toBe("unknown");
+  });
+});
