@@ -10,6 +10,7 @@ import { addProbe } from "./commands/probe.ts";
 import { addPublish, addUpdate } from "./commands/publish.ts";
 import { addReclaim } from "./commands/reclaim.ts";
 import { addSearch } from "./commands/search.ts";
+import { addSnapshot } from "./commands/snapshot.ts";
 import { addAttest, addRevoke } from "./commands/statements.ts";
 import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
@@ -27,6 +28,7 @@ const commands = [
     addGet,
     addSearch,
     addVersions,
+    addSnapshot,
     addHash,
     addValidate,
     addInit,

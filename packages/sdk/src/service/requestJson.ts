@@ -27,9 +27,8 @@ export async function requestJson<Schema extends core.$ZodType>(
     try {
       const url = new URL(path, baseUrl).href;
       const response = await fetch(url, { signal, ...requestInit(body) });
-      const answer = await readAnswer(url, response);
-      if (!response.ok) throw new ServiceError(url, response.status, problemOf(answer));
-      return parse(schema, answer);
+      if (!response.ok) throw await refusalOf(url, response);
+      return parse(schema, await readAnswer(url, response));
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
     }
@@ -48,6 +47,10 @@ export async function readAnswer(url: string, response: Response): Promise<unkno
     throw response.ok ? error : new ServiceError(url, response.status);
   }
 }
+
+/** A refusal, with what its problem says. @throws as `readAnswer`. */
+export const refusalOf = async (url: string, response: Response): Promise<ServiceError> =>
+  new ServiceError(url, response.status, problemOf(await readAnswer(url, response)));
 
 function requestInit(body: unknown): RequestInit {
   const headers = { accept: "application/json" };

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
+import { withTimeLimit } from "../client/timeLimit.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { checksummedAddressSchema, described } from "../schemas.ts";
-import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
+import { refusalOf, requestJson, type ServiceOptions } from "../service/requestJson.ts";
 import { type SnapshotManifest, snapshotDaySchema, snapshotManifestSchema } from "./snapshot.ts";
 
 /** The snapshots that a registry's web service has, as `GET /api/snapshots` lists them. */
@@ -49,3 +52,33 @@ export const fetchSnapshotManifest = ({
   ...options
 }: ServiceOptions & { day: string }): Promise<SnapshotManifest> =>
   requestJson(options, snapshotPath(day, "json"), snapshotManifestSchema);
+
+/**
+ * Downloads a day's file piece by piece, for `verifySnapshot`. `timeoutMs` is for each piece.
+ *
+ * @throws {ServiceError} 404 when none was taken, 410 when the file is no longer kept; {@link ServiceUnavailableError},
+ * also when the download breaks off; {@link TimeLimitError}.
+ */
+export async function* fetchSnapshotFile({
+  baseUrl,
+  day,
+  timeoutMs = 10_000,
+}: ServiceOptions & { day: string }): AsyncGenerator<Uint8Array> {
+  const url = new URL(snapshotPath(day, "ndjson"), baseUrl).href;
+  const stop = new AbortController();
+  const inTime = <Result>(run: () => Promise<Result>) => withTimeLimit(url, timeoutMs, run);
+  try {
+    const response = await inTime(() => fetch(url, { signal: stop.signal }));
+    if (!response.ok) throw await inTime(() => refusalOf(url, response));
+    const reader = response.body?.getReader();
+    for (;;) {
+      const next = await inTime(async () => reader?.read());
+      if (!next || next.done) return;
+      yield next.value;
+    }
+  } catch (error) {
+    throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
+  } finally {
+    stop.abort();
+  }
+}

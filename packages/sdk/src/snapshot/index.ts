@@ -1,4 +1,5 @@
 export {
+  fetchSnapshotFile,
   fetchSnapshotManifest,
   fetchSnapshots,
   type SnapshotList,
