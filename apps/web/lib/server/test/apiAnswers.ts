@@ -77,10 +77,10 @@ export function ask(port: number, { method, target, headers, body, chunked }: Ap
 export const staysInApi = ({ target }: ApiRequest) =>
   new URL(`http://localhost${target}`).pathname.startsWith("/api/");
 
-/** The index is away in this set-up, so full-text search, suggestions, the export and the prober's answers say so; nothing else is. */
+/** The index is away in this set-up, so what only the index knows says so; nothing else does. */
 const isExpectedOutage = ({ target }: ApiRequest, { status, body }: Answer) =>
   status === 503 &&
-  /^\/api\/(search|suggest|export|live)/.test(target) &&
+  /^\/api\/(search|suggest|export|live|snapshots)/.test(target) &&
   JSON.parse(body).code === "index-unavailable";
 
 function checkUndocumented(
