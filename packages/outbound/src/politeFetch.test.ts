@@ -33,3 +33,26 @@ describe("a host's Retry-After", () => {
     expect(readRetryAfter("soon")).toBeUndefined();
   });
 });
+
+describe("a server that redirects every request to a victim", () => {
+  it("sends it a few of a conversation's requests, however many there are", async () => {
+    let asked = 0;
+    const victim = await serveHttp((_, response) => {
+      asked++;
+      response.writeHead(200).end();
+    });
+    const origin = await serveHttp((_, response) =>
+      response.writeHead(307, { location: `${victim}/` }).end(),
+    );
+    const store = { takeHost: async () => true, holdHost: async () => undefined };
+    const { openSession } = createPoliteFetch(guardedFetch, {
+      ...{ store, spacing: 2, longestPause: 86_400, now: () => 0, second: 1 },
+    });
+    const session = openSession();
+    const ping = () => session.fetch(`${origin}/`, { method: "POST" }).then(({ status }) => status);
+    for (let sent = 0; sent < 20; sent++) expect(await ping()).toBe(200);
+    await expect(ping()).rejects.toMatchObject({ code: "too-many-requests" });
+    session.close();
+    expect(asked).toBe(20);
+  });
+});

@@ -6,6 +6,9 @@ import { hostOf } from "./hostOf.ts";
 /** A host is kept that long for a request that never comes to its end, in seconds. */
 export const LONGEST_REQUEST = 60;
 
+/** Most requests of a conversation that redirects lead to another host: a server could send each of ours to a victim. */
+const MAX_DETOURS = 20;
+
 /** The host was contacted a moment ago or is being contacted, so it isn't contacted now. */
 export class HostBusyError extends AppRegistryError {
   override readonly name = "HostBusyError";
@@ -80,6 +83,7 @@ export function createPoliteFetch(
   const paused = new Set<string>();
   let allow: (host: string) => Promise<void> = async () => undefined;
   const allowed = new Set<string>();
+  let detours = 0;
   let interruption: { cause: unknown } | undefined;
   const interrupt = (cause: unknown): never => {
     interruption ??= { cause };
@@ -125,6 +129,10 @@ export function createPoliteFetch(
     try {
       const answer = await request(async (to) => {
         await onHop?.(to);
+        if (hostOf(to) !== asked.at(-1) && ++detours > MAX_DETOURS) {
+          const message = `Redirects to other hosts are followed ${MAX_DETOURS} times, and ${to.host} would be another.`;
+          throw new GuardedFetchError("too-many-requests", to, message);
+        }
         asked.push(await take(to));
       });
       retryAfter = retryAfterOf(answer);
