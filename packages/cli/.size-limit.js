@@ -18,7 +18,7 @@ const onNode = (name) => ({
 });
 
 export default [
-  { name: "@app-registry/sdk", ...sdk("index"), limit: "75 kB" },
+  { name: "@app-registry/sdk", ...sdk("index"), limit: "80 kB" },
   { name: "@app-registry/sdk: parseDid alone", ...sdk("index", "{ parseDid }"), limit: "2.35 kB" },
   { name: "@app-registry/sdk: searchApps alone", ...sdk("index", "{ searchApps }"), limit: "17.4 kB" },
   {

@@ -8,7 +8,12 @@ import { privateKeyToAccount } from "viem/accounts";
 /** Whose key it is, as its variables begin: the issuer's, or the one that signs snapshots. */
 export type KeyRole = "ISSUER" | "SNAPSHOT";
 
-/** Variables of which one at most says where a key is. */
+/**
+ * Variables of which one at most says where a key is.
+ *
+ * @example
+ * keyVariables("SNAPSHOT")[0]; // "SNAPSHOT_PRIVATE_KEY"
+ */
 export const keyVariables = <Role extends KeyRole>(role: Role) =>
   [`${role}_PRIVATE_KEY`, `${role}_PRIVATE_KEY_FILE`, `${role}_ACCOUNT_MODULE`] as const;
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createGuardedFetch } from "@app-registry/outbound";
-import { parseVersionedDidPath, searchChain } from "@app-registry/sdk";
+import { parseVersionedDidPath, searchChain, signSnapshot } from "@app-registry/sdk";
 import type { Address, LocalAccount } from "viem";
 import type { TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
 import { createIssuer } from "../../src/index.ts";
@@ -37,6 +37,17 @@ const documents: Record<string, object> = {
   },
 };
 
+/** The snapshot of a day on which nobody was asked. */
+const emptySnapshot = ({ deployment }: TestRegistry, account: LocalAccount) =>
+  signSnapshot(
+    {
+      ...{ chainId: deployment.chainId, registry: deployment.contracts.AppRegistry.address },
+      ...{ day: "2026-11-24", takenAt: 1_795_480_000, block: 1, services: 0, bytes: 0 },
+      sha256: "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    },
+    account,
+  );
+
 /** Starts the service, with an issuer of its own, which sends its attestations or only signs them. */
 export async function startRegistryService(
   registry: TestRegistry,
@@ -55,6 +66,7 @@ export async function startRegistryService(
     mode,
   });
   const didDocuments = new Map<string, object>();
+  const snapshot = await emptySnapshot(registry, account);
 
   async function answer(request: IncomingMessage, url: URL): Promise<unknown> {
     switch (url.pathname) {
@@ -66,6 +78,12 @@ export async function startRegistryService(
         if (service.indexAway) return page;
         return { ...page, source: "index", block: page.block - service.indexDelay };
       }
+      case "/api/snapshots":
+        return { signer: snapshot.signer, snapshots: [snapshot], nextCursor: null };
+      case `/api/snapshots/${snapshot.day}.json`:
+        return snapshot;
+      case `/api/snapshots/${snapshot.day}.ndjson`:
+        return "";
       case "/api/verify-and-attest":
         return issuer.verifyAndAttest(JSON.parse(await text(request)));
       default:
@@ -90,7 +108,7 @@ export async function startRegistryService(
     );
     const failed = body === undefined || (body as { status?: unknown }).status === "failed";
     response.writeHead(failed ? 422 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(body ?? {}));
+    response.end(body === "" ? body : JSON.stringify(body ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   const { port } = server.address() as AddressInfo;

@@ -27,8 +27,9 @@ export async function requestJson<Schema extends core.$ZodType>(
     try {
       const url = new URL(path, baseUrl).href;
       const response = await fetch(url, { signal, ...requestInit(body) });
-      if (!response.ok) throw await refusalOf(url, response);
-      return parse(schema, await readAnswer(url, response));
+      const answer = await readAnswer(url, response);
+      if (!response.ok) throw new ServiceError(url, response.status, problemOf(answer));
+      return parse(schema, answer);
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
     }
@@ -48,10 +49,6 @@ export async function readAnswer(url: string, response: Response): Promise<unkno
   }
 }
 
-/** A refusal, with what its problem says. @throws as `readAnswer`. */
-export const refusalOf = async (url: string, response: Response): Promise<ServiceError> =>
-  new ServiceError(url, response.status, problemOf(await readAnswer(url, response)));
-
 function requestInit(body: unknown): RequestInit {
   const headers = { accept: "application/json" };
   if (body === undefined) return { headers };
@@ -63,7 +60,7 @@ function requestInit(body: unknown): RequestInit {
 }
 
 /** The parts of an RFC 9457 problem that matter to a caller. */
-function problemOf(body: unknown): { code?: string; detail?: string } {
+export function problemOf(body: unknown): { code?: string; detail?: string } {
   if (typeof body !== "object" || body === null) return {};
   const { code, detail } = body as Record<string, unknown>;
   return { ...(typeof code === "string" && { code }), ...(typeof detail === "string" && { detail }) };

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
-import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
+import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { checksummedAddressSchema, described } from "../schemas.ts";
-import { refusalOf, requestJson, type ServiceOptions } from "../service/requestJson.ts";
+import { problemOf, readAnswer, requestJson, type ServiceOptions } from "../service/requestJson.ts";
 import { type SnapshotManifest, snapshotDaySchema, snapshotManifestSchema } from "./snapshot.ts";
 
 /** The snapshots that a registry's web service has, as `GET /api/snapshots` lists them. */
@@ -31,6 +31,9 @@ export const snapshotPath = (day: string, format: "json" | "ndjson"): string =>
  * Lists the manifests of a registry's snapshots, the newest first.
  *
  * @throws as `requestJson`.
+ * @example
+ * const { snapshots } = await fetchSnapshots({ baseUrl });
+ * snapshots[0]?.day; // "2026-11-24"
  */
 export const fetchSnapshots = ({
   cursor,
@@ -46,6 +49,9 @@ export const fetchSnapshots = ({
  * Reads the manifest of a day's snapshot.
  *
  * @throws as `requestJson`; {@link ServiceError} 404 when none was taken.
+ * @example
+ * const manifest = await fetchSnapshotManifest({ baseUrl, day: "2026-11-24" });
+ * manifest.services; // 0
  */
 export const fetchSnapshotManifest = ({
   day,
@@ -58,6 +64,11 @@ export const fetchSnapshotManifest = ({
  *
  * @throws {ServiceError} 404 when none was taken, 410 when the file is no longer kept; {@link ServiceUnavailableError},
  * also when the download breaks off; {@link TimeLimitError}.
+ * @example
+ * const day = "2026-11-24";
+ * const manifest = await fetchSnapshotManifest({ baseUrl, day });
+ * const ndjson = fetchSnapshotFile({ baseUrl, day });
+ * (await verifySnapshot({ manifest, ndjson })).ok; // true
  */
 export async function* fetchSnapshotFile({
   baseUrl,
@@ -69,7 +80,10 @@ export async function* fetchSnapshotFile({
   const inTime = <Result>(run: () => Promise<Result>) => withTimeLimit(url, timeoutMs, run);
   try {
     const response = await inTime(() => fetch(url, { signal: stop.signal }));
-    if (!response.ok) throw await inTime(() => refusalOf(url, response));
+    if (!response.ok) {
+      const problem = problemOf(await inTime(() => readAnswer(url, response)));
+      throw new ServiceError(url, response.status, problem);
+    }
     const reader = response.body?.getReader();
     for (;;) {
       const next = await inTime(async () => reader?.read());
