@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createGuardedFetch } from "@app-registry/outbound";
-import { parseVersionedDidPath, searchChain, signSnapshot } from "@app-registry/sdk";
+import { formatVersion, parseVersionedDidPath, searchChain, signSnapshot } from "@app-registry/sdk";
 import type { Address, LocalAccount } from "viem";
 import type { TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
 import { createIssuer } from "../../src/index.ts";
@@ -37,6 +37,13 @@ const documents: Record<string, object> = {
   },
 };
 
+/** What a registry that asks no services knows of a record. */
+function unasked(path: string) {
+  const { did, patch = 0, ...version } = parseVersionedDidPath(path);
+  const record = { did, version: formatVersion({ ...version, patch }), dataHash: `0x${"0".repeat(64)}` };
+  return { ...record, probe: null, answeredAt: null, nextAt: null, history: [] };
+}
+
 /** The snapshot of a day on which nobody was asked. */
 const emptySnapshot = ({ deployment }: TestRegistry, account: LocalAccount) =>
   signSnapshot(
@@ -69,6 +76,7 @@ export async function startRegistryService(
   const snapshot = await emptySnapshot(registry, account);
 
   async function answer(request: IncomingMessage, url: URL): Promise<unknown> {
+    if (url.pathname.startsWith("/api/live/")) return unasked(url.pathname.slice("/api/live/".length));
     switch (url.pathname) {
       case "/api/deployment":
         return { ...deployment, rpcUrl: service.rpcUrl };

@@ -24,7 +24,13 @@ export const PROBER = {
   longestInterval: 16 * DAY,
 } as const;
 
-/** The User-Agent of the prober. @param publicUrl Where the registry's pages are, with one that explains the prober. */
+/**
+ * The User-Agent of the prober.
+ *
+ * @param publicUrl Where the registry's pages are, with one that explains the prober.
+ * @example
+ * proberUserAgent("https://registry.example"); // "AppRegistryProber/1.0 (+https://registry.example/prober)"
+ */
 export const proberUserAgent = (publicUrl: string): string =>
   `${PROBER.token}/${PROBER.version} (+${publicUrl}/prober)`;
 

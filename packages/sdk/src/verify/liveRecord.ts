@@ -78,7 +78,14 @@ export const liveRecordSchema = z.object({
 /** What a registry's prober knows of a record. */
 export type LiveRecord = z.output<typeof liveRecordSchema>;
 
-/** Reads what a registry's prober knows of the record of a DID and version. @throws as `requestJson`. */
+/**
+ * Reads what a registry's prober knows of the record of a DID and version (major.minor.patch).
+ *
+ * @throws as `requestJson`; {@link ServiceError} 404 when there is no such record.
+ * @example
+ * const { history } = await fetchLiveRecord({ baseUrl, did, version: "1.0.0" });
+ * history.length; // 0
+ */
 export const fetchLiveRecord = ({
   did,
   version,
@@ -98,7 +105,13 @@ export const readLiveFrom =
   async ({ did, version }) =>
     recordedLiveFact(await fetchLiveRecord({ ...options, did, version }), version);
 
-/** The fact *live* of a version out of what a registry's prober knows. */
+/**
+ * The fact *live* of a version (major.minor.patch) out of what a registry's prober knows.
+ *
+ * @example
+ * const known = await fetchLiveRecord({ baseUrl, did, version: "1.0.0" });
+ * recordedLiveFact(known, "1.0.0").outcome; // "unknown"
+ */
 export function recordedLiveFact({ version: current, probe, nextAt }: LiveRecord, version: string) {
   if (current !== version)
     return unknown(`Only the current version ${current} is asked.`, { version: current });
