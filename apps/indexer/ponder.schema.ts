@@ -74,9 +74,9 @@ export const app = onchainTable(
     name: index("app_name").on(sql`${table.sortName} collate "C"`, table.tokenId),
     nameFolded: index().on(table.nameFolded, table.status, table.didHash),
     nameSkeleton: index().on(table.nameSkeleton, table.status, table.didHash),
-    traits: index("app_traits").using("gin", table.traitHashes),
     evidence: index().on(table.status, table.unproven, table.tokenId),
-    search: index("app_search").using("gin", table.searchVector),
+    // Both in one index: a word and a trait that many records have meet there, not in long lists of each.
+    search: index("app_search").using("gin", table.searchVector, table.traitHashes),
   }),
 );
 

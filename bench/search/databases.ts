@@ -73,7 +73,7 @@ const databases = join(benchDirectory, "databases");
 const sources = [
   "apps/indexer/{ponder.config,ponder.schema,tsvector}.ts",
   "apps/indexer/src/*.ts",
-  "apps/indexer/src/{document,search}/**/*.ts",
+  "apps/indexer/src/{control,document,search}/**/*.ts",
   "packages/sdk/src/search/words.ts",
   "packages/sdk/generated/abi.ts",
   "packages/sdk/src/{*,metadata/*}.ts",

@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
-import { orderOf } from "../src/api/search/order.ts";
-import { pageInOrder } from "../src/api/search/pageInOrder.ts";
+import { inOrder, orderOf } from "../src/api/search/inOrder.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
 import { appRow, db, explain, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 import { follow } from "./harness/follow.ts";
@@ -185,8 +184,10 @@ describe("a page of changes among many records", () => {
         analyze`);
       onTestFinished(() => workerDatabase.run("drop index changed, token, majors"));
       const search = parseSearchQuery(query);
-      const [plan, ...others] = await explain(() =>
-        pageInOrder(search, orderOf(search), undefined, undefined),
+      const [plan, ...others] = await explain(async () =>
+        db.execute(
+          await inOrder(search, orderOf(search), { understood: undefined, limit: search.limit + 1 }),
+        ),
       );
       expect(others).toEqual([]);
       // What is attested stands in tables of a row or none here.

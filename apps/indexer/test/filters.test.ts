@@ -234,12 +234,13 @@ describe("nasty texts", () => {
       const real = await find({ ...query, limit: 1 });
       expect(real.nextCursor).toBeNull();
       for (const place of [
-        ...nasty.map((text) => [text, "1"]),
-        ...[1e308, -1, 1.5, null].map((value) => [value, "9".repeat(78)]),
+        ...nasty.map((text) => ({ ranked: [], shown: 0, after: [text, "1"] })),
+        ...[1e308, -1, 1.5, null].map((value) => ({ ranked: [], shown: 0, after: [value, "9".repeat(78)] })),
         { ranked: ["9"], shown: 1e308 },
         { ranked: ["9"], shown: -1 },
-        { ranked: Array(100).fill("9".repeat(20)), shown: 100, behind: [1e308, "1"] },
-        { ranked: Array(100).fill("9"), shown: 100, behind: [0, "'"] },
+        { ranked: Array(100).fill("9".repeat(20)), shown: 100, after: [1e308, "1"] },
+        { ranked: Array(100).fill("9"), shown: 100, after: [0, "'"] },
+        ["1", "1"],
       ]) {
         const understood = { words: ["only"], least: 1, corrected: [] };
         const isHarmless = await find({ ...query, cursor: encodeCursor(query, { place, understood }) }).then(

@@ -29,8 +29,8 @@ type Probe = { outcome: LiveOutcome | null; drift?: Drift; probedAt?: number; an
 /** Keeps what came of asking the version of a record that it has now, as the prober does. */
 async function keep(tokenId: number, { outcome, drift = "same", probedAt = 90, answeredAt = null }: Probe) {
   await workerDatabase.query(
-    `insert into ${offchain}.probe (token_id, did_hash, data_hash, algorithm, outcome, drift, probed_at, answered_at)
-    select token_id, did_hash, data_hash, data_hash_algorithm, $2, $3, $4, $5 from app where token_id = $1::numeric
+    `insert into ${offchain}.probe (token_id, did_hash, queued_hash, data_hash, algorithm, outcome, drift, probed_at, answered_at)
+    select token_id, did_hash, data_hash, data_hash, data_hash_algorithm, $2, $3, $4, $5 from app where token_id = $1::numeric
     on conflict (token_id) do update set did_hash = excluded.did_hash, data_hash = excluded.data_hash,
       outcome = excluded.outcome, drift = excluded.drift, probed_at = excluded.probed_at,
       answered_at = excluded.answered_at`,

@@ -7,9 +7,8 @@ import {
   liveDidAttestation,
 } from "ponder:schema";
 import { sql } from "ponder";
-import { type Hex, isAddress, isHash } from "viem";
+import { checksumAddress, type Hex, isAddress, isHash } from "viem";
 import { z } from "zod";
-import { checksummed } from "./search/checksummed.ts";
 
 /** Where the next page begins: `<statedAt>.<didHash>.<controller or dataHash>`. */
 const placeSchema = z
@@ -71,7 +70,7 @@ export async function issuerAttestations({
     attestations: page.map((row) => ({
       didHash: row.did_hash,
       did: row.did,
-      ...(isHash(row.about) ? { dataHash: row.about } : { controller: checksummed(row.about) }),
+      ...(isHash(row.about) ? { dataHash: row.about } : { controller: checksumAddress(row.about) }),
       startedAt: seconds(row.started_at),
       statedAt: Number(row.stated_at),
       expiresAt: seconds(row.expires_at),

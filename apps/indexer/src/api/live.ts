@@ -11,7 +11,7 @@ import { environment } from "../../environment.ts";
 import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../offchain/database.ts";
 import { workerSettings } from "../../offchain/settings.ts";
 import { isProbeOf, offchainSchema, PROBE_KIND, QUEUE } from "../../offchain/tables.ts";
-import { tablesExist } from "./search/labels.ts";
+import { tablesExist } from "./search/sources.ts";
 import { tokenIdsSchema } from "./sharedNames.ts";
 
 const { betweenChecks } = workerSettings(environment.chainId);

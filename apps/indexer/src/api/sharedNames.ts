@@ -2,7 +2,7 @@ import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import { sql } from "ponder";
 import { z } from "zod";
-import { labels, labelsExist } from "./search/labels.ts";
+import { labels, tablesExist } from "./search/sources.ts";
 import type { Sql } from "./sql.ts";
 
 /** Records that are asked about at once. */
@@ -28,12 +28,12 @@ export async function sharedNames(tokenIds: readonly string[]): Promise<string[]
     tokenIds.map((tokenId) => sql`${tokenId}::numeric`),
     sql`, `,
   );
-  const withLabels = await labelsExist();
+  const withLabels = await tablesExist();
   const column = (name: string) => sql.raw(name);
   const own = (from: Sql, row: string) => sql`
     select app.token_id, app.did_hash, ${column(`${row}.name_folded`)}, ${column(`${row}.name_skeleton`)}
     from ${from} where app.token_id in (${ids})`;
-  const labelled = sql`${app} join ${labels.table} on ${labels.isOfRecord} and app.pointer is null`;
+  const labelled = sql`${app} join ${labels.table} on ${labels.isOfRecord}`;
   const asked = withLabels
     ? sql`${own(sql`${app}`, "app")} union all ${own(labelled, "label")}`
     : own(sql`${app}`, "app");

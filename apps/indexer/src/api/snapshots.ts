@@ -5,7 +5,7 @@ import { sql } from "ponder";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
 import { offchainSchema } from "../../offchain/tables.ts";
-import { tablesExist } from "./search/labels.ts";
+import { tablesExist } from "./search/sources.ts";
 
 const schema = offchainSchema(environment.chainId);
 const snapshot = sql.raw(`${schema}.snapshot`);

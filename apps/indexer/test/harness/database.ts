@@ -31,8 +31,7 @@ await client.exec("alter table did_attestation add primary key (did_hash, contro
 await client.exec("alter table data_hash_attestation add primary key (did_hash, data_hash, issuer)");
 await client.exec("alter table objection add primary key (did_hash, account, author)");
 await client.exec("create index on app (did_hash, major)");
-await client.exec("create index on app using gin (trait_hashes)");
-await client.exec("create index on app using gin (search_vector)");
+await client.exec("create index on app using gin (search_vector, trait_hashes)");
 await client.exec("create index on app (status, unproven, token_id)");
 await client.exec("create index on app (name_folded, status, did_hash)");
 

@@ -38,14 +38,13 @@ export function decodeCursor<Place>(
   placeSchema: z.ZodType<Place>,
 ): Position<Place> | undefined {
   if (query.cursor === undefined) return undefined;
-  let json: unknown;
+  const understoodIf = query.q === undefined ? z.null() : understoodSchema;
+  const schema = z.tuple([z.literal(fingerprint(query)), placeSchema, understoodIf]);
   try {
-    json = JSON.parse(Buffer.from(query.cursor, "base64url").toString("utf8"));
+    const json: unknown = JSON.parse(Buffer.from(query.cursor, "base64url").toString("utf8"));
+    const [, place, understood] = schema.parse(json);
+    return { place, understood: understood ?? undefined };
   } catch {
     throw new InvalidCursorError();
   }
-  const understoodIf = query.q === undefined ? z.null() : understoodSchema;
-  const named = z.tuple([z.literal(fingerprint(query)), placeSchema, understoodIf]).safeParse(json);
-  if (!named.success) throw new InvalidCursorError();
-  return { place: named.data[1], understood: named.data[2] ?? undefined };
 }

@@ -2,12 +2,11 @@ import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { fold, hashOfDid } from "@app-registry/sdk/internal";
 import { and, eq, inArray, sql } from "ponder";
-import type { Hex } from "viem";
 import { cleanText } from "../../document/cleanText.ts";
 import { traitHashOf } from "../../document/traitHashOf.ts";
 import { type Sql, versionIs } from "../sql.ts";
 import { factFilters } from "./facts.ts";
-import type { Source } from "./sources.ts";
+import { labelOf, type Source } from "./sources.ts";
 
 /** Sorts behind every character of a DID, which is ASCII. */
 const LAST_CHARACTER = "\u{10ffff}";
@@ -16,29 +15,9 @@ const did = sql`${app.did} collate "C"`;
 
 /** What a record of a source has to be for a search to find it, its words aside; values stand in parameters alone. */
 export function filters(query: SearchQuery, source: Source): Sql {
-  const { updatedSince } = query;
-  const changed = updatedSince === undefined ? undefined : sql`${source.changedAt} >= ${updatedSince}::int8`;
-  const name = query.name === undefined ? undefined : isNamed(query.name, source);
-  const facts = factFilters(query, source.isChecked);
-  return and(recordFilters(query), facts, changed, name, source.only) ?? sql`true`;
-}
-
-/** No index serves this: of the records that the other filters leave, each is looked at until a page is full. */
-function isNamed(name: string, { sortName }: Source): Sql {
-  const contains = (column: Sql, text: string) =>
-    sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`}`;
-  const [folded, lower] = [fold(cleanText(name)), cleanText(name).toLowerCase()];
-  const inServerName = contains(sql`lower(${app.serverName})`, lower);
-  // Marks alone fold to nothing, which is a part of every text.
-  if (folded === "") return lower === "" ? sql`false` : inServerName;
-  return sql`(${contains(sortName, folded)} or ${inServerName})`;
-}
-
-/** A search's filters by what the chain says of a record. */
-function recordFilters(query: SearchQuery): Sql | undefined {
-  const { owner, minter, didPrefix, minVersion } = query;
+  const { owner, minter, didPrefix, minVersion, name, updatedSince } = query;
   const interfaces = query.interface;
-  return and(
+  const conditions = and(
     query.status === "any" ? undefined : eq(app.status, query.status),
     carriesTraits(query),
     interfaces === undefined ? undefined : inArray(app.interfaces, bitmapsWith(interfaces)),
@@ -49,7 +28,25 @@ function recordFilters(query: SearchQuery): Sql | undefined {
       ? undefined
       : sql`${did} >= ${didPrefix} and ${did} < ${`${didPrefix}${LAST_CHARACTER}`}`,
     minVersion && versionIs(app, ">=", minVersion),
+    factFilters(query, source.hasTables),
+    updatedSince === undefined
+      ? undefined
+      : sql`${sql.raw(source.change)}.changed_at >= ${updatedSince}::int8`,
+    name === undefined ? undefined : isNamed(name, source),
+    source.where,
   );
+  return conditions ?? sql`true`;
+}
+
+/** No index serves this: of the records that the other filters leave, each is looked at until a page is full. */
+function isNamed(name: string, source: Source): Sql {
+  const contains = (column: Sql, text: string) =>
+    sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`}`;
+  const [folded, lower] = [fold(cleanText(name)), cleanText(name).toLowerCase()];
+  const inServerName = contains(sql`lower(${app.serverName})`, lower);
+  // Marks alone fold to nothing, which is a part of every text.
+  if (folded === "") return lower === "" ? sql`false` : inServerName;
+  return sql`(${contains(labelOf(source, "sort_name"), folded)} or ${inServerName})`;
 }
 
 /**
@@ -59,14 +56,8 @@ function recordFilters(query: SearchQuery): Sql | undefined {
 const bitmapsWith = (bits: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7].filter((bitmap) => (bitmap & bits) === bits);
 
-/** The hashes of the traits of a search, which are checked. */
-const hashesOf = (traits: readonly string[]): Hex[] => traits.flatMap((trait) => traitHashOf(trait) ?? []);
-
 function carriesTraits({ traits, match }: SearchQuery): Sql | undefined {
   if (!traits?.length) return undefined;
-  const hashes = sql`array[${sql.join(
-    hashesOf(traits).map((hash) => sql`${hash}`),
-    sql`, `,
-  )}]::text[]`;
-  return sql`${app.traitHashes} ${match === "any" ? sql`&&` : sql`@>`} ${hashes}`;
+  const hashes = sql`${`{${traits.flatMap((trait) => traitHashOf(trait) ?? []).join()}}`}::text[]`;
+  return match === "any" ? sql`${app.traitHashes} && ${hashes}` : sql`${app.traitHashes} @> ${hashes}`;
 }

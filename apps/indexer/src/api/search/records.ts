@@ -1,156 +1,113 @@
 import { db } from "ponder:api";
 import { app } from "ponder:schema";
-import {
-  type DocumentMark,
-  documentStateSchema,
-  formatVersion,
-  type LiveMark,
-  provenBy,
-  type SearchResult,
-} from "@app-registry/sdk";
+import { type DocumentState, formatVersion, provenBy, type SearchResult } from "@app-registry/sdk";
+import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
-import { z } from "zod";
+import { checksumAddress } from "viem";
 import type { Sql } from "../sql.ts";
-import { checksummed } from "./checksummed.ts";
 import { type Facts, factColumns, factsOf } from "./facts.ts";
-import { changes, checks, labels, probes, tablesExist } from "./labels.ts";
+import { changes, checks, labels, probes, tablesExist } from "./sources.ts";
 
-/** Whether no higher major of the DID is Active. */
-const isLatest = sql`not exists (
-  select from ${app} higher
-  where higher.did_hash = app.did_hash and higher.major > app.major and higher.status = 0)`;
-
-/** Reads a column that the document of a record gives, wherever that is; the index has none of a document at a dataUrl. */
-export type Labelled = (column: string) => Sql;
+type Read<Row> = Row & Facts & { tokenId: string };
 
 /**
- * Reads records of the index with what the worker knows of them, in no order. A reorganisation may have taken one away.
+ * Makes a read of records of the index, and of their facts, in no order. A reorganisation may have taken one away. A
+ * PostgreSQL server plans it once for each connection.
  *
- * @param columns Of `app`, and of `label`, `record`, `change` and `probe` when the worker has made its tables.
+ * @param columns Of `app`, and of the worker's tables when it has made them; `labelled` is one of the document that labels
+ *   a record, wherever that is
  */
-export async function readRecords<Row extends Record<string, unknown>>(
-  tokenIds: readonly string[],
-  columns: (labelled: Labelled, hasTables: boolean) => Sql,
-): Promise<(Row & Facts & { tokenId: string })[]> {
-  if (tokenIds.length === 0) return [];
-  const hasTables = await tablesExist();
-  const labelled: Labelled = (column) =>
-    sql.raw(hasTables ? `coalesce(label.${column}, app.${column})` : `app.${column}`);
-  const known = sql`
-    left join ${labels.table} on ${labels.isOfRecord} and app.pointer is null
-    left join ${checks.table} on ${checks.isOfRecord} and record.data_url = app.data_url and app.pointer is null
-    left join ${changes} on change.token_id = app.token_id
-    left join ${probes.table} on ${probes.isOfRecord}`;
-  const { rows } = await db.execute(sql`
-    select app.token_id::text as "tokenId", ${factColumns(hasTables)}, ${columns(labelled, hasTables)}
-    from ${app} ${hasTables ? known : sql``}
-    where app.token_id = any (${`{${tokenIds.join()}}`}::numeric[])`);
-  return rows as (Row & Facts & { tokenId: string })[];
+export function reader<Row>(
+  name: string,
+  columns: (labelled: (column: string) => Sql, hasTables: boolean) => Record<string, Sql>,
+): (tokenIds: readonly string[]) => Promise<Read<Row>[]> {
+  const prepare = (hasTables: boolean) => {
+    const tables = [labels, checks, changes, probes].map(
+      (one) => sql`left join ${one.table} on ${one.isOfRecord}`,
+    );
+    const labelled = (column: string) =>
+      sql.raw(hasTables ? `coalesce(label.${column}, app.${column})` : `app.${column}`);
+    const all = {
+      tokenId: sql`app.token_id::text`,
+      ...factColumns(hasTables),
+      ...columns(labelled, hasTables),
+    };
+    const selected = Object.entries(all).map(([column, value]) => [column, value.as(column)]);
+    return db
+      .select(Object.fromEntries(selected))
+      .from(sql`${app} ${hasTables ? sql.join(tables, sql` `) : sql``}`)
+      .where(sql`app.token_id = any (${sql.placeholder("tokenIds")}::numeric[])`)
+      .prepare(`${name} ${hasTables}`);
+  };
+  const prepared = new LRUCache({ max: 2, memoMethod: prepare });
+  return async (tokenIds) => {
+    if (tokenIds.length === 0) return [];
+    const read = prepared.memo(await tablesExist());
+    return (await read.execute({ tokenIds: `{${tokenIds.join()}}` })) as Read<Row>[];
+  };
 }
 
-type Row = Pick<
-  typeof app.$inferSelect,
-  | "did"
-  | "major"
-  | "minor"
-  | "patch"
-  | "owner"
-  | "minter"
-  | "status"
-  | "interfaces"
-  | "dataUrl"
-  | "dataHash"
-  | "dataHashAlgorithm"
-  | "traits"
-  | "traitHashes"
-  | "name"
-  | "description"
-  | "publisher"
-  | "image"
-  | "endpoints"
-  | "publishedAt"
-  | "changedAt"
-  | "changedBlock"
-> & { latest: boolean; isOnChain: boolean } & Partial<{
-    isLabelled: boolean;
-    state: string | null;
-    reason: string | null;
-    checkedAt: number | null;
-    probedAt: number;
-    answeredAt: number | null;
-  }>;
+const plain =
+  "did major minor patch status interfaces owner minter data_url data_hash data_hash_algorithm trait_hashes";
+const ofDocument = ["name", "description", "publisher", "image", "endpoints", "traits"];
 
-/** What a result shows; the columns that are only searched stay unread. */
-const shown = (labelled: Labelled, hasTables: boolean): Sql => sql`
-  app.did, app.major, app.minor, app.patch, app.owner, app.minter, app.status, app.interfaces,
-  app.data_url as "dataUrl", app.data_hash as "dataHash", app.data_hash_algorithm as "dataHashAlgorithm",
-  app.trait_hashes as "traitHashes", app.published_at::float8 as "publishedAt",
-  app.changed_block::float8 as "changedBlock", app.pointer is not null as "isOnChain", ${isLatest} as latest,
-  ${sql.join(
-    ["name", "description", "publisher", "image", "endpoints", "traits"].map(
-      (column) => sql`${labelled(column)} as ${sql.raw(column)}`,
-    ),
-    sql`, `,
-  )},
-  ${
-    hasTables
-      ? sql`greatest(app.changed_at, change.changed_at)::float8 as "changedAt", label.token_id is not null as "isLabelled",
-        record.state, record.reason, floor(record.checked_at) as "checkedAt",
-        floor(probe.probed_at) as "probedAt", floor(probe.answered_at) as "answeredAt"`
-      : sql`app.changed_at::float8 as "changedAt"`
-  }`;
+type Row = Omit<SearchResult, "proven" | "version" | "document" | "live" | "facts"> &
+  Record<"minor" | "patch", number> & { isOnChain: boolean; isLabelled?: boolean; state?: DocumentState } & {
+    [Known in "reason" | "checkedAt" | "probedAt" | "answeredAt"]?: unknown;
+  };
+
+const camelCase = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** What a result shows; the columns that are only searched stay unread. Times of the worker are cut to Unix seconds. */
+const readShown = reader<Row>("search results", (labelled, hasTables) => ({
+  ...Object.fromEntries(plain.split(" ").map((column) => [camelCase(column), sql.raw(`app.${column}`)])),
+  ...Object.fromEntries(ofDocument.map((column) => [column, labelled(column)])),
+  updatedAt: sql`app.published_at::float8`,
+  changedAt: sql.raw(
+    hasTables ? `greatest(app.changed_at, change.changed_at)::float8` : `app.changed_at::float8`,
+  ),
+  changedBlock: sql`app.changed_block::float8`,
+  isOnChain: sql`app.pointer is not null`,
+  latest: sql`not exists (
+    select from ${app} higher where higher.did_hash = app.did_hash and higher.major > app.major and higher.status = 0)`,
+  ...(hasTables && {
+    isLabelled: sql`label.token_id is not null`,
+    state: sql`coalesce(record.state, 'pending')`,
+    reason: sql`record.reason`,
+    checkedAt: sql`floor(record.checked_at)`,
+    probedAt: sql`floor(probe.probed_at)`,
+    answeredAt: sql`floor(probe.answered_at)`,
+  }),
+}));
 
 /** The results of a page, in its order. */
 export async function resultsOf(tokenIds: readonly string[]): Promise<SearchResult[]> {
-  const rows = await readRecords<Row>(tokenIds, shown);
-  const results = new Map(rows.map((row) => [row.tokenId, toResult(row)]));
+  const results = new Map((await readShown(tokenIds)).map((row) => [row.tokenId, toResult(row)]));
   return tokenIds.flatMap((tokenId) => results.get(tokenId) ?? []);
 }
 
-function toResult(row: Row & Facts & { tokenId: string }): SearchResult {
-  const { name, description, publisher, image } = row;
-  const document = markOf(row);
-  return {
-    did: row.did,
+function toResult({
+  minor,
+  patch,
+  control,
+  attestedUntil,
+  outcome = null,
+  drift = null,
+  ...read
+}: Read<Row>) {
+  const { isOnChain, isLabelled, state, reason, checkedAt, probedAt, answeredAt, ...row } = read;
+  const source = isOnChain ? "chain" : isLabelled ? "dataUrl" : null;
+  return withoutNulls({
+    ...row,
     proven: provenBy(row.did),
-    major: row.major,
-    version: formatVersion(row),
-    tokenId: row.tokenId,
-    owner: checksummed(row.owner),
-    minter: checksummed(row.minter),
-    status: row.status as SearchResult["status"],
-    interfaces: row.interfaces,
-    dataUrl: row.dataUrl,
-    dataHash: row.dataHash,
-    dataHashAlgorithm: row.dataHashAlgorithm as SearchResult["dataHashAlgorithm"],
-    traits: row.traits,
-    traitHashes: row.traitHashes,
-    ...(name !== null && { name }),
-    ...(description !== null && { description }),
-    ...(publisher !== null && { publisher }),
-    ...(image !== null && { image }),
-    endpoints: row.endpoints,
-    latest: row.latest,
-    updatedAt: row.publishedAt,
-    changedAt: row.changedAt,
-    changedBlock: row.changedBlock,
-    document,
-    ...(row.outcome && { live: liveMarkOf(row) }),
-    facts: factsOf(row, row.isOnChain ? "chain" : document.state),
-  };
+    version: formatVersion({ major: row.major, minor, patch }),
+    owner: checksumAddress(row.owner),
+    minter: checksumAddress(row.minter),
+    document: { source, ...(!isOnChain && withoutNulls({ state, reason, checkedAt })) },
+    live: outcome && { outcome, drift, probedAt, answeredAt },
+    facts: factsOf({ control, attestedUntil, outcome, drift }, isOnChain ? "chain" : state),
+  }) as SearchResult;
 }
 
-/** Where the labels of a record come from, and what is known of its dataUrl. */
-function markOf({ isOnChain, isLabelled, state, reason, checkedAt }: Row): DocumentMark {
-  if (isOnChain) return { source: "chain" };
-  if (isLabelled === undefined) return { source: null };
-  return {
-    source: isLabelled ? "dataUrl" : null,
-    state: z.catch(documentStateSchema, "pending").parse(state),
-    ...(reason && { reason }),
-    ...(typeof checkedAt === "number" && { checkedAt }),
-  };
-}
-
-const liveMarkOf = ({ outcome, drift, probedAt, answeredAt }: Row & Facts) =>
-  ({ outcome, drift, probedAt, answeredAt }) as LiveMark;
+const withoutNulls = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

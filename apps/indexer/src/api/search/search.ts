@@ -1,10 +1,10 @@
+import { db } from "ponder:api";
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
-import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { countFacets } from "./facets.ts";
-import { type Order, type OrderPlace, orderOf } from "./order.ts";
-import { pageByRelevance, relevancePlace } from "./pageByRelevance.ts";
-import { type Found, type FoundBy, pageInOrder } from "./pageInOrder.ts";
+import { inOrder, orderOf, type Place, placeSchema, relevance } from "./inOrder.ts";
 import { resultsOf } from "./records.ts";
+import { rank, wantedOf } from "./relevance.ts";
 import { type Understood, understand } from "./understand.ts";
 
 /**
@@ -17,51 +17,63 @@ export async function search(
   query: SearchQuery,
   { block, lag }: Pick<SearchPage, "block" | "lag">,
 ): Promise<string> {
-  const { q, sort = "relevance", updatedSince } = query;
-  const isByRelevance = q !== undefined && sort === "relevance" && updatedSince === undefined;
-  const order = orderOf(query);
-  const cursor = decodeCursor<unknown>(query, isByRelevance ? relevancePlace : order.placeSchema);
-  const { records, next, understood } = isByRelevance
-    ? await pageByRelevance(query, q, cursor as never)
-    : await pageByWords(query, order, cursor as never);
+  const { tokenIds, next, understood } = await findPage(query);
   const [results, counts] = await Promise.all([
-    resultsOf(records),
+    resultsOf(tokenIds),
     query.facets ? countFacets(query, understood) : undefined,
   ]);
-  const nextCursor = next === null ? null : encodeCursor(query, { place: next, understood });
+  const { words, corrected } = understood ?? { words: [], corrected: [] };
   return JSON.stringify({
     results,
-    nextCursor,
+    nextCursor: next === null ? null : encodeCursor(query, { place: next, understood }),
     ...counts,
-    ...(q !== undefined && saidOf(understood)),
+    ...(query.q !== undefined && { matchedWords: words, corrected }),
     source: "index",
     block,
     lag,
   } satisfies SearchPage);
 }
 
-/** A page in the order of a column: of all that match, or of those that hold the words, as they are understood first. */
-async function pageByWords(
-  query: SearchQuery,
-  order: Order,
-  cursor: Position<OrderPlace> | undefined,
-): Promise<FoundBy> {
-  const { q } = query;
-  if (q === undefined || cursor !== undefined) {
-    const understood = cursor?.understood;
-    return { ...(await pageInOrder(query, order, understood, cursor?.place)), understood };
-  }
-  let found: Found = { records: [], next: null };
-  const find = async (understood: Understood) => {
-    found = await pageInOrder(query, order, understood, undefined);
-    return found.records.length;
+/**
+ * Finds the records of a page, and the place behind it, null when it is the last. By relevance, the first page ranks the
+ * first records, once: `ranked` names them all, and `shown` says how many were shown. The others come behind them, as in
+ * every other order, by keyset; `after` is the last one's place. So following the pages meets each record once.
+ */
+async function findPage(query: SearchQuery) {
+  const { q, limit } = query;
+  const order = orderOf(query);
+  const isRanked = order === relevance;
+  const cursor = decodeCursor(query, placeSchema(order));
+  const { shown, after } = cursor?.place ?? { shown: 0, after: undefined };
+  let ranked = cursor?.place.ranked ?? [];
+  let understood = cursor?.understood;
+  let rest: { token_id: string; value: unknown }[] = [];
+  const follow = async (by: Understood | undefined, wanted: number) => {
+    const found = await inOrder(query, order, { understood: by, limit: wanted, after, but: ranked });
+    ({ rows: rest } = await db.execute<(typeof rest)[number]>(found));
+    return rest.length;
   };
-  const understood = await understand(query, q, find, 1);
-  return { ...found, understood };
+  const isFirst = cursor === undefined && q !== undefined;
+  if (isFirst && isRanked) ({ ranked, understood } = await rank(query, q));
+  else if (isFirst) understood = await understand(q, (by) => follow(by, limit + 1), 1);
+  const first = ranked.slice(shown, shown + limit);
+  const left = limit - first.length;
+  const isRankShown = ranked.length <= shown + limit;
+  const hasOthers = isRanked
+    ? isRankShown && understood !== undefined && ranked.length >= wantedOf(understood)
+    : !isFirst;
+  if (hasOthers) await follow(understood, left + 1);
+  const page = rest.slice(0, left);
+  const last = page.at(-1);
+  const read = order.type === "int8" ? Number : String;
+  const next: Place = {
+    ranked,
+    shown: Math.min(ranked.length, shown + limit),
+    after: last ? [read(last.value), last.token_id] : after,
+  };
+  return {
+    tokenIds: [...first, ...page.map(({ token_id }) => token_id)],
+    next: isRankShown && rest.length <= left ? null : next,
+    understood,
+  };
 }
-
-/** What an answer says of how its words were understood. */
-const saidOf = (understood: Understood | undefined): Pick<SearchPage, "corrected" | "matchedWords"> => ({
-  matchedWords: understood?.words ?? [],
-  corrected: understood?.corrected ?? [],
-});

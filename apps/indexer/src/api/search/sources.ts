@@ -1,123 +1,91 @@
+import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
+import { environment } from "../../../environment.ts";
+import { isOfRecord, isProbeOf, LAST_TABLE, offchainSchema } from "../../../offchain/tables.ts";
 import type { Sql } from "../sql.ts";
-import { changes, changesExist, labels, labelsExist, tablesExist } from "./labels.ts";
 
-/** Records, with the columns out of the documents that label them. */
+const schema = offchainSchema(environment.chainId);
+
+/** A table of the worker, and that a row of it is of the record `app` as it stands now. */
+const workerTable = (name: string, isOfRecord: string) => ({
+  table: sql.raw(`${schema}.${name} ${name}`),
+  isOfRecord: sql.raw(isOfRecord),
+});
+
+const isOffchain = (row: string) =>
+  `app.pointer is null and ${row}.token_id = app.token_id and ${isOfRecord(row, "app")}`;
+
+/** The labels that the document at its dataUrl gives a record without a JSON on the chain. */
+export const labels = workerTable("label", isOffchain("label"));
+
+/** What was found at the dataUrl of a record without a JSON on the chain. */
+export const checks = workerTable("record", `${isOffchain("record")} and record.data_url = app.data_url`);
+
+/** What came of asking the service of a record whether it is live. */
+export const probes = workerTable("probe", `${isProbeOf("probe", "app")} and probe.outcome is not null`);
+
+/** When the worker changed last what is told of a record, if it did since the chain did. */
+export const changes = workerTable(
+  "change",
+  "change.token_id = app.token_id and change.changed_at > app.changed_at",
+);
+
+/** Milliseconds between two looks whether the worker has made its tables. */
+const INTERVAL = 1_000;
+
+let exist = false;
+let lookedAt = Number.NEGATIVE_INFINITY;
+
+/** Whether the worker has made its tables. */
+export async function tablesExist(): Promise<boolean> {
+  const now = performance.now();
+  if (exist || !environment.readsOffchainDocuments || now - lookedAt < INTERVAL) return exist;
+  lookedAt = now;
+  const { rows } = await db.execute(
+    sql`select to_regclass(${`${schema}.${LAST_TABLE}`}) is not null as exist`,
+  );
+  exist = rows[0]?.exist === true;
+  return exist;
+}
+
+/** Records, of which an index serves every search; each stands in one of the sources of a search. */
 export type Source = {
   from: Sql;
   /** Which of its rows count; undefined for all. */
-  only: Sql | undefined;
-  /** A document that hashes to the record's dataHash was read. */
-  isLabelled: Sql;
-  searchVector: Sql;
-  words: Sql;
-  nameFolded: Sql;
-  sortName: Sql<string>;
-  /** Last change of what is told of the record, Unix seconds. */
-  changedAt: Sql;
-  /** The token id, out of the table whose index holds the order by `changedAt`. */
-  tokenId: Sql;
-  /** The worker may know what the dataUrls and services of its records served. */
-  isChecked: boolean;
+  where: Sql | undefined;
+  /** Has the columns out of the documents that label the records. */
+  label: "app" | "label";
+  /** Has the columns `changed_at` and `token_id`, and an index over both. */
+  change: "app" | "change";
+  /** The worker has made its tables. */
+  hasTables: boolean;
 };
 
-const label = (column: string) => sql.raw(`label.${column}`);
-
-/** Every record, with the labels that its JSON on the chain gives. */
-const chain: Source = {
-  from: sql`${app}`,
-  only: undefined,
-  isLabelled: sql`(${app.pointer} is not null)`,
-  searchVector: sql`${app.searchVector}`,
-  words: sql`${app.words}`,
-  nameFolded: sql`${app.nameFolded}`,
-  sortName: sql`${app.sortName}`,
-  changedAt: sql`${app.changedAt}`,
-  tokenId: sql`${app.tokenId}`,
-  isChecked: false,
-};
-
-/** Records without labels of a document at their dataUrl. One whose JSON is on the chain has them from there. */
-const chainAlone: Source = {
-  ...chain,
-  only: sql`(${app.pointer} is not null or not exists (
-    select from ${labels.table} where ${labels.isOfRecord}))`,
-};
-
-/** Records that a document at their dataUrl labels. */
-const dataUrl: Source = {
-  ...chain,
-  from: sql`${app} join ${labels.table} on ${labels.isOfRecord}`,
-  only: sql`${app.pointer} is null`,
-  isLabelled: sql`true`,
-  searchVector: label("search_vector"),
-  words: label("words"),
-  nameFolded: label("name_folded"),
-  sortName: sql`${label("sort_name")}`,
-};
-
-/** Those of a source that the worker changed since the chain did. */
-const changedLater = (source: Source): Source => ({
-  ...source,
-  from: sql`${source.from} join ${changes} on change.token_id = ${app.tokenId}`,
-  only: and(source.only, sql`change.changed_at > ${app.changedAt}`),
-  changedAt: sql`change.changed_at`,
-  tokenId: sql`change.token_id`,
-});
-
-/** The others of a source. A subquery for each record, because no join may keep the index of the order from being read. */
-const changedByChain = (source: Source): Source => ({
-  ...source,
-  only: and(
-    source.only,
-    sql`coalesce((select change.changed_at from ${changes} where change.token_id = ${app.tokenId}), 0) <= ${app.changedAt}`,
-  ),
-});
-
-/** Where a search looks. Each record stands in one of `before` and `parts`; an index serves each. */
-export type Sources = {
-  parts: readonly Source[];
-  /** Parts that are looked through before the others: see `pageInOrder`. */
-  before: readonly Source[];
-};
-
-const ofChain: Sources = { parts: [chain], before: [] };
-const ofBoth: Sources = { parts: [chainAlone, dataUrl], before: [] };
-
-const byChange = ({ parts }: Sources): Sources => ({
-  parts: parts.map(changedByChain),
-  before: parts.map(changedLater),
-});
-
-/** The sources whose labels or changes decide what a search finds, or in which order. */
-export async function sourcesOf(query: SearchQuery): Promise<Sources> {
-  const { q, name, sort, updatedSince } = query;
+/** Where a search looks, by whether labels or changes decide what it finds, or in which order. */
+export async function sourcesOf({ q, name, sort, updatedSince }: Partial<SearchQuery>): Promise<Source[]> {
+  const hasTables = await tablesExist();
+  const chain: Source = { from: sql`${app}`, where: undefined, label: "app", change: "app", hasTables };
   const asksForLabels = q !== undefined || name !== undefined || sort === "name";
+  const sources = hasTables && asksForLabels ? split(chain, labels, { label: "label" }) : [chain];
   const asksForChanges = updatedSince !== undefined || sort === "changed";
-  const sources = asksForLabels && (await labelsExist()) ? ofBoth : ofChain;
-  const { before, parts } = asksForChanges && (await changesExist()) ? byChange(sources) : sources;
-  if ((query.content ?? query.live ?? query.drift) === undefined || !(await tablesExist()))
-    return { before, parts };
-  const checked = (source: Source) => ({ ...source, isChecked: true });
-  return { before: before.map(checked), parts: parts.map(checked) };
+  if (!hasTables || !asksForChanges) return sources;
+  return sources.flatMap((source) => split(source, changes, { change: "change" }));
 }
 
-/**
- * One select of several sources: `select` makes each, and `end` orders and limits each and the whole.
- *
- * @param isRare PostgreSQL takes a word that its statistics leave out for more frequent than it is, and would walk every
- *   record in the order of `end`. The view is planned as if it were read whole, thus by the index of words.
- */
-export function fromEach(
-  parts: readonly Source[],
-  select: (source: Source) => Sql,
-  end: Sql,
-  isRare = false,
-): Sql {
-  if (isRare)
-    return sql`with found as materialized (${fromEach(parts, select, sql``)}) select * from found ${end}`;
-  const selects = parts.map((source) => sql`(${select(source)} ${end})`);
-  return parts.length === 1 ? sql`${selects[0]}` : sql`${sql.join(selects, sql` union all `)} ${end}`;
-}
+/** The records of a source of which a table has a row, and the others: by a subquery, which leaves the index of an order in use. */
+const split = (source: Source, { table, isOfRecord }: typeof labels, has: Partial<Source>): Source[] => [
+  { ...source, ...has, from: sql`${source.from} join ${table} on ${isOfRecord}` },
+  {
+    ...source,
+    where: and(source.where, sql`coalesce((select false from ${table} where ${isOfRecord}), true)`),
+  },
+];
+
+/** The column of the documents that label the records of a source. */
+export const labelOf = ({ label }: Source, column: string): Sql => sql.raw(`${label}.${column}`);
+
+/** That a record of a source holds the words of a tsquery. */
+export const holds = (query: Sql | string, source: Source): Sql =>
+  sql`${labelOf(source, "search_vector")} @@ ${query}::tsquery`;

@@ -1,31 +1,24 @@
 import { db } from "ponder:api";
+import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
-import { z } from "zod";
 import { STEM } from "../../search/recordWords.ts";
 import { type Term, termsOf } from "../../search/terms.ts";
 
-const rowSchema = z.object({ lexemes: z.array(z.string()), shares: z.array(z.number()) });
-
 /** The share of records that hold each of the most frequent lexemes, and the lowest of these shares. */
-type Statistics = { shares: ReadonlyMap<string, number>; lowest: number };
-
-/** Milliseconds that PostgreSQL's statistics are kept. They decide the order of results, not what is found. */
-const KEPT = 300_000;
-
-let kept: { until: number; statistics: Promise<Statistics> } | undefined;
-
-async function readStatistics(): Promise<Statistics> {
-  const { rows } = await db.execute(sql`
+async function readStatistics() {
+  const { rows } = await db.execute<{ lexemes: string[]; shares: number[] }>(sql`
     select most_common_elems::text::text[] as lexemes, most_common_elem_freqs as shares from pg_stats
     where schemaname = current_schema() and tablename = 'app' and attname = 'search_vector'
       and most_common_elems is not null`);
-  const { lexemes, shares } = rowSchema.parse(rows[0] ?? { lexemes: [], shares: [] });
+  const { lexemes, shares } = rows[0] ?? { lexemes: [], shares: [] };
   // Behind the shares of the lexemes stand the lowest and the highest of them.
-  return {
-    shares: new Map(lexemes.map((lexeme, index) => [lexeme, shares[index] ?? 0])),
-    lowest: shares[lexemes.length] ?? 1,
-  };
+  const lowest = shares[lexemes.length] ?? 1;
+  return { shares: new Map(lexemes.map((lexeme, index) => [lexeme, shares[index] ?? lowest])), lowest };
 }
+
+/** Kept for five minutes: they decide the order of results, not what is found. */
+const kept = new LRUCache({ max: 1, ttl: 300_000, fetchMethod: readStatistics });
+const statistics = () => kept.forceFetch("words");
 
 /** Share of records from which on a word has enough of them as it is. */
 const FREQUENT = 0.05;
@@ -42,13 +35,7 @@ export async function searchedTerms(words: readonly string[]): Promise<Term[]> {
 /** Whether the statistics know each of the terms: PostgreSQL can then tell how many records hold them. */
 export async function areCommon(terms: readonly Term[]): Promise<boolean> {
   const { shares } = await statistics();
-  const lexemes = [...shares.keys()];
-  return terms.every(
-    ({ text, stem, isPrefix }) =>
-      shares.has(text) ||
-      shares.has(STEM + stem) ||
-      (isPrefix && lexemes.some((one) => one.startsWith(text))),
-  );
+  return terms.every(({ text, stem }) => shares.has(text) || shares.has(STEM + stem));
 }
 
 /** How much each term tells: the logarithm of how many records there are to one that holds it. */
@@ -59,16 +46,4 @@ export async function worthOf(terms: readonly Term[]): Promise<number[]> {
   return terms.map(({ text, stem }) =>
     Math.log(1 + 1 / Math.max(shareOf(text), shareOf(stem), shareOf(STEM + stem))),
   );
-}
-
-function statistics(): Promise<Statistics> {
-  const now = performance.now();
-  if (kept === undefined || now > kept.until) {
-    const read = readStatistics();
-    kept = { until: now + KEPT, statistics: read };
-    read.catch(() => {
-      kept = undefined;
-    });
-  }
-  return kept.statistics;
 }
