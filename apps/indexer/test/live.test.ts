@@ -337,7 +337,7 @@ describe("an index that follows the chain", () => {
       indexer,
       await mined(issuer, issuer.attestDataHash({ did, dataHash: first.dataHash })),
     );
-    const live = { control: "pass", attested: "pass", attestedUntil: expect.any(Number) };
+    const live = { control: "pass", live: "unknown", attested: "pass", attestedUntil: expect.any(Number) };
     expect(await factsOf(did)).toEqual([{ ...live, content: "pass" }]);
     expect(await evidenceOf(did)).toEqual([0]);
 

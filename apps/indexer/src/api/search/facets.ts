@@ -19,15 +19,12 @@ export async function countFacets(
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
   const { sort: _, ...unordered } = query;
-  const found = await inOrder(unordered, orderOf({}), {
-    ...{ understood, limit: COUNTED },
-    columns: sql`, app.interfaces, app.trait_hashes as hashes`,
-  });
+  const found = await inOrder(unordered, orderOf({}), { understood, limit: COUNTED });
   const ofBit = (bit: number) =>
     sql`json_build_object('interface', ${bit}::int, 'count', (select count(*) from found where interfaces & ${bit}::int > 0))`;
   const { rows } = await db.execute<{ count: number; facets: unknown }>(sql`
     with found as materialized (${found}),
-    counts as (select hash, count(*)::int as count from found, unnest(hashes) as hash group by hash),
+    counts as (select hash, count(*)::int as count from found, unnest(trait_hashes) as hash group by hash),
     traits as (
       select counts.hash, count, ${trait.label} as label
       from counts left join ${trait} on ${trait.hash} = counts.hash)

@@ -68,8 +68,6 @@ type Wanted = {
   after?: Place["after"];
   /** Token ids that are left out. */
   but?: readonly string[];
-  /** More columns than `token_id` and `value`. */
-  columns?: Sql;
 };
 
 /**
@@ -79,7 +77,7 @@ type Wanted = {
 export async function inOrder(
   query: SearchQuery,
   { value, type, direction }: Order,
-  { understood, limit, after, but = [], columns = sql`` }: Wanted,
+  { understood, limit, after, but = [] }: Wanted,
 ): Promise<Sql> {
   const terms = await searchedTerms(understood?.words ?? []);
   const words = query.q === undefined ? undefined : understood ? atLeast(terms, understood.least) : "";
@@ -96,24 +94,27 @@ export async function inOrder(
       but.length > 0 ? sql`app.token_id <> all (${`{${but.join()}}`}::numeric[])` : undefined,
       last && sql`not ${value(source)} ${behind} coalesce(${last}, ${end})`,
     );
-    const found = sql`select ${tokenId}, ${value(source)} as value ${columns} from ${source.from} where ${conditions}`;
+    const found = sql`
+      select ${tokenId}, ${value(source)} as value, app.interfaces, app.trait_hashes
+      from ${source.from} where ${conditions}`;
     // PostgreSQL takes a word that its statistics leave out for more frequent than it is, and would walk every record in
     // the order. The view is planned as if it were read whole, thus by the index of words.
     return areRare
       ? sql`(with found as materialized (${found}) select * from found ${ends})`
       : sql`(${found} ${ends})`;
   };
-  const union = (selects: Sql[]) =>
-    sql`select * from (${sql.join(selects, sql` union all `)}) as found ${ends}`;
+  const union = (among: Source[], last?: Sql) => {
+    const selects = among.map((source) => select(source, last));
+    return sql`select * from (${sql.join(selects, sql` union all `)}) as found ${ends}`;
+  };
   const sources = await sourcesOf(query);
-  const [changed, others] = [sources.filter(isChanged), sources.filter((source) => !isChanged(source))];
-  if (changed.length === 0 || value !== changedAt) return union(sources.map((source) => select(source)));
+  const changed = sources.filter(({ change }) => change === "change");
+  if (changed.length === 0 || value !== changedAt) return union(sources);
   // The records that the worker changed stand in the chain's index too. Unless that is read as far only as the page can
   // reach, all of them may be passed over to find none.
+  const others = sources.filter(({ change }) => change === "app");
   const last = sql`(select ${sql.raw(direction === "asc" ? "max" : "min")}(value) from changed having count(*) = ${limit}::int)`;
   return sql`
-    with changed as materialized (${union(changed.map((source) => select(source)))})
-    ${union([sql`select * from changed`, ...others.map((source) => select(source, last))])}`;
+    with changed as materialized (${union(changed)})
+    select * from (select * from changed union all (${union(others, last)})) as found ${ends}`;
 }
-
-const isChanged = ({ change }: Source): boolean => change === "change";

@@ -35,7 +35,10 @@ export async function searchedTerms(words: readonly string[]): Promise<Term[]> {
 /** Whether the statistics know each of the terms: PostgreSQL can then tell how many records hold them. */
 export async function areCommon(terms: readonly Term[]): Promise<boolean> {
   const { shares } = await statistics();
-  return terms.every(({ text, stem }) => shares.has(text) || shares.has(STEM + stem));
+  const isBegun = (text: string) => [...shares.keys()].some((lexeme) => lexeme.startsWith(text));
+  return terms.every(
+    ({ text, stem, isPrefix }) => shares.has(text) || shares.has(STEM + stem) || (isPrefix && isBegun(text)),
+  );
 }
 
 /** How much each term tells: the logarithm of how many records there are to one that holds it. */
