@@ -12,7 +12,7 @@ import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
-import { noteChanges } from "../offchain/tables.ts";
+import { LAST_TABLE, noteChanges } from "../offchain/tables.ts";
 import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 import { follow } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
@@ -47,7 +47,7 @@ const change = (tokenId: number, row: Partial<typeof app.$inferInsert>) =>
 const clear = () => workerDatabase.run(`truncate ${offchain}.probe, ${offchain}.change`);
 
 /** While the last of its tables is missing, the worker has not made them. */
-const newest = `${offchain}.probe_budget`;
+const newest = `${offchain}.${LAST_TABLE}`;
 
 describe("before the worker has made its tables", () => {
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("before the worker has made its tables", () => {
     expect(await idsOf({ live: "answers" })).toEqual([]);
     expect(await idsOf({ drift: "same" })).toEqual([]);
     expect(await idsOf({ q: "service", live: "unknown" })).toHaveLength(2);
-    await workerDatabase.run(`alter table ${offchain}.later rename to probe_budget`);
+    await workerDatabase.run(`alter table ${offchain}.later rename to ${LAST_TABLE}`);
     // A search looks for them once a second.
     await expect.poll(() => idsOf({ live: "answers" })).toEqual(["1"]);
   });
