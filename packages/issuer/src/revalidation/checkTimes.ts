@@ -28,10 +28,11 @@ const between = (from: number, to: number): number => Math.round(from + Math.ran
  * does not make it late, and not after the first half of the time in which the attestation is renewed.
  */
 export function nextCheckAfterHold(expiresAt: number, { now, period, lifetime }: CheckClock): number {
-  const regular = between(now + 0.75 * period, now + 0.95 * period);
+  const latest = now + 0.95 * period;
+  const regular = between(now + 0.75 * period, latest);
   const renewable = renewableFrom(expiresAt, lifetime);
   if (regular <= renewable || now >= renewable) return regular;
-  return Math.max(now + MINUTE, between(renewable, renewable + lifetime / 8));
+  return Math.max(now + MINUTE, between(renewable, Math.min(renewable + lifetime / 8, latest)));
 }
 
 /**
