@@ -1,7 +1,7 @@
 import { MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import { fetch as undiciFetch } from "undici";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
-import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
+import { GuardedFetchError, readRetryAfter, toGuardedFetchError } from "./guardedFetchError.ts";
 import { printable } from "./printable.ts";
 import { isLoopbackHost } from "./publicAddress.ts";
 import { RequestBudget } from "./requestBudget.ts";
@@ -300,13 +300,6 @@ function checkDocumentAnswer(response: Response, url: URL, types: RegExp): strin
     throw new GuardedFetchError("content-type", url, message);
   }
   return contentType;
-}
-
-/** Seconds to wait: the header has seconds or a date (RFC 9110). */
-export function readRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), Number.MAX_SAFE_INTEGER);
 }
 
 async function readText(response: Response, url: URL, contentType: string): Promise<string> {

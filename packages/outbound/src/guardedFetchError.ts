@@ -95,3 +95,10 @@ export function timeoutError(url: URL, cause?: unknown): GuardedFetchError {
   const message = `${url.host} did not answer completely in the time allowed.`;
   return new GuardedFetchError("timeout", url, message, { cause });
 }
+
+/** Seconds to wait: the header has seconds or a date (RFC 9110). */
+export function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), Number.MAX_SAFE_INTEGER);
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serveHttp } from "../../sdk/test/httpServer.ts";
-import { createGuardedFetch, readRetryAfter } from "./guardedFetch.ts";
+import { createGuardedFetch } from "./guardedFetch.ts";
+import { readRetryAfter } from "./guardedFetchError.ts";
 import { createPoliteFetch } from "./politeFetch.ts";
 
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });

@@ -1,6 +1,6 @@
 import { AppRegistryError } from "@app-registry/sdk";
-import { type GuardedFetch, type HopOptions, readRetryAfter } from "./guardedFetch.ts";
-import { GuardedFetchError } from "./guardedFetchError.ts";
+import type { GuardedFetch, HopOptions } from "./guardedFetch.ts";
+import { GuardedFetchError, readRetryAfter } from "./guardedFetchError.ts";
 import { hostOf } from "./hostOf.ts";
 
 /** A host is kept that long for a request that never comes to its end, in seconds. */
@@ -130,8 +130,7 @@ export function createPoliteFetch(
       const answer = await request(async (to) => {
         await onHop?.(to);
         if (hostOf(to) !== asked.at(-1) && ++detours > MAX_DETOURS) {
-          const message = `Redirects to other hosts are followed ${MAX_DETOURS} times, and ${to.host} would be another.`;
-          throw new GuardedFetchError("too-many-requests", to, message);
+          throw new GuardedFetchError("too-many-requests", to, `${to.host} is a detour too many.`);
         }
         asked.push(await take(to));
       });

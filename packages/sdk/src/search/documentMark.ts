@@ -28,16 +28,16 @@ export type DocumentState = z.output<typeof documentStateSchema>;
 export const documentMarkSchema = z.object({
   source: described(
     z.nullable(z.enum(["chain", "dataUrl"])),
-    "Where name, description and other labels come from: the JSON on the chain, or the document that dataUrl served " +
-      "and that hashes to dataHash. null: there is none, so the record has no labels.",
+    "Where the labels come from: the JSON on the chain, or the document that dataUrl served and that hashes to " +
+      "dataHash; null: there are none.",
   ),
   state: described(
     z.optional(documentStateSchema),
     "What dataUrl served when the index last fetched it: served (the recorded document), mismatch (another one), " +
       "not-json, not-served (an answer without a document), unreachable, not-allowed (no public https URL) or " +
-      "pending. Absent when the JSON is on the chain, because dataUrl is then not fetched.",
+      "pending. Absent when the JSON is on the chain.",
   ),
-  reason: described(z.optional(z.string()), "Why the state is not served, for the publisher."),
+  reason: described(z.optional(z.string()), "Why it is not served."),
   checkedAt: described(z.optional(countSchema), "When dataUrl was last fetched, Unix seconds."),
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { countSchema, described } from "../schemas.ts";
+import { countSchema } from "../schemas.ts";
 
 /**
  * What came of asking an endpoint, from the best to the worst. `gated`: it runs, and wants credentials or payment (401,
@@ -24,22 +24,12 @@ export const driftSchema = z.enum(["same", "changed", "not-comparable"]);
 
 export type Drift = z.output<typeof driftSchema>;
 
-/** What the registry was served when it last asked a record's service. */
+/** What the registry was served when it last asked a record's service. Times are Unix seconds; null: never. */
 export const liveMarkSchema = z.object({
-  outcome: described(
-    liveOutcomeSchema,
-    "What this registry was served: answers, gated (it wants credentials or payment), failing (an error), " +
-      "other-protocol (something else is at the address), unreachable (no answer) or unknown (not asked).",
-  ),
-  drift: described(
-    driftSchema,
-    "Whether it offers what is registered; not-comparable: it lists nothing that could be compared.",
-  ),
-  probedAt: described(countSchema, "When it was last asked, Unix seconds."),
-  answeredAt: described(
-    z.nullable(countSchema),
-    "When it last answered or was gated, Unix seconds; null: never.",
-  ),
+  outcome: liveOutcomeSchema,
+  drift: driftSchema,
+  probedAt: countSchema,
+  answeredAt: z.nullable(countSchema),
 });
 
 export type LiveMark = z.output<typeof liveMarkSchema>;

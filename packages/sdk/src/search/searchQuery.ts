@@ -74,7 +74,7 @@ const timeSchema = described(
       z.transform((text: string) => Math.floor(Date.parse(text) / 1000)),
     ),
   ]),
-  "Records whose version, status, holder, labels or liveness changed at or after this time, ISO 8601 or Unix seconds. " +
+  "Records that changed at or after this time, ISO 8601 or Unix seconds. " +
     "Oldest change first, whatever their status unless `status` is given.",
 );
 
@@ -127,18 +127,12 @@ const parametersSchema = z.strictObject({
   control: factSchema,
   content: factSchema,
   attested: factSchema,
-  live: described(
-    z.optional(liveOutcomeSchema),
-    "What the service served this registry when it was last asked; unknown also finds those not asked yet.",
-  ),
-  drift: described(
-    z.optional(driftSchema),
-    "Whether the service offers what is registered, of those that were asked.",
-  ),
+  live: described(z.optional(liveOutcomeSchema), "unknown: not asked yet, too."),
+  drift: z.optional(driftSchema),
   updatedSince: z.optional(timeSchema),
   sort: described(
     z.optional(z.enum(["relevance", "newest", "updated", "changed", "name"])),
-    "Default relevance with q, else newest; updated: last version first; changed: last change of any kind first. " +
+    "Default relevance with q, else newest; updated: last version first; changed: last change first. " +
       "Not with updatedSince.",
   ),
   facets: described(

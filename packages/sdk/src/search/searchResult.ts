@@ -47,22 +47,16 @@ export const searchResultSchema = z.object({
   ),
   latest: described(
     z.optional(z.boolean()),
-    "No Active record of the DID has a higher major version; only from the index.",
+    "No Active record of the DID has a higher major; only from the index.",
   ),
   updatedAt: described(countSchema, "When the latest version was published, Unix seconds."),
   changedAt: described(
     z.optional(countSchema),
-    "Last change of version, status, holder, labels, document.state, live.outcome or live.drift, Unix seconds by the chain's blocks; only from the index.",
+    "Last change of anything but facts, Unix seconds by the chain's blocks; only from the index.",
   ),
-  changedBlock: described(
-    z.optional(countSchema),
-    "The block of its last change on the chain; what the index learns from its hosts moves only changedAt.",
-  ),
+  changedBlock: described(z.optional(countSchema), "The block of its last change on the chain."),
   document: described(z.optional(documentMarkSchema), "Where the labels come from; only from the index."),
-  live: described(
-    z.optional(liveMarkSchema),
-    "What the service served this registry when it was last asked; absent before it was asked about this version.",
-  ),
+  live: described(z.optional(liveMarkSchema), "Absent until this version was asked."),
   facts: described(
     z.optional(
       z.partial(
@@ -72,10 +66,7 @@ export const searchResultSchema = z.object({
           attested: outcomeSchema,
           attestedUntil: described(countSchema, "Unix seconds."),
           origin: outcomeSchema,
-          live: described(
-            outcomeSchema,
-            "pass: it answers or is gated, and offers what is registered; fail: it does not; unknown: not asked.",
-          ),
+          live: outcomeSchema,
         }),
       ),
     ),
@@ -122,20 +113,17 @@ export const searchPageSchema = z.object({
   facets: described(z.optional(searchFacetsSchema), "With facets=true, from the index."),
   matchedWords: described(
     z.optional(z.array(z.string())),
-    "With q: the words searched, folded and corrected. Each result holds all of them, or most where fewer than ten hold all.",
+    "With q: the words searched, folded and corrected. Each result holds all or most of them.",
   ),
   corrected: described(
     z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
     "With q: words that no record holds, and the word searched instead.",
   ),
-  source: described(
-    z.enum(["index", "chain"]),
-    "chain: answered without the index, so without q, sort, updatedSince and facets.",
-  ),
+  source: described(z.enum(["index", "chain"]), "chain: answered without the index."),
   block: described(countSchema, "The block at which the answer is true."),
   lag: described(
     z.optional(z.nullable(countSchema)),
-    "Blocks of the chain after this one; null while the index's node does not answer, absent with source chain.",
+    "Blocks of the chain after this one; null while that is not known.",
   ),
 });
 
