@@ -1,5 +1,6 @@
 import type { BudgetItem } from "@app-registry/outbound/internal";
 import type { LiveOutcome, ServiceProbe } from "@app-registry/sdk";
+import { utcDay } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
 import type { Database, Row } from "./database.ts";
 import { noteChanges, type Schemas } from "./tables.ts";
@@ -37,9 +38,6 @@ const MAX_FOUND = 500;
 const DAYS = 90;
 
 const DAY = 86_400;
-
-/** A day of UTC by which history and budgets are kept. @param at Unix seconds. */
-const dayOf = (at: number): string => new Date(at * 1_000).toISOString().slice(0, 10);
 
 const outcomeColumns = ["answers", "gated", "failing", "other_protocol", "unreachable", "unknown"] as const;
 const columnOf = (outcome: LiveOutcome) =>
@@ -130,7 +128,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
         )
         select subject from spent
         union all select subject from wanted join taken using (subject) where used > most limit 1`,
-        [JSON.stringify(items), dayOf(now)],
+        [JSON.stringify(items), utcDay(now)],
       );
       return row?.subject;
     },
@@ -173,7 +171,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
         ) ${noteChanges({ index, offchain }, "(select token_id from settled where changed)")}`,
         [
           ...[record.tokenId, record.dataHash, record.algorithm, probe.outcome, probe.drift],
-          ...[JSON.stringify(probe), at, isAlive, dueAt, dayOf(at), probe.drift === "changed" ? 1 : 0],
+          ...[JSON.stringify(probe), at, isAlive, dueAt, utcDay(at), probe.drift === "changed" ? 1 : 0],
           JSON.stringify(events),
         ],
       );
@@ -191,10 +189,10 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
         group by token_id, left(period, 7)
         on conflict (token_id, period) do update set
           ${sums.map((column) => `${column} = known.${column} + excluded.${column}`).join(", ")}`,
-        [dayOf(now - DAYS * DAY)],
+        [utcDay(now - DAYS * DAY)],
       );
       await database.query(`delete from ${offchain}.probe_event where at < $1`, [now - DAYS * DAY]);
-      await database.query(`delete from ${offchain}.probe_budget where day < $1`, [dayOf(now - DAY)]);
+      await database.query(`delete from ${offchain}.probe_budget where day < $1`, [utcDay(now - DAY)]);
       for (const table of ["probe", "probe_history", "probe_event"]) {
         await database.query(
           `delete from ${offchain}.${table} row where not exists (
