@@ -55,12 +55,17 @@ describe.each(databases)("the time that a worker over %s gives a change of a rec
     expect(await index.changedAt(1)).toBe(3_000);
   });
 
-  it("is forgotten with the record", async () => {
+  it("is forgotten when a reorganisation took the record away, and not when its JSON came to the chain", async () => {
     const { index } = used;
     const host = await used.newHost();
     await index.mint({ tokenId: 1, dataUrl: host.put("/a.json", weather), metadata: weather });
     await used.pass(1);
     await index.storeOnChain({ did: "did:web:host-1.test", metadata: weather });
+    used.clock += settings.walk;
+    await used.pass(2);
+    expect(await index.changedAt(1)).toBe(1_000);
+
+    await index.database.query(`delete from ${index.schemas.index}.app where token_id = 1`);
     used.clock += settings.walk;
     await used.pass(2);
     expect(await index.changedAt(1)).toBeUndefined();

@@ -50,8 +50,8 @@ describe.each(databases)("snapshots over %s", (_name, open) => {
     await index.mint({ tokenId, dataUrl: "https://host.test/", metadata: weather });
     const { index: schema, offchain } = index.schemas;
     await index.database.query(
-      `insert into ${offchain}.probe (token_id, did_hash, data_hash, algorithm, outcome, drift, probed_at, answered_at)
-      select token_id, did_hash, data_hash, data_hash_algorithm, $2, $3, $4, $5 from ${schema}.app where token_id = $1::numeric`,
+      `insert into ${offchain}.probe (token_id, did_hash, queued_hash, data_hash, algorithm, outcome, drift, probed_at, answered_at)
+      select token_id, did_hash, data_hash, data_hash, data_hash_algorithm, $2, $3, $4, $5 from ${schema}.app where token_id = $1::numeric`,
       [tokenId, outcome, outcome && "not-comparable", outcome && clock - 0.4, null],
     );
   }
@@ -176,8 +176,8 @@ describe.each(databases)("snapshots over %s", (_name, open) => {
     const { index: schema, offchain } = index.schemas;
     await index.database.query(`insert into ${schema}.app (token_id, did, did_hash, data_hash, data_hash_algorithm, status)
       select id, 'did:web:host-' || id || '.test', 'x', '0x${"ab".repeat(32)}', 0, 0 from generate_series(1, 12000) id`);
-    await index.database.query(`insert into ${offchain}.probe (token_id, did_hash, data_hash, algorithm, outcome, probed_at)
-      select token_id, did_hash, data_hash, data_hash_algorithm, 'unknown', 1 from ${schema}.app`);
+    await index.database.query(`insert into ${offchain}.probe (token_id, did_hash, queued_hash, data_hash, algorithm, outcome, probed_at)
+      select token_id, did_hash, data_hash, data_hash, data_hash_algorithm, 'unknown', 1 from ${schema}.app`);
     await snapshots()();
     expect(await count("snapshot_part")).toBe(3);
     const ndjson = await fileOf("2026-11-24");

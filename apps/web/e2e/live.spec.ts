@@ -32,12 +32,16 @@ async function register(page: Page, did: string): Promise<ServicePage> {
   return new ServicePage(page);
 }
 
-/** Opens the page until the fact has an outcome. */
-const untilLive = (page: Page, did: string, outcome: string) =>
+/** Opens the page until the server was found live. Nobody asks the prober to: it comes by itself. */
+const untilLive = (page: Page, did: string) =>
   expect(async () => {
     await page.goto(appPath(did));
     const fact = new ServicePage(page).fact("live");
-    await expect(fact).toHaveAttribute("data-outcome", outcome, { timeout: 1_000 });
+    // The server shares this machine: where that is busy, it may have answered the first probe too late.
+    const isLate = (await fact.getAttribute("data-outcome")) === "fail";
+    if (isLate) await page.getByRole("button", { name: "Check now" }).click({ timeout: 1_000 });
+    await expect(fact).toContainText("It speaks MCP", { timeout: isLate ? 8_000 : 1_000 });
+    await expect(fact).toHaveAttribute("data-outcome", "pass");
   }).toPass();
 
 /** Presses "Check now" until the prober may ask again and its answer is there. */
@@ -48,7 +52,6 @@ const checkUntil = (page: Page, text: RegExp) =>
   }).toPass({ timeout: 60_000 });
 
 test("a server that rewrites a tool, and then goes away, is seen everywhere", async ({ page }) => {
-  test.setTimeout(180_000);
   const did = "did:web:rug.example";
   const service = await register(page, did);
   const registry = await openRegistry(page);
@@ -59,8 +62,7 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
     (await feed()).items.map(({ title }: { title: string }) => title);
   const row = page.getByRole("listitem").filter({ hasText: "Calculating Machine" });
 
-  await untilLive(page, did, "pass");
-  await expect(service.fact("live")).toContainText("It speaks MCP");
+  await untilLive(page, did);
   const section = page.locator("#live");
   await expect(section).toContainText("It offers what is registered.");
   await expect(section).toContainText("1 day: answered, and offered what is registered");
@@ -106,7 +108,7 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
 test("a check that comes too soon says when to come again", async ({ page }) => {
   const did = "did:web:soon.example";
   const service = await register(page, did);
-  await untilLive(page, did, "pass");
+  await untilLive(page, did);
   const asked = async () => page.request.post(`/api/live/${did}/v/1.0.0`);
   await expect.poll(async () => (await asked()).status(), { timeout: 30_000 }).toBe(202);
   await expect.poll(async () => (await asked()).status()).toBe(429);
