@@ -5,7 +5,12 @@ import type { OffchainRecord } from "./records.ts";
 import { isOffchain, noteChanges, type Schemas } from "./tables.ts";
 
 /** What was read out of a document that hashes to its dataHash, and what of it labels the record. */
-export type KeptDocument = { content: DocumentLabels; labels: RecordLabels };
+export type KeptDocument = {
+  /** Canonical; kept for the prober, which would otherwise ask the host for it daily. Null for a large one. */
+  text: string | null;
+  content: DocumentLabels;
+  labels: RecordLabels;
+};
 
 /** Seconds since it was last served for which a document is kept that no record names: a chain may come back to it. */
 const UNNAMED = 7 * 86_400;
@@ -25,13 +30,13 @@ export const documentStore = (database: Database, schemas: Schemas) => {
 
   return {
     /** Keeps a document, and labels the record by it. */
-    async keep(record: OffchainRecord, { content, labels }: KeptDocument, now: number): Promise<void> {
+    async keep(record: OffchainRecord, { text, content, labels }: KeptDocument, now: number): Promise<void> {
       await database.query(
-        `insert into ${offchain}.document (did_hash, data_hash, algorithm, content, kept_at)
-        values ($1, $2, $3, $4::jsonb, $5)
+        `insert into ${offchain}.document (did_hash, data_hash, algorithm, content, text, kept_at)
+        values ($1, $2, $3, $4::jsonb, $5, $6)
         on conflict (did_hash, data_hash, algorithm)
-        do update set content = excluded.content, kept_at = excluded.kept_at`,
-        [record.didHash, record.dataHash, record.algorithm, JSON.stringify(content), now],
+        do update set content = excluded.content, text = excluded.text, kept_at = excluded.kept_at`,
+        [record.didHash, record.dataHash, record.algorithm, JSON.stringify(content), text, now],
       );
       await this.label(record, labels, now);
     },

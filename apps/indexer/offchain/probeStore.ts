@@ -17,6 +17,8 @@ export type ProbedRecord = {
   algorithm: number;
   /** Contract that holds the document; null when it is at dataUrl alone. */
   pointer: Hex | null;
+  /** The document as dataUrl served it; null while it has not, and of a large one. */
+  kept: string | null;
   /** What the last probe that could tell said, of whatever version; null before. */
   alive: boolean | null;
   drifted: boolean | null;
@@ -99,8 +101,11 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     async current(tokenId: string): Promise<ProbedRecord | undefined> {
       const [row] = await database.query<Row>(
         `select app.token_id::text as token_id, app.did, app.did_hash, app.owner, app.interfaces, app.data_url,
-          app.data_hash, app.data_hash_algorithm as algorithm, app.pointer, known.alive, known.drifted
+          app.data_hash, app.data_hash_algorithm as algorithm, app.pointer, document.text as kept, known.alive,
+          known.drifted
         from ${offchain}.probe known join ${index}.app app using (token_id, did_hash)
+        left join ${offchain}.document document on document.did_hash = app.did_hash
+          and document.data_hash = app.data_hash and document.algorithm = app.data_hash_algorithm
         where token_id = $1::numeric and app.status = 0`,
         [tokenId],
       );
@@ -209,6 +214,7 @@ function recordOf(row: Row): ProbedRecord {
     ...{ owner: String(row.owner), interfaces: Number(row.interfaces) },
     ...{ dataUrl: String(row.data_url), dataHash: row.data_hash as Hex, algorithm: Number(row.algorithm) },
     pointer: row.pointer as Hex | null,
+    kept: row.kept as string | null,
     alive: row.alive as boolean | null,
     drifted: row.drifted as boolean | null,
   };

@@ -83,6 +83,29 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     for (const count of quarters) expect(count).toBeGreaterThan(25);
   });
 
+  it("asks no gateway for the documents that it served to the worker", async () => {
+    const gateway = await used.newHost();
+    const count = PROBER.perUnprovenHost + 2;
+    const tokenIds = Array.from({ length: count }, (_, place) => place + 1);
+    for (const tokenId of tokenIds) {
+      const metadata = {
+        ...{ name: `Site ${tokenId}`, publisher: "Many", description: "Of many" },
+        platforms: { web: { launchUrl: `${(await answering()).origin}/` } },
+      };
+      const dataUrl = gateway.put(`/${tokenId}.json`, metadata);
+      await used.index.mint({ tokenId, dataUrl, interfaces: 1, metadata });
+    }
+    await used.pass(3 * settings.hostGap * count);
+    const before = gateway.requests.length;
+    used.clock += DAY;
+    await used.pass(20);
+    for (const tokenId of tokenIds) {
+      expect(await used.index.probe(tokenId)).toMatchObject({ outcome: "answers" });
+    }
+    const since = gateway.requests.slice(before);
+    expect(since.filter(({ userAgent }) => userAgent?.startsWith(PROBER.token))).toEqual([]);
+  });
+
   it("asks a dead service less and less often, and tells when it stopped and answers again", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);

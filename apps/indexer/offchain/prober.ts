@@ -78,9 +78,9 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
   }
 
   async function readDocument(record: ProbedRecord, { fetchDocument }: GuardedFetch) {
-    const { pointer, dataUrl } = record;
-    const text = pointer === null ? (await fetchDocument(dataUrl)).text : await chain.documentAt(pointer);
-    return reader.metadata(text, record);
+    const { pointer, dataUrl, kept } = record;
+    const stored = pointer === null ? kept : await chain.documentAt(pointer);
+    return reader.metadata(stored ?? (await fetchDocument(dataUrl)).text, record);
   }
 
   async function ask(record: ProbedRecord, polite: PoliteFetch): Promise<ServiceProbe> {

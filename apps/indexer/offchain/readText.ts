@@ -14,6 +14,9 @@ import type { KeptDocument } from "./documents.ts";
 /** What a record says of its document. */
 type Recorded = { did: string; traitHashes: Hex[]; dataHash: Hex; algorithm: number };
 
+/** UTF-16 units of the longest document that is kept whole. */
+const MAX_KEPT = 65_536;
+
 /** What a text is: the recorded document, another one by its hash, or none. */
 export type ReadText =
   | { is: "recorded"; kept: KeptDocument }
@@ -27,7 +30,8 @@ export function readText({ text, record }: { text: string; record: Recorded }): 
     const { canonical, dataHash, matches } = compareDocument(text, recorded);
     if (!matches) return { is: "another", dataHash };
     const content = parseDocument(new TextEncoder().encode(canonical));
-    return { is: "recorded", kept: { content, labels: recordLabels(record, content) } };
+    const kept = canonical.length > MAX_KEPT ? null : canonical;
+    return { is: "recorded", kept: { text: kept, content, labels: recordLabels(record, content) } };
   } catch (error) {
     if (!(error instanceof JsonDocumentError)) throw error;
     return { is: "no-document", reason: error.shortMessage };

@@ -36,7 +36,7 @@ export const isOffchain = (app: string) => `${app}.pointer is null`;
  *
  * - `record`: each record whose JSON is only at its dataUrl, with what the URL served last
  * - `queue_job`, `queue_host`: when each record is asked next, and each host of theirs
- * - `document`: what was read out of each document that hashed to its dataHash
+ * - `document`: each document that hashed to its dataHash, and what was read out of it
  * - `label`: the labels of a record out of its document
  * - `probe`: each Active record that is asked whether it is live, with what came of it last
  * - `probe_history`: how each record's probes came out, by day and later by month
@@ -74,6 +74,8 @@ ${moveToQueue(offchain)}
       kept_at double precision not null,
       primary key (did_hash, data_hash, algorithm)
     );
+    -- Canonical; null for a large one, and for one that was kept before texts were.
+    alter table ${offchain}.document add column if not exists text text;
 
     -- Labels of an earlier form are made again, from the documents that are kept.
     do $$ begin
