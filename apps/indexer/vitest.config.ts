@@ -24,9 +24,9 @@ export default defineConfig({
     setupFiles: "test/harness/namespace.ts",
     // The log is shown with a test that fails.
     silent: "passed-only",
-    hookTimeout: 240_000,
+    hookTimeout: 600_000,
     // A machine that does other work at the same time is slow, not wrong.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {

@@ -11,8 +11,8 @@ export default defineConfig({
     // The server's own log is shown with a test that fails.
     silent: "passed-only",
     // A machine that does other work at the same time is slow, not wrong.
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
   },
 });

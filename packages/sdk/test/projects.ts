@@ -1,7 +1,7 @@
 /** A machine that does other work at the same time is slow, not wrong. */
 export const patience = {
-  testTimeout: process.env.TEST_LONG ? 600_000 : 180_000,
-  hookTimeout: 240_000,
+  testTimeout: process.env.TEST_LONG ? 600_000 : 300_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 30_000 } },
 };
 

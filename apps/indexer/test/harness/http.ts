@@ -37,7 +37,7 @@ export async function get(
 export async function untilIndexed(indexer: Server, block: number): Promise<void> {
   const start = performance.now();
   while ((await search(indexer, { limit: 1 })).block < block) {
-    if (performance.now() - start > 50_000) throw new Error(`Block ${block} was not indexed within 50 s.`);
+    if (performance.now() - start > 180_000) throw new Error(`Block ${block} was not indexed within 180 s.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
