@@ -9,6 +9,9 @@ export interface Sample {
 
 const web = (path: string) => `https://${path}.example`;
 
+/** The hosts of the samples are names that never exist (RFC 2606), so nobody need ask them daily. */
+const probe = false;
+
 function human(path: string, name: string, description: string, traits: string[]): Sample {
   return {
     path,
@@ -16,6 +19,7 @@ function human(path: string, name: string, description: string, traits: string[]
     metadata: {
       name,
       description,
+      probe,
       publisher: `${name} team`,
       image: `${web(path)}/icon.png`,
       external_url: web(path),
@@ -41,6 +45,7 @@ function api(
     metadata: {
       name,
       description,
+      probe,
       publisher: `${name} team`,
       external_url: web(path),
       endpoints: [
