@@ -78,10 +78,10 @@ export const staysInApi = ({ target }: ApiRequest) =>
   new URL(`http://localhost${target}`).pathname.startsWith("/api/");
 
 /** The index is away in this set-up, so what only the index knows says so; nothing else does. */
-const isExpectedOutage = ({ target }: ApiRequest, { status, body }: Answer) =>
+const isExpectedOutage = ({ method, target }: ApiRequest, { status, body }: Answer) =>
   status === 503 &&
   /^\/api\/(search|suggest|export|live|snapshots)/.test(target) &&
-  JSON.parse(body).code === "index-unavailable";
+  (method === "HEAD" || JSON.parse(body).code === "index-unavailable");
 
 function checkUndocumented(
   { documented, method }: ApiRequest,
