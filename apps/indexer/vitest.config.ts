@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { patience, servers } from "../../packages/sdk/test/projects.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -20,14 +21,11 @@ export default defineConfig({
   test: {
     // Each integration suite runs a chain and an indexer of its own, on ports that are free, and waits for them.
     maxWorkers: 2,
-    globalSetup: ["../../packages/sdk/test/support/servers.ts", "test/harness/emptyPglite.ts"],
+    globalSetup: [servers, "test/harness/emptyPglite.ts"],
     setupFiles: "test/harness/namespace.ts",
     // The log is shown with a test that fails.
     silent: "passed-only",
-    hookTimeout: 600_000,
-    // A machine that does other work at the same time is slow, not wrong.
-    testTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    ...patience,
     projects: [
       {
         extends: true,

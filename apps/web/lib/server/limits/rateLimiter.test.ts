@@ -11,7 +11,7 @@ let pool: Pool;
 beforeAll(async () => {
   server = await createDatabase();
   pool = server.connect();
-}, 600_000);
+});
 afterAll(async () => {
   await pool.end();
   await server.stop();

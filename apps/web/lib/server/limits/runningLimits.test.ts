@@ -26,7 +26,7 @@ beforeAll(async () => {
     RATE_LIMIT_PAGE_CLIENT: "2",
     RATE_LIMIT_READ_CLIENT: "2",
   });
-}, 600_000);
+});
 afterAll(async () => {
   await server.stop();
   await Promise.all([fixture.stop(), postgres.stop()]);

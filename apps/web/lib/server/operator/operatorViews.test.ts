@@ -42,7 +42,7 @@ beforeAll(async () => {
   index = await startIndex({ rpcUrl, deploymentFile });
   registry = fixture.registryWith({ INDEXER_URL: index.url, HIDDEN_FILE });
   onChain = fixture.registryWith({ HIDDEN_FILE });
-}, 600_000);
+});
 afterAll(async () => {
   await Promise.all([index?.stop(), fixture?.stop()]);
   rmSync(folder, { recursive: true });

@@ -96,7 +96,7 @@ describe("GET /api/picture", () => {
     await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
     const address = host.address();
     origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  }, 300_000);
+  });
   afterAll(async () => {
     host.closeAllConnections();
     host.close();

@@ -36,7 +36,7 @@ let fixture: RegistryFixture;
 let postgres: PostgresDatabase;
 beforeAll(async () => {
   [fixture, postgres] = await Promise.all([startRegistry(18_818), createDatabase()]);
-}, 600_000);
+});
 afterAll(async () => {
   await Promise.all([fixture.stop(), postgres.stop()]);
 });
