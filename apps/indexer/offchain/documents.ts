@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import type { OffchainRecord } from "./records.ts";
 import { isOffchain, noteChanges, type Schemas } from "./tables.ts";
 
-/** What was read out of a document that hashes to its dataHash, and what of it labels the record. */
+/** A document that hashes to its dataHash, what was read out of it, and what of that labels the record. */
 export type KeptDocument = {
   /** Canonical; kept for the prober, which would otherwise ask the host for it daily. Null for a large one. */
   text: string | null;
@@ -32,10 +32,11 @@ export const documentStore = (database: Database, schemas: Schemas) => {
     /** Keeps a document, and labels the record by it. */
     async keep(record: OffchainRecord, { text, content, labels }: KeptDocument, now: number): Promise<void> {
       await database.query(
-        `insert into ${offchain}.document (did_hash, data_hash, algorithm, content, text, kept_at)
+        `insert into ${offchain}.document as known (did_hash, data_hash, algorithm, content, text, kept_at)
         values ($1, $2, $3, $4::jsonb, $5, $6)
         on conflict (did_hash, data_hash, algorithm)
-        do update set content = excluded.content, text = excluded.text, kept_at = excluded.kept_at`,
+        do update set content = excluded.content, text = coalesce(known.text, excluded.text),
+          kept_at = excluded.kept_at`,
         [record.didHash, record.dataHash, record.algorithm, JSON.stringify(content), text, now],
       );
       await this.label(record, labels, now);
