@@ -7,7 +7,7 @@ import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/tes
 import { searchColumns } from "../src/api/searchColumns.ts";
 import { universe } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
-import { search } from "./harness/http.ts";
+import { get, search } from "./harness/http.ts";
 import { playScenes } from "./harness/scenes.ts";
 import {
   type Chain,
@@ -218,18 +218,39 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
 const AWAY = process.env.TEST_LONG ? 2_000 : 200;
 
 describe("readers of a PostgreSQL", () => {
-  it("give the writer's answers, also while it is away, and while a new release builds its own schema", {
-    timeout: 400_000,
-  }, async () => {
-    const options = { schema: "release_1", databaseUrl: server.url, environment };
-    const writer = await startIndexer(chain, options);
-    const readers = [
-      await startIndexer(chain, { ...options, command: "serve" }),
-      await startIndexer(chain, { ...options, command: "serve" }),
-    ];
-    const queries = [{ limit: 100, status: "any" }, { q: "service" }, { interface: 2 }, { sort: "name" }];
-    const answers = (of: Indexer) => Promise.all(queries.map((query) => search(of, query)));
+  let own: PostgresDatabase;
+  let admin: Client;
+  let options: { schema: string; databaseUrl: string; environment: Record<string, string> };
+  let writer: Indexer;
+  let readers: Indexer[];
+  beforeAll(async () => {
+    own = await createDatabase();
+    admin = new Client({ connectionString: server.url });
+    await admin.connect();
+    options = { schema: "release_1", databaseUrl: own.url, environment };
+    writer = await startIndexer(chain, options);
+    // So many that the chain's last block, when the writer started, becomes final.
+    await mine(100);
+    await untilCaughtUp(chain, writer);
+    readers = await Promise.all(
+      [1, 2].map(() => startIndexer(chain, { ...options, command: "serve" as const })),
+    );
+  });
+  afterAll(async () => {
+    for (const { service } of [...(readers ?? []), writer]) await service?.stop();
+    await admin?.end();
+    await own?.stop();
+  });
 
+  /** One by one: Hardhat makes up blocks that are mined at once when somebody asks for them. */
+  async function mine(count: number) {
+    for (let mined = 0; mined < count; mined++) await rpc(chain.rpcUrl, "evm_mine", []);
+  }
+
+  const queries = [{ limit: 100, status: "any" }, { q: "service" }, { interface: 2 }, { sort: "name" }];
+  const answers = (of: Indexer) => Promise.all(queries.map((query) => search(of, query)));
+
+  it("give the writer's answers, also while it is away, and while a new release builds its own schema", async () => {
     const expected = await answers(writer);
     expect(expected[0]?.results).not.toEqual([]);
     for (const reader of readers) expect(await answers(reader)).toEqual(expected);
@@ -241,26 +262,11 @@ describe("readers of a PostgreSQL", () => {
     await untilCaughtUp(chain, next);
     const [page] = await answers(next);
     expect(page?.results).toEqual(expected[0]?.results);
-    for (const { service } of [...readers, next]) await service.stop();
+    await next.service.stop();
   });
 
-  it(`answer at every moment while the writer is killed, is away for ${AWAY} blocks, and catches up with them`, {
-    timeout: 400_000,
-  }, async () => {
-    const options = { schema: "caught_up", databaseUrl: server.url, environment };
-    // One by one: Hardhat makes up blocks that are mined at once when somebody asks for them.
-    const mine = async (count: number) => {
-      for (let mined = 0; mined < count; mined++) await rpc(chain.rpcUrl, "evm_mine", []);
-    };
-    const writer = await startIndexer(chain, options);
-    // So many that the chain's last block, when the writer started, becomes final.
-    await mine(100);
-    await untilCaughtUp(chain, writer);
-    const readers = [
-      await startIndexer(chain, { ...options, command: "serve" }),
-      await startIndexer(chain, { ...options, command: "serve" }),
-    ];
-    const known = (await search(writer, { limit: 100, status: "any" })).results.length;
+  it(`answer at every moment while the killed writer is away for ${AWAY} blocks, and catches up with them`, async () => {
+    const known = (await search(readers[0] as Indexer, { limit: 100, status: "any" })).results.length;
     const pages: SearchPage[] = [];
     let isOver = false;
     const asking = Promise.all(
@@ -272,14 +278,15 @@ describe("readers of a PostgreSQL", () => {
         }
       }),
     );
-    await writer.service.kill();
-    await mine(AWAY);
-    await unlock(chain, options);
-    const next = await spawnIndexer(chain, options);
-    await untilCaughtUp(chain, next);
-    for (const reader of readers) await untilCaughtUp(chain, reader);
-    isOver = true;
-    await asking;
+    const away = (async () => {
+      await mine(AWAY);
+      await unlock(chain, options);
+      writer = await spawnIndexer(chain, options);
+      for (const indexer of [writer, ...readers]) await untilCaughtUp(chain, indexer);
+    })().finally(() => {
+      isOver = true;
+    });
+    await Promise.all([asking, away]);
 
     expect(Math.max(...pages.map(({ lag }) => lag ?? 0))).toBeGreaterThanOrEqual(AWAY);
     for (const page of pages) expect(page.results).toHaveLength(known);
@@ -287,19 +294,26 @@ describe("readers of a PostgreSQL", () => {
     // Started again, the writer reads those blocks once more that were not final.
     expect(Math.min(...blocks)).toBeGreaterThan(0);
     for (const reader of readers) expect(await search(reader, { limit: 1 })).toMatchObject({ lag: 0 });
-    for (const { service } of [...readers, next]) await service.stop();
   });
 
-  it("say that the database is away, and nothing of this machine, and answer again when it is back", {
-    timeout: 200_000,
-  }, async () => {
-    const own = await createDatabase();
-    const options = { schema: "away", databaseUrl: own.url, environment };
-    const writer = await startIndexer(chain, options);
-    const reader = await startIndexer(chain, { ...options, command: "serve" });
+  it("wait for tables that the writer has locked", async () => {
+    const [reader] = readers as [Indexer];
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    for (const table of ["app", "head"]) {
+      await client.query(`begin; lock "${options.schema}"."${table}" in access exclusive mode`);
+      const asked = get(reader, "/search", { q: "service" });
+      // Six times as long as one of its sessions waits for a lock.
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await client.query("rollback");
+      expect(await asked).toMatchObject({ status: 200 });
+    }
+    await client.end();
+  });
+
+  it("say that the database is away, and nothing of this machine, and answer again when it is back", async () => {
     await writer.service.stop();
-    const admin = new Client({ connectionString: server.url });
-    await admin.connect();
+    const [reader] = readers as [Indexer];
     const name = new URL(own.url).pathname.slice(1);
     await admin.query(`alter database "${name}" allow_connections false`);
     await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
@@ -317,8 +331,5 @@ describe("readers of a PostgreSQL", () => {
     expect(text).not.toMatch(/\/|postgres|node_modules|select/i);
     await admin.query(`alter database "${name}" allow_connections true`);
     await expect.poll(async () => (await ask()).status).toBe(200);
-    await admin.end();
-    await reader.service.stop();
-    await own.stop();
   });
 });

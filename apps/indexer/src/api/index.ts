@@ -152,8 +152,8 @@ get("/snapshots/:day/:place", snapshotPartSchema, async (context, { day, place }
 app.use("/graphql", graphql({ db, schema }));
 app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));
 
-/** Codes of PostgreSQL for a connection that ends or is refused, and those of Node's sockets. */
-const LOST = /^((08|28|3D|53|57)...|55000|E[A-Z]+)$/;
+/** Codes of PostgreSQL for a connection that ends or is refused or a lock that lasts, and those of Node's sockets. */
+const LOST = /^((08|28|3D|53|57)...|55000|55P03|E[A-Z]+)$/;
 
 /** A request that the database could not answer says so, without what the error tells of this machine. */
 app.onError((error, context) => {

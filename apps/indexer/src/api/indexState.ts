@@ -19,8 +19,23 @@ export type IndexState =
 /** How often an answer is read again because a block came meanwhile; on a fast chain one may come every time. */
 const TRIES = 5;
 
-/** PostgreSQL's code for a lock that was waited for in vain: a reorganisation locks the tables for moments. */
+/** PostgreSQL's code for a lock that was waited for in vain. A reorganisation, or a writer's start, locks the tables. */
 const LOCKED = "55P03";
+
+/** Milliseconds for which a reader tries; Ponder's sessions wait half a second for a lock. */
+const LOCK_PATIENCE = 30_000;
+
+/** Reads again while the writer has locked what is read. */
+async function unlocked<Value>(read: () => Promise<Value>): Promise<Value> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (codeOf(error) !== LOCKED || performance.now() - start > LOCK_PATIENCE) throw error;
+    }
+  }
+}
 
 /**
  * Reads rows at one block: again when a block came, or the chain fell back, while they were read. When one came each
@@ -31,11 +46,9 @@ export async function atOneBlock<Answer extends object>(
 ): Promise<Answer> {
   let state = await indexState();
   for (let tries = 1; ; tries++) {
-    const answer = await read(state).catch((error: unknown) => {
-      if (tries === TRIES || codeOf(error) !== LOCKED) throw error;
-    });
+    const answer = await unlocked(() => read(state));
     const after = await look();
-    if (answer !== undefined && (tries === TRIES || isSame(state, after))) return answer;
+    if (tries === TRIES || isSame(state, after)) return answer;
     state = after;
   }
 }
@@ -74,7 +87,7 @@ function look(): Promise<IndexState> {
 async function readIndexState(): Promise<IndexState> {
   const { schema = "public" } = getTableConfig(head);
   const [{ rows }, last] = await Promise.all([
-    db.execute<Readiness>(sql.raw(readinessSql(`"${schema}"`))),
+    unlocked(async () => db.execute<Readiness>(sql.raw(readinessSql(`"${schema}"`)))),
     chainHead(),
   ]);
   const [row] = rows;
