@@ -14,8 +14,8 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   // A machine that does other work at the same time is slow, not wrong.
-  timeout: picturesOnly ? 600_000 : 300_000,
-  expect: { timeout: 60_000 },
+  timeout: 900_000,
+  expect: { timeout: 120_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
   use: {

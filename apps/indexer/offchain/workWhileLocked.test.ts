@@ -31,7 +31,7 @@ describe("work behind a lock", () => {
   }
 
   const until = (expected: string[]) =>
-    vi.waitFor(() => expect(working).toEqual(expected), { timeout: 60_000, interval: 20 });
+    vi.waitFor(() => expect(working).toEqual(expected), { timeout: 120_000, interval: 20 });
 
   it("is done by one at a time: the next takes over when it stops", async () => {
     const stopFirst = start("first");

@@ -38,9 +38,7 @@ describe("an index that is being built", () => {
       | Answer
       | undefined;
 
-  it("answers no search with a part of what the chain has, and says how far it is", {
-    timeout: 240_000,
-  }, async () => {
+  it("answers no search with a part of what the chain has, and says how far it is", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
     onTestFinished(() => proxy.close());
     const indexer = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, { index: "building", environment });

@@ -118,7 +118,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     await rpc(chain.rpcUrl, "evm_increaseTime", [29 * DAY]);
     await rpc(chain.rpcUrl, "hardhat_mine", ["0x1"]);
     moments.push(await readMoment(chain, indexer));
-  }, 1_200_000);
+  });
 
   afterAll(() => stopAll(chain));
 

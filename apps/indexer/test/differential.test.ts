@@ -118,9 +118,7 @@ describe("the index and the chain", () => {
     return ids.sort();
   }
 
-  it(`find the same records by ${QUERIES} random searches, page by page (seed ${SEED})`, {
-    timeout: 240_000,
-  }, async () => {
+  it(`find the same records by ${QUERIES} random searches, page by page (seed ${SEED})`, async () => {
     const byDid = fc.oneof(
       { weight: 8, arbitrary: fc.constant({}) },
       { weight: 1, arbitrary: fc.record({ did: fc.constantFrom(...dids, "did:web:nobody.test") }) },

@@ -64,7 +64,7 @@ describe("documents that are only at their dataUrl", () => {
     return { did: `did:web:${name}.test`, metadata, dataUrl, onChain: false };
   }
 
-  const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 });
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 100 });
   const requestsFor = (path: string) => host.requests.filter((request) => request.path === path);
   const resultOf = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
   const probe = (service: Service, path: string) =>
@@ -196,9 +196,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
   });
 
-  it("are asked for by the other process once the first is gone, then by the worker, and by none again after a restart", {
-    timeout: 240_000,
-  }, async () => {
+  it("are asked for by the other process once the first is gone, then by the worker, and by none again after a restart", async () => {
     const before = host.requests.length;
     await indexer.service.stop();
     await eventually(async () => expect(await isWorking(reader)).toBe(true));
@@ -218,7 +216,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(again).toEqual([]);
   });
 
-  it("are read in an embedded database too", { timeout: 240_000 }, async () => {
+  it("are read in an embedded database too", async () => {
     const embedded = await startIndexer(chain, { index: "embedded", environment });
     await eventually(async () => expect(await found(embedded, { q: "land" })).toEqual(["atlas.test"]));
   });

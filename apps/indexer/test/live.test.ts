@@ -215,7 +215,7 @@ describe("an index that follows the chain", () => {
     await mined(client, client.mint(kept));
     await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
     await vi.waitFor(async () => expect(await found(indexer, { traits: "kept" })).toEqual(["fork.test"]), {
-      timeout: 50_000,
+      timeout: 120_000,
       interval: 100,
     });
     expect((await search(indexer, { did })).results).toMatchObject([{ name: "Kept", traits: ["kept"] }]);
@@ -386,9 +386,7 @@ describe("an index that follows the chain", () => {
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
   });
 
-  it("has the same answers after a restart, and after indexing anew into an empty folder", {
-    timeout: 240_000,
-  }, async () => {
+  it("has the same answers after a restart, and after indexing anew into an empty folder", async () => {
     const before = await search(indexer, { limit: 100, status: "any" });
     await indexer.service.stop();
     indexer = await startIndexer(chain, { environment });

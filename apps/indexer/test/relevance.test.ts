@@ -116,9 +116,7 @@ describe("the first ten results", () => {
 });
 
 describe("a word that half of all records hold", () => {
-  it("finds the names with it first, wherever they stand, and then the rest", {
-    timeout: 600_000,
-  }, async () => {
+  it("finds the names with it first, wherever they stand, and then the rest", async () => {
     const names = new Set([7, MANY / 2, MANY - 3]);
     await fill(
       Array.from({ length: MANY }, (_, index) =>

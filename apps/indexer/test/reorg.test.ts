@@ -74,9 +74,7 @@ describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
     };
   }
 
-  it("holds the new chain only, on PGlite and on PostgreSQL, as an index that never saw the old one", {
-    timeout: 300_000,
-  }, async () => {
+  it("holds the new chain only, on PGlite and on PostgreSQL, as an index that never saw the old one", async () => {
     // An embedded database also shows what it is still changing.
     const seen = watch(indexers[1] as Indexer);
     for (const [round, depth] of [1, 5, 12].entries()) {

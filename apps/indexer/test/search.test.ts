@@ -100,7 +100,7 @@ describe("search over HTTP", () => {
           const [result] = (await search(indexer, { traits: "hosted" })).results;
           expect(result?.document).toMatchObject({ source: null, state: expect.any(String) });
         },
-        { timeout: 60_000, interval: 200 },
+        { timeout: 120_000, interval: 200 },
       );
       expect(await found(indexer, { q: "offchain" })).toEqual(["offchain.test"]);
     });

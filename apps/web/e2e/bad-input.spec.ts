@@ -176,7 +176,7 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
   const chain = testChain();
   const wizard = await fillRestApi(page, host.did("reload"));
   await page.reload();
-  await expect(page.getByRole("heading", { level: 2, name: "API" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { level: 2, name: "API" })).toBeVisible();
   await expectNothingLost(wizard);
 
   await wizard.publish();
@@ -186,7 +186,7 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
     await wizard.confirm();
     await expect(wizard.publishing).toContainText("waiting for its block");
     await page.reload();
-    await expect(wizard.publishing).toContainText("waiting for its block", { timeout: 60_000 });
+    await expect(wizard.publishing).toContainText("waiting for its block");
     await chain.mine({ blocks: 1 });
   } finally {
     await chain.setAutomine(true);

@@ -68,7 +68,7 @@ test("who asks to control a DID is shown to everybody, and to its controller, wh
 
   await test.step("the service's page says so, without scripts too", async () => {
     const text = async () => (await page.request.get(appPath(did))).text();
-    await expect.poll(text, { timeout: 30_000 }).toContain(`${newcomer.address} asks to control this DID`);
+    await expect.poll(text).toContain(`${newcomer.address} asks to control this DID`);
     await page.goto(appPath(did));
     const notice = page.getByRole("list", { name: "Newcomers" });
     await expect(notice).toContainText(/It counts from .* UTC unless a controller objects\./);

@@ -38,7 +38,7 @@ async function register(
   await page.getByRole("button", { name: "Review it" }).click();
   await page.getByRole("button", { name: "Publish the record" }).click();
   await wizard.confirm();
-  await expect(wizard.published).toBeVisible({ timeout: 90_000 });
+  await expect(wizard.published).toBeVisible();
   const interactions = await interactionsOf(page);
   test.info().annotations.push({ type: "interactions", description: interactions.join("; ") });
   expect(interactions.length, interactions.join("\n")).toBeLessThanOrEqual(MOST_INTERACTIONS);
@@ -137,7 +137,7 @@ async function expectWholeLife(
     await my.changeStatus(did, "Deprecate");
     await expect(my.service(did)).toContainText("Deprecated");
     const found = () => registry.search(query).then((results) => results.map((result) => result.did));
-    await expect.poll(found, { timeout: 30_000 }).not.toContain(did);
+    await expect.poll(found).not.toContain(did);
     expect((await registry.search({ ...query, status: "deprecated" })).map((result) => result.did)).toContain(
       did,
     );
@@ -187,7 +187,7 @@ test("an A2A agent is registered from its domain, and its next version from what
   const registry = await openRegistry(page);
   const found = () =>
     registry.search({ traits: "tickets" }).then((results) => results.map((result) => result.did));
-  await expect.poll(found, { timeout: 30_000 }).toContain(did);
+  await expect.poll(found).toContain(did);
 
   const wizard = new RegisterPage(page);
   await wizard.open({ did, major: 1 });

@@ -281,7 +281,6 @@ async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
 }
 
 test("every field of a service is filled in, and published as it was", async ({ page }) => {
-  test.setTimeout(300_000);
   const at = `${host.origin}/guide`;
   const did = host.did("guide");
   const document = expected(at);

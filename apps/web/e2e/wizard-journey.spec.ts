@@ -68,7 +68,7 @@ test("Back, Forward, Enter and a reload lead through the steps, and lose nothing
   await page.goForward();
   await expect(wizard.field("Name")).toHaveValue("Tide Tables");
   await page.reload();
-  await expect(stepTitle(page, "About the service")).toBeVisible({ timeout: 60_000 });
+  await expect(stepTitle(page, "About the service")).toBeVisible();
   await expect(wizard.field("Description")).toHaveValue("High water.\n");
 
   await wizard.goTo("Traits and payments");
@@ -102,7 +102,7 @@ test("every step is kept over a reload", async ({ page }) => {
   for (const title of titles) {
     await wizard.goTo(title);
     await page.reload();
-    await expect(stepTitle(page, title)).toBeVisible({ timeout: 60_000 });
+    await expect(stepTitle(page, title)).toBeVisible();
     await expect(step(page, title)).toHaveAttribute("aria-current", "step");
   }
 });
@@ -167,7 +167,7 @@ test("control is checked by itself once the host serves the file, which keeps th
   expect(document).toMatchObject({ service: [service] });
   host.serve("/kept/did.json", document);
   await wizard.goTo("About the service");
-  await expect(step(page, "DID and version")).toContainText("done", { timeout: 30_000 });
+  await expect(step(page, "DID and version")).toContainText("done");
   await wizard.goTo("DID and version");
   await expect(control).toContainText(/Your wallet controls this DID\. That holds until \d+ \w+ 20\d\d\./);
   await expect(control.getByRole("button")).toHaveCount(0);
@@ -208,7 +208,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
     await expect(wizard.alert).toContainText("declined");
     expect(wallet.asked()).toBe(1);
     await page.reload();
-    await expect(wizard.alert).toContainText("declined", { timeout: 60_000 });
+    await expect(wizard.alert).toContainText("declined");
   });
   await test.step("it stands on another chain", async () => {
     await wallet.moveTo(1);
@@ -270,11 +270,11 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await page.getByText("The metadata as JSON").click();
   await expect(page.getByText(/^\{\n {2}"description": "High and low water\."/)).toBeVisible();
   await chain.setBalance({ address: poor.address, value: 10n ** 18n });
-  await expect(bar).not.toContainText("more is needed", { timeout: 30_000 });
+  await expect(bar).not.toContainText("more is needed");
   await page.getByRole("button", { name: "Publish the record" }).click();
 
   await test.step("it ends on what can be shared, and the draft is forgotten", async () => {
-    await expect(wizard.published).toBeFocused({ timeout: 60_000 });
+    await expect(wizard.published).toBeFocused();
     for (const caption of ["Link", "Markdown", "HTML", "First request", "Address of the card"]) {
       await expect(page.getByRole("button", { name: `Copy: ${caption}` })).toBeVisible();
     }

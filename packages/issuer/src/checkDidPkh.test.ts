@@ -57,7 +57,7 @@ beforeAll(async () => {
     [otherChain, createPublicClient({ transport: http(otherUrl, { retryCount: 0 }) })],
   ]);
   account = await deployContract(node.rpcUrl, "mocks/SignatureWallet", [wallet]);
-}, 90_000);
+});
 afterAll(async () => {
   otherRpc.close();
   await host.close();

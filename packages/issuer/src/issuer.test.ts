@@ -43,7 +43,7 @@ beforeAll(async () => {
   publisher = createAppRegistryClient({ deployment, ...clients });
   const options = { account, deployment, publicClient, guardedFetch, allowLoopback: true };
   issuer = await createIssuer({ ...options, receiptTimeout: 1_000 });
-}, 90_000);
+});
 afterAll(() => Promise.all([node.stop(), host.close()]));
 
 describe("createIssuer", () => {

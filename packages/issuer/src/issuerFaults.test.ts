@@ -36,7 +36,7 @@ beforeAll(async () => {
     receiptTimeout: 400,
     keepInterval: 50,
   });
-}, 120_000);
+});
 afterAll(async () => {
   issuer.close();
   await Promise.all([rpc.close(), node.stop(), host.close()]);

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await callAsOwner(node.rpcUrl, deployment, { functionName: "addIssuer", args: [account.address] });
   const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
   await chain.setBalance({ address: account.address, value: parseEther("1") });
-}, 90_000);
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await Promise.all([kms.close(), node.stop(), host.close()]);

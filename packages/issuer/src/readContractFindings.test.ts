@@ -24,7 +24,7 @@ let client: PublicClient;
 beforeAll(async () => {
   node = await startHardhatNode(await freePort());
   client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
-}, 90_000);
+});
 afterAll(() => node.stop());
 
 let nextAddress = 0x1000;

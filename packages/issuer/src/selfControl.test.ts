@@ -39,7 +39,7 @@ const test = () => createTestClient({ chain: hardhat, mode: "hardhat", transport
 beforeAll(async () => {
   node = await startHardhatNode(await freePort());
   client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
-}, 90_000);
+});
 afterAll(() => node.stop());
 
 let nextAddress = 0x1000;

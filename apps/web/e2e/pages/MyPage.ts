@@ -13,7 +13,7 @@ export class MyPage {
 
   async open(): Promise<void> {
     await this.page.goto("/my");
-    await expect(this.page.getByRole("region", { name: "Wallet" })).toBeVisible({ timeout: 90_000 });
+    await expect(this.page.getByRole("region", { name: "Wallet" })).toBeVisible();
   }
 
   service(did: string): Locator {

@@ -21,7 +21,7 @@ export class RegisterPage {
       ? `?${new URLSearchParams({ did: existing.did, major: String(existing.major) })}`
       : "";
     await this.page.goto(`/register${query}`);
-    await expect(this.page.getByRole("navigation", { name: "Steps" })).toBeVisible({ timeout: 90_000 });
+    await expect(this.page.getByRole("navigation", { name: "Steps" })).toBeVisible();
   }
 
   /** Connects a test account of the local chain, such as "Test account 1", unless one is connected. */
@@ -59,7 +59,7 @@ export class RegisterPage {
     const box = this.field("Address of the service");
     await box.fill(address);
     await box.press("Enter");
-    await expect(this.page.getByRole("region", { name: "What was found" })).toBeVisible({ timeout: 60_000 });
+    await expect(this.page.getByRole("region", { name: "What was found" })).toBeVisible();
   }
 
   /** Takes a DID that was proposed. */
@@ -156,9 +156,9 @@ export class RegisterPage {
 
   /** Waits until everything is done, and follows the link to the service's page. */
   async openPublished(): Promise<void> {
-    await expect(this.published).toBeVisible({ timeout: 90_000 });
+    await expect(this.published).toBeVisible();
     await this.page.getByRole("link", { name: "Open the service's page" }).click();
-    await this.page.waitForURL(/\/apps\/did/, { timeout: 60_000 });
+    await this.page.waitForURL(/\/apps\/did/);
   }
 
   /** Publishes, confirms, and waits until the service's page is shown. */

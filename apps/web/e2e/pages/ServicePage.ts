@@ -27,7 +27,7 @@ export class ServicePage {
     const outcomes = { record: "pass", control: "pass", content: "pass", attested: "pass", origin } as const;
     for (const [name, outcome] of Object.entries(outcomes)) {
       const fact = this.fact(name as keyof typeof outcomes);
-      await expect(fact).toHaveAttribute("data-outcome", outcome, { timeout: 30_000 });
+      await expect(fact).toHaveAttribute("data-outcome", outcome);
     }
   }
 

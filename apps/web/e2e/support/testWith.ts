@@ -30,7 +30,7 @@ export const testWith = (variables: Record<string, string> = {}) =>
         await use(server);
         await server.stop();
       },
-      { scope: "worker", timeout: 180_000 },
+      { scope: "worker", timeout: 900_000 },
     ],
     baseURL: ({ ownServer }, use) => use(ownServer.origin),
   });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   source = fixture.registryWith({ INDEXER_URL: index.url, PUBLIC_URL: "https://registry.example" });
   const { deployment } = fixture.registry;
   issuer = createAppRegistryClient({ deployment, ...testClients(fixture.rpcUrl, testAccount(19)) });
-}, 240_000);
+});
 afterAll(async () => {
   await index?.stop();
   await fixture.stop();
@@ -59,7 +59,7 @@ const attest = (controller: Address, expiresAt?: number) =>
   mined(issuer, issuer.attestDid({ did, controller, expiresAt }));
 const now = async () => Number((await source.publicClient.getBlock()).timestamp);
 
-describe("an account that asks to control a DID", { timeout: 120_000 }, () => {
+describe("an account that asks to control a DID", () => {
   const { address: newcomer } = testAccount(2);
 
   it("is announced to everybody, to the DID's controllers and in their feed, with when it counts", async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   issuer = clientOf(19);
   for (const index of [1, 2, 3]) clients.set(testAccount(index).address, clientOf(index));
   tokenId = await issuer.tokenIdOf({ did, major: 1 });
-}, 120_000);
+});
 afterAll(() => fixture.stop());
 
 /** What a wallet's page knows, as if the index had told it the record and the other accounts that are attested. */
@@ -108,7 +108,7 @@ async function reasons(account: Address): Promise<Partial<Record<RecordAction, s
   return Object.fromEntries(offered.map(({ id, reason }) => [id, reason]));
 }
 
-describe("what a wallet is offered is what the chain accepts, when it", { timeout: 60_000 }, () => {
+describe("what a wallet is offered is what the chain accepts, when it", () => {
   it("holds, minted and controls", async () => {
     expect(await reasons(publisher)).toEqual({
       publish: undefined,

@@ -9,7 +9,7 @@ let fixture: RegistryFixture;
 let postgres: PostgresDatabase;
 beforeAll(async () => {
   [fixture, postgres] = await Promise.all([startRegistry(18_814), createDatabase()]);
-}, 120_000);
+});
 afterAll(() => Promise.all([fixture.stop(), postgres.stop()]));
 
 const connectedAddress = wallet.address;

@@ -38,7 +38,7 @@ beforeAll(async () => {
     if (/^\/api\/(badge|card)\//.test(path)) delete document.paths[path];
   }
   known = await knownValues(fixture);
-}, 180_000);
+});
 
 afterAll(async () => {
   server.removeAllListeners("exit");

@@ -16,7 +16,7 @@ import { startIndex, type TestIndex } from "./test/startIndex.ts";
 let fixture: RegistryFixture;
 beforeAll(async () => {
   fixture = await startRegistry(await freePort());
-}, 90_000);
+});
 afterAll(() => fixture.stop());
 
 const send = (path: string, from: Registry, headers: Record<string, string> = {}) => {
@@ -78,7 +78,7 @@ describe("a view that needs the index", () => {
   );
 });
 
-describe("the MCP registry's API over an index", { timeout: 120_000 }, () => {
+describe("the MCP registry's API over an index", () => {
   let index: TestIndex;
   let registry: Registry;
   /** DIDs by the title of their first version. */
@@ -126,7 +126,7 @@ describe("the MCP registry's API over an index", { timeout: 120_000 }, () => {
     const { DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
     index = await startIndex({ rpcUrl: fixture.rpcUrl, deploymentFile });
     registry = fixture.registryWith({ INDEXER_URL: index.url });
-  }, 240_000);
+  });
   afterAll(() => index?.stop());
 
   const list = async (query: Record<string, string>): Promise<ServerList> => {
@@ -259,7 +259,7 @@ describe("the MCP registry's API over an index", { timeout: 120_000 }, () => {
       }
       expect((await ask(`${pathOf("Weather Almanac")}/latest`, registry)).body).toEqual(listed[0]);
       expect((await list({ search: "globe" })).servers[0]).toEqual(listed[0]);
-    }, 60_000);
+    });
   });
 
   it("gives the highest Active version as the latest, or the highest when none is", async () => {

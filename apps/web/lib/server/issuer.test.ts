@@ -11,7 +11,7 @@ import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixt
 let fixture: RegistryFixture;
 beforeAll(async () => {
   fixture = await startRegistry(await freePort());
-}, 90_000);
+});
 afterAll(() => fixture.stop());
 
 it("has the issuer that revalidates know what the one that answers requests attested", async () => {

@@ -20,7 +20,7 @@ let dataHash: string;
 beforeAll(async () => {
   fixture = await startRegistry(await freePort());
   ({ did, dataHash } = await fixture.register());
-}, 90_000);
+});
 afterAll(() => fixture.stop());
 
 /** An index that answers each request as the test says, and what it was asked. */

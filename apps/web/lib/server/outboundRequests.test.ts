@@ -49,7 +49,7 @@ beforeAll(async () => {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   await once(server, "message");
-}, 180_000);
+});
 afterAll(async () => {
   server.kill();
   inside.close();

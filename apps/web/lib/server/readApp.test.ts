@@ -6,7 +6,7 @@ import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixt
 let fixture: RegistryFixture;
 beforeAll(async () => {
   fixture = await startRegistry(18575);
-}, 90_000);
+});
 afterAll(() => fixture.stop());
 
 describe("GET /api/apps", () => {

@@ -22,10 +22,10 @@ beforeAll(async () => {
   server = await startNextServer(port, fixture.variables);
   document = await fetch(`${server.origin}/api/openapi.json`).then((response) => response.json());
   known = await knownValues(fixture);
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all([server.stop(), fixture.stop()]);
-}, 30_000);
+});
 
 describe("the running web server under generated requests to its API", () => {
   it(

@@ -18,10 +18,10 @@ beforeAll(async () => {
     RATE_LIMIT_IMPORT_CLIENT: "1",
   });
   origin = server.origin;
-}, 180_000);
+});
 afterAll(async () => {
   await Promise.all([server.stop(), fixture.stop()]);
-}, 30_000);
+});
 
 /** A request with any method, which `fetch` does not send. */
 function ask(method: string, path: string) {
@@ -38,7 +38,7 @@ function ask(method: string, path: string) {
 }
 
 describe("the running web server", () => {
-  it("serves a DID with a port in both spellings of its path, undecoded", { timeout: 60_000 }, async () => {
+  it("serves a DID with a port in both spellings of its path, undecoded", async () => {
     const { did, canonical } = await fixture.register();
     expect(did).toContain("%3A");
     for (const spelt of [did, did.replaceAll("%", "%25")]) {
@@ -47,9 +47,7 @@ describe("the running web server", () => {
     }
   });
 
-  it("serves did.json of its own loopback DIDs, so that they can be attested", {
-    timeout: 90_000,
-  }, async () => {
+  it("serves did.json of its own loopback DIDs, so that they can be attested", async () => {
     for (const suffix of ["", ":a:b", ":a%20b"]) {
       const did = `did:web:${new URL(origin).host.replace(":", "%3A")}${suffix}`;
       const response = await fetch(`${origin}/api/verify-and-attest`, {
@@ -61,7 +59,7 @@ describe("the running web server", () => {
     }
   });
 
-  it("remembers what its routes attest, to check it again", { timeout: 120_000 }, async () => {
+  it("remembers what its routes attest, to check it again", async () => {
     const response = await fetch(`${origin}/api/verify-and-attest`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -78,13 +76,11 @@ describe("the running web server", () => {
     };
     // Passes are half a minute apart. Nobody registered the DID, so it is known from the route alone.
     await expect
-      .poll(remembered, { timeout: 90_000, interval: 1_000 })
+      .poll(remembered, { interval: 1_000 })
       .toMatchObject({ attestations, unknownDids: 0, overdue: 0, failing: 0 });
   });
 
-  it("answers who prefers JSON with the record, at the address of the page", {
-    timeout: 90_000,
-  }, async () => {
+  it("answers who prefers JSON with the record, at the address of the page", async () => {
     const { did } = await fixture.register();
     const asJson = await fetch(`${origin}/apps/${did.replaceAll("%", "%25")}`, {
       headers: { accept: "application/json" },
@@ -107,7 +103,7 @@ describe("the running web server", () => {
     expect(html).toMatch(/property="og:image" content="https:\/\/registry\.example\/api\/card\/did:web:/);
   });
 
-  it("serves badges, cards, sitemaps and texts for machines", { timeout: 90_000 }, async () => {
+  it("serves badges, cards, sitemaps and texts for machines", async () => {
     const { did } = await fixture.register();
     const badge = await fetch(`${origin}/api/badge/${did}`);
     expect(badge.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
@@ -132,20 +128,20 @@ describe("the running web server", () => {
     expect(await (await fetch(`${origin}/`)).text()).toMatch(/<link rel="icon" href="\/icon\.svg/);
   });
 
-  it("answers a route that does not exist with a problem", { timeout: 60_000 }, async () => {
+  it("answers a route that does not exist with a problem", async () => {
     const response = await fetch(`${origin}/api/nothing`);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await response.json()).toMatchObject({ status: 404, code: "not-found" });
   });
 
-  it("answers a path that can't be decoded with a problem", { timeout: 60_000 }, async () => {
+  it("answers a path that can't be decoded with a problem", async () => {
     const response = await fetch(`${origin}/api/apps/%E0%A4%A`);
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await response.json()).toMatchObject({ code: "invalid-did" });
   });
 
-  it("answers a method that a route does not have with 405", { timeout: 60_000 }, async () => {
+  it("answers a method that a route does not have with 405", async () => {
     for (const path of ["/api/search", "/api/data-url/did:web:a.example/v/1.0", "/api/health"]) {
       const response = await fetch(`${origin}${path}`, { method: "DELETE" });
       expect(response.status).toBe(405);
@@ -156,7 +152,6 @@ describe("the running web server", () => {
 
   it.each(["TRACE", "PROPFIND", "QUERY"])(
     "answers %s, which Next does not know, with 405",
-    { timeout: 60_000 },
     async (method) => {
       const route = await ask(method, "/api/search");
       expect([route.status, route.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
@@ -165,16 +160,14 @@ describe("the running web server", () => {
     },
   );
 
-  it("reads a page by no method that would change it", { timeout: 60_000 }, async () => {
+  it("reads a page by no method that would change it", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "TRACE"]) {
       const { status, headers } = await ask(method, "/apps");
       expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST"]);
     }
   });
 
-  it("has browsers come to every page, route, file and redirect by https alone", {
-    timeout: 90_000,
-  }, async () => {
+  it("has browsers come to every page, route, file and redirect by https alone", async () => {
     const file = /"(\/_next\/static\/[^"]+\.js)"/.exec((await ask("GET", "/")).body)?.[1] ?? "";
     const answers: [path: string, status: number][] = [
       ["/", 200],
@@ -198,12 +191,12 @@ describe("the running web server", () => {
     }
   });
 
-  it("has no optimizer of pictures that would ask its own routes", { timeout: 60_000 }, async () => {
+  it("has no optimizer of pictures that would ask its own routes", async () => {
     const { status } = await ask("GET", "/_next/image?url=%2Fapi%2Fsearch&w=640&q=75");
     expect(status).toBe(404);
   });
 
-  it("counts a client by its socket, whatever address its headers name", { timeout: 60_000 }, async () => {
+  it("counts a client by its socket, whatever address its headers name", async () => {
     const read = (address: string) =>
       fetch(`${origin}/api/import`, { method: "POST", headers: { "x-forwarded-for": address } });
     expect((await read("203.0.113.1")).status).toBe(415);

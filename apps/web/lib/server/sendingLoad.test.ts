@@ -22,7 +22,7 @@ let running: ChildProcess[] = [];
 
 beforeAll(async () => {
   [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([fixture.stop(), postgres.stop()]);
 });
@@ -146,7 +146,7 @@ describe.each([
     await expectOneTransactionEach(dids, used, answers);
     const hashes = new Set(answers.flatMap(({ txHashes }) => txHashes));
     expect(hashes.size).toBeLessThanOrEqual(DIDS);
-  }, 120_000);
+  });
 
   it("ends in the same state when it is killed in the middle and started again", async () => {
     await start(ports, variables());
@@ -155,14 +155,12 @@ describe.each([
     await chain().setAutomine(false);
     const asking = askAll(ports, dids);
     // Some are in the node, some are being signed, and most have not begun.
-    await expect
-      .poll(async () => (await nonces()).pending, { timeout: 60_000, interval: 20 })
-      .toBeGreaterThan(used + 5);
+    await expect.poll(async () => (await nonces()).pending, { interval: 20 }).toBeGreaterThan(used + 5);
     await kill();
     const { pending } = await nonces();
     expect(pending).toBeLessThan(used + DIDS);
     await start(ports, variables());
     await chain().setIntervalMining({ interval: BLOCK_TIME });
     await expectOneTransactionEach(dids, used, await asking);
-  }, 120_000);
+  });
 });

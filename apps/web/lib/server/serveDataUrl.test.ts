@@ -9,7 +9,7 @@ import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 let fixture: RegistryFixture;
 beforeAll(async () => {
   fixture = await startRegistry(18574);
-}, 90_000);
+});
 afterAll(() => fixture.stop());
 
 describe("GET /api/data-url", () => {

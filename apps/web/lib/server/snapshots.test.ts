@@ -76,13 +76,13 @@ beforeAll(async () => {
   registry = fixture.registryWith({ INDEXER_URL: url });
   // The worker takes today's once the index is ready.
   await waitUntilReady(service, 180, async () => (await list()).snapshots?.length > 0);
-}, 240_000);
+});
 afterAll(async () => {
   await indexer?.stop();
   await Promise.all([fixture.stop(), database?.stop(), rm(directory, { recursive: true })]);
 });
 
-describe("the snapshots of a registry", { timeout: 60_000 }, () => {
+describe("the snapshots of a registry", () => {
   it("are taken by the worker of a running indexer, with the key that its settings name", async () => {
     const page = await list();
     const [manifest] = page.snapshots as [SnapshotManifest];

@@ -11,7 +11,7 @@ import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/reg
 let fixture: RegistryFixture;
 beforeAll(async () => {
   fixture = await startRegistry(18573);
-}, 90_000);
+});
 afterAll(() => fixture.stop());
 
 describe("POST /api/verify-and-attest", () => {

@@ -11,7 +11,7 @@ let did: string;
 beforeAll(async () => {
   fixture = await startRegistry(await freePort());
   ({ did } = await fixture.register());
-}, 90_000);
+});
 afterAll(() => fixture.stop());
 
 type Request_ = { body: unknown; from?: Registry; method?: string };

@@ -26,7 +26,7 @@ let running: { process: RevalidatingProcess; pool: Pool }[] = [];
 useRevalidation({ starts: false });
 beforeAll(async () => {
   postgres = await createDatabase();
-}, 120_000);
+});
 afterAll(() => postgres.stop());
 afterEach(async () => {
   for (const { process, pool } of running.splice(0)) {

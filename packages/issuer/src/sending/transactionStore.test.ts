@@ -15,7 +15,7 @@ let pools: [Pool, Pool];
 beforeAll(async () => {
   server = await createDatabase();
   pools = [server.connect(), server.connect()];
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
   await server.stop();

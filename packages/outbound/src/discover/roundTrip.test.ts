@@ -26,5 +26,5 @@ describe("a metadata JSON that is read again", () => {
         expect(hashOf(JSON.stringify(fillMetadata({}, proposal.metadata).metadata))).toBe(hashOf(text));
       }),
     );
-  }, 120_000);
+  });
 });

@@ -22,7 +22,7 @@ import type * as reads from "./reads/index.ts";
 let twins: Twins;
 beforeAll(async () => {
   twins = await twinRegistries();
-}, 120_000);
+});
 
 const wrongChain = {
   name: "WrongChainError",
