@@ -194,6 +194,24 @@ describe("search", () => {
     expect(stdout).toMatch(/^interfaces +Api 3\nAPI types +api:mcp 2\ntraits +0xa+ 1$/m);
   });
 
+  it("asks for the facts that are wanted, and names an outcome that there is none of", async () => {
+    const page = { results: [], nextCursor: null, source: "index", block: 7, lag: 0 };
+    const asked: (string | undefined)[] = [];
+    const APP_URL = await serveHttp((request, response) => {
+      asked.push(request.url);
+      response.end(JSON.stringify(page));
+    });
+    const environment = { ...fixture.chainOnly, APP_URL };
+    const facts = ["--control", "pass", "--content", "unknown", "--attested", "fail", "--drift", "same"];
+    const { code, stdout } = await runCli(["search", ...facts, "--live", "answers"], { environment });
+    expect([code, stdout]).toEqual([0, "0 services\n"]);
+    expect(Object.fromEntries(new URL(asked.at(-1) ?? "", APP_URL).searchParams)).toEqual({
+      ...{ control: "pass", content: "unknown", attested: "fail", live: "answers", drift: "same" },
+    });
+    const refused = await runCli(["search", "--live", "alive"], { environment });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("live")]);
+  });
+
   it("ends with 3 for words when only the chain is known, which has no text index", async () => {
     expect((await runCli(["search", "weather"], { environment: fixture.chainOnly })).code).toBe(3);
   });

@@ -10,6 +10,7 @@ Asks the registry's web service when it is known, else the chain alone, which ha
 Examples:
   $ app-registry search weather
   $ app-registry search --traits api:mcp,weather --interfaces api --json
+  $ app-registry search weather --control pass --live answers --drift same
   $ app-registry search --did-prefix did:web:example.com --all
   $ app-registry search --updated-since 2026-01-31T00:00:00Z --all --json`;
 
@@ -27,6 +28,11 @@ export function addSearch({ root, action }: Program): void {
     .option("--did <did>", "all records of a DID")
     .option("--did-prefix <prefix>", "records whose DID begins with this, such as did:web:example.com")
     .option("--min-version <version>", "lowest version")
+    .option("--control <outcome>", "pass, fail or unknown: its account controls the DID")
+    .option("--content <outcome>", "pass, fail or unknown: its address serves what was registered")
+    .option("--attested <outcome>", "pass or fail: an issuer attests what was registered")
+    .option("--live <outcome>", "answers, gated, other-protocol, unreachable, failing or unknown")
+    .option("--drift <outcome>", "same, changed or not-comparable: its tools are those that were registered")
     .option(
       "--updated-since <time>",
       "changed since, ISO 8601 or Unix seconds; any status, oldest change first",
