@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { workWhileLocked } from "./workWhileLocked.ts";
 
@@ -30,8 +31,7 @@ describe("work behind a lock", () => {
     return stop;
   }
 
-  const until = (expected: string[]) =>
-    vi.waitFor(() => expect(working).toEqual(expected), { timeout: 120_000, interval: 20 });
+  const until = (expected: string[]) => eventually(() => expect(working).toEqual(expected));
 
   it("is done by one at a time: the next takes over when it stops", async () => {
     const stopFirst = start("first");

@@ -1,6 +1,7 @@
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { didHash } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
 import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
@@ -64,7 +65,6 @@ describe("documents that are only at their dataUrl", () => {
     return { did: `did:web:${name}.test`, metadata, dataUrl, onChain: false };
   }
 
-  const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 100 });
   const requestsFor = (path: string) => host.requests.filter((request) => request.path === path);
   const resultOf = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
   const probe = (service: Service, path: string) =>

@@ -1,7 +1,8 @@
 import { didHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { encodeFunctionData } from "viem";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { found, get, search, untilIndexed } from "./harness/http.ts";
 import { clientOf, issuerOf, mined, publication, register } from "./harness/registry.ts";
@@ -214,10 +215,7 @@ describe("an index that follows the chain", () => {
     const kept = publication({ did, metadata: { name: "Kept", traits: ["kept"] } });
     await mined(client, client.mint(kept));
     await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
-    await vi.waitFor(async () => expect(await found(indexer, { traits: "kept" })).toEqual(["fork.test"]), {
-      timeout: 120_000,
-      interval: 100,
-    });
+    await eventually(async () => expect(await found(indexer, { traits: "kept" })).toEqual(["fork.test"]));
     expect((await search(indexer, { did })).results).toMatchObject([{ name: "Kept", traits: ["kept"] }]);
     expect(await found(indexer, { traits: "abandoned", status: "any" })).toEqual([]);
     expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import {
   createReadAhead,
   FIRST_REQUESTS,
@@ -58,7 +59,7 @@ describe("a reader of documents ahead of their handlers", () => {
     const { node, source } = chainOf({ blocks: 3_000 });
     const ahead = createReadAhead(source);
     await ahead.take(pointerAt(0), 0);
-    await vi.waitFor(() => expect(node.codes).toHaveLength(WINDOW + 1));
+    await eventually(() => expect(node.codes).toHaveLength(WINDOW + 1));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(node.codes).toHaveLength(WINDOW + 1);
   });

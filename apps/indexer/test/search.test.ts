@@ -1,5 +1,6 @@
 import { didHash, traitHash } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { found, get, search } from "./harness/http.ts";
 import { publication, register } from "./harness/registry.ts";
@@ -95,13 +96,10 @@ describe("search over HTTP", () => {
       expect(results[0]).toMatchObject({ did: "did:web:offchain.test", traits: [] });
       expect(results[0]).not.toHaveProperty("name");
       // The worker may still be on its way to that document.
-      await vi.waitFor(
-        async () => {
-          const [result] = (await search(indexer, { traits: "hosted" })).results;
-          expect(result?.document).toMatchObject({ source: null, state: expect.any(String) });
-        },
-        { timeout: 120_000, interval: 200 },
-      );
+      await eventually(async () => {
+        const [result] = (await search(indexer, { traits: "hosted" })).results;
+        expect(result?.document).toMatchObject({ source: null, state: expect.any(String) });
+      });
       expect(await found(indexer, { q: "offchain" })).toEqual(["offchain.test"]);
     });
 

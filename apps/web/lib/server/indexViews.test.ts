@@ -1,5 +1,6 @@
 import { hashDocument, serverName, traitHash, type Version } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../../packages/sdk/test/support/eventually.ts";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { changesFeed } from "./changesFeed.ts";
 import { serveExport } from "./exportTable.ts";
@@ -248,7 +249,7 @@ describe("the MCP registry's API over an index", () => {
         .toReversed(),
     );
     // The index may read a document meanwhile, which is a change of its record.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { servers: listed } = serverListSchema.parse(
         (await ask(pathOf("Weather Almanac"), registry)).body,
       );

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { PublicClient } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
+import { eventually } from "../../../sdk/test/support/eventually.ts";
 import { type FaultyRpc, startFaultyRpc } from "../../../sdk/test/support/faultyRpc.ts";
 import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support/postgres.ts";
 import {
@@ -180,7 +181,7 @@ describe("a chain that does not answer", () => {
       return "drop" as const;
     });
     process.revalidation.start();
-    await vi.waitFor(() => expect(dropped).toBeGreaterThan(20), { timeout: 30_000 });
+    await eventually(() => expect(dropped).toBeGreaterThan(20));
     rpc.heal();
     expect(process.events).toMatchObject([{ event: "revalidation interrupted" }]);
   });

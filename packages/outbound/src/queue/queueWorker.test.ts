@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../../sdk/test/support/eventually.ts";
 import { jobQueues } from "../../test/jobQueues.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import type { Job, JobQueue, NewJob } from "./jobQueue.ts";
@@ -151,7 +152,7 @@ describe("jobs under way", () => {
       return tomorrow();
     });
     await cut.begin(stopped.signal);
-    await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 30_000 });
+    await eventually(() => expect(asked).toHaveLength(1));
     stopped.abort();
     await cut.settled();
     const done: string[] = [];
@@ -284,7 +285,7 @@ describe("a worker that runs", () => {
       { queue: away },
     );
     const running = worker.run(stopped.signal, 1, () => worker.begin(stopped.signal));
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), { timeout: 30_000 });
+    await eventually(() => expect(errors.length).toBeGreaterThan(1));
     isAway = false;
     await running;
     expect(done).toEqual(["1"]);
