@@ -12,6 +12,7 @@ import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFind
 import { textOf } from "../discover/read/json.ts";
 import { recognise } from "../discover/recognise.ts";
 import type { GuardedFetch } from "../guardedFetch.ts";
+import { GuardedFetchError } from "../guardedFetchError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { type Answer, answerOfError, answerOfStatus } from "./answer.ts";
 
@@ -127,18 +128,24 @@ async function askForTask(
 }
 
 const probeOpenApi: Ask = async (url, guardedFetch, { schemaUrl }) => {
-  const isSchema = await guardedFetch
+  const none = "Its schemaUrl serves no OpenAPI document";
+  const schema = await guardedFetch
     .fetchDocument(String(schemaUrl), { accept: "application/json, application/yaml" })
     .then(recognise)
     .then(
-      (document) => document?.type === "finding" && document.finding.kind === "openapi",
-      () => false,
+      (document) =>
+        document?.type === "finding" && document.finding.kind === "openapi"
+          ? "Its OpenAPI document is served"
+          : none,
+      (error: unknown) =>
+        error instanceof GuardedFetchError && error.code === "robots-disallowed"
+          ? "Its robots.txt forbids to read its OpenAPI document"
+          : none,
     );
   const { status } = await askHead(url, guardedFetch);
   // The root of an API need not have an operation.
   const isAlive = status < 500 && ![401, 402, 403, 429].includes(status);
   if (!isAlive) return answerOfStatus(url, status);
-  const schema = isSchema ? "Its OpenAPI document is served" : "Its schemaUrl serves no OpenAPI document";
   return { outcome: "answers", reason: `It answers with HTTP status ${status}. ${schema}.`, status };
 };
 

@@ -1,19 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { serveHttp } from "../../../sdk/test/httpServer.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
+import { probeEndpoint } from "./probeEndpoint.ts";
 import { createRobotsCache, obeyRobots } from "./robots.ts";
 
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
 
-/** What a request says to a host with that robots.txt. */
-async function ask(robots: string, path = "/a/page") {
+/** A host with that robots.txt, and a fetcher that obeys it. */
+async function serveRobots(robots: string) {
   const origin = await serveHttp((request, response) => {
     response.writeHead(200, { "content-type": "text/plain" });
     response.end(request.url === "/robots.txt" ? robots : "page");
   });
   const cache = createRobotsCache(() => Date.now() / 1_000);
-  const { fetch } = obeyRobots(guardedFetch, { token: "AppRegistryProber", cache });
-  return fetch(origin + path).then(
+  return { origin, obedient: obeyRobots(guardedFetch, { token: "AppRegistryProber", cache }) };
+}
+
+/** What a request says to a host with that robots.txt. */
+async function ask(robots: string, path = "/a/page") {
+  const { origin, obedient } = await serveRobots(robots);
+  return obedient.fetch(origin + path).then(
     () => "asked",
     ({ shortMessage }: { shortMessage: string }) => shortMessage,
   );
@@ -83,5 +89,14 @@ describe("obeyRobots", () => {
     const said = await ask(robots, path);
     if (typeof expected === "string") expect(said).toBe(expected);
     else expect(said).toMatch(expected);
+  });
+
+  it("says of an API that answers that its OpenAPI document may not be read", async () => {
+    const { origin, obedient } = await serveRobots("User-agent: *\nDisallow: /openapi.json");
+    const entry = { name: "REST", endpoint: `${origin}/api`, schemaUrl: `${origin}/openapi.json` };
+    expect(await probeEndpoint(entry, { guardedFetch: obedient })).toMatchObject({
+      outcome: "answers",
+      reason: "It answers with HTTP status 200. Its robots.txt forbids to read its OpenAPI document.",
+    });
   });
 });
