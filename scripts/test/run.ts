@@ -41,8 +41,8 @@ process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 // The chain notes every step of a call. Its allocator (mimalloc) gave that memory back and cleared it anew each time.
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
-/** One more than the cores: a part spends a good half of its time waiting, for blocks and for starts. */
-const LANES = availableParallelism() + 1;
+/** Parts that run at once. Each starts processes of its own: more of them are late for one another, and end no sooner. */
+const LANES = availableParallelism();
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 
 /** What takes longest comes first, so that the lanes end together. */
