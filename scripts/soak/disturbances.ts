@@ -142,5 +142,5 @@ async function reorganise(
   const until = Date.now();
   await test.setIntervalMining({ interval: fleet.blockTime });
   const detail = `${depth} blocks, ${kept.length} transactions mined again, ${lost} lost`;
-  return { version: { events, head, replacedAt, until }, detail };
+  return { version: { events, head, fork: head - depth, replacedAt, until }, detail };
 }

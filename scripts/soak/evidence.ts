@@ -88,6 +88,8 @@ export interface ChainVersion {
   events: ChainEvent[];
   /** Number of its last block. */
   head: number;
+  /** Number of the last block that its replacement has too. */
+  fork: number;
   /** When its replacement began and when it was over, milliseconds; Infinity for the last one. */
   replacedAt: number;
   until: number;

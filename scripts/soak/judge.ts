@@ -163,13 +163,17 @@ function chainsOf(answer: Answer, chains: readonly ChainVersion[], settled: read
 function blocksOf(
   { place, startedAt, endedAt }: Answer,
   { head }: ChainVersion,
-  { heads }: Evidence,
+  { heads, chains }: Evidence,
 ): Blocks {
   const from = heads.findLastIndex(({ at }) => at < startedAt - REMEMBERED);
   const to = heads.findIndex(({ at }) => at > endedAt);
   // A chain that falls back has its lowest head in between.
   const meanwhile = heads.slice(Math.max(0, from), to < 0 ? undefined : to + 1).map(({ block }) => block);
-  const before = from < 0 ? 0 : Math.min(...meanwhile);
+  // While Anvil builds the other chain, a call may be answered from the last block that both have.
+  const fallen = chains.filter(
+    ({ replacedAt, until }) => replacedAt <= endedAt && startedAt - REMEMBERED <= until,
+  );
+  const before = from < 0 ? 0 : Math.min(...meanwhile, ...fallen.map(({ fork }) => fork));
   const after = to < 0 ? head : Math.max(...meanwhile);
   // Anvil answers a call at its last block from the state that it has by then, which may be the next block's.
   if (place?.kind === "exact" && place.by === "chain") {

@@ -41,11 +41,15 @@ const since = Date.now();
 const onProgress = (message: string) =>
   console.log(`${((Date.now() - since) / 1_000).toFixed(0).padStart(5)} s  ${message}`);
 
+/** What every process of the registry loads first. */
+const collectGarbage = new URL("collectGarbage.ts", import.meta.url).href;
+
 async function main(): Promise<boolean> {
   if (!values["skip-build"] || !existsSync(join(rootDirectory, "apps/web", NEXT_DIRECTORY))) {
     onProgress("Building the web app");
     await buildWeb(NEXT_DIRECTORY);
   }
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --import ${collectGarbage}`;
   const fleet = await startFleet({ name: "soak", nextDirectory: NEXT_DIRECTORY, onProgress });
   onProgress(`${minutes} minutes of load, seed ${seed}`);
   const evidence = await runSoak({

@@ -87,7 +87,11 @@ export async function runSoak(parameters: SoakParameters): Promise<Evidence> {
     ...{ seed, startedAt, endedAt, heads, answers, disturbances, memory, issuer },
     chains: [
       ...replaced,
-      { events, head, replacedAt: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+      {
+        ...{ events, head, fork: head },
+        replacedAt: Number.POSITIVE_INFINITY,
+        until: Number.POSITIVE_INFINITY,
+      },
     ],
     ...{ attempts: shared.attempts, names: shared.names },
     starts: Object.fromEntries(

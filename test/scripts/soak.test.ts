@@ -198,11 +198,11 @@ function smallEvidence(): Evidence {
     place: { kind: "exact", block, by: "index" } as const,
   });
   const all = { kind: "all" } as const;
-  const lasting = { replacedAt: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+  const lasting = { fork: 9, replacedAt: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   return {
     ...{ seed: 1, startedAt: 0, endedAt: 100_000, names: ["one"], memory: [], starts: {} },
     chains: [
-      { events: [...before, undone], head: 6, replacedAt: 49_000, until: 50_000 },
+      { events: [...before, undone], head: 6, fork: 4, replacedAt: 49_000, until: 50_000 },
       { events: [...before, moved], head: 9, ...lasting },
     ],
     heads: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((block) => ({ at: block * 10_000, block })),
@@ -238,6 +238,21 @@ describe("The soak's judge, over a small registry", () => {
     const stale = evidence.answers.find(({ records }) => records?.[0]?.status === 2);
     Object.assign(stale as object, { startedAt: 90_100, endedAt: 90_105 });
     expect(judge(evidence).findings.map(({ kind }) => kind)).to.deep.equal(["wrong answer"]);
+  });
+
+  it("takes an answer out of the middle of a reorganisation for true of the last block that stays, and no other", () => {
+    for (const [fork, kinds] of [
+      [1, []],
+      [4, ["wrong answer"]],
+    ] as const) {
+      const evidence = smallEvidence();
+      Object.assign(evidence.chains[0] as object, { fork });
+      const absent = { place: { kind: "recent" }, absent: evidence.answers[0]?.records?.[0]?.did ?? "" } as const;
+      evidence.answers.push({
+        ...{ route: "app", path: "/api/apps", status: 404, startedAt: 49_500, endedAt: 49_505, ...absent },
+      });
+      expect(judge(evidence).findings.map(({ kind }) => kind)).to.deep.equal(kinds);
+    }
   });
 
   it("excuses a retryable failure while the chain is away, and no other", () => {
