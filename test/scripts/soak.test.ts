@@ -247,7 +247,10 @@ describe("The soak's judge, over a small registry", () => {
     ] as const) {
       const evidence = smallEvidence();
       Object.assign(evidence.chains[0] as object, { fork });
-      const absent = { place: { kind: "recent" }, absent: evidence.answers[0]?.records?.[0]?.did ?? "" } as const;
+      const absent = {
+        place: { kind: "recent" },
+        absent: evidence.answers[0]?.records?.[0]?.did ?? "",
+      } as const;
       evidence.answers.push({
         ...{ route: "app", path: "/api/apps", status: 404, startedAt: 49_500, endedAt: 49_505, ...absent },
       });
