@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import chromium from "@sparticuz/chromium";
+import { patience } from "../../packages/sdk/test/projects.ts";
 
 const picturesOnly = process.env.PICTURES !== undefined;
 
@@ -13,9 +14,8 @@ export default defineConfig({
   testMatch: picturesOnly ? "*.pictures.ts" : "*.spec.ts",
   fullyParallel: false,
   workers: 1,
-  // A machine that does other work at the same time is slow, not wrong.
-  timeout: 900_000,
-  expect: { timeout: 120_000 },
+  timeout: patience.testTimeout,
+  expect: { timeout: patience.expect.poll.timeout },
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
   use: {

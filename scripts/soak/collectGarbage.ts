@@ -5,8 +5,8 @@ import { runInNewContext } from "node:vm";
 const INTERVAL = 30_000;
 
 /**
- * Loaded into every process of a soak: what it grows by is then what it keeps. On a machine with free memory, Node lets
- * garbage lie for an hour.
+ * Loaded into every process of a soak: what it grows by is then what it keeps. While a machine has free memory, Node
+ * leaves garbage where it is.
  */
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -41,7 +41,7 @@ process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 // The chain notes every step of a call. Its allocator (mimalloc) gave that memory back and cleared it anew each time.
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
-/** Parts that run at once. Each starts processes of its own: more of them are late for one another, and end no sooner. */
+/** Parts that run at once. Each keeps a core busy: with one more, all were slower and ended no sooner. */
 const LANES = availableParallelism();
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 

@@ -63,9 +63,6 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
 
   it.each(["PGlite", "PostgreSQL"])(
     "has the same rows in every table as an undisturbed one: %s",
-    {
-      timeout: 900_000,
-    },
     async (kind) => {
       const options: IndexerOptions = {
         index: "killed",
@@ -126,9 +123,7 @@ describe.runIf(long)("an indexer whose database comes back without its last bloc
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("ends instead of going on without them, and has every row after the next start", {
-    timeout: 300_000,
-  }, async () => {
+  it("ends instead of going on without them, and has every row after the next start", async () => {
     const options = { databaseUrl: server.url, environment };
     const indexer = await startIndexer(chain, options);
     await playRandomActions(chain, { seed: seed + 1, count: 4 });

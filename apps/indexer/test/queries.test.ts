@@ -2,8 +2,9 @@ import { didHash, type SearchPage } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { Client } from "pg";
 import { encodeFunctionData, toHex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
+import { stopServices } from "../../../scripts/stack/processes.ts";
 import { searchColumns } from "../src/api/searchColumns.ts";
 import { universe } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
@@ -237,7 +238,7 @@ describe("readers of a PostgreSQL", () => {
     );
   });
   afterAll(async () => {
-    for (const { service } of [...(readers ?? []), writer]) await service?.stop();
+    await stopServices();
     await admin?.end();
     await own?.stop();
   });
@@ -300,6 +301,7 @@ describe("readers of a PostgreSQL", () => {
     const [reader] = readers as [Indexer];
     const client = new Client({ connectionString: own.url });
     await client.connect();
+    onTestFinished(() => client.end());
     for (const table of ["app", "head"]) {
       await client.query(`begin; lock "${options.schema}"."${table}" in access exclusive mode`);
       const asked = get(reader, "/search", { q: "service" });
@@ -308,7 +310,6 @@ describe("readers of a PostgreSQL", () => {
       await client.query("rollback");
       expect(await asked).toMatchObject({ status: 200 });
     }
-    await client.end();
   });
 
   it("say that the database is away, and nothing of this machine, and answer again when it is back", async () => {

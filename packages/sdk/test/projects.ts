@@ -1,4 +1,4 @@
-/** A machine that does other work at the same time is slow, not wrong. */
+/** For how long tests wait, in milliseconds. A machine that does other work at the same time is slow, not wrong. */
 export const patience = {
   testTimeout: 900_000,
   hookTimeout: 900_000,

@@ -1,4 +1,5 @@
 import { toHex } from "viem";
+import { patience } from "../../../../packages/sdk/test/projects.ts";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { type NextServer, startNextServer } from "../../lib/server/test/nextServer.ts";
 import { testAccount } from "./accounts.ts";
@@ -30,7 +31,7 @@ export const testWith = (variables: Record<string, string> = {}) =>
         await use(server);
         await server.stop();
       },
-      { scope: "worker", timeout: 900_000 },
+      { scope: "worker", timeout: patience.hookTimeout },
     ],
     baseURL: ({ ownServer }, use) => use(ownServer.origin),
   });

@@ -28,11 +28,14 @@ export function addSearch({ root, action }: Program): void {
     .option("--did <did>", "all records of a DID")
     .option("--did-prefix <prefix>", "records whose DID begins with this, such as did:web:example.com")
     .option("--min-version <version>", "lowest version")
-    .option("--control <outcome>", "pass, fail or unknown: its account controls the DID")
-    .option("--content <outcome>", "pass, fail or unknown: its address serves what was registered")
-    .option("--attested <outcome>", "pass or fail: an issuer attests what was registered")
-    .option("--live <outcome>", "answers, gated, other-protocol, unreachable, failing or unknown")
-    .option("--drift <outcome>", "same, changed or not-comparable: its tools are those that were registered")
+    .option("--control <outcome>", "pass, fail or unknown: whether its account controls the DID")
+    .option("--content <outcome>", "pass, fail or unknown: whether its dataUrl serves what is registered")
+    .option("--attested <outcome>", "pass or fail: whether an issuer attests what is registered")
+    .option(
+      "--live <outcome>",
+      "how it answered last: answers, gated, failing, other-protocol, unreachable or unknown",
+    )
+    .option("--drift <outcome>", "same, changed or not-comparable: whether it offers what is registered")
     .option(
       "--updated-since <time>",
       "changed since, ISO 8601 or Unix seconds; any status, oldest change first",

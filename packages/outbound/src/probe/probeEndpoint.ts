@@ -127,21 +127,22 @@ async function askForTask(
   return answerOfStatus(address, response.status);
 }
 
+/** What there is to say of the document at the schemaUrl of an API. */
+async function lookForOpenApi(schemaUrl: string, guardedFetch: GuardedFetch): Promise<string> {
+  try {
+    const accept = "application/json, application/yaml";
+    const document = await recognise(await guardedFetch.fetchDocument(schemaUrl, { accept }));
+    const isOpenApi = document?.type === "finding" && document.finding.kind === "openapi";
+    if (isOpenApi) return "Its OpenAPI document is served";
+  } catch (error) {
+    const isForbidden = error instanceof GuardedFetchError && error.code === "robots-disallowed";
+    if (isForbidden) return "Its robots.txt forbids reading its OpenAPI document";
+  }
+  return "Its schemaUrl serves no OpenAPI document";
+}
+
 const probeOpenApi: Ask = async (url, guardedFetch, { schemaUrl }) => {
-  const none = "Its schemaUrl serves no OpenAPI document";
-  const schema = await guardedFetch
-    .fetchDocument(String(schemaUrl), { accept: "application/json, application/yaml" })
-    .then(recognise)
-    .then(
-      (document) =>
-        document?.type === "finding" && document.finding.kind === "openapi"
-          ? "Its OpenAPI document is served"
-          : none,
-      (error: unknown) =>
-        error instanceof GuardedFetchError && error.code === "robots-disallowed"
-          ? "Its robots.txt forbids to read its OpenAPI document"
-          : none,
-    );
+  const schema = await lookForOpenApi(String(schemaUrl), guardedFetch);
   const { status } = await askHead(url, guardedFetch);
   // The root of an API need not have an operation.
   const isAlive = status < 500 && ![401, 402, 403, 429].includes(status);

@@ -96,7 +96,7 @@ describe("obeyRobots", () => {
     const entry = { name: "REST", endpoint: `${origin}/api`, schemaUrl: `${origin}/openapi.json` };
     expect(await probeEndpoint(entry, { guardedFetch: obedient })).toMatchObject({
       outcome: "answers",
-      reason: "It answers with HTTP status 200. Its robots.txt forbids to read its OpenAPI document.",
+      reason: "It answers with HTTP status 200. Its robots.txt forbids reading its OpenAPI document.",
     });
   });
 });

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
+import { patience } from "../projects.ts";
 
-/** Checks until nothing is thrown. A machine that does other work at the same time is slow, not wrong. */
+/** Checks until nothing is thrown. */
 export const eventually = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>
-  vi.waitFor(check, { timeout: 120_000, interval: 50 });
+  vi.waitFor(check, { ...patience.expect.poll, interval: 50 });
