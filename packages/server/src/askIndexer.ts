@@ -7,6 +7,9 @@ export type IndexerAnswer = {
   bytes: Uint8Array<ArrayBuffer>;
 };
 
+/** Milliseconds that indexers have for an answer together: a database that restarts may take half of them. */
+const TIMEOUT = 8_000;
+
 /** Of each list of indexers, the place of the one that answered last. */
 const answeredLast = new WeakMap<readonly string[], number>();
 
@@ -18,8 +21,7 @@ const answeredLast = new WeakMap<readonly string[], number>();
 export async function askIndexer(
   urls: readonly string[],
   path: string,
-  timeout: number,
-  body?: object,
+  { timeout = TIMEOUT, body }: { timeout?: number; body?: object } = {},
 ): Promise<IndexerAnswer | undefined> {
   const first = answeredLast.get(urls) ?? 0;
   const deadline = Date.now() + timeout;

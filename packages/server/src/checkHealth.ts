@@ -171,7 +171,7 @@ type Index = {
 };
 
 async function readIndex(indexerUrls: readonly string[], timeout = FIRST_TIMEOUT): Promise<Index> {
-  const answer = await askIndexer(indexerUrls, "/state", timeout);
+  const answer = await askIndexer(indexerUrls, "/state", { timeout });
   const body = answer && parse(answer);
   const { data: blocks } = stateSchema.safeParse(answer?.status === 200 ? body : undefined);
   const { data: notReady } = notReadySchema.safeParse(answer?.status === 503 ? body : undefined);

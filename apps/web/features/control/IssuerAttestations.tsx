@@ -34,16 +34,13 @@ type Stated = z.output<typeof pageSchema>["attestations"][number];
 /** What an issuer attests: who controls a DID, or which hash its record has. */
 type AttestationKind = "controllers" | "hashes";
 
-/** Milliseconds that the index has. */
-const INDEX_TIMEOUT = 4_000;
-
 type IssuerAttestationsProps = { issuer: string; of: AttestationKind; cursor: string | undefined };
 
 /** A page of what an issuer stated, the newest statement first. */
 export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestationsProps) {
   const query = new URLSearchParams({ of, ...(cursor ? { cursor } : {}) });
   const path = `/issuers/${issuer}/attestations?${query}`;
-  const answer = await askIndexer(registry().environment.indexerUrls, path, INDEX_TIMEOUT);
+  const answer = await askIndexer(registry().environment.indexerUrls, path);
   if (answer?.status !== 200) {
     const isWrong = answer?.status === 400;
     return (

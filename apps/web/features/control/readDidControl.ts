@@ -130,7 +130,10 @@ async function readDidParties(
   { did, tokenId }: { did: string; tokenId: bigint },
 ): Promise<DidParties | undefined> {
   const variables = { didHash: didHash(did), tokenId: String(tokenId), limit: LIMIT };
-  const answer = await askIndexer(indexerUrls, "/graphql", INDEX_TIMEOUT, { query, variables });
+  const answer = await askIndexer(indexerUrls, "/graphql", {
+    timeout: INDEX_TIMEOUT,
+    body: { query, variables },
+  });
   if (answer?.status !== 200) return undefined;
   return z.object({ data: partiesSchema }).safeParse(readAnswer(answer)).data?.data;
 }

@@ -106,7 +106,10 @@ async function readCandidates(
 ): Promise<Candidate[] | undefined> {
   if (didHashes.length === 0) return [];
   const variables = { didHashes, rows: ROWS };
-  const answer = await askIndexer(indexerUrls, "/graphql", INDEX_TIMEOUT, { query, variables });
+  const answer = await askIndexer(indexerUrls, "/graphql", {
+    timeout: INDEX_TIMEOUT,
+    body: { query, variables },
+  });
   if (answer?.status !== 200) return undefined;
   const found = answerSchema.safeParse(readAnswer(answer)).data?.data;
   if (found === undefined) return undefined;

@@ -17,7 +17,7 @@ const answerSchema = z.object({ tokenIds: z.array(z.string()) });
 export async function readSharedNames(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (tokenIds.length === 0) return new Set();
   const path = `/shared-names?tokenIds=${tokenIds.join(",")}`;
-  const answer = await askIndexer(registry().environment.indexerUrls, path, PATIENCE);
+  const answer = await askIndexer(registry().environment.indexerUrls, path, { timeout: PATIENCE });
   return new Set(answer?.status === 200 ? answerSchema.parse(readAnswer(answer)).tokenIds : []);
 }
 

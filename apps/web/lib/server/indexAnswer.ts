@@ -13,7 +13,7 @@ export async function indexAnswer(
   { indexerUrls }: Pick<Environment, "indexerUrls">,
   path: string,
 ): Promise<IndexerAnswer> {
-  const answer = await askIndexer(indexerUrls, path, TIMEOUT);
+  const answer = await askIndexer(indexerUrls, path, { timeout: TIMEOUT });
   if (!answer || answer.status >= 500) {
     const detail = "The rows are the index's, and it is away or being built.";
     throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });

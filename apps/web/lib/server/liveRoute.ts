@@ -7,9 +7,6 @@ import { indexedLivePath, readLiveRecord } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { type RouteHandler, rawPathAfter } from "./route.ts";
 
-/** Milliseconds that the index has to hand a question on. */
-const PATIENCE = 4_000;
-
 /** Body of the answer of POST /api/live/{versionedDid}. */
 export const checkNowSchema = z.object({
   nextAt: z.int().describe("When it is asked: now, or as soon as its host allows. Unix seconds."),
@@ -58,7 +55,7 @@ export const checkNowHandler =
     await count("importClient", clientAddress());
     const { did, major } = await readWanted(request, source());
     const { indexerUrls } = source().environment;
-    const answer = await askIndexer(indexerUrls, indexedLivePath(did, major), PATIENCE, {});
+    const answer = await askIndexer(indexerUrls, indexedLivePath(did, major), { body: {} });
     if (answer?.status === 202) return Response.json(readAnswer(answer), { status: 202 });
     if (answer?.status === 404) throw notRegistered();
     if (answer?.status === 409) {

@@ -9,8 +9,6 @@ import { readNewcomers } from "../../features/control/readNewcomers.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
-/** Milliseconds that the index has for one answer. */
-const INDEX_TIMEOUT = 4_000;
 /** The most records and DIDs of an account. */
 const MAX_RECORDS = 200;
 
@@ -113,7 +111,7 @@ async function askGraphql<Answer>(
   question: { query: string; variables: object },
   schema: z.ZodType<Answer>,
 ): Promise<Answer> {
-  const answer = await askIndexer(indexerUrls, "/graphql", INDEX_TIMEOUT, question);
+  const answer = await askIndexer(indexerUrls, "/graphql", { body: question });
   const body =
     answer?.status === 200 ? z.object({ data: z.unknown() }).safeParse(readAnswer(answer)) : undefined;
   const read = schema.safeParse(body?.data?.data);

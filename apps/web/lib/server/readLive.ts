@@ -32,7 +32,7 @@ export async function readLiveRecord(
   const answer = await answers.get(
     `${environment.indexerUrls} ${path}`,
     () => AGE,
-    () => askIndexer(environment.indexerUrls, path, PATIENCE),
+    () => askIndexer(environment.indexerUrls, path, { timeout: PATIENCE }),
   );
   if (answer?.status === 404) return "missing";
   return answer?.status === 200 ? liveRecordSchema.safeParse(readAnswer(answer)).data : undefined;
@@ -79,7 +79,7 @@ export async function readLiveEvents(
 ): Promise<LiveEvent[]> {
   if (tokenIds.length === 0) return [];
   const path = `/live-events?tokenIds=${tokenIds.slice(0, MAX_RECORDS).join(",")}`;
-  const answer = await askIndexer(environment.indexerUrls, path, PATIENCE);
+  const answer = await askIndexer(environment.indexerUrls, path, { timeout: PATIENCE });
   if (answer?.status !== 200) return [];
   return liveEventsSchema.safeParse(readAnswer(answer)).data?.events ?? [];
 }

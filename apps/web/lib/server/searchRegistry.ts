@@ -14,9 +14,6 @@ import { refuseHidden, withoutHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
-/** Milliseconds that the index has to answer. */
-const INDEX_TIMEOUT = 4_000;
-
 type Searched = Pick<Registry, "environment" | "client" | "hidden">;
 
 /**
@@ -80,7 +77,7 @@ async function askIndex({ environment }: Searched, query: SearchQuery): Promise<
   if (query.cursor !== undefined && /^\d+$/.test(query.cursor)) return undefined;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(toInput(query))) parameters.set(name, String(value));
-  const answer = await askIndexer(environment.indexerUrls, `/search?${parameters}`, INDEX_TIMEOUT);
+  const answer = await askIndexer(environment.indexerUrls, `/search?${parameters}`);
   if (answer?.status === 400) throw refusal(readAnswer(answer));
   return answer?.status === 200 && PAGE_START.equals(answer.bytes.subarray(0, PAGE_START.length))
     ? answer

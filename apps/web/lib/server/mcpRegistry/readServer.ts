@@ -64,9 +64,6 @@ function decode(text: string): string {
 
 const notFound = (detail: string) => new ApiProblem(404, "not-found", "Server not found", { detail });
 
-/** Milliseconds that the index has for each of its answers. */
-const INDEX_TIMEOUT = 4_000;
-
 /** What the index gives at once. */
 const PAGE = 100;
 
@@ -141,7 +138,7 @@ async function listVersions({ environment }: Registry, did: string): Promise<Ind
   const all: IndexedVersion[] = [];
   for (let before = ""; all.length < MAX_VERSIONS; ) {
     const path = `/apps/${didHash(did)}/versions?limit=${PAGE}${before && `&before=${before}`}`;
-    const answer = await askIndexer(environment.indexerUrls, path, INDEX_TIMEOUT);
+    const answer = await askIndexer(environment.indexerUrls, path);
     if (answer?.status !== 200) throw new IndexNeededError([ENDPOINTS_NEED_INDEX]);
     const { versions } = versionsSchema.parse(readAnswer(answer));
     all.push(...versions);

@@ -109,7 +109,7 @@ describe("a service that the operator hides", () => {
 
 describe("what the index knows for the pages", () => {
   const ask = async (path: string) => {
-    const answer = await askIndexer([index.url], path, 4_000);
+    const answer = await askIndexer([index.url], path);
     if (!answer) throw new Error("The index did not answer.");
     return { status: answer.status, body: readAnswer(answer) as Record<string, unknown> };
   };
