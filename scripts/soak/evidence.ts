@@ -99,7 +99,8 @@ export interface ChainVersion {
 export interface MemorySeries {
   part: string;
   start: number;
-  samples: { at: number; bytes: number }[];
+  /** `bytes` is what it keeps when garbage is collected, and `resident` what it holds. For a program that is not Node's, both are that. */
+  samples: { at: number; bytes: number; resident: number }[];
 }
 
 /** What the issuer's account and its queue look like when everything has ended. */

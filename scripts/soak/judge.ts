@@ -19,9 +19,11 @@ interface Growth {
   part: string;
   start: number;
   minutes: number;
+  /** What it keeps at the end, and by how many megabytes a minute that grows. */
   megabytes: number;
-  /** Megabytes a minute. */
   slope: number;
+  /** Megabytes that it holds at the end. */
+  resident: number;
   judged: boolean;
 }
 
@@ -39,9 +41,9 @@ export interface Verdict {
   growth: Growth[];
 }
 
-/** Megabytes a minute that a process may grow by. A leak of 1 MB a minute takes 1.4 GB a day. */
+/** Megabytes a minute that what a process keeps may grow by. A leak of 1 MB a minute takes 1.4 GB a day. */
 const GROWTH_BOUND = 1;
-/** Minutes over which a slope says something: below, a collection of garbage decides it. */
+/** Minutes over which a slope says something: below, the load of the moment decides it. */
 const GROWTH_MINUTES = 8;
 /** A chain in memory grows with every block, and PostgreSQL's shared memory counts once touched. */
 const GROWING = new Set(["chain", "database"]);
@@ -311,6 +313,7 @@ function growthOf({ part, start, samples }: MemorySeries): Growth {
   const length = minutes.at(-1) ?? 0;
   return {
     ...{ part, start, minutes: length, megabytes: sizes.at(-1) ?? 0 },
+    resident: (half.at(-1)?.resident ?? 0) / 1_048_576,
     slope: spread === 0 ? 0 : joint / spread,
     judged: length >= GROWTH_MINUTES && !GROWING.has(part),
   };

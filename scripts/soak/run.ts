@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { markdownTable } from "../../bench/results.ts";
@@ -10,6 +10,7 @@ import { rootDirectory, stopServices } from "../stack/processes.ts";
 import { planDisturbances } from "./disturbances.ts";
 import type { Evidence } from "./evidence.ts";
 import { judge, type Verdict } from "./judge.ts";
+import { KEPT_MEMORY } from "./memory.ts";
 import { runSoak } from "./soak.ts";
 
 /**
@@ -41,7 +42,7 @@ const since = Date.now();
 const onProgress = (message: string) =>
   console.log(`${((Date.now() - since) / 1_000).toFixed(0).padStart(5)} s  ${message}`);
 
-/** What every process of the registry loads first. */
+/** What every process of the registry loads first: it notes what it keeps in a folder. */
 const collectGarbage = new URL("collectGarbage.ts", import.meta.url).href;
 
 async function main(): Promise<boolean> {
@@ -49,6 +50,8 @@ async function main(): Promise<boolean> {
     onProgress("Building the web app");
     await buildWeb(NEXT_DIRECTORY);
   }
+  process.env[KEPT_MEMORY] = join(rootDirectory, ".local/soak-memory");
+  await rm(process.env[KEPT_MEMORY], { recursive: true, force: true });
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --import ${collectGarbage}`;
   const fleet = await startFleet({ name: "soak", nextDirectory: NEXT_DIRECTORY, onProgress });
   onProgress(`${minutes} minutes of load, seed ${seed}`);
@@ -64,10 +67,10 @@ async function main(): Promise<boolean> {
 }
 
 async function writeReport(evidence: Evidence, verdict: Verdict): Promise<void> {
-  const { seed, startedAt, endedAt, disturbances, starts, issuer, connections } = evidence;
+  const { seed, startedAt, endedAt, disturbances, starts, issuer, connections, memory } = evidence;
   const file = join(rootDirectory, ".local/soak/report.json");
   await mkdir(join(file, ".."), { recursive: true });
-  const report = { seed, startedAt, endedAt, ...verdict, disturbances, starts, issuer, connections };
+  const report = { seed, startedAt, endedAt, ...verdict, disturbances, starts, issuer, connections, memory };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
   onProgress(`Wrote ${file}`);
 }
@@ -82,14 +85,15 @@ function formatVerdict({ issuer, connections, starts, disturbances }: Evidence, 
       reads.map(([route, { judged, failed }]) => [route, judged, failed]),
     ),
     markdownTable(
-      ["Process", "Start:", "Minutes of the second half:", "MB:", "MB a minute:", ""],
-      growth.map(({ part, start, minutes, megabytes, slope, judged }) => [
+      ["Process", "Start:", "Minutes of the second half:", "MB kept:", "MB a minute:", "MB held:", ""],
+      growth.map(({ part, start, minutes, megabytes, slope, resident, judged }) => [
         ...[
           part,
           start,
           minutes.toFixed(1),
           megabytes.toFixed(0),
           slope.toFixed(2),
+          resident.toFixed(0),
           judged ? "" : "not judged",
         ],
       ]),

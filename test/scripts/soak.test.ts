@@ -136,6 +136,7 @@ const faults: [what: string, kind: Finding["kind"], plant: (evidence: Evidence) 
       const samples = Array.from({ length: 120 }, (_, at) => ({
         at: at * 10_000,
         bytes: 2 ** 20 * (at / 3),
+        resident: 2 ** 28,
       }));
       memory.push({ part: "web-3", start: 1, samples });
     },

@@ -1,6 +1,6 @@
 import { appPath } from "@app-registry/sdk";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { expectNoViolations } from "./support/accessibility.ts";
 import { type Deception, deceptions, registerDeceptions } from "./support/deceptions.ts";
 import { measure } from "./support/measure.ts";
 import { test } from "./support/test.ts";
@@ -61,8 +61,7 @@ test.describe("a page that a deceiver registered", () => {
       const colorScheme = index % 2 === 0 ? "light" : "dark";
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await expectNotFooled(page, deception);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await expectNoViolations(page);
     });
   }
 

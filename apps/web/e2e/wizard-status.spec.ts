@@ -1,10 +1,10 @@
 import { appPath, createAppRegistryClient, parseVersion, publishApp } from "@app-registry/sdk";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
+import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
@@ -49,14 +49,6 @@ async function openNext(page: Page, did: string): Promise<RegisterPage> {
   await wizard.connect("Test account 2");
   await wizard.goTo("DID and version");
   return wizard;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  }
 }
 
 /** Publishes with the second transaction that sets the status. */
