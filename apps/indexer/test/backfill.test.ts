@@ -1,7 +1,11 @@
+import { numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
-import { get } from "./harness/http.ts";
+import { localAccount } from "../../../scripts/stack/accounts.ts";
+import { get, search } from "./harness/http.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
+import { register } from "./harness/registry.ts";
 import { startRpcProxy } from "./harness/rpcProxy.ts";
 import { type Chain, rpc, spawnIndexer, startChain, startIndexer, stopAll } from "./harness/stack.ts";
 
@@ -76,5 +80,40 @@ describe("an index that is being built", () => {
     const blocks = answers.map(({ body }) => Number(body.block));
     expect(blocks).toEqual([...blocks].sort((one, other) => one - other));
     expect(await get(indexer, `/apps/0x${"11".repeat(32)}/versions`)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("an indexer that is killed when it has fetched all old blocks but the last", () => {
+  /** Ponder fetches so many old blocks first, and takes blocks below so many new ones for old. */
+  const [FETCHED, NEW] = [26, 30];
+  let chain: Chain;
+  afterAll(() => stopAll(chain));
+
+  it("does not take the last for indexed, and indexes it when it is started again", async () => {
+    chain = await startChain();
+    const mine = async (count: number) => {
+      for (let mined = 0; mined < count; mined++) await rpc(chain.rpcUrl, "evm_mine", []);
+    };
+    const last = chain.deployment.deployBlock + FETCHED;
+    const [did, account] = ["did:web:last.example", localAccount(3)];
+    // Attested in the block before its own.
+    await mine(last - 2 - Number(await rpc(chain.rpcUrl, "eth_blockNumber", [])));
+    expect(await register(chain, account, { did, metadata: { name: "Last" } })).toBe(last);
+    await mine(NEW);
+
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    onTestFinished(() => proxy.close());
+    const release = proxy.hold(`"fromBlock":"${numberToHex(last)}"`);
+    const killed = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, { environment });
+    const indexed = async () => {
+      const { body } = (await get(killed, "/search", {}).catch(() => ({ body: {} }))) as Pick<Answer, "body">;
+      return body.block ?? 0;
+    };
+    await eventually(async () => expect(await indexed()).toBeGreaterThanOrEqual(last - 1));
+    expect(await indexed()).toBe(last - 1);
+    await killed.service.kill();
+    release();
+    const again = await startIndexer(chain, { environment });
+    expect((await search(again, { did })).results).toHaveLength(1);
   });
 });

@@ -8,6 +8,8 @@ export type RpcProxy = {
   count(): number;
   /** Calls `act` when the `number`th request from now on comes; that request waits until `act` is done. */
   at(number: number, act: () => unknown): void;
+  /** From now on, requests whose JSON has this text wait until the returned function is called. */
+  hold(text: string): () => void;
   close(): void;
 };
 
@@ -15,6 +17,7 @@ export type RpcProxy = {
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let count = 0;
   let trigger: { at: number; act: () => unknown } | undefined;
+  let held: { text: string; until: Promise<void> } | undefined;
   const server = createServer(async (request, response) => {
     count++;
     try {
@@ -25,6 +28,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
         trigger = undefined;
         await act();
       }
+      if (held && Buffer.concat(chunks).includes(held.text)) await held.until;
       const headers = { "content-type": "application/json" };
       const answer = await fetch(target, { method: "POST", headers, body: Buffer.concat(chunks) });
       response.writeHead(answer.status, headers).end(await answer.text());
@@ -38,6 +42,11 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     count: () => count,
     at: (number, act) => {
       trigger = { at: count + number, act };
+    },
+    hold: (text) => {
+      const { promise: until, resolve } = Promise.withResolvers<void>();
+      held = { text, until };
+      return resolve;
     },
     close: () => {
       server.closeAllConnections();
