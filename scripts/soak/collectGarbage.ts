@@ -9,9 +9,9 @@ import { KEPT_MEMORY } from "./memory.ts";
 const INTERVAL = 30_000;
 
 /**
- * Loaded into every process of a soak: collects garbage at intervals, and notes the bytes that are kept. What a process
- * holds besides says nothing of a leak: while a machine has free memory, Node leaves garbage where it is, and keeps what
- * it needed at its busiest.
+ * Loaded into every process of a soak: collects garbage at intervals, and notes the bytes that its main thread keeps. What a
+ * process holds besides says nothing of a leak: while a machine has free memory, Node leaves garbage where it is, and
+ * keeps what it needed at its busiest.
  */
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -99,7 +99,7 @@ export interface ChainVersion {
 export interface MemorySeries {
   part: string;
   start: number;
-  /** `bytes` is what it keeps when garbage is collected, and `resident` what it holds. For a program that is not Node's, both are that. */
+  /** `resident` is what it holds; `bytes` what it keeps when garbage is collected, or `resident` until it has noted that. */
   samples: { at: number; bytes: number; resident: number }[];
 }
 

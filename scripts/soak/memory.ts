@@ -27,8 +27,8 @@ export function watchMemory(fleet: Fleet): () => MemorySeries[] {
     const name = `${part} ${start}`;
     const known = series.get(name) ?? { part, start, samples: [] };
     series.set(name, known);
-    const bytes = isNode ? await keptBy(ids) : usage.resident;
-    if (bytes !== undefined) known.samples.push({ at: Date.now(), bytes, resident: usage.resident });
+    const bytes = (isNode ? await keptBy(ids) : undefined) ?? usage.resident;
+    known.samples.push({ at: Date.now(), bytes, resident: usage.resident });
   };
   const sample = async () => {
     const parts = Object.values(fleet.parts).flat();

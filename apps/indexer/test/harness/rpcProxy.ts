@@ -28,9 +28,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
         trigger = undefined;
         await act();
       }
-      if (held && Buffer.concat(chunks).includes(held.text)) await held.until;
+      const body = Buffer.concat(chunks);
+      if (held && body.includes(held.text)) await held.until;
       const headers = { "content-type": "application/json" };
-      const answer = await fetch(target, { method: "POST", headers, body: Buffer.concat(chunks) });
+      const answer = await fetch(target, { method: "POST", headers, body });
       response.writeHead(answer.status, headers).end(await answer.text());
     } catch {
       response.destroy(); // the indexer was killed, or the chain has ended
