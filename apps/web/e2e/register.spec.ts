@@ -36,7 +36,12 @@ async function register(
   await wizard.takeDid(did);
   await wizard.fill(texts);
   await page.getByRole("button", { name: "Review it" }).click();
-  await page.getByRole("button", { name: "Publish the record" }).click();
+  await expect(page.getByRole("heading", { name: "Review and publish" })).toBeFocused();
+  const button = page.getByRole("button", { name: "Publish the record" });
+  const place = await button.boundingBox();
+  await expect(page.getByText("Preview of the service's page")).toBeVisible();
+  expect(await button.boundingBox(), "what is loaded late must not move it").toEqual(place);
+  await button.click();
   await wizard.confirm();
   await expect(wizard.published).toBeVisible();
   const interactions = await interactionsOf(page);

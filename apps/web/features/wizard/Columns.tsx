@@ -48,7 +48,7 @@ export function Columns({ goTo, children }: ColumnsProps) {
     );
   }
   return (
-    <div className="stack3" style={{ paddingBlock: "var(--space-2)" }}>
+    <div className={`stack3 ${styles.folded}`}>
       <StepFold goTo={goTo} />
       {children}
       {isReview ? null : (

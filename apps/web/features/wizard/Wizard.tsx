@@ -11,6 +11,7 @@ import {
   useEffect,
   useMemo,
   useReducer,
+  useRef,
   useState,
 } from "react";
 import type { Address } from "viem";
@@ -99,9 +100,9 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     if (published) return location.reload();
     setPublishing(false);
     dispatch({ type: "step", step });
-    requestAnimationFrame(() => document.getElementById("step-title")?.focus());
   };
   useStepHistory(draft, goTo);
+  useBeginningOf(isPublishing ? "publishing" : draft.step);
   const continueOnEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
     const { next } = neighbours(draft);
@@ -235,6 +236,17 @@ function focusField(element: HTMLElement): void {
   const target = input instanceof HTMLElement ? input : element;
   target.scrollIntoView({ block: "center" });
   target.focus({ preventScroll: true });
+}
+
+/** Shows each new screen from its top, with the focus on its title. */
+function useBeginningOf(screen: string) {
+  const shown = useRef(screen);
+  useEffect(() => {
+    if (shown.current === screen) return;
+    shown.current = screen;
+    scrollTo(0, 0);
+    document.getElementById("step-title")?.focus({ preventScroll: true });
+  }, [screen]);
 }
 
 /** Leads to a field: shows its screen, opens what it is folded in, and puts the cursor into it. */
