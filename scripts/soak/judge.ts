@@ -164,7 +164,7 @@ function chainsOf(answer: Answer, chains: readonly ChainVersion[], settled: read
 /** The first and last block of which an answer may be true. */
 function blocksOf(
   { place, startedAt, endedAt }: Answer,
-  { head }: ChainVersion,
+  { head, replacedAt: headUntil }: ChainVersion,
   { heads, chains }: Evidence,
 ): Blocks {
   const from = heads.findLastIndex(({ at }) => at < startedAt - REMEMBERED);
@@ -176,7 +176,8 @@ function blocksOf(
     ({ replacedAt, until }) => replacedAt <= endedAt && startedAt - REMEMBERED <= until,
   );
   const before = from < 0 ? 0 : Math.min(...meanwhile, ...fallen.map(({ fork }) => fork));
-  const after = to < 0 ? head : Math.max(...meanwhile);
+  // Who looks at a chain's head when it is being replaced may see the other chain's.
+  const after = to < 0 || headUntil - REMEMBERED <= endedAt ? head : Math.max(...meanwhile);
   // Anvil answers a call at its last block from the state that it has by then, which may be the next block's.
   if (place?.kind === "exact" && place.by === "chain") {
     return [place.block, Math.min(place.block + 1, Math.max(place.block, after))];

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Evidence } from "../../scripts/soak/evidence.ts";
+import type { Answer, Evidence } from "../../scripts/soak/evidence.ts";
 import { type Finding, judge } from "../../scripts/soak/judge.ts";
 import { runSoak } from "../../scripts/soak/soak.ts";
 import { buildWeb } from "../../scripts/stack/buildWeb.ts";
@@ -257,6 +257,19 @@ describe("The soak's judge, over a small registry", () => {
       });
       expect(judge(evidence).findings.map(({ kind }) => kind)).to.deep.equal(kinds);
     }
+  });
+
+  it("takes an answer for true of the last blocks of a chain that is being replaced, whose head nobody saw", () => {
+    const evidence = smallEvidence();
+    evidence.heads = [
+      { at: 40_000, block: 4 },
+      { at: 60_000, block: 4 },
+    ];
+    const undone = evidence.answers.find(({ records }) => records?.[0]?.status === 2);
+    evidence.answers = [
+      { ...(undone as Answer), startedAt: 49_500, endedAt: 49_505, place: { kind: "recent" } },
+    ];
+    expect(judge(evidence).findings).to.deep.equal([]);
   });
 
   it("excuses a retryable failure while the chain is away, and no other", () => {
