@@ -4,7 +4,7 @@ import { createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
-import { expectAccessibleInThemes } from "./support/accessibility.ts";
+import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
@@ -96,7 +96,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
     await wizard.goTo("About the service");
     await wizard.goTo("DID and version");
     await expect(wizard.errorOf("DID of the successor")).toHaveText("A service can't replace itself.");
-    await expectAccessibleInThemes(page);
+    await expectAccessible(page);
     await wizard.fill({ "DID of the successor": "did:web:next-pier.example" });
     await publishAndSet(wizard, "Replaced");
     await expect(page.getByText("Replaced by next-pier.example, as its publisher says.")).toBeVisible();
@@ -129,7 +129,7 @@ test("an endpoint at another host is explained at its field, and passes once the
   await expect(notice).toContainText(`The fact origin fails for an address at ${otherHost}, unless`);
   await notice.getByRole("button", { name: "Check control now" }).click();
   await expect(notice.getByRole("alert")).toContainText(publisher.address);
-  await expectAccessibleInThemes(page);
+  await expectAccessible(page);
   other.nameWallets(publisher.address);
   await notice.getByRole("button", { name: "Check again now" }).click();
   await expect(notice).toContainText("Your wallet controls this DID.");

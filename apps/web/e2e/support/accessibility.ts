@@ -17,18 +17,13 @@ export async function expectNoViolations(page: Page, place = page.url(), rules?:
   expect(found, place).toEqual([]);
 }
 
-/** Expects that a page breaks no rule of accessibility in either theme. */
-export async function expectAccessibleInThemes(page: Page, place = page.url()): Promise<void> {
+/** Expects that a page breaks no rule of accessibility in either theme, and that a phone shows its whole width. */
+export async function expectAccessible(page: Page, place = page.url()): Promise<void> {
   // Contrast is judged at rest: what is half faded in has none.
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await expectNoViolations(page, `${place} in light colours`);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expectNoViolations(page, `${place} in dark colours`, COLOURS);
-}
-
-/** Expects that a page breaks no rule of accessibility in either theme, and that a phone shows its whole width. */
-export async function expectAccessible(page: Page, place = page.url()): Promise<void> {
-  await expectAccessibleInThemes(page, place);
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
   // What a script lays out follows the window a moment later.

@@ -28,13 +28,18 @@ interface ColumnsProps {
 export function Columns({ goTo, children }: ColumnsProps) {
   const isReview = useWizard().draft.step === "review";
   const wide = useIsWide();
-  if (wide) {
-    return (
-      <div className={styles.columns}>
+  // The form keeps its place in the tree: a window that becomes narrow would else begin it anew.
+  return (
+    <div className={wide ? styles.columns : `stack3 ${styles.folded}`}>
+      {wide ? (
         <div className={styles.side}>
           <StepList onStep={goTo} />
         </div>
-        <div className={styles.middle}>{children}</div>
+      ) : (
+        <StepFold goTo={goTo} />
+      )}
+      <div className={styles.middle}>{children}</div>
+      {wide ? (
         <div className={styles.side}>
           {isReview ? (
             <Suspense>
@@ -44,14 +49,7 @@ export function Columns({ goTo, children }: ColumnsProps) {
             <RecordPanel />
           )}
         </div>
-      </div>
-    );
-  }
-  return (
-    <div className={`stack3 ${styles.folded}`}>
-      <StepFold goTo={goTo} />
-      {children}
-      {isReview ? null : (
+      ) : isReview ? null : (
         <details className="part">
           <summary>The record as it will be published</summary>
           <RecordPanel />
