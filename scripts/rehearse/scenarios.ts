@@ -18,6 +18,10 @@ const DAY = 86_400;
 const VISITORS = 20;
 const issuerAddress = localAccount(ISSUER_INDEX).address;
 
+/** The queues' tables; a second is 1,000 in that of the issuer, which counts milliseconds. */
+const REVALIDATION = { schema: "app_registry_issuer", second: 1_000 };
+const DOCUMENTS = { schema: `app_registry_documents_${LOCAL_CHAIN_ID}`, second: 1 };
+
 /** A scenario for each rule of deploy/prometheus/alerts.yml; the last can't be undone. */
 export function scenariosOf(registry: WatchedRegistry): Scenario[] {
   const { chain, postgres, rpc, indexerRpc, webUrl } = registry;
@@ -62,13 +66,16 @@ export function scenariosOf(registry: WatchedRegistry): Scenario[] {
   /** A DID of this stack's own, whose document names every test account. */
   const ownDid = (name: string) => `did:web:${new URL(webUrl).host.replace(":", "%3A")}:${name}`;
   /** Every job of a queue is due that many days from now; a minus is in the past. */
-  const due = (schema: string, days: number) => () =>
-    postgres.query(`update ${schema}.queue_job set due_at = extract(epoch from now()) + ${days * DAY}`);
-  const [REVALIDATION, DOCUMENTS] = ["app_registry_issuer", `app_registry_documents_${LOCAL_CHAIN_ID}`];
-  const notDue = (schema: string) => async () => {
+  const due =
+    ({ schema, second }: typeof REVALIDATION, days: number) =>
+    () =>
+      postgres.query(
+        `update ${schema}.queue_job set due_at = (extract(epoch from now()) + ${days * DAY}) * ${second}`,
+      );
+  const notDue = (queue: typeof REVALIDATION) => async () => {
     await stop();
     await sleep(1_000);
-    await due(schema, 1)();
+    await due(queue, 1)();
   };
 
   return [
