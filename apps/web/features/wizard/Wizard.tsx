@@ -102,7 +102,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     dispatch({ type: "step", step });
   };
   useStepHistory(draft, goTo);
-  useBeginningOf(isPublishing ? "publishing" : draft.step);
+  useBeginningOf(published ? "published" : isPublishing ? "publishing" : draft.step);
   const continueOnEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
     const { next } = neighbours(draft);

@@ -2,7 +2,7 @@
 
 import { appPath, type Operation } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense } from "react";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 
 // Nobody needs it before something is published.
@@ -17,8 +17,6 @@ interface PublishedProps {
 
 /** What is published, and what to do with it: its page, its badge, its card, and how to use it. */
 export function Published({ operation: { did, request, transactionHash, plan } }: PublishedProps) {
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
   const isNew = plan?.action === "mint";
   const version = request?.version ?? "";
   return (
@@ -28,7 +26,7 @@ export function Published({ operation: { did, request, transactionHash, plan } }
       style={{ paddingBlock: "var(--space-3)" }}
     >
       <header className="stack">
-        <h2 id="step-title" tabIndex={-1} ref={title} style={{ outline: "none" }}>
+        <h2 id="step-title" tabIndex={-1} style={{ outline: "none" }}>
           {isNew ? "Your service is registered" : `Version ${version} is published`}
         </h2>
         <DidText did={did} />
