@@ -3,7 +3,6 @@ import { didHash } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
-import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import type { Service } from "../../../scripts/stack/processes.ts";
 import { startWorker } from "../../../scripts/stack/worker.ts";
@@ -27,7 +26,6 @@ const environment = { ALLOW_LOOPBACK_DIDS: "true" };
 describe("documents that are only at their dataUrl", () => {
   let chain: Chain;
   let host: DocumentHost;
-  let postgres: PostgresDatabase;
   let indexer: Indexer;
   let reader: Indexer;
   /** Ports of their probes and metrics. */
@@ -42,21 +40,20 @@ describe("documents that are only at their dataUrl", () => {
   }
 
   beforeAll(async () => {
-    [chain, host, postgres] = await Promise.all([startChain(), startDocumentHost(), createDatabase()]);
+    [chain, host] = await Promise.all([startChain(), startDocumentHost()]);
     await register(
       chain,
       alice,
       served("atlas", { name: "Sea atlas", description: "Tides", traits: ["sea"] }),
     );
     await register(chain, alice, { ...served("other", { name: "Recorded" }), dataUrl: host.put("/x", {}) });
-    indexer = await start({ databaseUrl: postgres.url });
-    reader = await start({ databaseUrl: postgres.url, command: "serve" });
+    indexer = await start({});
+    reader = await start({ command: "serve" });
   });
 
   afterAll(async () => {
     await stopAll(chain);
     await host?.down();
-    await postgres?.stop();
   });
 
   /** A service whose JSON the host serves under its name, and the chain does not hold. */
@@ -113,7 +110,7 @@ describe("documents that are only at their dataUrl", () => {
   });
 
   it("share their queue with the prober, whose jobs a reader hastens", async () => {
-    const pool = postgres.connect();
+    const pool = chain.database.connect();
     const schema = `"${offchainSchema(31337)}"`;
     const queue = createSqlJobQueue(
       async (...query) => (await pool.query(...query)).rows,
@@ -200,12 +197,12 @@ describe("documents that are only at their dataUrl", () => {
     const before = host.requests.length;
     await indexer.service.stop();
     await eventually(async () => expect(await isWorking(reader)).toBe(true));
-    indexer = await start({ databaseUrl: postgres.url, environment: { BACKGROUND_WORK: "worker" } });
+    indexer = await start({ environment: { BACKGROUND_WORK: "worker" } });
     expect(await isWorking(indexer)).toBe(false);
     const metricsPort = await freePort();
     const { service } = await startWorker({
       ...{ rpcUrl: chain.rpcUrl, deploymentFile: chain.deploymentFile, logDirectory: chain.directory },
-      ...{ databaseUrl: postgres.url, metricsPort, environment },
+      ...{ databaseUrl: chain.database.url, metricsPort, environment },
     });
     metricsPorts.set(service, metricsPort);
     expect(await isWorking({ service })).toBe(false);
@@ -217,7 +214,7 @@ describe("documents that are only at their dataUrl", () => {
   });
 
   it("are read in an embedded database too", async () => {
-    const embedded = await startIndexer(chain, { index: "embedded", environment });
+    const embedded = await startIndexer(chain, { embedded: true, environment });
     await eventually(async () => expect(await found(embedded, { q: "land" })).toEqual(["atlas.test"]));
   });
 });

@@ -4,12 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  createDatabase,
-  type PostgresDatabase,
-  type PostgresServer,
-  startPostgres,
-} from "../../../packages/sdk/test/support/postgres.ts";
+import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
 import { randomFrom } from "./harness/random.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
@@ -35,13 +30,12 @@ const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
 describe(`an indexer that is killed ${kills} times while it indexes the past (TEST_SEED=${seed})`, () => {
   let chain: Chain;
-  let server: PostgresDatabase;
   let proxy: RpcProxy;
   let undisturbed: Tables;
   let requests: number;
 
   beforeAll(async () => {
-    [chain, server] = await Promise.all([startChain(), createDatabase()]);
+    chain = await startChain();
     await prepareRandomActions(chain);
     await playRandomActions(chain, { seed, count: long ? 400 : 150 });
     await playScenes(chain);
@@ -58,7 +52,6 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
   afterAll(async () => {
     proxy?.close();
     await stopAll(chain);
-    await server?.stop();
   });
 
   it.each(["PGlite", "PostgreSQL"])(
@@ -67,7 +60,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
       const options: IndexerOptions = {
         index: "killed",
         environment,
-        ...(kind === "PostgreSQL" && { databaseUrl: server.url }),
+        embedded: kind === "PGlite",
       };
       const random = randomFrom(seed);
       const moments: string[] = [];

@@ -384,13 +384,13 @@ describe("an index that follows the chain", () => {
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
   });
 
-  it("has the same answers after a restart, and after indexing anew into an empty folder", async () => {
+  it("has the same answers after a restart, and after indexing anew into an empty schema", async () => {
     const before = await search(indexer, { limit: 100, status: "any" });
     await indexer.service.stop();
     indexer = await startIndexer(chain, { environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
     await indexer.service.stop();
-    indexer = await startIndexer(chain, { index: "another-index", environment });
+    indexer = await startIndexer(chain, { index: "another_index", environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
   });
 });

@@ -31,9 +31,8 @@ const graphqlExamples = await documentedQueries("graphql");
 const REVOKED_TOGETHER = 30;
 
 let chain: Chain;
-let server: PostgresDatabase;
 beforeAll(async () => {
-  [chain, server] = await Promise.all([startChain(), createDatabase()]);
+  chain = await startChain();
   await playScenes(chain);
   await revokeTogether();
 });
@@ -52,10 +51,7 @@ async function revokeTogether() {
     ]);
   }
 }
-afterAll(async () => {
-  await stopAll(chain);
-  await server?.stop();
-});
+afterAll(() => stopAll(chain));
 
 /** Paths of the export, the SQL table of each, and the columns that name a row. */
 const tables = [
@@ -100,8 +96,7 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
     beforeAll(async () => {
       indexer = await startIndexer(chain, {
         index: "queries",
-        schema: "queries",
-        databaseUrl: kind === "PostgreSQL" ? server.url : "",
+        embedded: kind === "PGlite",
         environment,
       });
     });
@@ -221,14 +216,14 @@ const AWAY = process.env.TEST_LONG ? 2_000 : 200;
 describe("readers of a PostgreSQL", () => {
   let own: PostgresDatabase;
   let admin: Client;
-  let options: { schema: string; databaseUrl: string; environment: Record<string, string> };
+  let options: { index: string; databaseUrl: string; environment: Record<string, string> };
   let writer: Indexer;
   let readers: Indexer[];
   beforeAll(async () => {
     own = await createDatabase();
-    admin = new Client({ connectionString: server.url });
+    admin = new Client({ connectionString: chain.database.url });
     await admin.connect();
-    options = { schema: "release_1", databaseUrl: own.url, environment };
+    options = { index: "release_1", databaseUrl: own.url, environment };
     writer = await startIndexer(chain, options);
     // So many that the chain's last block, when the writer started, becomes final.
     await mine(100);
@@ -258,7 +253,7 @@ describe("readers of a PostgreSQL", () => {
     await writer.service.kill();
     for (const reader of readers) expect(await answers(reader)).toEqual(expected);
 
-    const next = await spawnIndexer(chain, { ...options, schema: "release_2" });
+    const next = await spawnIndexer(chain, { ...options, index: "release_2" });
     for (const reader of readers) expect(await answers(reader)).toEqual(expected);
     await untilCaughtUp(chain, next);
     const [page] = await answers(next);
@@ -303,7 +298,7 @@ describe("readers of a PostgreSQL", () => {
     await client.connect();
     onTestFinished(() => client.end());
     for (const table of ["app", "head"]) {
-      await client.query(`begin; lock "${options.schema}"."${table}" in access exclusive mode`);
+      await client.query(`begin; lock "${options.index}"."${table}" in access exclusive mode`);
       const asked = get(reader, "/search", { q: "service" });
       // Six times as long as one of its sessions waits for a lock.
       await new Promise((resolve) => setTimeout(resolve, 3_000));

@@ -1,6 +1,5 @@
 import type { SearchPage } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import {
   type Chain,
@@ -23,23 +22,19 @@ const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
 describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
   let chain: Chain;
-  let server: PostgresDatabase;
   let indexers: Indexer[];
 
   beforeAll(async () => {
-    [chain, server] = await Promise.all([startChain(), createDatabase()]);
+    chain = await startChain();
     await prepareRandomActions(chain);
     await playRandomActions(chain, { seed, count: 60 });
     indexers = [
-      await startIndexer(chain, { index: "pglite", environment }),
-      await startIndexer(chain, { databaseUrl: server.url, environment }),
+      await startIndexer(chain, { embedded: true, environment }),
+      await startIndexer(chain, { environment }),
     ];
   });
 
-  afterAll(async () => {
-    await stopAll(chain);
-    await server?.stop();
-  });
+  afterAll(() => stopAll(chain));
 
   const head = async () => Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
   const bothCaughtUp = () => Promise.all(indexers.map((indexer) => untilCaughtUp(chain, indexer)));

@@ -1,5 +1,5 @@
 import { appPath } from "@app-registry/sdk";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { type McpTestServer, startMcpServer } from "../../../packages/cli/test/mcpServer.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
@@ -45,10 +45,10 @@ const untilLive = (page: Page, did: string) =>
   }).toPass();
 
 /** Presses "Check now" until the prober may ask again and its answer is there. */
-const checkUntil = (page: Page, text: RegExp) =>
+const checkUntil = (place: Locator, text: string) =>
   expect(async () => {
-    await page.getByRole("button", { name: "Check now" }).click({ timeout: 1_000 });
-    await expect(new ServicePage(page).fact("live")).toContainText(text, { timeout: 8_000 });
+    await place.page().getByRole("button", { name: "Check now" }).click({ timeout: 1_000 });
+    await expect(place).toContainText(text, { timeout: 8_000 });
   }).toPass();
 
 test("a server that rewrites a tool, and then goes away, is seen everywhere", async ({ page }) => {
@@ -72,7 +72,7 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
 
   server.offered.tools = [{ ...add, description: evil }];
   await page.goto(appPath(did));
-  await checkUntil(page, /offers something else than is registered: tool add changed/);
+  await checkUntil(service.fact("live"), "offers something else than is registered: tool add changed");
   await expect(service.fact("live")).toHaveAttribute("data-outcome", "fail");
   const differs = section.getByRole("list", { name: "What differs" });
   await expect(differs.locator("del")).toContainText('description: "Adds two numbers."');
@@ -94,8 +94,7 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
 
   await server.close();
   await page.goto(appPath(did));
-  await checkUntil(page, /refuses|reach|answer/);
-  await expect(section).toContainText("Unreachable");
+  await checkUntil(section, "Unreachable");
   await expect.poll(() => found({ live: "unreachable" })).toEqual([did]);
   expect(await found({ live: "answers" })).toEqual([]);
   await page.goto("/apps?q=calculating+machine");

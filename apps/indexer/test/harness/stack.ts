@@ -5,6 +5,7 @@ import type { Deployment } from "@app-registry/sdk";
 import { deployContracts } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { startHardhatNode } from "../../../../packages/sdk/test/support/hardhatNode.ts";
+import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
 import type { Server } from "../../../../scripts/stack/chain.ts";
 import { spawnIndexer as spawnPonder } from "../../../../scripts/stack/indexer.ts";
@@ -12,11 +13,12 @@ import { stopServices, waitUntilReady } from "../../../../scripts/stack/processe
 import { copyEmptyPglite } from "./emptyPglite.ts";
 import { search } from "./http.ts";
 
-/** A local chain with the contracts, and a fresh folder for the index. */
+/** A local chain with the contracts, and an empty database and a fresh folder for its indexes. */
 export type Chain = {
   rpcUrl: string;
   deploymentFile: string;
   deployment: Deployment;
+  database: PostgresDatabase;
   directory: string;
   stop(): Promise<void>;
 };
@@ -24,11 +26,19 @@ export type Chain = {
 /** Starts a chain and deploys the contracts. */
 export async function startChain(): Promise<Chain> {
   const directory = await mkdtemp(join(tmpdir(), "indexer-test-"));
-  const { rpcUrl, stop } = await startHardhatNode(await freePort());
+  const [{ rpcUrl, stop }, database] = await Promise.all([
+    freePort().then(startHardhatNode),
+    createDatabase(),
+  ]);
   const deployment = await deployContracts(rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
   const deploymentFile = join(directory, "deployment.json");
   await writeFile(deploymentFile, JSON.stringify(deployment));
-  return { rpcUrl, deploymentFile, deployment, directory, stop };
+  return {
+    ...{ rpcUrl, deploymentFile, deployment, directory, database },
+    async stop() {
+      await Promise.all([stop(), database.stop()]);
+    },
+  };
 }
 
 /** Sends one JSON-RPC request. */
@@ -48,35 +58,44 @@ export type Indexer = Server;
 
 /** Where an index is kept, and what its process does. */
 export type IndexerOptions = {
-  /** Names the PGlite folder. */
+  /** Names the schema, and the folder of an embedded database. Default app_registry. */
   index?: string;
-  /** PostgreSQL instead of PGlite. */
+  /** PGlite instead of PostgreSQL: it takes six seconds of a core more to start, and several times as many for each block. */
+  embedded?: boolean;
+  /** A PostgreSQL other than the chain's. */
   databaseUrl?: string;
-  /** Default app_registry. */
-  schema?: string;
   /** `serve` is a reader of a PostgreSQL that another process indexes into. */
   command?: "start" | "serve";
   environment?: Record<string, string>;
 };
+
+/** What an indexer needs to know of a chain. */
+type Place = Pick<Chain, "rpcUrl" | "deploymentFile" | "directory" | "database">;
 
 /** Ponder begins with 20 requests a second to an endpoint; a node of a test can take more, as several. */
 const ENDPOINTS = 10;
 
 /** Starts a Ponder process on a chain. */
 export async function spawnIndexer(
-  { rpcUrl, deploymentFile, directory }: Pick<Chain, "rpcUrl" | "deploymentFile" | "directory">,
-  { index = "index", databaseUrl, schema, command, environment = {} }: IndexerOptions = {},
+  { rpcUrl, deploymentFile, directory, ...chain }: Place,
+  {
+    index = "app_registry",
+    embedded = false,
+    databaseUrl = chain.database.url,
+    command,
+    environment = {},
+  }: IndexerOptions = {},
 ): Promise<Indexer> {
   const folder = join(directory, index);
   const isThere = await stat(folder).catch(() => undefined);
-  if (!databaseUrl && !isThere) await copyEmptyPglite(folder);
+  if (embedded && !isThere) await copyEmptyPglite(folder);
   const port = await freePort();
   return spawnPonder({
     rpcUrl: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(),
     deploymentFile,
-    database: databaseUrl ? { DATABASE_URL: databaseUrl } : { PGLITE_DIR: folder },
+    database: embedded ? { PGLITE_DIR: folder } : { DATABASE_URL: databaseUrl },
     port,
-    ...(schema && { schema }),
+    schema: index,
     ...(command && { command }),
     environment: { PROBER: "off", ...environment },
     name: `indexer-${port}`,
@@ -91,10 +110,7 @@ export async function untilCaughtUp(chain: Pick<Chain, "rpcUrl">, { url, service
 }
 
 /** Starts a Ponder process on a chain and waits until it has indexed its last block. */
-export async function startIndexer(
-  chain: Pick<Chain, "rpcUrl" | "deploymentFile" | "directory">,
-  options: IndexerOptions = {},
-): Promise<Indexer> {
+export async function startIndexer(chain: Place, options: IndexerOptions = {}): Promise<Indexer> {
   const indexer = await spawnIndexer(chain, options);
   await untilCaughtUp(chain, indexer);
   return indexer;

@@ -8,12 +8,12 @@ import type { Chain, IndexerOptions } from "./stack.ts";
  * else of what the kill left is touched.
  */
 export async function unlock(
-  chain: Pick<Chain, "directory">,
-  { index = "index", databaseUrl, schema = "app_registry" }: IndexerOptions,
+  chain: Pick<Chain, "directory" | "database">,
+  { index = "app_registry", embedded: isEmbedded, databaseUrl = chain.database.url }: IndexerOptions,
 ): Promise<void> {
-  const statement = `update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`;
-  const embedded = databaseUrl ? undefined : new PGlite(join(chain.directory, index));
-  const client = databaseUrl ? new Client({ connectionString: databaseUrl }) : undefined;
+  const statement = `update "${index}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`;
+  const embedded = isEmbedded ? new PGlite(join(chain.directory, index)) : undefined;
+  const client = isEmbedded ? undefined : new Client({ connectionString: databaseUrl });
   try {
     await client?.connect();
     await client?.query(statement);

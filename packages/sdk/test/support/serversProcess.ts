@@ -23,7 +23,8 @@ const chains = new Map<number, ChainServer>();
 let postgres: Promise<PostgresServer> | undefined;
 
 async function runSql(statement: string): Promise<string> {
-  postgres ??= startPostgres();
+  // An indexer keeps up to 30 connections, and suites run several at once.
+  postgres ??= startPostgres({ settings: { fsync: "off", max_connections: "400" } });
   const { url } = await postgres;
   const client = new Client({ connectionString: url });
   await client.connect();
