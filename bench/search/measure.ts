@@ -109,6 +109,10 @@ async function measureSearch(
       }
     }
     for (const [query, { latencies, milliseconds }] of samples) {
+      if (latencies.length === 0) {
+        onProgress(`${query} at ${count} is not measured: no answer came within its time`);
+        continue;
+      }
       const rounded = (value: number) => Math.round(value * 100) / 100;
       const figure = {
         query,
