@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     // Each integration suite runs a chain and an indexer of its own, on ports that are free, and waits for them.
     maxWorkers: 2,
-    globalSetup: [servers, "test/harness/emptyPglite.ts"],
+    globalSetup: servers,
     setupFiles: "test/harness/namespace.ts",
     // The log is shown with a test that fails.
     silent: "passed-only",

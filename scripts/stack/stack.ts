@@ -19,6 +19,8 @@ export interface StackParameters {
   deploymentFile: string;
   /** Folder of Next's build, relative to apps/web. */
   nextDirectory?: string;
+  /** A PostgreSQL for the index. Left out, it has an embedded database. */
+  databaseUrl?: string;
   /** Variables of the web app beside its usual ones. */
   webEnvironment?: Record<string, string>;
   onProgress?: (message: string) => void;
@@ -60,7 +62,7 @@ export async function startStack(parameters: StackParameters): Promise<Stack> {
 /** The preferred port, or the next free one. */
 const portFrom = (preferred: number) => getPort({ port: portNumbers(preferred, preferred + 49) });
 
-async function start(parameters: StackParameters): Promise<Stack> {
+async function start({ databaseUrl, ...parameters }: StackParameters): Promise<Stack> {
   const progress = parameters.onProgress ?? (() => {});
   const directory = join(rootDirectory, ".local", parameters.name);
   const logDirectory = join(directory, "logs");
@@ -78,7 +80,7 @@ async function start(parameters: StackParameters): Promise<Stack> {
   const indexer = await spawnIndexer({
     rpcUrl,
     deploymentFile: parameters.deploymentFile,
-    database: { PGLITE_DIR: join(directory, "index") },
+    database: databaseUrl ? { DATABASE_URL: databaseUrl } : { PGLITE_DIR: join(directory, "index") },
     port: await portFrom(parameters.ports.indexer),
     environment: { ALLOW_LOOPBACK_DIDS: "true" },
     logDirectory,

@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { createDatabase } from "../../packages/sdk/test/support/postgres.ts";
 import { coverBehaviour } from "../contract-coverage/coverBehaviour.ts";
 import { NOT_HERE } from "../rehearse/machine.ts";
 import { buildContracts } from "../stack/buildContracts.ts";
@@ -101,9 +102,11 @@ export const browser: Part = {
   async run(environment) {
     const report = join(reports, "browser.json");
     await rm(report, { force: true });
+    const database = await createDatabase();
     try {
       const stack = await startStack({
         name: "test",
+        databaseUrl: database.url,
         web: "production",
         nextDirectory: NEXT_TEST_DIRECTORY,
         ports: { web: 3100, chain: 8645, indexer: 42169 },
@@ -134,6 +137,7 @@ export const browser: Part = {
       });
     } finally {
       await stopServices();
+      await database.stop();
     }
   },
 };

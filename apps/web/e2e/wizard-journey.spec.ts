@@ -205,6 +205,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
   await test.step("it declines", async () => {
     wallet.decline(true);
     await wizard.publish();
+    await expect(page.getByRole("heading", { name: /^Publishing version/ })).toBeFocused();
     await expect(wizard.alert).toContainText("declined");
     expect(wallet.asked()).toBe(1);
     await page.reload();

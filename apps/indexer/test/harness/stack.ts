@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment } from "@app-registry/sdk";
@@ -10,7 +10,6 @@ import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.t
 import type { Server } from "../../../../scripts/stack/chain.ts";
 import { spawnIndexer as spawnPonder } from "../../../../scripts/stack/indexer.ts";
 import { stopServices, waitUntilReady } from "../../../../scripts/stack/processes.ts";
-import { copyEmptyPglite } from "./emptyPglite.ts";
 import { search } from "./http.ts";
 
 /** A local chain with the contracts, and an empty database and a fresh folder for its indexes. */
@@ -60,7 +59,7 @@ export type Indexer = Server;
 export type IndexerOptions = {
   /** Names the schema, and the folder of an embedded database. Default app_registry. */
   index?: string;
-  /** PGlite instead of PostgreSQL: it takes six seconds of a core more to start, and several times as many for each block. */
+  /** PGlite instead of PostgreSQL: it takes ten seconds of a core more to start, and several times as many for each block. */
   embedded?: boolean;
   /** A PostgreSQL other than the chain's. */
   databaseUrl?: string;
@@ -86,14 +85,11 @@ export async function spawnIndexer(
     environment = {},
   }: IndexerOptions = {},
 ): Promise<Indexer> {
-  const folder = join(directory, index);
-  const isThere = await stat(folder).catch(() => undefined);
-  if (embedded && !isThere) await copyEmptyPglite(folder);
   const port = await freePort();
   return spawnPonder({
     rpcUrl: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(),
     deploymentFile,
-    database: embedded ? { PGLITE_DIR: folder } : { DATABASE_URL: databaseUrl },
+    database: embedded ? { PGLITE_DIR: join(directory, index) } : { DATABASE_URL: databaseUrl },
     port,
     schema: index,
     ...(command && { command }),

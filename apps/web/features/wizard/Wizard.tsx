@@ -6,6 +6,7 @@ import {
   type Dispatch,
   type KeyboardEvent,
   lazy,
+  type RefObject,
   Suspense,
   useCallback,
   useEffect,
@@ -102,7 +103,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     dispatch({ type: "step", step });
   };
   useStepHistory(draft, goTo);
-  useBeginningOf(published ? "published" : isPublishing ? "publishing" : draft.step);
+  const shown = useRef<string>(draft.step);
   const continueOnEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
     const { next } = neighbours(draft);
@@ -129,7 +130,13 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     setPublished(operation);
   }, [isDone, operation, letGo, publication.forget]);
 
-  if (published) return <Published operation={published} />;
+  if (published)
+    return (
+      <>
+        <Published operation={published} />
+        <Beginning screen="published" shown={shown} />
+      </>
+    );
   return (
     <WizardProvider value={state}>
       <ControlProvider>
@@ -149,11 +156,13 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
           {isPublishing && operation ? (
             <Suspense fallback={<p role="status">Opening the publication</p>}>
               <Publishing state={publication} operation={operation} onEdit={() => setPublishing(false)} />
+              <Beginning screen="publishing" shown={shown} />
             </Suspense>
           ) : (
             // biome-ignore lint/a11y/noStaticElementInteractions: Enter in its fields does what Continue does
             <div onKeyDown={continueOnEnter}>
               <Screen />
+              <Beginning screen={draft.step} shown={shown} />
             </div>
           )}
         </Columns>
@@ -238,15 +247,15 @@ function focusField(element: HTMLElement): void {
   target.focus({ preventScroll: true });
 }
 
-/** Shows each new screen from its top, with the focus on its title. */
-function useBeginningOf(screen: string) {
-  const shown = useRef(screen);
+/** Beside a screen: shows it from its top, with the focus on its title, when it is there and another was shown before. */
+function Beginning({ screen, shown }: { screen: string; shown: RefObject<string> }) {
   useEffect(() => {
     if (shown.current === screen) return;
     shown.current = screen;
     scrollTo(0, 0);
     document.getElementById("step-title")?.focus({ preventScroll: true });
-  }, [screen]);
+  }, [screen, shown]);
+  return null;
 }
 
 /** Leads to a field: shows its screen, opens what it is folded in, and puts the cursor into it. */

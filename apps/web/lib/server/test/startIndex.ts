@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { searchPageSchema } from "@app-registry/sdk";
 import { createPublicClient, http } from "viem";
 import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
+import { createDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { spawnIndexer } from "../../../../../scripts/stack/indexer.ts";
 import { waitUntilReady } from "../../../../../scripts/stack/processes.ts";
 
-/** A real indexer with an embedded database. */
+/** A real indexer. */
 export type TestIndex = {
   url: string;
   /** Waits until it has the last block of the chain that it reads. */
@@ -21,9 +22,10 @@ export type TestIndex = {
 /** Starts an indexer on a local chain and waits until it has its last block. */
 export async function startIndex(chain: { rpcUrl: string; deploymentFile: string }): Promise<TestIndex> {
   const directory = await mkdtemp(join(tmpdir(), "web-index-"));
+  const database = await createDatabase();
   const { url, service } = await spawnIndexer({
     ...chain,
-    database: { PGLITE_DIR: join(directory, "index") },
+    database: { DATABASE_URL: database.url },
     port: await freePort(),
     environment: { ALLOW_LOOPBACK_DIDS: "true" },
     logDirectory: directory,
@@ -44,6 +46,7 @@ export async function startIndex(chain: { rpcUrl: string; deploymentFile: string
     thaw: () => void process.kill(-service.processId, "SIGCONT"),
     async stop() {
       await service.stop();
+      await database.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
