@@ -67,15 +67,17 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
       for (let number = 1; number <= kills; number++) {
         const indexer = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, options);
         const request = 1 + random.below(Math.ceil(requests / 2));
-        const isKilled = new Promise<boolean>((resolve) => {
+        let isDue = false;
+        const isKilled = new Promise<boolean>((resolve, reject) => {
           proxy.at(request, async () => {
+            isDue = true;
             await indexer.service.kill();
             resolve(true);
           });
-          // It may have less left to ask than it had at first.
+          // It may have less left to ask than it had at first, or end by itself.
           void untilCaughtUp(chain, indexer).then(
             () => resolve(false),
-            () => undefined,
+            (error) => isDue || reject(error),
           );
         });
         const early = await isKilled;
