@@ -102,11 +102,11 @@ export const browser: Part = {
   async run(environment) {
     const report = join(reports, "browser.json");
     await rm(report, { force: true });
-    const database = await createDatabase();
     try {
       const stack = await startStack({
         name: "test",
-        databaseUrl: database.url,
+        // It goes with the servers of the run.
+        databaseUrl: (await createDatabase()).url,
         web: "production",
         nextDirectory: NEXT_TEST_DIRECTORY,
         ports: { web: 3100, chain: 8645, indexer: 42169 },
@@ -137,7 +137,6 @@ export const browser: Part = {
       });
     } finally {
       await stopServices();
-      await database.stop();
     }
   },
 };

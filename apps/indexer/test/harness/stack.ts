@@ -59,7 +59,7 @@ export type Indexer = Server;
 export type IndexerOptions = {
   /** Names the schema, and the folder of an embedded database. Default app_registry. */
   index?: string;
-  /** PGlite instead of PostgreSQL: it takes ten seconds of a core more to start, and several times as many for each block. */
+  /** PGlite instead of PostgreSQL: it takes ten seconds of a core more to start, and several times as long for a block. */
   embedded?: boolean;
   /** A PostgreSQL other than the chain's. */
   databaseUrl?: string;

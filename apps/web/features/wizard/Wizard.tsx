@@ -103,7 +103,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     dispatch({ type: "step", step });
   };
   useStepHistory(draft, goTo);
-  const shown = useRef<string>(draft.step);
+  const shown = useRef<string>(isPublishing ? "publishing" : draft.step);
   const continueOnEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
     const { next } = neighbours(draft);
