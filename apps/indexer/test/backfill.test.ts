@@ -8,6 +8,7 @@ import { playRandomActions, prepareRandomActions } from "./harness/randomActions
 import { register } from "./harness/registry.ts";
 import { startRpcProxy } from "./harness/rpcProxy.ts";
 import { type Chain, rpc, spawnIndexer, startChain, startIndexer, stopAll } from "./harness/stack.ts";
+import { unlock } from "./harness/unlock.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
@@ -113,6 +114,7 @@ describe("an indexer that is killed when it has fetched all old blocks but the l
     expect(await indexed()).toBe(last - 1);
     await killed.service.kill();
     release();
+    await unlock(chain, {});
     const again = await startIndexer(chain, { environment });
     expect((await search(again, { did })).results).toHaveLength(1);
   });

@@ -48,7 +48,7 @@ const untilLive = (page: Page, did: string) =>
 const checkUntil = (place: Locator, text: string) =>
   expect(async () => {
     await place.page().getByRole("button", { name: "Check now" }).click({ timeout: 1_000 });
-    await expect(place).toContainText(text, { timeout: 8_000 });
+    await expect(place).toContainText(text, { timeout: 2_000 });
   }).toPass();
 
 test("a server that rewrites a tool, and then goes away, is seen everywhere", async ({ page }) => {

@@ -67,8 +67,9 @@ test("who asks to control a DID is shown to everybody, and to its controller, wh
   expect(status).toBe("waiting");
 
   await test.step("the service's page says so, without scripts too", async () => {
-    const text = async () => (await page.request.get(appPath(did))).text();
-    await expect.poll(text).toContain(`${newcomer.address} asks to control this DID`);
+    await (await openRegistry(page)).untilIndexed();
+    const text = await (await page.request.get(appPath(did))).text();
+    expect(text).toContain(`${newcomer.address} asks to control this DID`);
     await page.goto(appPath(did));
     const notice = page.getByRole("list", { name: "Newcomers" });
     await expect(notice).toContainText(/It counts from .* UTC unless a controller objects\./);

@@ -157,6 +157,7 @@ test("a wallet without funds is told so beside Publish, and where to get some", 
   const { address } = testAccount(4);
   const chain = testChain();
   await chain.setBalance({ address, value: 0n });
+  await page.clock.install();
   const wizard = await fillIn(page, host.did("poor"), "Test account 4");
   await wizard.goTo("Review and publish");
   const bar = page.getByRole("region", { name: "Progress" });
@@ -164,5 +165,7 @@ test("a wallet without funds is told so beside Publish, and where to get some", 
   const faucet = bar.getByRole("link", { name: "Get some from the faucet" });
   await expect(faucet).toHaveAttribute("href", `https://faucet.example/?to=${address}`);
   await chain.setBalance({ address, value: 10n ** 22n });
+  // The page looks at the balance again by itself.
+  await page.clock.fastForward(10_000);
   await expect(faucet).toHaveCount(0);
 });

@@ -147,6 +147,7 @@ test("control is checked by itself once the host serves the file, which keeps th
   const did = host.did("kept");
   const service = { id: `${did}#files`, type: "LinkedDomains", serviceEndpoint: "https://example.com" };
   host.serve("/kept/did.json", { "@context": ["https://www.w3.org/ns/did/v1"], id: did, service: [service] });
+  await page.clock.install();
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect("Test account 1");
@@ -167,6 +168,7 @@ test("control is checked by itself once the host serves the file, which keeps th
   expect(document).toMatchObject({ service: [service] });
   host.serve("/kept/did.json", document);
   await wizard.goTo("About the service");
+  await page.clock.fastForward(20_000);
   await expect(step(page, "DID and version")).toContainText("done");
   await wizard.goTo("DID and version");
   await expect(control).toContainText(/Your wallet controls this DID\. That holds until \d+ \w+ 20\d\d\./);
@@ -244,6 +246,7 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await chain.setBalance({ address: poor.address, value: 1_000n });
   host.nameWallets(poor.address);
   await announceWallet(page, poor.address);
+  await page.clock.install();
   const wizard = new RegisterPage(page);
   await wizard.open();
   await connectExample(page);
@@ -271,6 +274,7 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await page.getByText("The metadata as JSON").click();
   await expect(page.getByText(/^\{\n {2}"description": "High and low water\."/)).toBeVisible();
   await chain.setBalance({ address: poor.address, value: 10n ** 18n });
+  await page.clock.fastForward(10_000);
   await expect(bar).not.toContainText("more is needed");
   await page.getByRole("button", { name: "Publish the record" }).click();
 

@@ -8,6 +8,8 @@ const COLOURS = ["color-contrast", "link-in-text-block"];
 export async function expectNoViolations(page: Page, place = page.url(), rules?: string[]): Promise<void> {
   // A page's policy lets no other script in, but what the test's own connection brings.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  // After a click on a link, the title comes a moment later than what the page shows.
+  await expect(page, place).toHaveTitle(/./);
   const options: RunOptions = { resultTypes: ["violations"] };
   if (rules) options.runOnly = { type: "rule", values: rules };
   const found = await page.evaluate(async (options) => {

@@ -18,6 +18,8 @@ export interface Registry {
   client: AppRegistryClient;
   /** Search results as anybody gets them. */
   search: (query: Record<string, string>) => Promise<SearchResult[]>;
+  /** Waits until the index holds the chain's last block. What a page shows of an older one may be kept for half a minute. */
+  untilIndexed: () => Promise<void>;
   /** The bytes that the registry serves for a version, with the hash that the chain records for it. */
   document: (did: string, version: Version) => Promise<{ text: string; hash: string; recorded: string }>;
 }
@@ -33,6 +35,11 @@ export async function openRegistry(page: Page): Promise<Registry> {
       const response = await page.request.get(`/api/search?${new URLSearchParams(query)}`);
       expect(response.status()).toBe(200);
       return searchPageSchema.parse(await response.json()).results;
+    },
+    async untilIndexed() {
+      const head = await publicClient.getBlockNumber({ cacheTime: 0 });
+      const indexed = async () => (await (await page.request.get("/api/search?limit=1")).json()).block;
+      await expect.poll(indexed).toBeGreaterThanOrEqual(Number(head));
     },
     async document(did, version) {
       const response = await page.request.get(dataUrlPath(did, version));
