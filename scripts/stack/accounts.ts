@@ -7,9 +7,14 @@ export const ISSUER_INDEX = 19;
 /** Registers the demonstration services. */
 export const DEMO_PUBLISHER_INDEX = 10;
 
+/** Deriving a key takes as long as a small test. */
+const derived = new Map<number, HDAccount>();
+
 /** One of the 20 funded accounts of the local chain, by index 0 to 19. */
 export function localAccount(index: number): HDAccount {
-  return mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: index });
+  const account = derived.get(index) ?? mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: index });
+  derived.set(index, account);
+  return account;
 }
 
 /** The private key of a funded account of the local chain. */

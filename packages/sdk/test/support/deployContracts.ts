@@ -10,11 +10,10 @@ import {
   type Hex,
   http,
 } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
+import { localAccount as testAccount } from "../../../../scripts/stack/accounts.ts";
 import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
 import { abiHash, type Deployment, parseDeployment } from "../../src/deployment.ts";
-import { LOCAL_MNEMONIC } from "../../src/local.ts";
 
 const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
 const openZeppelin = new URL(
@@ -22,8 +21,7 @@ const openZeppelin = new URL(
   import.meta.url,
 );
 
-/** One of the funded accounts of a Hardhat chain, by index 0 to 19. */
-export const testAccount = (index: number) => mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: index });
+export { testAccount };
 
 /** Clients of a local Hardhat chain that see a new block at once. */
 export function testClients(rpcUrl: string, account: Account) {
