@@ -7,12 +7,6 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Left to `pnpm test:long`: an indexer that is killed starts again a dozen times. */
 const long = process.env.TEST_LONG ? [] : ["test/kills.test.ts"];
 
-/** Suites that leave nothing in the modules they load: each has a database or a running indexer of its own. */
-const stateless = [
-  "offchain/**/*.test.ts",
-  "test/{backfill,chainRows,differential,documents,kills,live,queries,reorg,search}.test.ts",
-];
-
 export default defineConfig({
   // Ponder provides these to its own process; tests of the queries alone give them a database of their own.
   resolve: {
@@ -26,17 +20,9 @@ export default defineConfig({
     // The log is shown with a test that fails.
     silent: "passed-only",
     ...patience,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "indexer",
-          include: ["*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: stateless,
-        },
-      },
-      // A third of their time went into loading viem, Drizzle and PGlite anew for every file.
-      { extends: true, test: { name: "stateless", include: stateless, exclude: long, isolate: false } },
-    ],
+    include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: long,
+    // A third of the time went into loading viem, Drizzle and PGlite anew for every file.
+    isolate: false,
   },
 });

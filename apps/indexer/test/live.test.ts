@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { didHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { encodeFunctionData } from "viem";
@@ -389,6 +390,10 @@ describe("an index that follows the chain", () => {
     await indexer.service.stop();
     indexer = await startIndexer(chain, { environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
+    // A process that was asked to end leaves no lock that the next one would wait for.
+    const log = await readFile(indexer.service.logFile, "utf8");
+    expect(log).toContain("Detected crash recovery");
+    expect(log).not.toContain("Schema is locked by a different Ponder app");
     await indexer.service.stop();
     indexer = await startIndexer(chain, { index: "another_index", environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);

@@ -11,8 +11,17 @@ import { parseDocument } from "../../src/document/parseDocument.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
 import { siteOf } from "../../src/document/siteOf.ts";
 
+/** Setting one up takes seconds: the test files of a process have it one after the other. */
+const kept = globalThis as { testDatabase?: PGlite };
+kept.testDatabase ??= new PGlite();
+
 /** An empty PGlite with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
-const client = new PGlite();
+const client = kept.testDatabase;
+const { rows: schemas } = await client.query<{ name: string }>(
+  "select quote_ident(nspname) as name from pg_namespace where nspname !~ '^(pg_|information_schema$)'",
+);
+for (const { name } of schemas) await client.exec(`drop schema ${name} cascade`);
+await client.exec("create schema public");
 
 const tables = [
   ...[schema.app, schema.version, schema.document, schema.trait, schema.head, schema.issuer],
