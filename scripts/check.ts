@@ -25,6 +25,7 @@ const checks: Check[] = [
   types("packages", "packages"),
   types("sdk without Node", "packages/sdk/tsconfig.build.json", "--noEmit"),
   types("indexer", "apps/indexer"),
+  // Its types are checked above.
   ["API documentation", "typedoc", "--emit", "none"],
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],

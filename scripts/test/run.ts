@@ -19,7 +19,7 @@ import {
 } from "./parts.ts";
 
 /**
- * `pnpm test`: the tests of every part, as many parts side by side as there are cores. `--long` runs the same suites
+ * `pnpm test`: the tests of every part, several parts side by side. `--long` runs the same suites
  * at full counts and the suites that take long, `--only <part>` (repeatable) a part alone, `--check` the linters too.
  */
 const { values } = parseArgs({
@@ -41,8 +41,8 @@ process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 // The chain notes every step of a call. Its allocator (mimalloc) gave that memory back and cleared it anew each time.
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
-/** Parts that run at once. Each keeps a core busy: with one more, all were slower and ended no sooner. */
-const LANES = availableParallelism();
+/** Parts that run at once: one more than there are cores, since each also waits for clocks, blocks and pages. */
+const LANES = availableParallelism() + 1;
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 
 /** What takes longest comes first, so that the lanes end together. */
@@ -50,17 +50,17 @@ const parts: Part[] = [
   contractBuild,
   webBuild,
   ...(values.long ? [operate, coverage] : []),
-  contracts,
   browser,
+  vitest("indexer", "apps/indexer"),
+  contracts,
+  vitest("web", "apps/web", webBuild.name),
   vitest("issuer", "packages/issuer"),
   vitest("cli", "packages/cli"),
-  vitest("sdk", "packages/sdk"),
-  vitest("outbound", "packages/outbound"),
-  vitest("server", "packages/server"),
-  vitest("indexer", "apps/indexer"),
-  vitest("web", "apps/web", webBuild.name),
   fuzz,
   ...(values.check ? [check] : []),
+  vitest("outbound", "packages/outbound"),
+  vitest("sdk", "packages/sdk"),
+  vitest("server", "packages/server"),
 ];
 
 /** The parts that were asked for, and the builds that they need. */
