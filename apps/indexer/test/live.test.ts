@@ -385,17 +385,13 @@ describe("an index that follows the chain", () => {
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
   });
 
-  it("has the same answers after a restart, and after indexing anew into an empty schema", async () => {
+  it("has the same answers after a restart, for which no lock is left", async () => {
     const before = await search(indexer, { limit: 100, status: "any" });
     await indexer.service.stop();
     indexer = await startIndexer(chain, { environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
-    // A process that was asked to end leaves no lock that the next one would wait for.
     const log = await readFile(indexer.service.logFile, "utf8");
     expect(log).toContain("Detected crash recovery");
     expect(log).not.toContain("Schema is locked by a different Ponder app");
-    await indexer.service.stop();
-    indexer = await startIndexer(chain, { index: "another_index", environment });
-    expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
   });
 });

@@ -3,16 +3,19 @@ import { text } from "node:stream/consumers";
 import { appPath, provenBy } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
+import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { type NextServer, startNextServer } from "./test/nextServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
+let postgres: PostgresDatabase;
 let server: NextServer;
 let origin: string;
 
 async function start() {
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
+    DATABASE_URL: postgres.url,
     PUBLIC_URL: "https://registry.example",
     RATE_LIMIT_IMPORT_CLIENT: "1",
   });
@@ -20,11 +23,12 @@ async function start() {
 }
 
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
   await start();
 });
 afterAll(async () => {
-  await Promise.all([server.stop(), fixture.stop()]);
+  await server.stop();
+  await Promise.all([fixture.stop(), postgres.stop()]);
 });
 
 /** A request with any method, which `fetch` does not send. */
