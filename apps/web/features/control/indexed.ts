@@ -1,3 +1,4 @@
+import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import { getAddress } from "viem";
 import { z } from "zod";
 
@@ -7,3 +8,18 @@ export const indexedAddress = z.string().transform((value) => getAddress(value))
 /** A page of rows in an answer of the index's GraphQL. */
 export const itemsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ items: z.array(z.object(shape)) }).transform(({ items }) => items);
+
+/** Milliseconds that the index has for what a page can do without. */
+export const INDEX_PATIENCE = 3_000;
+
+/** Asks the GraphQL of the index; undefined while it does not answer as the schema says. */
+export async function queryIndex<Data>(
+  indexerUrls: readonly string[],
+  question: { query: string; variables: object },
+  schema: z.ZodType<Data>,
+  options: { timeout?: number } = {},
+): Promise<Data | undefined> {
+  const answer = await askIndexer(indexerUrls, "/graphql", { ...options, body: question });
+  if (answer?.status !== 200) return undefined;
+  return z.object({ data: schema }).safeParse(readAnswer(answer)).data?.data;
+}

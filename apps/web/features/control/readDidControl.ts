@@ -1,12 +1,11 @@
 import "server-only";
 import { didHash } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
 import { z } from "zod";
 import { registry } from "../../lib/server/registry.ts";
-import { indexedAddress, itemsOf } from "./indexed.ts";
+import { INDEX_PATIENCE, indexedAddress, itemsOf, queryIndex } from "./indexed.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
 /** Who controls a DID, and who wants to. */
@@ -83,8 +82,6 @@ const rolesOf = (account: Address, { owner, minter }: Pick<Record, "owner" | "mi
 const hasClaim = ({ controller }: AccountControl): boolean =>
   controller.attested || controller.late || controller.standing > 0;
 
-/** Milliseconds that the index has for its answer. */
-const INDEX_TIMEOUT = 3_000;
 /** The most of each that a page shows, the newest ones. */
 const LIMIT = 20;
 
@@ -125,15 +122,10 @@ const query = `query ($didHash: String!, $tokenId: BigInt!, $limit: Int!) {
 }`;
 
 /** Asks the index for the accounts of a DID; undefined while it does not answer. */
-async function readDidParties(
+function readDidParties(
   indexerUrls: readonly string[],
   { did, tokenId }: { did: string; tokenId: bigint },
 ): Promise<DidParties | undefined> {
   const variables = { didHash: didHash(did), tokenId: String(tokenId), limit: LIMIT };
-  const answer = await askIndexer(indexerUrls, "/graphql", {
-    timeout: INDEX_TIMEOUT,
-    body: { query, variables },
-  });
-  if (answer?.status !== 200) return undefined;
-  return z.object({ data: partiesSchema }).safeParse(readAnswer(answer)).data?.data;
+  return queryIndex(indexerUrls, { query, variables }, partiesSchema, { timeout: INDEX_PATIENCE });
 }

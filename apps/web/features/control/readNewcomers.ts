@@ -1,10 +1,9 @@
 import { didHash } from "@app-registry/sdk";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
 import { z } from "zod";
 import { type Registry, registry } from "../../lib/server/registry.ts";
-import { indexedAddress, itemsOf } from "./indexed.ts";
+import { INDEX_PATIENCE, indexedAddress, itemsOf, queryIndex } from "./indexed.ts";
 import { type Newcomer, newcomerOf } from "./newcomer.ts";
 import { readAccountControl } from "./readAccountControl.ts";
 
@@ -16,8 +15,6 @@ export interface Newcomers {
   more: number;
 }
 
-/** Milliseconds that the index has for its answer. */
-const INDEX_TIMEOUT = 3_000;
 /** Rows of the index: the most of one page of it. */
 const ROWS = 1_000;
 /** The most accounts that the chain is asked about, for one DID and in total. */
@@ -82,11 +79,9 @@ function limited(candidates: readonly Candidate[]): Candidate[] {
   return kept.slice(0, MAX_ACCOUNTS);
 }
 
-const answerSchema = z.object({
-  data: z.object({
-    liveDidAttestations: itemsOf({ didHash: z.string(), controller: indexedAddress }),
-    objections: itemsOf({ didHash: z.string(), account: indexedAddress }),
-  }),
+const candidatesSchema = z.object({
+  liveDidAttestations: itemsOf({ didHash: z.string(), controller: indexedAddress }),
+  objections: itemsOf({ didHash: z.string(), account: indexedAddress }),
 });
 
 const query = `query ($didHashes: [String], $rows: Int!) {
@@ -106,12 +101,9 @@ async function readCandidates(
 ): Promise<Candidate[] | undefined> {
   if (didHashes.length === 0) return [];
   const variables = { didHashes, rows: ROWS };
-  const answer = await askIndexer(indexerUrls, "/graphql", {
-    timeout: INDEX_TIMEOUT,
-    body: { query, variables },
+  const found = await queryIndex(indexerUrls, { query, variables }, candidatesSchema, {
+    timeout: INDEX_PATIENCE,
   });
-  if (answer?.status !== 200) return undefined;
-  const found = answerSchema.safeParse(readAnswer(answer)).data?.data;
   if (found === undefined) return undefined;
   const candidates = [
     ...found.liveDidAttestations.map(({ didHash: hash, controller: account }) => ({

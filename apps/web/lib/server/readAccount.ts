@@ -1,9 +1,8 @@
 import { formatVersion, GRACE } from "@app-registry/sdk";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
-import { indexedAddress, itemsOf } from "../../features/control/indexed.ts";
+import { indexedAddress, itemsOf, queryIndex } from "../../features/control/indexed.ts";
 import { newcomerSchema } from "../../features/control/newcomer.ts";
 import { readNewcomers } from "../../features/control/readNewcomers.ts";
 import { ApiProblem } from "./problem.ts";
@@ -63,8 +62,12 @@ export async function readAccount(
   source: Pick<Registry, "client" | "environment">,
   account: Address,
 ): Promise<Account> {
-  const ask = <Answer>(query: string, variables: object, schema: z.ZodType<Answer>) =>
-    askGraphql(source.environment.indexerUrls, { query, variables }, schema);
+  const ask = async <Answer>(query: string, variables: object, schema: z.ZodType<Answer>) => {
+    const answer = await queryIndex(source.environment.indexerUrls, { query, variables }, schema);
+    if (answer !== undefined) return answer;
+    const detail = "Only the index knows what an account has to do with the registry.";
+    throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+  };
   const now = Number((await getBlock(source.client.publicClient)).timestamp);
   const own = await ask(
     ownQuery,
@@ -103,21 +106,6 @@ export async function readAccount(
     challenges: withDid(found.challenges).filter(({ voidFrom }) => voidFrom > now),
     unregistered: [...attested].filter((hash) => !names.has(hash)).length,
   };
-}
-
-/** @throws ApiProblem 503 `index-unavailable`. */
-async function askGraphql<Answer>(
-  indexerUrls: readonly string[],
-  question: { query: string; variables: object },
-  schema: z.ZodType<Answer>,
-): Promise<Answer> {
-  const answer = await askIndexer(indexerUrls, "/graphql", { body: question });
-  const body =
-    answer?.status === 200 ? z.object({ data: z.unknown() }).safeParse(readAnswer(answer)) : undefined;
-  const read = schema.safeParse(body?.data?.data);
-  if (read.success) return read.data;
-  const detail = "Only the index knows what an account has to do with the registry.";
-  throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
 }
 
 const hashes = itemsOf({ didHash: z.string() });
