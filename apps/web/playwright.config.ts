@@ -21,6 +21,9 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
     viewport: { width: 1280, height: 900 },
+    // What can't be clicked or opened is reported long before the test's time is up.
+    actionTimeout: patience.expect.poll.timeout,
+    navigationTimeout: patience.expect.poll.timeout,
     launchOptions: {
       executablePath: await chromium.executablePath(),
       args: ["--headless=shell", "--no-sandbox"],
