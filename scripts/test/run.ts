@@ -19,8 +19,8 @@ import {
 } from "./parts.ts";
 
 /**
- * `pnpm test`: the tests of every part, several parts side by side. `--long` runs the same suites
- * at full counts and the suites that take long, `--only <part>` (repeatable) a part alone, `--check` the linters too.
+ * `pnpm test`: the tests of every part, several parts side by side. `--long` runs the same suites at full counts and
+ * the suites that take long, `--only <part>` (repeatable) a part alone, `--check` the linters too.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),

@@ -7,15 +7,19 @@ import { runProgram } from "./run.ts";
 
 const did = "did:web:example.com";
 
-/** The help that a command writes, without a process of its own. */
+/** The help that a command writes, and nothing to standard error, without a process of its own. */
 async function helpHere(args: readonly string[]): Promise<string> {
   const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const errors = vi.spyOn(process.stderr, "write");
   try {
     const screen = { json: false, interactive: false, note: () => undefined };
+    // No outcome: the process ends with 0.
     expect(await runProgram(args, screen)).toBeUndefined();
+    expect(errors).not.toHaveBeenCalled();
     return written.mock.calls.map(([text]) => text).join("");
   } finally {
     written.mockRestore();
+    errors.mockRestore();
   }
 }
 
