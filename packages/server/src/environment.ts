@@ -105,6 +105,8 @@ const environmentSchema = variablesSchema.transform((data) => ({
   /** Endpoints of the chain; each is asked when those before it fail. */
   rpcUrls: data.RPC_URL as readonly string[],
   deploymentFile: resolve(
+    // A bundler that followed this would take every file of the project along.
+    /* turbopackIgnore: true */
     data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
   ),
   /** The RPC that browsers are told; anybody can read it. */
