@@ -181,8 +181,11 @@ test("an MCP server is registered from its address, with what it really offers",
   const name = "Everything Reference Server";
   const service = { did: host.did(), name, version: "2.0.0", interfaces: Interfaces.Api };
   await register(page, { address: url, did: service.did });
-  const { text } = await (await openRegistry(page)).document(service.did, parseVersion(service.version));
+  const registry = await openRegistry(page);
+  const { text } = await registry.document(service.did, parseVersion(service.version));
   expect(JSON.parse(text)).toMatchObject({ endpoints: [{ name: "MCP", endpoint: url, ...offer }] });
+  // The record changes once more when its JSON is on the chain.
+  await registry.untilIndexed();
   await expectInMcpRegistry(page, { ...service, url });
   await expectWholeLife(page, { ...service, trait: "api:mcp" });
   server.close();
