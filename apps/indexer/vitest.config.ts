@@ -22,7 +22,7 @@ export default defineConfig({
     ...patience,
     include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
     exclude: long,
-    // A third of the time went into loading viem, Drizzle and PGlite anew for every file.
+    // A third of the time went into loading viem and Drizzle anew for every file.
     isolate: false,
   },
 });

@@ -2,6 +2,7 @@ import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { didHash, type Metadata, traitHash } from "@app-registry/sdk";
+import startServers from "../../packages/sdk/test/support/servers.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 /** A service as a corpus lists it. */
@@ -36,13 +37,14 @@ async function loadIndexer(): Promise<IndexerModules> {
     },
   });
   process.env.OFFCHAIN_DOCUMENTS ??= "off";
+  await startServers();
   const database = await import(indexerFile("test/harness/database.ts"));
   const { search } = await import(indexerFile("src/api/search/search.ts"));
   return { database, searchPage: search };
 }
 
 /**
- * The indexer's search over a corpus, in an embedded PGlite with the tables and indexes of `ponder.schema.ts`. Each
+ * The indexer's search over a corpus, in a PostgreSQL with the tables and indexes of `ponder.schema.ts`. Each
  * document is a record with a controller of its own and its JSON on the chain.
  *
  * @returns The DIDs that a search finds first, best first.

@@ -192,7 +192,7 @@ describe("a page of changes among many records", () => {
       expect(others).toEqual([]);
       // What is attested stands in tables of a row or none here.
       expect(plan).not.toMatch(/Seq Scan on "?(app|change)/);
-      const read = [...(plan ?? "").matchAll(/actual .*rows=(\d+) loops=(\d+)/g)].map(
+      const read = [...(plan ?? "").matchAll(/actual .*rows=([\d.]+) loops=(\d+)/g)].map(
         ([, rows, loops]) => Number(rows) * Number(loops),
       );
       expect(read.length).toBeGreaterThan(5);
