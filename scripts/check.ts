@@ -3,13 +3,6 @@ import { capture } from "./stack/processes.ts";
 
 type Check = [name: string, command: string, ...parameters: string[]];
 
-/** What other checks read: the ABIs, and the types of the web app's routes. */
-const builds: Check[] = [
-  // The tests built it already, and others of them run now.
-  ...(process.argv.includes("--built") ? [] : [["build", process.execPath, "scripts/build.ts"] as Check]),
-  ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
-];
-
 /** The native compiler needs about a third less CPU time; other tools need the API of the older one. */
 const types = (name: string, project: string, ...more: string[]): Check => [
   `types: ${name}`,
@@ -18,8 +11,13 @@ const types = (name: string, project: string, ...more: string[]): Check => [
   ...["-p", project, "--checkers", "1", ...more],
 ];
 
-/** `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. */
-const checks: Check[] = [
+/** What the other checks read: the ABIs, and the types of the web app's routes. */
+const build: Check = ["build", process.execPath, "scripts/build.ts"];
+const routes: Check = [
+  ...(["types: web routes", "npx", "--no-install"] as const),
+  ...["--prefix", "apps/web", "next", "typegen", "apps/web"],
+];
+const built: Check[] = [
   types("web", "apps/web"),
   types("contracts and scripts", "."),
   types("packages", "packages"),
@@ -27,11 +25,24 @@ const checks: Check[] = [
   types("indexer", "apps/indexer"),
   // Its types are checked above.
   ["API documentation", "typedoc", "--emit", "none"],
+  ["unused code", "knip"],
+];
+
+/** These read the sources alone. */
+const lint: Check[] = [
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
   ["solhint", "solhint", "--max-warnings", "0", "contracts/**/*.sol", "test/**/*.sol"],
-  ["unused code", "knip"],
 ];
+
+/**
+ * `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. `pnpm test`
+ * runs them in two parts: `--lint` before anything is built, and `--built` over what it has built.
+ */
+const isLint = process.argv.includes("--lint");
+const isBuilt = process.argv.includes("--built");
+const first = isLint ? [] : isBuilt ? [routes] : [build, routes];
+const checks = isLint ? lint : isBuilt ? built : [...built, ...lint];
 
 let failed = 0;
 
@@ -46,7 +57,7 @@ async function run([name, command, ...parameters]: Check): Promise<void> {
   }
 }
 
-for (const build of builds) await run(build);
+for (const check of first) await run(check);
 // As many side by side as there are cores; each needs one.
 const lanes = Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
   for (let check = checks.shift(); check; check = checks.shift()) await run(check);

@@ -21,6 +21,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
     viewport: { width: 1280, height: 900 },
+    // What fades in is drawn anew sixty times a second, without a graphics card.
+    contextOptions: { reducedMotion: "reduce" },
     // What can't be clicked or opened is reported long before the test's time is up.
     actionTimeout: patience.expect.poll.timeout,
     navigationTimeout: patience.expect.poll.timeout,

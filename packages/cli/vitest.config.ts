@@ -18,6 +18,7 @@ export default defineConfig({
         test: {
           name: "cli",
           include: ["src/**/*.test.ts", "test/*.test.ts"],
+          isolate: false,
           exclude: onChain,
           setupFiles: "../sdk/test/propertyRuns.ts",
           ...patience,

@@ -50,16 +50,17 @@ export const webBuild: Part = {
   },
 };
 
-/** The linters, as one more test. They read what the builds write. */
-export const check: Part = {
-  name: "check",
-  needs: webBuild.name,
-  async run() {
-    const { code, output } = await capture(process.execPath, ["scripts/check.ts", "--built"]);
-    const ok = code === 0;
-    return { ok, output, counts: { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 } };
-  },
-};
+/** Those of `pnpm check` that read the sources alone, as one more test: they run while the contracts are compiled. */
+export const lint: Part = { name: "lint", run: () => checked("--lint") };
+
+/** The others of `pnpm check`, as one more test. They read what the builds write. */
+export const check: Part = { name: "check", needs: webBuild.name, run: () => checked("--built") };
+
+async function checked(parameter: string): Promise<PartResult> {
+  const { code, output } = await capture(process.execPath, ["scripts/check.ts", parameter]);
+  const ok = code === 0;
+  return { ok, output, counts: { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 } };
+}
 
 /** The tests of the contracts, scripts and documents, over the contracts as they are deployed. */
 export const contracts: Part = {

@@ -11,6 +11,7 @@ import {
   contracts,
   coverage,
   fuzz,
+  lint,
   operate,
   type Part,
   type PartResult,
@@ -48,6 +49,7 @@ const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 /** What takes longest comes first, so that the lanes end together. */
 const parts: Part[] = [
   contractBuild,
+  ...(values.check ? [lint] : []),
   webBuild,
   ...(values.long ? [operate, coverage] : []),
   browser,
