@@ -187,9 +187,10 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
     await expect(wizard.publishing).toContainText("waiting for its block");
     await page.reload();
     await expect(wizard.publishing).toContainText("waiting for its block");
-    await chain.mine({ blocks: 1 });
   } finally {
+    // In this order: the attestation that follows the block is mined at once.
     await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
   }
   await wizard.openPublished();
 });

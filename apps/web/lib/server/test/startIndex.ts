@@ -1,12 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { searchPageSchema } from "@app-registry/sdk";
-import { createPublicClient, http } from "viem";
-import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
 import { createDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
-import { spawnIndexer } from "../../../../../scripts/stack/indexer.ts";
-import { waitUntilReady } from "../../../../../scripts/stack/processes.ts";
+import { startIndexer, untilCaughtUp } from "../../../../indexer/test/harness/stack.ts";
 
 /** A real indexer. */
 export type TestIndex = {
@@ -23,25 +19,12 @@ export type TestIndex = {
 export async function startIndex(chain: { rpcUrl: string; deploymentFile: string }): Promise<TestIndex> {
   const directory = await mkdtemp(join(tmpdir(), "web-index-"));
   const database = await createDatabase();
-  const { url, service } = await spawnIndexer({
-    ...chain,
-    database: { DATABASE_URL: database.url },
-    port: await freePort(),
-    environment: { ALLOW_LOOPBACK_DIDS: "true" },
-    logDirectory: directory,
-  });
-  const node = createPublicClient({ transport: http(chain.rpcUrl) });
-  const untilCaughtUp = async () => {
-    const head = Number(await node.getBlockNumber({ cacheTime: 0 }));
-    await waitUntilReady(service, 180, async () => {
-      const answer = await fetch(`${url}/search?limit=1`);
-      return searchPageSchema.parse(await answer.json()).block >= head;
-    });
-  };
-  await untilCaughtUp();
+  const environment = { ALLOW_LOOPBACK_DIDS: "true" };
+  const indexer = await startIndexer({ ...chain, directory, database }, { environment });
+  const { url, service } = indexer;
   return {
     url,
-    untilCaughtUp,
+    untilCaughtUp: () => untilCaughtUp(chain, indexer),
     freeze: () => void process.kill(-service.processId, "SIGSTOP"),
     thaw: () => void process.kill(-service.processId, "SIGCONT"),
     async stop() {
