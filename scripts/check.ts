@@ -11,11 +11,14 @@ const types = (name: string, project: string, ...more: string[]): Check => [
   ...["-p", project, "--checkers", "1", ...more],
 ];
 
-/** What the other checks read: the ABIs, and the types of the web app's routes. */
-const build: Check = ["build", process.execPath, "scripts/build.ts"];
-const routes: Check = [
-  ...(["types: web routes", "npx", "--no-install"] as const),
-  ...["--prefix", "apps/web", "next", "typegen", "apps/web"],
+const isLint = process.argv.includes("--lint");
+const isBuilt = process.argv.includes("--built");
+
+/** What the checks in {@link built} read: the ABIs, and the types of the web app's routes. */
+const builds: Check[] = [
+  // The tests built it already, and others of them run now.
+  ...(isBuilt ? [] : [["build", process.execPath, "scripts/build.ts"] as Check]),
+  ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
 ];
 const built: Check[] = [
   types("web", "apps/web"),
@@ -39,10 +42,7 @@ const lint: Check[] = [
  * `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. `pnpm test`
  * runs them in two parts: `--lint` before anything is built, and `--built` over what it has built.
  */
-const isLint = process.argv.includes("--lint");
-const isBuilt = process.argv.includes("--built");
-const first = isLint ? [] : isBuilt ? [routes] : [build, routes];
-const checks = isLint ? lint : isBuilt ? built : [...built, ...lint];
+const checks = [...(isLint ? [] : built), ...(isBuilt ? [] : lint)];
 
 let failed = 0;
 
@@ -57,7 +57,7 @@ async function run([name, command, ...parameters]: Check): Promise<void> {
   }
 }
 
-for (const check of first) await run(check);
+if (!isLint) for (const build of builds) await run(build);
 // As many side by side as there are cores; each needs one.
 const lanes = Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
   for (let check = checks.shift(); check; check = checks.shift()) await run(check);
