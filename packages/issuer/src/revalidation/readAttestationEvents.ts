@@ -1,4 +1,4 @@
-import type { CanonicalDid } from "@app-registry/sdk";
+import { type CanonicalDid, resolverAbi } from "@app-registry/sdk";
 import {
   type BlockRange,
   readInRanges,
@@ -6,7 +6,7 @@ import {
   resolverContract,
   toRpcError,
 } from "@app-registry/sdk/internal";
-import type { Address, Hex } from "viem";
+import { formatLog, numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
 import { getContractEvents } from "viem/actions";
 import type { IssuerContext } from "../issuerContext.ts";
 import type { AttestationKey } from "./rememberedAttestation.ts";
@@ -18,41 +18,32 @@ export type AttestationEvents = {
   registeredDids: CanonicalDid[];
 };
 
-type Written = {
-  args: { didHash: Hex; statedAt: bigint; expiresAt?: bigint };
-  blockNumber: bigint;
-  logIndex: number;
-};
+const ofAttestations = ["DIDAttested", "DIDRevoked", "DataHashAttested", "DataHashRevoked"] as const;
+type NamedEvent<Entry> = Extract<Entry, { type: "event"; name: (typeof ofAttestations)[number] }>;
+
+/** The events of an attestation. The issuer is the third indexed argument of each. */
+const eventsAbi = resolverAbi.filter(
+  (entry): entry is NamedEvent<(typeof resolverAbi)[number]> =>
+    entry.type === "event" && ofAttestations.some((name) => name === entry.name),
+);
+const selectors = eventsAbi.map((event) => toEventSelector(event));
+
+type Written = Awaited<ReturnType<typeof readWritten>>[number];
+
+type Source = Pick<IssuerContext, "client" | "issuer">;
 
 /**
  * Reads what became of an issuer's attestations in a span of blocks. Of an attestation that was written and revoked
  * in it, the later counts.
  * @throws RpcUnavailableError when the chain does not answer.
  */
-export async function readAttestationEvents(
-  { client, issuer }: Pick<IssuerContext, "client" | "issuer">,
-  range: BlockRange,
-): Promise<AttestationEvents> {
-  const { publicClient } = client;
-  const resolver = resolverContract(client);
-  const read = <Log>(events: (span: BlockRange) => Promise<readonly Log[]>) => readInRanges(range, events);
-  const byIssuer = { args: { issuer }, strict: true } as const;
-  const [attestedDids, revokedDids, attestedHashes, revokedHashes, minted] = await Promise.all([
-    read((span) =>
-      getContractEvents(publicClient, { ...resolver, ...span, ...byIssuer, eventName: "DIDAttested" }),
-    ),
-    read((span) =>
-      getContractEvents(publicClient, { ...resolver, ...span, ...byIssuer, eventName: "DIDRevoked" }),
-    ),
-    read((span) =>
-      getContractEvents(publicClient, { ...resolver, ...span, ...byIssuer, eventName: "DataHashAttested" }),
-    ),
-    read((span) =>
-      getContractEvents(publicClient, { ...resolver, ...span, ...byIssuer, eventName: "DataHashRevoked" }),
-    ),
-    read((span) =>
+export async function readAttestationEvents(source: Source, range: BlockRange): Promise<AttestationEvents> {
+  const { publicClient } = source.client;
+  const [written, minted] = await Promise.all([
+    readInRanges(range, (span) => readWritten(source, span)),
+    readInRanges(range, (span) =>
       getContractEvents(publicClient, {
-        ...registryContract(client),
+        ...registryContract(source.client),
         ...span,
         eventName: "AppMinted",
         strict: true,
@@ -61,32 +52,40 @@ export async function readAttestationEvents(
   ]).catch((error: unknown) => {
     throw toRpcError(error);
   });
-  const ofController = (log: Written & { args: { controller: Address } }) =>
-    ({ ...log, schema: "did-ownership", subject: log.args.controller }) as const;
-  const ofDataHash = (log: Written & { args: { dataHash: Hex } }) =>
-    ({ ...log, schema: "data-hash", subject: log.args.dataHash }) as const;
-  const written = [
-    ...[...attestedDids, ...revokedDids].map(ofController),
-    ...[...attestedHashes, ...revokedHashes].map(ofDataHash),
-  ].sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
   return {
     ...lastOfEach(written),
     registeredDids: [...new Set(minted.map(({ args }) => args.did as CanonicalDid))],
   };
 }
 
-function lastOfEach(
-  events: readonly (Written & Pick<AttestationKey, "schema" | "subject">)[],
-): Pick<AttestationEvents, "attested" | "revoked"> {
-  const last = new Map(
-    events.map((event) => [`${event.schema} ${event.args.didHash} ${event.subject}`, event]),
-  );
+/** Asks for all of an issuer's events at once, oldest first; viem filters the arguments of a single event only. */
+async function readWritten({ client, issuer }: Source, { fromBlock, toBlock }: BlockRange) {
+  const { address } = resolverContract(client);
+  const topics = [selectors, null, null, pad(issuer)];
+  const blocks = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) };
+  const found = await client.publicClient.request({
+    method: "eth_getLogs",
+    params: [{ address, topics, ...blocks }],
+  });
+  const logs = found.map((log) => formatLog(log));
+  return parseEventLogs({ abi: eventsAbi, logs, strict: true });
+}
+
+function lastOfEach(events: readonly Written[]): Pick<AttestationEvents, "attested" | "revoked"> {
+  const keyed = events.map((event) => ({ ...event, key: keyOf(event) }));
+  const last = new Map(keyed.map((event) => [Object.values(event.key).join(" "), event]));
   const found: Pick<AttestationEvents, "attested" | "revoked"> = { attested: [], revoked: [] };
-  for (const { schema, subject, args, blockNumber: block } of last.values()) {
-    const { didHash, statedAt, expiresAt } = args;
-    const key = { schema, didHash, subject, block };
-    if (expiresAt === undefined) found.revoked.push(key);
-    else found.attested.push({ ...key, statedAt: Number(statedAt), expiresAt: Number(expiresAt) });
+  for (const { key, args, blockNumber: block } of last.values()) {
+    if (!("expiresAt" in args)) found.revoked.push({ ...key, block });
+    else {
+      const { statedAt, expiresAt } = args;
+      found.attested.push({ ...key, block, statedAt: Number(statedAt), expiresAt: Number(expiresAt) });
+    }
   }
   return found;
 }
+
+const keyOf = ({ args }: Written): AttestationKey =>
+  "controller" in args
+    ? { schema: "did-ownership", didHash: args.didHash, subject: args.controller }
+    : { schema: "data-hash", didHash: args.didHash, subject: args.dataHash };

@@ -1,6 +1,7 @@
 import type { GuardedFetch } from "@app-registry/outbound";
 import { createQueueWorker, type Job, type Outcome } from "@app-registry/outbound/internal";
 import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
+import { callView, resolverContract } from "@app-registry/sdk/internal";
 import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
@@ -79,9 +80,10 @@ export function createRevalidation(
 
   const pass = async () => {
     await sender.recovered();
-    const [{ maxTtl }, state] = await Promise.all([
-      issuing.client.getResolverPolicy(),
-      issuing.client.getIssuer(issuing.issuer),
+    const { client } = issuing;
+    const [maxTtl, state] = await Promise.all([
+      callView(client, resolverContract(client), "maxTTL", []),
+      client.getIssuer(issuing.issuer),
     ]);
     if (state.status !== "active") {
       const refusal = new NotAnIssuerError(state, resolver);
@@ -89,7 +91,7 @@ export function createRevalidation(
       onEvent({ event: "issuer retired", reason: refusal.shortMessage });
     }
     renews = state.status === "active" && issuing.attesting.mode === "send";
-    lifetime = maxTtl * 1_000;
+    lifetime = Number(maxTtl) * 1_000;
     failures = [];
     await learnAttestations(issuing, store, readClock());
     await worker.drain(never, passLimit);

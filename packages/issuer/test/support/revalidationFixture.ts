@@ -1,8 +1,7 @@
 import { createGuardedFetch } from "@app-registry/outbound";
 import type { Deployment } from "@app-registry/sdk";
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
-import { type Address, createTestClient, http, type PublicClient } from "viem";
-import { hardhat } from "viem/chains";
+import { type Address, createClient, http, type PublicClient, rpcSchema } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { callAsOwner } from "../../../sdk/test/support/callAsOwner.ts";
 import { deployContracts, testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
@@ -121,16 +120,19 @@ async function startRevalidationFixture(): Promise<RevalidationFixture> {
   };
 }
 
+/** Mines a block, at a Unix time in seconds if it is given. */
+type Mine = { Method: "evm_mine"; Parameters: [timestamp?: number]; ReturnType: string };
+
 async function around(rpcUrl: string, publicClient: PublicClient, deployment: Deployment): Promise<Deployed> {
-  const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl) });
+  const chain = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[Mine]>() });
   const chainTime = async () => Number((await publicClient.getBlock()).timestamp) * 1_000;
   let time = await chainTime();
   const now = () => time;
   const pass = async (milliseconds: number) => {
     time += milliseconds;
-    const behind = Math.floor((time - (await chainTime())) / 1_000);
-    if (behind > 0) await chain.increaseTime({ seconds: behind });
-    await chain.mine({ blocks: 1 });
+    const timestamp = Math.floor(time / 1_000);
+    const isBehind = timestamp * 1_000 > (await chainTime());
+    await chain.request({ method: "evm_mine", params: isBehind ? [timestamp] : [] });
   };
   const clientOf = (index: number) =>
     createAppRegistryClient({ deployment, ...testClients(rpcUrl, testAccount(index)) });
