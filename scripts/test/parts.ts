@@ -16,6 +16,8 @@ export interface Part {
   name: string;
   /** The build step without which it can't run. */
   needs?: string;
+  /** How many parts it counts as, where it keeps several cores busy. Default 1. */
+  lanes?: number;
   run(environment: Record<string, string>): Promise<PartResult>;
 }
 
@@ -39,12 +41,14 @@ const built = (build: Promise<void>): Promise<PartResult> =>
 
 export const contractBuild: Part = {
   name: "build contracts",
+  lanes: 2,
   run: () => built(buildContracts()),
 };
 
 export const webBuild: Part = {
   name: "build web",
   needs: contractBuild.name,
+  lanes: 2,
   async run(environment) {
     return built(buildWeb(NEXT_TEST_DIRECTORY, environment));
   },

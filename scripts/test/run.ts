@@ -42,8 +42,8 @@ process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 // The chain notes every step of a call. Its allocator (mimalloc) gave that memory back and cleared it anew each time.
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
-/** Parts that run at once: one more than there are cores, since each also waits for clocks, blocks and pages. */
-const LANES = availableParallelism() + 1;
+/** Parts that run at once: two for each core, since tests also wait for clocks, blocks and pages. A build counts as two. */
+const LANES = 2 * availableParallelism();
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 
 /** What takes longest comes first, so that the lanes end together. */
@@ -86,26 +86,29 @@ async function measure(part: Part): Promise<Outcome> {
   return outcome;
 }
 
-/** Runs parts side by side, each as soon as a lane is free and what it needs is built. */
+/** Runs parts side by side, each as soon as its lanes are free and what it needs is built. */
 function measureAll(waiting: Part[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const built = new Set<string>();
-  let running = 0;
+  let taken = 0;
   return new Promise((resolve, reject) => {
     const startNext = () => {
-      while (running < LANES) {
-        const next = waiting.findIndex(({ needs }) => !needs || built.has(needs));
+      for (;;) {
+        const next = waiting.findIndex(
+          ({ needs, lanes = 1 }) => (!needs || built.has(needs)) && taken + lanes <= LANES,
+        );
         const [part] = next < 0 ? [] : waiting.splice(next, 1);
         if (!part) break;
-        running += 1;
+        const { lanes = 1 } = part;
+        taken += lanes;
         measure(part).then((outcome) => {
-          running -= 1;
+          taken -= lanes;
           outcomes.push(outcome);
           if (outcome.ok) built.add(part.name);
           startNext();
         }, reject);
       }
-      if (running === 0) resolve(outcomes);
+      if (taken === 0) resolve(outcomes);
     };
     startNext();
   });
