@@ -1,12 +1,13 @@
 import path from "node:path";
 import type { NextConfig } from "next";
 
-/** Wallet back-ends that wagmi can load lazily but this project does not install. */
+/** What wagmi and WalletConnect can load lazily but this project does not install. */
 const absentWalletPackages = [
   "@base-org/account",
   "@coinbase/wallet-sdk",
   "@gemini-wallet/core",
   "@metamask/sdk",
+  "@reown/appkit/core",
   "@safe-global/safe-apps-provider",
   "@safe-global/safe-apps-sdk",
   "cbw-sdk",

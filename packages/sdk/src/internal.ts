@@ -2,7 +2,6 @@
 
 export { renewableFrom } from "./client/attestation.ts";
 export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
-export { callView } from "./client/callView.ts";
 export { registryContract, resolverContract } from "./client/context.ts";
 export { orUndefinedIfNotRegistered } from "./client/isNotRegistered.ts";
 export { latestBlock } from "./client/latestBlock.ts";

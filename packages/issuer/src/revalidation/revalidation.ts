@@ -1,7 +1,8 @@
 import type { GuardedFetch } from "@app-registry/outbound";
 import { createQueueWorker, type Job, type Outcome } from "@app-registry/outbound/internal";
 import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
-import { callView, resolverContract } from "@app-registry/sdk/internal";
+import { resolverContract, toRpcError } from "@app-registry/sdk/internal";
+import { readContract } from "viem/actions";
 import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
@@ -82,7 +83,11 @@ export function createRevalidation(
     await sender.recovered();
     const { client } = issuing;
     const [maxTtl, state] = await Promise.all([
-      callView(client, resolverContract(client), "maxTTL", []),
+      readContract(client.publicClient, { ...resolverContract(client), functionName: "maxTTL" }).catch(
+        (error) => {
+          throw toRpcError(error);
+        },
+      ),
       client.getIssuer(issuing.issuer),
     ]);
     if (state.status !== "active") {
