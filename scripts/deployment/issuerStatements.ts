@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { type Address, type Hex, isAddressEqual, type PublicClient } from "viem";
 import { readContract } from "viem/actions";
 import {
+  type AttestationEvent,
   type AttestationEvents,
   readAttestationEvents,
 } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
@@ -92,25 +93,25 @@ async function storedDids(connectionString: string): Promise<CanonicalDid[]> {
 /** Lists what an issuer stated since a time, oldest first. */
 export async function readAffected(source: StatementSource, since: bigint): Promise<AffectedStatement[]> {
   const statements = await readStatements(source, since);
-  const attestedBefore = new Set(statements.before.attested.map(nameOf));
-  const stated = [
-    ...statements.since.attested.map((key) => ({
-      ...key,
-      stated: attestedBefore.has(nameOf(key)) ? ("renewed" as const) : ("attested" as const),
-    })),
-    ...statements.since.revoked.map((key) => ({ ...key, stated: "revoked" as const })),
-  ].sort((a, b) => Number(a.block - b.block));
+  const attestedBefore = new Set(statements.before.attestations.filter(isAttested).map(nameOf));
+  const oldestFirst = statements.since.attestations.sort((a, b) => Number(a.block - b.block));
   const affected: AffectedStatement[] = [];
-  for (const { schema, didHash, subject, block, stated: what } of stated) {
+  for (const event of oldestFirst) {
+    const { schema, didHash, subject, block } = event;
+    const again = attestedBefore.has(nameOf(event)) ? "renewed" : "attested";
+    const stated = isAttested(event) ? again : "revoked";
     const [{ timestamp }, now] = await Promise.all([
       source.publicClient.getBlock({ blockNumber: block }),
       readNow(source, { schema, didHash, subject }),
     ]);
     const did = statements.didOf(didHash) ?? null;
-    affected.push({ schema, did, didHash, subject, stated: what, at: isoTime(timestamp), ...now });
+    affected.push({ schema, did, didHash, subject, stated, at: isoTime(timestamp), ...now });
   }
   return affected;
 }
+
+/** Whether an attestation was attested last, and not revoked. */
+export const isAttested = ({ expiresAt }: AttestationEvent) => expiresAt !== undefined;
 
 const nameOf = ({ schema, didHash, subject }: AttestationKey) => `${schema} ${didHash} ${subject}`;
 

@@ -5,7 +5,7 @@ import { findRecordCarrying } from "../../packages/issuer/src/attestDataHash.ts"
 import type { Issuer } from "../../packages/issuer/src/issuer.ts";
 import type { Connections } from "../../packages/server/src/connections.ts";
 import { startIssuer } from "../../packages/server/src/issuer.ts";
-import { readStatements } from "./issuerStatements.ts";
+import { isAttested, readStatements } from "./issuerStatements.ts";
 import { ScriptError } from "./runScript.ts";
 
 /** What another issuer attested. */
@@ -58,10 +58,13 @@ async function readToAttest(
   const end = distrustedSince === undefined ? timestamp + 1n : BigInt(distrustedSince);
   const source = { client, publicClient, issuer, databaseUrl: environment.databaseUrl };
   const { before, since, didOf } = await readStatements(source, end);
-  const live = before.attested.filter(({ expiresAt }) => BigInt(expiresAt) > end);
+  const live = before.attestations.filter(({ expiresAt = 0 }) => BigInt(expiresAt) > end);
   // Wallets first: a document is attested only while a wallet counts. What a thief may have added comes last.
   const walletsFirst = (a: { schema: string }, b: { schema: string }) => b.schema.localeCompare(a.schema);
-  const statements = [...live.sort(walletsFirst), ...since.attested.sort(walletsFirst)];
+  const statements = [
+    ...live.sort(walletsFirst),
+    ...since.attestations.filter(isAttested).sort(walletsFirst),
+  ];
   const known = new Map<string, Statement>();
   let unknown = 0;
   for (const { schema, didHash, subject } of statements) {

@@ -42,16 +42,17 @@ export async function learnAttestations(
 }
 
 async function learn(
-  { attested, revoked, registeredDids }: AttestationEvents,
+  { attestations, registeredDids }: AttestationEvents,
   store: RevalidationStore,
   clock: CheckClock,
 ): Promise<void> {
   for (const did of registeredDids) await store.rememberDid(did);
-  for (const { block, ...key } of revoked) {
-    if (await store.remove(key, block)) await store.queue.remove(jobKeyOf(key));
-  }
   const newcomers: Parameters<RevalidationStore["listOthers"]>[0][] = [];
-  for (const { statedAt, expiresAt, ...attestation } of attested) {
+  for (const { statedAt, expiresAt, ...attestation } of attestations) {
+    if (expiresAt === undefined) {
+      if (await store.remove(attestation, attestation.block)) await store.queue.remove(jobKeyOf(attestation));
+      continue;
+    }
     const known = await store.find(attestation);
     if (known && known.block >= attestation.block) continue;
     const heldAt = statedAt * 1_000;

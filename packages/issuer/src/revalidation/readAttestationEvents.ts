@@ -6,25 +6,29 @@ import {
   resolverContract,
   toRpcError,
 } from "@app-registry/sdk/internal";
-import { formatLog, numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
+import { numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
 import { getContractEvents } from "viem/actions";
 import type { IssuerContext } from "../issuerContext.ts";
 import type { AttestationKey } from "./rememberedAttestation.ts";
 
-/** What some blocks say of an issuer's attestations: the last of each, and the DIDs that were registered. */
-export type AttestationEvents = {
-  attested: (AttestationKey & { block: bigint; statedAt: number; expiresAt: number })[];
-  revoked: (AttestationKey & { block: bigint })[];
-  registeredDids: CanonicalDid[];
+/** An attestation as it was written or revoked last. Times are Unix seconds. */
+export type AttestationEvent = AttestationKey & {
+  block: bigint;
+  statedAt: number;
+  /** Undefined for one that was revoked. */
+  expiresAt: number | undefined;
 };
 
-const ofAttestations = ["DIDAttested", "DIDRevoked", "DataHashAttested", "DataHashRevoked"] as const;
-type NamedEvent<Entry> = Extract<Entry, { type: "event"; name: (typeof ofAttestations)[number] }>;
+/** What some blocks say of an issuer's attestations: the last of each, and the DIDs that were registered. */
+export type AttestationEvents = { attestations: AttestationEvent[]; registeredDids: CanonicalDid[] };
+
+type WrittenName = `${"DID" | "DataHash"}${"Attested" | "Revoked"}`;
+type WrittenAbi<Entry> = Extract<Entry, { type: "event"; name: WrittenName }>;
 
 /** The events of an attestation. The issuer is the third indexed argument of each. */
 const eventsAbi = resolverAbi.filter(
-  (entry): entry is NamedEvent<(typeof resolverAbi)[number]> =>
-    entry.type === "event" && ofAttestations.some((name) => name === entry.name),
+  (entry): entry is WrittenAbi<(typeof resolverAbi)[number]> =>
+    entry.type === "event" && /(Attested|Revoked)$/.test(entry.name),
 );
 const selectors = eventsAbi.map((event) => toEventSelector(event));
 
@@ -53,8 +57,8 @@ export async function readAttestationEvents(source: Source, range: BlockRange): 
     throw toRpcError(error);
   });
   return {
-    ...lastOfEach(written),
-    registeredDids: [...new Set(minted.map(({ args }) => args.did as CanonicalDid))],
+    attestations: lastOfEach(written),
+    registeredDids: minted.map(({ args }) => args.did as CanonicalDid),
   };
 }
 
@@ -63,29 +67,26 @@ async function readWritten({ client, issuer }: Source, { fromBlock, toBlock }: B
   const { address } = resolverContract(client);
   const topics = [selectors, null, null, pad(issuer)];
   const blocks = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) };
-  const found = await client.publicClient.request({
+  const logs = await client.publicClient.request({
     method: "eth_getLogs",
     params: [{ address, topics, ...blocks }],
   });
-  const logs = found.map((log) => formatLog(log));
-  return parseEventLogs({ abi: eventsAbi, logs, strict: true });
+  return parseEventLogs({ abi: eventsAbi, logs });
 }
 
-function lastOfEach(events: readonly Written[]): Pick<AttestationEvents, "attested" | "revoked"> {
-  const keyed = events.map((event) => ({ ...event, key: keyOf(event) }));
-  const last = new Map(keyed.map((event) => [Object.values(event.key).join(" "), event]));
-  const found: Pick<AttestationEvents, "attested" | "revoked"> = { attested: [], revoked: [] };
-  for (const { key, args, blockNumber: block } of last.values()) {
-    if (!("expiresAt" in args)) found.revoked.push({ ...key, block });
-    else {
-      const { statedAt, expiresAt } = args;
-      found.attested.push({ ...key, block, statedAt: Number(statedAt), expiresAt: Number(expiresAt) });
-    }
+function lastOfEach(events: readonly Written[]): AttestationEvent[] {
+  const last = new Map<string, AttestationEvent>();
+  for (const { args, blockNumber } of events) {
+    // An RPC writes it in hexadecimal, and viem leaves it so.
+    const block = BigInt(blockNumber);
+    const { didHash } = args;
+    const statedAt = Number(args.statedAt);
+    const expiresAt = "expiresAt" in args ? Number(args.expiresAt) : undefined;
+    const [schema, subject] =
+      "controller" in args
+        ? (["did-ownership", args.controller] as const)
+        : (["data-hash", args.dataHash] as const);
+    last.set(`${didHash} ${subject}`, { schema, didHash, subject, block, statedAt, expiresAt });
   }
-  return found;
+  return [...last.values()];
 }
-
-const keyOf = ({ args }: Written): AttestationKey =>
-  "controller" in args
-    ? { schema: "did-ownership", didHash: args.didHash, subject: args.controller }
-    : { schema: "data-hash", didHash: args.didHash, subject: args.dataHash };

@@ -1,8 +1,9 @@
 import type { GuardedFetch } from "@app-registry/outbound";
 import { createQueueWorker, type Job, type Outcome } from "@app-registry/outbound/internal";
 import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
-import { resolverContract, toRpcError } from "@app-registry/sdk/internal";
+import { resolverContract } from "@app-registry/sdk/internal";
 import { readContract } from "viem/actions";
+import { unlessUnavailable } from "../contractReads.ts";
 import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
@@ -83,10 +84,8 @@ export function createRevalidation(
     await sender.recovered();
     const { client } = issuing;
     const [maxTtl, state] = await Promise.all([
-      readContract(client.publicClient, { ...resolverContract(client), functionName: "maxTTL" }).catch(
-        (error) => {
-          throw toRpcError(error);
-        },
+      unlessUnavailable(
+        readContract(client.publicClient, { ...resolverContract(client), functionName: "maxTTL" }),
       ),
       client.getIssuer(issuing.issuer),
     ]);
@@ -101,21 +100,25 @@ export function createRevalidation(
     await learnAttestations(issuing, store, readClock());
     await worker.drain(never, passLimit);
     if (failures.length > 0) throw failures[0];
+    return true;
   };
 
-  const runDue = async () => {
-    const done = await store.unlessTaken(async () => {
-      await pass();
-      return true;
-    });
-    return done ?? false;
-  };
-  const interrupted = createInterruption(onEvent);
-  let timer: NodeJS.Timeout | undefined;
+  const runDue = async () => (await store.unlessTaken(pass)) ?? false;
+  let isInterrupted = false;
   const tick = async () => {
-    // A pass that is left to another one says nothing about whether the chain answers.
-    await runDue().then((isDone) => isDone && interrupted.end(), interrupted.begin);
+    try {
+      // A pass that is left to another one says nothing about whether the chain answers.
+      if (await runDue()) isInterrupted = false;
+    } catch (error) {
+      // The message of an unforeseen error may hold an RPC's URL with its key.
+      const name = error instanceof Error ? error.name : typeof error;
+      const reason = error instanceof AppRegistryError ? error.shortMessage : name;
+      // A chain or a database that is away is away at every pass; that is told once.
+      if (!isInterrupted) onEvent({ event: "revalidation interrupted", reason });
+      isInterrupted = true;
+    }
   };
+  let timer: NodeJS.Timeout | undefined;
   return {
     start() {
       if (timer) return;
@@ -136,36 +139,14 @@ export function createRevalidation(
   };
 }
 
-/** A chain or a database that is away is away at every pass; that is told once. */
-function createInterruption(onEvent: (event: RevalidationEvent) => void) {
-  let told = false;
-  return {
-    begin(error: unknown) {
-      if (told) return;
-      told = true;
-      // The message of an unforeseen error may hold an RPC's URL with its key.
-      const name = error instanceof Error ? error.name : typeof error;
-      const reason = error instanceof AppRegistryError ? error.shortMessage : name;
-      onEvent({ event: "revalidation interrupted", reason });
-    },
-    end() {
-      told = false;
-    },
-  };
-}
-
 /** What can't be sent is tried again and again; that is told once of an attestation, until something else is. */
 function onceEach(onEvent: (event: RevalidationEvent) => void): (event: RevalidationEvent) => void {
   const told = new Set<string>();
   return (event) => {
     if (event.event === "revalidation interrupted") return onEvent(event);
-    if (event.event === "issuer retired") {
-      if (!told.has(event.event)) onEvent(event);
-      told.add(event.event);
-      return;
-    }
-    const of = `${event.schema} ${event.did} ${event.subject}`;
-    if (event.event === "attestation not renewed" || event.event === "attestation not revoked") {
+    const isRetired = event.event === "issuer retired";
+    const of = isRetired ? event.event : `${event.schema} ${event.did} ${event.subject}`;
+    if (isRetired || event.event === "attestation not renewed" || event.event === "attestation not revoked") {
       if (told.has(of)) return;
       told.add(of);
     } else if (event.event !== "attestation checked") {
