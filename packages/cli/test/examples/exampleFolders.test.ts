@@ -81,6 +81,7 @@ describe("publish-from-ci", () => {
         ...compileCache,
         PATH: process.env.PATH ?? "",
         HOME: folder,
+        CI: "true",
         GITHUB_REF_NAME: tag,
         ...workflow.env,
         APP_URL: service.baseUrl,
