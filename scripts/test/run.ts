@@ -92,19 +92,16 @@ function measureAll(waiting: Part[]): Promise<Outcome[]> {
   const built = new Set<string>();
   let taken = 0;
   return new Promise((resolve, reject) => {
+    const canStart = ({ needs, lanes = 1 }: Part) => (!needs || built.has(needs)) && taken + lanes <= LANES;
     const startNext = () => {
-      for (;;) {
-        const next = waiting.findIndex(
-          ({ needs, lanes = 1 }) => (!needs || built.has(needs)) && taken + lanes <= LANES,
-        );
-        const [part] = next < 0 ? [] : waiting.splice(next, 1);
-        if (!part) break;
+      for (let part = waiting.find(canStart); part; part = waiting.find(canStart)) {
         const { lanes = 1 } = part;
+        waiting.splice(waiting.indexOf(part), 1);
         taken += lanes;
         measure(part).then((outcome) => {
           taken -= lanes;
           outcomes.push(outcome);
-          if (outcome.ok) built.add(part.name);
+          if (outcome.ok) built.add(outcome.name);
           startNext();
         }, reject);
       }
