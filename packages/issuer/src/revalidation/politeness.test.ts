@@ -1,4 +1,6 @@
 import { didHash, normalizeDid, resolverAbi } from "@app-registry/sdk";
+import { createPublicClient, http, type PublicClient } from "viem";
+import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
 import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
@@ -117,5 +119,30 @@ describe("five hundred attestations", () => {
     expect(countAll() - before).toBeLessThan(60);
     await passes(25 * HOUR, HOUR / 4);
     expect(countAll() - before).toBe(500);
+  });
+});
+
+describe("the chain", () => {
+  it("is asked five times by a pass that finds nothing new, also of what other issuers state", async () => {
+    const other = testAccount(18);
+    await chain.asOwner({ functionName: "addIssuer", args: [other.address] });
+    const asked: string[] = [];
+    const transport = http(fixture.rpcUrl, {
+      onFetchRequest: (_, { body }) => void asked.push(JSON.parse(String(body)).method),
+    });
+    const publicClient = createPublicClient({ chain: hardhat, transport }) as PublicClient;
+    const { attest, revalidation } = await chain.startProcess({ publicClient });
+    await attest(firstHost().did(wallet), wallet);
+    await revalidation.runDue();
+
+    const hash = await chain.clientOf(18).attestDid({ did: firstHost().did(wallet), controller: wallet });
+    await chain.byHand.waitForReceipt({ hash });
+    asked.splice(0);
+    await revalidation.runDue();
+    // Which chain it is, it asks once in half a minute.
+    expect(asked.filter((method) => method !== "eth_chainId").sort()).toEqual([
+      ...["eth_blockNumber", "eth_call", "eth_call", "eth_getLogs", "eth_getLogs"],
+    ]);
+    expect((await revalidation.count()).attestations).toBe(1);
   });
 });
