@@ -50,7 +50,7 @@ export async function createDatabase(): Promise<PostgresDatabase> {
 async function scratchFolder(): Promise<string> {
   const memory = "/dev/shm";
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > 4 * 1_024 ** 3 ? memory : tmpdir();
+  return bavail * bsize > 2 * 1_024 ** 3 ? memory : tmpdir();
 }
 
 function connect(connectionString: string): Pool {
