@@ -123,7 +123,7 @@ describe("five hundred attestations", () => {
 });
 
 describe("the chain", () => {
-  it("is asked five times by a pass that finds nothing new, also of what other issuers state", async () => {
+  it("is asked five times by a pass that finds nothing new, and does not learn what another issuer states", async () => {
     const other = testAccount(18);
     await chain.asOwner({ functionName: "addIssuer", args: [other.address] });
     const asked: string[] = [];

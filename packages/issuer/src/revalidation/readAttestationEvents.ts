@@ -9,7 +9,7 @@ import {
 import { numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
 import { getContractEvents } from "viem/actions";
 import type { IssuerContext } from "../issuerContext.ts";
-import type { AttestationKey } from "./rememberedAttestation.ts";
+import { type AttestationKey, jobKeyOf } from "./rememberedAttestation.ts";
 
 /** An attestation as it was written or revoked last. Times are Unix seconds. */
 export type AttestationEvent = AttestationKey & {
@@ -77,16 +77,18 @@ async function readWritten({ client, issuer }: Source, { fromBlock, toBlock }: B
 function lastOfEach(events: readonly Written[]): AttestationEvent[] {
   const last = new Map<string, AttestationEvent>();
   for (const { args, blockNumber } of events) {
-    // An RPC writes it in hexadecimal, and viem leaves it so.
-    const block = BigInt(blockNumber);
-    const { didHash } = args;
-    const statedAt = Number(args.statedAt);
-    const expiresAt = "expiresAt" in args ? Number(args.expiresAt) : undefined;
     const [schema, subject] =
       "controller" in args
         ? (["did-ownership", args.controller] as const)
         : (["data-hash", args.dataHash] as const);
-    last.set(`${didHash} ${subject}`, { schema, didHash, subject, block, statedAt, expiresAt });
+    const key: AttestationKey = { schema, didHash: args.didHash, subject };
+    last.set(jobKeyOf(key).key, {
+      ...key,
+      // An RPC writes it in hexadecimal, and viem leaves it so.
+      block: BigInt(blockNumber),
+      statedAt: Number(args.statedAt),
+      expiresAt: "expiresAt" in args ? Number(args.expiresAt) : undefined,
+    });
   }
   return [...last.values()];
 }

@@ -45,7 +45,7 @@ export async function createDatabase(): Promise<PostgresDatabase> {
 
 /**
  * Where a database goes that nobody would miss: into memory where the system offers enough of it. A test run makes and
- * removes tens of thousands of a database's files, for which a file system on a disk can take ten times as long.
+ * removes thousands of a database's files, for which a file system on a disk can take ten times as long.
  */
 async function scratchFolder(): Promise<string> {
   const memory = "/dev/shm";
