@@ -22,8 +22,8 @@ export function keptDataUrl(stored: StoredDataUrl, next: { version: Version; dat
   const { major, minor } = next.version;
   const wanted = formatVersion(next.version);
   if (named === undefined || named === wanted || named === `${major}.${minor}`) return stored.dataUrl;
-  const message = `The stored data URL ${stored.dataUrl} names another version than ${wanted}.`;
-  const action = "Name the URL at which the new version's metadata is served.";
+  const message = `The record's data URL ${stored.dataUrl} is for a different version than ${wanted}.`;
+  const action = "Pass the URL that serves the new version's metadata.";
   throw new PublicationConflictError("data-url", message, action);
 }
 
@@ -56,13 +56,13 @@ export function publicationDataUrl(parameters: DataUrlParameters): string {
   const isServiceLink = record && stored?.pathname === dataUrlPath(did, record.version);
   if (record && !isServiceLink) return keptDataUrl(record, parameters);
   if (!onChainJson) {
-    const message = "A document that is not stored on the chain needs a data URL of its own.";
-    throw new PublicationConflictError("data-url", message, "Name the URL at which you host it.");
+    const message = "If the document is not stored on the chain, you must provide a data URL.";
+    throw new PublicationConflictError("data-url", message, "Pass the URL where you host it.");
   }
   const origin = baseUrl ?? stored?.origin;
   if (origin === undefined) {
-    const message = "No data URL is known for the document.";
-    const action = "Name a registry web service, or the URL at which you host the document.";
+    const message = "The document has no data URL.";
+    const action = "Pass a registry web service, or the URL where you host the document.";
     throw new PublicationConflictError("data-url", message, action);
   }
   return new URL(dataUrlPath(did, version), origin).href;
@@ -70,6 +70,6 @@ export function publicationDataUrl(parameters: DataUrlParameters): string {
 
 function usable(dataUrl: string): string {
   if (safeHref(dataUrl) !== undefined) return dataUrl;
-  const action = `Write the whole address, such as https://example.com/service.json, at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`;
-  throw new PublicationConflictError("data-url", `${dataUrl} can't be a data URL.`, action);
+  const action = `Use a full URL such as https://example.com/service.json, with at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`;
+  throw new PublicationConflictError("data-url", `${dataUrl} is not a valid data URL.`, action);
 }

@@ -70,7 +70,7 @@ export class AbiMismatchError extends AppRegistryError {
 
   constructor(contracts: readonly string[]) {
     super(
-      `This deployment has another ABI of ${contracts.join(" and ")}: use the version of App Registry that deployed it, or deploy the contracts again.`,
+      `The ABI of ${contracts.join(" and ")} in this deployment doesn't match this version of App Registry. Use the version that deployed it, or deploy the contracts again.`,
       { docsPath: "/sdk#deployment" },
     );
     this.contracts = contracts;
@@ -98,7 +98,7 @@ export function parseDeployment(json: unknown, options: { anyAbi?: boolean } = {
     try {
       value = JSON.parse(json);
     } catch (cause) {
-      throw new InvalidDeploymentError(["it is not JSON"], cause);
+      throw new InvalidDeploymentError(["it is not valid JSON"], cause);
     }
   }
   const parsed = deploymentSchema.safeParse(value, { error: en().localeError });

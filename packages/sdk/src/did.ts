@@ -146,7 +146,7 @@ export function isCanonicalDid(text: string): text is CanonicalDid {
 export function didHash(canonicalDid: string): Hex {
   const { did } = parseDid(canonicalDid);
   if (did !== canonicalDid) {
-    throw new InvalidDidError(canonicalDid, "not-canonical", `This DID is not canonical. Write ${did}`);
+    throw new InvalidDidError(canonicalDid, "not-canonical", `This DID is not in canonical form. Use ${did}`);
   }
   return hashOfDid(did);
 }
@@ -166,7 +166,11 @@ export const hashOfDid = (did: CanonicalDid): Hex => keccak256(stringToBytes(did
 export function didDocumentUrl(did: string | Did, options: { allowLoopback?: boolean } = {}): string {
   const parsed = typeof did === "string" ? parseDid(did) : did;
   if (parsed.method === "pkh") {
-    throw new InvalidDidError(parsed.did, "no-document", "A did:pkh has no DID document: its chain answers.");
+    throw new InvalidDidError(
+      parsed.did,
+      "no-document",
+      "A did:pkh has no DID document. Control is read from its chain.",
+    );
   }
   const scheme = options.allowLoopback === true && isLocalhostName(parsed.host) ? "http" : "https";
   const port = parsed.port === undefined ? "" : `:${parsed.port}`;
@@ -175,7 +179,7 @@ export function didDocumentUrl(did: string | Did, options: { allowLoopback?: boo
 }
 
 function tooLong(input: string): InvalidDidError {
-  return new InvalidDidError(input, "too-long", `A DID has at most ${MAX_DID_LENGTH} characters.`);
+  return new InvalidDidError(input, "too-long", `A DID can have at most ${MAX_DID_LENGTH} characters.`);
 }
 
 function notADidReason(text: string): string {
@@ -183,7 +187,7 @@ function notADidReason(text: string): string {
   const url = /^https?:\/\/([^/?#@\s]+)/i.exec(text);
   if (url) {
     const host = (url[1] as string).toLowerCase().replace(":", "%3A");
-    return `This is a URL. Write the DID of the domain: did:web:${host}`;
+    return `This is a URL, not a DID. Use did:web:${host}`;
   }
   return "A DID starts with did:web: or did:pkh:, for example did:web:example.com.";
 }
@@ -192,15 +196,17 @@ function refuseUrlParts(input: string, identifier: string): void {
   const forbidden = (reason: string) => new InvalidDidError(input, "forbidden-character", reason);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\s\u0000-\u001f\u007f]/.test(identifier)) {
-    throw forbidden("A DID contains no spaces, line breaks or control characters.");
+    throw forbidden("A DID can't contain spaces, line breaks or control characters.");
   }
   if (/\p{Surrogate}/u.test(identifier)) throw forbidden("The text is not valid Unicode.");
-  if (identifier.includes("?")) throw forbidden('A DID has no query: leave out "?" and what follows.');
-  if (identifier.includes("#")) throw forbidden('A DID has no fragment: leave out "#" and what follows.');
+  if (identifier.includes("?"))
+    throw forbidden('A DID cannot have a query. Remove "?" and everything after it.');
+  if (identifier.includes("#"))
+    throw forbidden('A DID cannot have a fragment. Remove "#" and everything after it.');
   if (identifier.includes("/")) {
-    throw forbidden('A DID has no "/": write a path with ":", for example did:web:example.com:team.');
+    throw forbidden('A DID cannot contain "/". Use ":" for a path, for example did:web:example.com:team.');
   }
-  if (identifier.includes("\\")) throw forbidden('A DID has no "\\".');
+  if (identifier.includes("\\")) throw forbidden('A DID cannot contain "\\".');
 }
 
 function parseWeb(input: string, identifier: string): DidWeb {
@@ -211,7 +217,7 @@ function parseWeb(input: string, identifier: string): DidWeb {
     throw new InvalidDidError(
       input,
       "invalid-path",
-      'The first path part is not ".well-known": its DID document would be the one of the bare domain.',
+      'The first path part cannot be ".well-known", because it would share the DID document of the bare domain.',
     );
   }
   const portText = port === undefined ? "" : `%3A${port}`;
@@ -221,7 +227,11 @@ function parseWeb(input: string, identifier: string): DidWeb {
 
 function parseAuthority(input: string, authority: string): { host: string; port?: number } {
   if (authority.includes("@") || /%40/i.test(authority)) {
-    throw new InvalidDidError(input, "forbidden-character", 'A DID has no user name: leave out "@".');
+    throw new InvalidDidError(
+      input,
+      "forbidden-character",
+      'A DID cannot contain a user name. Remove "@" and everything before it.',
+    );
   }
   const [rawHost = "", rawPort, ...rest] = authority.split(/%3a/i);
   const host = normalizeHost(input, rawHost);
@@ -230,7 +240,7 @@ function parseAuthority(input: string, authority: string): { host: string; port?
     throw new InvalidDidError(
       input,
       "invalid-port",
-      "The port after %3A is a number from 1 to 65535 without leading zeros, for example example.com%3A8443.",
+      "The port after %3A must be a number from 1 to 65535 without leading zeros, for example example.com%3A8443.",
     );
   }
   const port = Number(rawPort);
@@ -241,15 +251,16 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function normalizeHost(input: string, rawHost: string): string {
   const invalid = (reason: string) => new InvalidDidError(input, "invalid-host", reason);
-  if (rawHost === "") throw invalid("The domain is missing: did:web:example.com.");
+  if (rawHost === "") throw invalid("The domain is missing. Use the form did:web:example.com.");
   if (rawHost.includes("[")) throw ipAddress(input);
-  if (rawHost.includes("%")) throw invalid('The domain has no "%" except the %3A before a port.');
+  if (rawHost.includes("%")) throw invalid('The domain cannot contain "%", except in %3A before a port.');
   const host = toAsciiHost(rawHost)?.replace(/\.$/, "");
-  if (host === undefined) throw invalid("The domain name has characters that no domain may have.");
+  if (host === undefined)
+    throw invalid("The domain contains characters that aren't allowed in domain names.");
   const labels = host.split(".");
   if (!labels.every((label) => LABEL.test(label))) {
     throw invalid(
-      "Each part of the domain has 1 to 63 letters, digits and hyphens, and no hyphen at its start or end.",
+      "Each part of the domain must have 1 to 63 letters, digits or hyphens, and can't start or end with a hyphen.",
     );
   }
   // The URL standard reads a host whose last label is a number as an IPv4 address.
@@ -258,7 +269,7 @@ function normalizeHost(input: string, rawHost: string): string {
 }
 
 function ipAddress(input: string): InvalidDidError {
-  return new InvalidDidError(input, "ip-address", "A did:web names a domain, not an IP address.");
+  return new InvalidDidError(input, "ip-address", "A did:web must use a domain name, not an IP address.");
 }
 
 /** Lower-case ASCII form of a host name; undefined if IDNA (UTS #46) has none. */
@@ -279,11 +290,11 @@ function normalizeSegment(input: string, segment: string): string {
   let result = "";
   for (const token of segment.match(/%.{0,2}|[^%]/gsu) ?? []) {
     if (token.startsWith("%")) {
-      if (!/^%[0-9a-f]{2}$/i.test(token)) throw invalid('After "%" two hexadecimal digits must follow.');
+      if (!/^%[0-9a-f]{2}$/i.test(token)) throw invalid('"%" must be followed by two hexadecimal digits.');
       if (/^%(?:2f|5c)$/i.test(token))
-        throw invalid('A path part contains no "/" or "\\", not even as %2F or %5C.');
+        throw invalid('A path part cannot contain "/" or "\\", even encoded as %2F or %5C.');
       if (/^%(?:[01].|7f)$/i.test(token))
-        throw invalid(`A path part contains no control characters, such as ${token.toUpperCase()}.`);
+        throw invalid(`A path part can't contain control characters such as ${token.toUpperCase()}.`);
       const character = String.fromCharCode(Number.parseInt(token.slice(1), 16));
       result += /[A-Za-z0-9._-]/.test(character) ? character : token.toUpperCase();
     } else if (/[A-Za-z0-9._-]/.test(token)) {
@@ -292,11 +303,11 @@ function normalizeSegment(input: string, segment: string): string {
       result += encodeURIComponent(token);
     } else {
       const triplet = `%${token.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-      throw invalid(`A path part can't hold "${token}" as it is: write ${triplet}.`);
+      throw invalid(`A path part can't contain "${token}". Encode it as ${triplet}.`);
     }
   }
-  if (result === "") throw invalid('A path part between two ":" is empty.');
-  if (result === "." || result === "..") throw invalid('A path part is not "." or "..".');
+  if (result === "") throw invalid('A path part is empty. Remove the extra ":".');
+  if (result === "." || result === "..") throw invalid('A path part cannot be "." or "..".');
   return result;
 }
 
@@ -314,14 +325,14 @@ function parsePkh(input: string, identifier: string): DidPkh {
     throw new InvalidDidError(
       input,
       "invalid-chain",
-      `The chain id is a number from 1 to ${MAX_CHAIN_ID} without leading zeros, for example did:pkh:eip155:1:0x….`,
+      `The chain id must be a number from 1 to ${MAX_CHAIN_ID} without leading zeros, for example did:pkh:eip155:1:0x….`,
     );
   }
   if (rest.length > 0 || !/^0x[0-9a-f]{40}$/i.test(account)) {
     throw new InvalidDidError(
       input,
       "invalid-address",
-      "The DID ends with the contract's address: 0x and 40 hexadecimal digits.",
+      "The DID must end with the contract's address: 0x followed by 40 hexadecimal digits.",
     );
   }
   const address = account.toLowerCase() as Address;
@@ -331,7 +342,7 @@ function parsePkh(input: string, identifier: string): DidPkh {
     throw new InvalidDidError(
       input,
       "invalid-address",
-      "The address's capitals don't match its checksum (EIP-55): a character may be mistyped.",
+      "The address fails its checksum (EIP-55). Check for a mistyped character.",
     );
   }
   const did = `did:pkh:eip155:${chainId}:${address}` as CanonicalDid;

@@ -39,7 +39,7 @@ export function hashAlgorithmName(algorithm: HashAlgorithm): HashAlgorithmName {
 export function dataHash(canonicalText: string, algorithm: HashAlgorithm): Hex {
   if (!isHashAlgorithm(algorithm)) throw new RangeError(`Unknown dataHashAlgorithm ${String(algorithm)}.`);
   // The encoder would silently write U+FFFD in its place.
-  if (/\p{Surrogate}/u.test(canonicalText)) throw new RangeError("The text holds a lone surrogate.");
+  if (/\p{Surrogate}/u.test(canonicalText)) throw new RangeError("The text contains a lone surrogate.");
   const bytes = stringToBytes(canonicalText);
   return algorithm === HashAlgorithm.keccak256 ? keccak256(bytes) : sha256(bytes);
 }

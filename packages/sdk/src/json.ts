@@ -63,7 +63,7 @@ export interface JsonPlace {
  */
 export function parseJsonStrict(text: string): JsonValue {
   if (text.startsWith("\ufeff")) {
-    const reason = "The document starts with a byte order mark: save it as UTF-8 without one.";
+    const reason = "The document starts with a byte order mark. Save it as UTF-8 without BOM.";
     throw new JsonDocumentError("byte-order-mark", reason, { pointer: "", line: 1, column: 1 });
   }
   checkDocument(text);
@@ -71,7 +71,11 @@ export function parseJsonStrict(text: string): JsonValue {
     return JSON.parse(text) as JsonValue;
   } catch {
     // The visitor repairs what it can and reports it. If it ever misses something, the grammar decides.
-    throw new JsonDocumentError("not-json", "The text is not JSON.", { pointer: "", line: 1, column: 1 });
+    throw new JsonDocumentError("not-json", "The text is not valid JSON.", {
+      pointer: "",
+      line: 1,
+      column: 1,
+    });
   }
 }
 
@@ -114,7 +118,7 @@ function plainJson(value: unknown): JsonValue {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     const isDropped = typeof inner === "function" || typeof inner === "symbol";
     if (isDropped || (typeof inner === "number" && !Number.isFinite(inner))) {
-      throw new TypeError(`JSON can't hold ${String(inner)}.`);
+      throw new TypeError(`JSON can't represent ${String(inner)}.`);
     }
     return inner;
   });
@@ -141,7 +145,7 @@ function checkDocument(text: string): void {
   const enter = (container: OpenContainer, line: number, column: number) => {
     open.push(container);
     if (open.length > MAX_JSON_DEPTH) {
-      const reason = `Objects and arrays are nested more than ${MAX_JSON_DEPTH} deep.`;
+      const reason = `Objects and arrays can be nested at most ${MAX_JSON_DEPTH} levels deep.`;
       fail("too-deep", reason, container.path, line, column);
     }
   };
@@ -149,7 +153,7 @@ function checkDocument(text: string): void {
     if (!/\p{Surrogate}/u.test(value)) return;
     fail(
       "lone-surrogate",
-      "A string holds half of a surrogate pair, which is not a character.",
+      "A string contains an incomplete character (a lone surrogate).",
       path,
       line,
       column,
@@ -172,7 +176,7 @@ function checkDocument(text: string): void {
         if (keys?.has(key)) {
           fail(
             "duplicate-key",
-            `The key ${JSON.stringify(key)} stands twice in one object.`,
+            `The key ${JSON.stringify(key)} appears twice in one object.`,
             path,
             line,
             column,
@@ -190,7 +194,7 @@ function checkDocument(text: string): void {
         const name = printParseErrorCode(error);
         fail(
           "not-json",
-          syntaxReasons[name] ?? "The text is not JSON.",
+          syntaxReasons[name] ?? "The text is not valid JSON.",
           open.at(-1)?.path ?? [],
           line,
           column,
@@ -212,10 +216,10 @@ const syntaxReasons: Partial<Record<ReturnType<typeof printParseErrorCode>, stri
   CloseBracketExpected: 'A "]" is expected here.',
   EndOfFileExpected: "The document should end here.",
   InvalidCommentToken: "JSON has no comments.",
-  UnexpectedEndOfString: "This string does not end.",
-  UnexpectedEndOfNumber: "This number does not end.",
-  InvalidUnicode: "After \\u four hexadecimal digits must follow.",
-  InvalidEscapeCharacter: "This escape sequence is unknown to JSON.",
+  UnexpectedEndOfString: "This string is not closed.",
+  UnexpectedEndOfNumber: "This number is incomplete.",
+  InvalidUnicode: "\\u must be followed by four hexadecimal digits.",
+  InvalidEscapeCharacter: "This is not a valid JSON escape sequence.",
   InvalidCharacter: "A control character in a string must be escaped.",
 };
 
@@ -231,7 +235,7 @@ function numberProblem(
     return { code: "number-out-of-range", reason: `The number ${shorten(literal)} is too close to zero.` };
   }
   if (Math.abs(value) < 2 ** 53 || decimalOf(literal) === decimalOf(String(value))) return undefined;
-  const reason = `The number ${shorten(literal)} is beyond 2^53 and would be rounded: write it as a string.`;
+  const reason = `The number ${shorten(literal)} is beyond 2^53 and would be rounded. Write it as a string.`;
   return { code: "number-not-exact", reason };
 }
 

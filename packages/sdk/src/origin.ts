@@ -13,7 +13,7 @@ export type SiteOf = (host: string) => string | null | undefined;
 export const provenSchema = z.object({
   kind: described(
     z.enum(["host", "path", "contract"]),
-    "host: a whole host, or one port of it. path: a path of a host, whose other paths others may hold.",
+    "host: a whole host, or one port of it. path: one path of a host; other paths may belong to others.",
   ),
   name: described(
     z.string(),
@@ -63,7 +63,7 @@ export function provenLine(did: string, controlled: boolean): ProvenLine {
   const proven = provenBy(did);
   return controlled
     ? { ...proven, before: leads[proven.kind], after: "" }
-    : { ...proven, before: "Registered under", after: "; control is not proven now" };
+    : { ...proven, before: "Registered under", after: "; control not currently proven" };
 }
 
 /** How an address relates to what a DID names; `unknown` when that takes a public suffix list and none was given. */

@@ -73,6 +73,6 @@ function decodePath(rawPath: string): string {
   try {
     return decodeURIComponent(rawPath);
   } catch {
-    throw new InvalidDidError(rawPath, "not-a-did", "The path is not valid percent-encoding.");
+    throw new InvalidDidError(rawPath, "not-a-did", "The path has invalid percent-encoding.");
   }
 }

@@ -47,14 +47,14 @@ export class InvalidTraitError extends AppRegistryError {
  */
 export function normalizeTrait(input: string): string {
   const trait = input.trim().toLowerCase();
-  if (trait === "") throw new InvalidTraitError(input, "A trait is not empty.");
+  if (trait === "") throw new InvalidTraitError(input, "A trait can't be empty.");
   if (trait.length > MAX_TRAIT_LENGTH) {
-    throw new InvalidTraitError(input, `A trait has at most ${MAX_TRAIT_LENGTH} characters.`);
+    throw new InvalidTraitError(input, `A trait can have at most ${MAX_TRAIT_LENGTH} characters.`);
   }
   if (!/^[a-z0-9][a-z0-9:._-]*$/.test(trait)) {
     throw new InvalidTraitError(
       input,
-      "A trait has letters a to z, digits, and : . _ - and starts with a letter or digit.",
+      "A trait can contain lower-case letters a to z, digits and : . _ - and must start with a letter or digit.",
     );
   }
   return trait;

@@ -50,7 +50,7 @@ export function parseVersion(text: string): Version {
   if (major === undefined || minor === undefined || patch === undefined) {
     throw new InvalidVersionError(
       text,
-      "A version is three numbers from 0 to 255 without leading zeros, for example 1.0.0.",
+      "Use three numbers from 0 to 255 without leading zeros, for example 1.0.0.",
     );
   }
   return { major, minor, patch };
@@ -76,7 +76,7 @@ export function parseVersionSelector(text: string): VersionSelector {
   if (major === undefined) {
     throw new InvalidVersionError(
       text,
-      "A version is one to three numbers from 0 to 255 without leading zeros, for example 1.0.2.",
+      "Use one to three numbers from 0 to 255 without leading zeros, for example 1.0.2.",
     );
   }
   return { major, ...(minor === undefined ? {} : { minor }), ...(patch === undefined ? {} : { patch }) };

@@ -36,7 +36,7 @@ export function parseVersionedDid(text: string): VersionedDid {
   if (at < 0) {
     throw new InvalidVersionError(
       text,
-      "The version is missing: write <did>/v/<major.minor.patch> or <did>/v/<major.minor>.",
+      "The version is missing. Use <did>/v/<major.minor.patch> or <did>/v/<major.minor>.",
     );
   }
   const did = normalizeDid(text.slice(0, at));
@@ -44,7 +44,7 @@ export function parseVersionedDid(text: string): VersionedDid {
   if (minor === undefined) {
     throw new InvalidVersionError(
       text,
-      "After /v/, write two or three numbers from 0 to 255 without leading zeros, for example 1.0 or 1.0.0.",
+      "After /v/, use two or three numbers from 0 to 255 without leading zeros, for example 1.0 or 1.0.0.",
     );
   }
   return { did, minor, ...version };

@@ -8,8 +8,11 @@ const seconds = described(countSchema, "Unix seconds.");
 const issuerSignatureSchema = described(
   z.object({
     issuer: addressSchema,
-    statedAt: described(seconds, "When it was signed, Unix seconds: the issuer's newest statement wins."),
-    deadline: described(seconds, "Last second at which it may be used, Unix seconds."),
+    statedAt: described(
+      seconds,
+      "When it was signed, in Unix seconds. An issuer's newest statement replaces older ones.",
+    ),
+    deadline: described(seconds, "Deadline for using the signature, in Unix seconds."),
     signature: bytesSchema,
   }),
   "The issuer's EIP-712 signature with what the resolver needs to check it.",
@@ -17,7 +20,7 @@ const issuerSignatureSchema = described(
 
 const statement = {
   did: z.string(),
-  expiresAt: described(seconds, "End of the attestation; 0: the longest lifetime, from when it was signed."),
+  expiresAt: described(seconds, "When the attestation expires. 0 means the maximum lifetime from signing."),
   signature: issuerSignatureSchema,
 };
 
@@ -28,11 +31,11 @@ const statement = {
 export const signedAttestationSchema = z.discriminatedUnion("schema", [
   described(
     z.object({ schema: z.literal("did-ownership"), controller: addressSchema, ...statement }),
-    "For attestDIDBySignature of the resolver.",
+    "Arguments for the resolver's attestDIDBySignature.",
   ),
   described(
     z.object({ schema: z.literal("data-hash"), dataHash: hashSchema, ...statement }),
-    "For attestDataHashBySignature of the resolver.",
+    "Arguments for the resolver's attestDataHashBySignature.",
   ),
 ]);
 

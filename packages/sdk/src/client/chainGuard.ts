@@ -41,7 +41,7 @@ async function requireChain(key: object, { config, request }: Endpoint, chainId:
 async function readChainId(request: Request): Promise<number> {
   const chainId = hexToNumber(await request({ method: "eth_chainId" }, { dedupe: true }));
   if (Number.isSafeInteger(chainId)) return chainId;
-  throw new RpcFailedError("it answers eth_chainId with no number", undefined);
+  throw new RpcFailedError("eth_chainId did not return a number", undefined);
 }
 
 /**

@@ -67,7 +67,7 @@ export async function notRegisteredWords(
 /** Says that a DID has no record at all. */
 export const unknownDidWords = (did: CanonicalDid): NotRegisteredWords => ({
   sentence: `No service is registered for ${did}.`,
-  action: "Check the DID, and that this is the registry you mean.",
+  action: "Check the DID, and check that you're using the right registry.",
 });
 
 export const isAppNotFound = (error: unknown): error is ContractRevertError =>

@@ -23,7 +23,7 @@ export class IndexTimeoutError extends AppRegistryError {
   readonly indexedBlock: bigint | undefined;
 
   constructor(blockNumber: bigint, indexedBlock: bigint | undefined, cause?: unknown) {
-    const reached = indexedBlock === undefined ? "does not answer" : `has reached block ${indexedBlock}`;
+    const reached = indexedBlock === undefined ? "is not responding" : `has reached block ${indexedBlock}`;
     super(`Block ${blockNumber} is not indexed yet: the search index ${reached}.`, {
       action: "Wait again, or read the chain itself with searchChain() and getApp().",
       docsPath: "/sdk#writes",
@@ -40,8 +40,8 @@ export class NoServiceError extends AppRegistryError {
   override readonly name = "NoServiceError";
 
   constructor() {
-    super("This needs a registry web service, and the client knows none.", {
-      action: "Give baseUrl, or create the client with connectAppRegistry().",
+    super("This call needs a registry web service, but the client has none configured.", {
+      action: "Pass baseUrl, or create the client with connectAppRegistry().",
       docsPath: "/sdk#client",
     });
   }

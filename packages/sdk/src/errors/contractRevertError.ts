@@ -37,7 +37,7 @@ export class ContractRevertError extends AppRegistryError {
 }
 
 const revertSentence = (errorName: string, args: Readonly<Record<string, unknown>>) =>
-  `The contract refused the call: ${errorName}(${Object.values(args).map(String).join(", ")}).`;
+  `The contract rejected the call: ${errorName}(${Object.values(args).map(String).join(", ")}).`;
 
 /**
  * Decodes the data that a call reverted with, from any of the three contracts.

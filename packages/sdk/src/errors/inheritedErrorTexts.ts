@@ -7,24 +7,24 @@ export const inheritedErrorTexts: Readonly<Record<string, ContractErrorText>> = 
     action: "Transfer from the holder's wallet.",
   },
   ERC721InsufficientApproval: {
-    sentence: "{operator} may not move token {tokenId}.",
+    sentence: "{operator} isn't allowed to transfer token {tokenId}.",
     action: "Use the holder's wallet, or have the holder approve this one.",
   },
   ERC721InvalidApprover: {
-    sentence: "{approver} may not approve others for this token.",
+    sentence: "{approver} isn't allowed to approve operators for this token.",
     action: "Use the holder's wallet.",
   },
   ERC721InvalidOperator: {
     sentence: "{operator} can't be an operator.",
-    action: "Give the operator's address.",
+    action: "Use the operator's address.",
   },
   ERC721InvalidOwner: {
     sentence: "{owner} can't hold a token.",
-    action: "Give an account's address.",
+    action: "Use the address of an account.",
   },
   ERC721InvalidReceiver: {
     sentence: "{receiver} can't receive a token.",
-    action: "Give a wallet, or a contract that accepts ERC-721 tokens.",
+    action: "Use a wallet, or a contract that accepts ERC-721 tokens.",
   },
   ERC721InvalidSender: {
     sentence: "{sender} can't send a token.",
@@ -36,7 +36,7 @@ export const inheritedErrorTexts: Readonly<Record<string, ContractErrorText>> = 
   },
   OwnableInvalidOwner: {
     sentence: "{owner} can't own the resolver.",
-    action: "Give an account's address.",
+    action: "Use the address of an account.",
   },
   OwnableUnauthorizedAccount: {
     sentence: "{account} is not the resolver's owner.",

@@ -10,7 +10,7 @@ export class RpcUnavailableError extends AppRegistryError {
 
   constructor(cause: unknown, status?: number) {
     const retryable = status === undefined || isTransientStatus(status);
-    const problem = retryable ? "does not answer" : `answers with HTTP status ${status}`;
+    const problem = retryable ? "is not responding" : `returned HTTP ${status}`;
     super(`The chain's RPC endpoint ${problem}.`, {
       action: retryable
         ? "Try again in a moment, or use another RPC endpoint."
@@ -41,8 +41,8 @@ export class ContractNotDeployedError extends AppRegistryError {
   override readonly name = "ContractNotDeployedError";
 
   constructor(cause: unknown) {
-    super("There is no App Registry contract at the deployment's address on this chain.", {
-      action: "Use the deployment file of the chain that your RPC endpoint serves.",
+    super("No App Registry contract was found at the deployment's address on this chain.", {
+      action: "Use the deployment file for the chain of your RPC endpoint.",
       docsPath: "/sdk#deployment",
       cause,
     });
@@ -54,7 +54,7 @@ export class TimeLimitError extends AppRegistryError {
   override readonly name = "TimeLimitError";
 
   constructor(what: string) {
-    super(`${what} did not answer in time.`, {
+    super(`${what} did not respond in time.`, {
       action: "Try again in a moment.",
       docsPath: "/sdk#errors",
       retryable: true,
@@ -67,8 +67,8 @@ export class ReceiptTimeoutError extends AppRegistryError {
   override readonly name = "ReceiptTimeoutError";
 
   constructor(cause: unknown) {
-    super("The transaction was sent but is not mined yet.", {
-      action: "Wait for the same hash again; sending it again may do it twice.",
+    super("The transaction was sent but isn't confirmed yet.", {
+      action: "Keep waiting for the same transaction hash. Sending it again may execute it twice.",
       docsPath: "/sdk#errors",
       retryable: true,
       cause,

@@ -6,7 +6,7 @@ export class InvalidArgumentError extends AppRegistryError {
 
   constructor(reason: string, cause: unknown) {
     super(`An argument is not valid: ${reason.replace(/\.$/, "")}.`, {
-      action: "Correct the argument.",
+      action: "Fix the argument and try again.",
       docsPath: "/sdk#errors",
       cause,
     });
@@ -18,8 +18,8 @@ export class NonceError extends AppRegistryError {
   override readonly name = "NonceError";
 
   constructor(cause: unknown) {
-    super("The transaction's nonce does not follow the account's last transaction.", {
-      action: "Wait until the account's other transactions are mined, then send it again.",
+    super("The transaction's nonce is out of sequence.", {
+      action: "Wait until the account's other transactions are confirmed, then try again.",
       docsPath: "/sdk#errors",
       retryable: true,
       cause,
@@ -32,8 +32,8 @@ export class FeeError extends AppRegistryError {
   override readonly name = "FeeError";
 
   constructor(reason: string, cause: unknown) {
-    super(`The network rejects the transaction: ${reason.replace(/\.$/, "")}.`, {
-      action: "Send it again with the fees that the network asks for now.",
+    super(`The network rejected the transaction: ${reason.replace(/\.$/, "")}.`, {
+      action: "Send it again with current network fees.",
       docsPath: "/sdk#errors",
       retryable: true,
       cause,
@@ -60,7 +60,7 @@ export class WalletDisconnectedError extends AppRegistryError {
 
   constructor(cause: unknown) {
     super("The wallet is not connected.", {
-      action: "Connect the wallet, and allow this account in it.",
+      action: "Connect the wallet and allow access to this account.",
       docsPath: "/sdk#errors",
       retryable: true,
       cause,

@@ -3,23 +3,25 @@ import type { ContractErrorText } from "./contractErrorText.ts";
 /** Registry: who may do what to which record. */
 const recordErrors: Record<string, ContractErrorText> = {
   InvalidDID: {
-    sentence: 'The DID "{did}" is not canonical, or not a did:web or did:pkh.',
-    action: "Normalise it with normalizeDid() before calling; it may hold at most 255 bytes.",
+    sentence: '"{did}" is not a did:web or did:pkh in canonical form.',
+    action: "Normalise it with normalizeDid() first. A DID can have at most 255 bytes.",
   },
   NotController: {
-    sentence: "{account} does not count as a controller of this DID.",
-    action: "Have the DID verified for this wallet first; getController() says why it does not count.",
+    sentence: "{account} is not a current controller of this DID.",
+    action:
+      "Get the DID attested for this wallet first. getController() tells you why it isn't a current controller.",
   },
   NotAuthorized: {
-    sentence: "{caller} is not a minter, holder or operator of record {tokenId} who controls the DID now.",
-    action: "Use the minter's or the holder's wallet, and renew its attestation.",
+    sentence:
+      "{caller} can't change record {tokenId}. It must be the minter or the holder (or an operator of the holder), and that minter or holder must control the DID now.",
+    action: "Use the minter's or holder's wallet, and make sure its attestation is current.",
   },
   AppAlreadyExists: {
     sentence: "Major version {major} of this DID is already registered.",
-    action: "Publish an update of it, or register the next major version.",
+    action: "Publish an update, or register the next major version.",
   },
   AppNotFound: {
-    sentence: "No service is registered for this DID, or not with major version {major}.",
+    sentence: "This DID has no record with major version {major}.",
     action: "Check the DID, the version and the network.",
   },
   TokenNotFound: {
@@ -28,8 +30,8 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
   ReclaimContested: {
     sentence:
-      "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or did since the opening.",
-    action: "Agree with that account, or challenge it at the resolver.",
+      "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or has controlled it since the reclaim was opened.",
+    action: "Come to an agreement with that account, or challenge it in the resolver.",
   },
   ReclaimAlreadyOpen: {
     sentence: "{claimant} already has an open reclaim of record {tokenId}.",
@@ -37,7 +39,7 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
   ReclaimNotOpen: {
     sentence: "{claimant} has no open reclaim of record {tokenId}.",
-    action: "Open one; it is void after 60 days.",
+    action: "Open one first. A reclaim expires after 60 days.",
   },
   ReclaimNotFinishable: {
     sentence: "The reclaim of record {tokenId} can't be finished before {finishableFrom:time}.",
@@ -50,26 +52,27 @@ const recordErrors: Record<string, ContractErrorText> = {
 const fieldErrors: Record<string, ContractErrorText> = {
   MajorNotNext: {
     sentence: "Major version {major} is too far ahead: the latest one is {latestMajor}.",
-    action: "Use at most the latest major version + 1.",
+    action: "Use at most the latest major version plus 1.",
   },
   VersionNotGreater: {
-    sentence: "Version {minor}.{patch} (minor.patch) is not above the current {currentMinor}.{currentPatch}.",
+    sentence:
+      "Version {minor}.{patch} (minor.patch) is not higher than the current {currentMinor}.{currentPatch}.",
     action: "Choose a higher minor or patch version.",
   },
   VersionExhausted: {
-    sentence: "Major version {major} has reached {major}.255.255 and takes no further update.",
+    sentence: "Major version {major} has reached {major}.255.255 and can't be updated further.",
     action: "Register the next major version.",
   },
   VersionTaken: {
-    sentence: "Version {major}.{minor}.{patch} was published before.",
-    action: "Choose a version that the record never had.",
+    sentence: "Version {major}.{minor}.{patch} has already been published.",
+    action: "Choose a version that has never been published.",
   },
   InvalidInterfaces: {
     sentence: "The interface bitmap {interfaces} is outside 1 to 7.",
     action: "Combine 1 (Human), 2 (API) and 4 (Contract).",
   },
   InterfaceRemoved: {
-    sentence: "An update can't remove an interface, from {currentInterfaces} to {interfaces}.",
+    sentence: "An update can't remove an interface (from {currentInterfaces} to {interfaces}).",
     action: "Keep them all, or register the next major version.",
   },
   InterfaceChangeNeedsMinor: {
@@ -79,14 +82,14 @@ const fieldErrors: Record<string, ContractErrorText> = {
   },
   EmptyDataUrl: {
     sentence: "The dataUrl is empty.",
-    action: "Give the URL at which the metadata JSON is served.",
+    action: "Pass the URL that serves the metadata JSON.",
   },
   DataUrlTooLong: {
     sentence: "The dataUrl has {length} bytes; at most {max} are allowed.",
     action: "Use a shorter URL.",
   },
   ZeroDataHash: {
-    sentence: "The dataHash is zero.",
+    sentence: "The dataHash is empty (all zeros).",
     action: "Hash the metadata with hashDocument().",
   },
   InvalidHashAlgorithm: {
@@ -94,28 +97,28 @@ const fieldErrors: Record<string, ContractErrorText> = {
     action: "Use 0 (keccak256) or 1 (sha256).",
   },
   DataHashMismatch: {
-    sentence: "The metadata JSON hashes to {actual}, not to the given dataHash {expected}.",
-    action: "Send the text and the hash that hashDocument() returns.",
+    sentence: "The metadata JSON hashes to {actual}, which doesn't match the given dataHash {expected}.",
+    action: "Use the text and hash returned by hashDocument().",
   },
   ContractIdTooLong: {
     sentence: "The contractId has {length} bytes; at most {max} are allowed.",
-    action: "Give a CAIP-10 id, or leave it empty.",
+    action: "Use a CAIP-10 id, or leave it empty.",
   },
   FungibleTokenIdTooLong: {
     sentence: "The fungibleTokenId has {length} bytes; at most {max} are allowed.",
-    action: "Give a CAIP-19 id, or leave it empty.",
+    action: "Use a CAIP-19 id, or leave it empty.",
   },
   TooManyTraits: {
-    sentence: "{count} traits are too many; at most {max} are allowed.",
+    sentence: "Too many traits: {count}. At most {max} are allowed.",
     action: "Remove some traits.",
   },
   ZeroTrait: {
-    sentence: "The trait hash at index {index} is zero.",
+    sentence: "The trait hash at index {index} is empty (all zeros).",
     action: "Hash each trait with traitHash().",
   },
   DuplicateTrait: {
-    sentence: "The trait hash {traitHash} occurs twice.",
-    action: "Name each trait once.",
+    sentence: "The trait hash {traitHash} is listed twice.",
+    action: "List each trait once.",
   },
   InvalidStatus: {
     sentence: "Status {status} does not exist.",
@@ -123,10 +126,10 @@ const fieldErrors: Record<string, ContractErrorText> = {
   },
   StatusUnchanged: {
     sentence: "The record already has status {status:status}.",
-    action: "Nothing needs to be done.",
+    action: "No action needed.",
   },
   InvalidLimit: {
-    sentence: "A page of {limit} records can't be read.",
+    sentence: "A page limit of {limit} is not allowed.",
     action: "Use a limit from 1 to 100.",
   },
 };
@@ -134,16 +137,16 @@ const fieldErrors: Record<string, ContractErrorText> = {
 /** Metadata store. */
 const metadataErrors: Record<string, ContractErrorText> = {
   OnlyRegistry: {
-    sentence: "{caller} is not the registry, and only the registry writes to the metadata store.",
+    sentence: "{caller} can't write to the metadata store. Only the registry can.",
     action: "Store the JSON through the registry.",
   },
   EmptyMetadata: {
-    sentence: "There is no metadata JSON to store.",
-    action: "Send the text that hashes to the record's dataHash.",
+    sentence: "The metadata JSON is empty.",
+    action: "Pass the text that hashes to the record's dataHash.",
   },
   MetadataTooLarge: {
-    sentence: "The metadata JSON has {size} bytes; at most {max} fit on the chain.",
-    action: "Host it at your own dataUrl and send an empty metadataJson.",
+    sentence: "The metadata JSON has {size} bytes, but at most {max} can be stored on the chain.",
+    action: "Host it at your own dataUrl and pass an empty metadataJson.",
   },
 };
 

@@ -4,39 +4,40 @@ import type { ContractErrorText } from "./contractErrorText.ts";
 const issuerErrors: Record<string, ContractErrorText> = {
   NotIssuer: {
     sentence: "{account} is not an active issuer.",
-    action: "Use an active issuer; a retired one only revokes.",
+    action: "Use an active issuer. A retired one can only revoke.",
   },
   IssuerKnown: {
-    sentence: "{account} is or was an issuer.",
-    action: "Add another address.",
+    sentence: "{account} has already been added as an issuer.",
+    action: "Use a new address. An address can't be added again.",
   },
   IssuerActive: {
-    sentence: "{account} is an active issuer: only it can end its statements.",
-    action: "Have the issuer revoke, or retire it first.",
+    sentence: "{account} is an active issuer, so only it can end its statements.",
+    action: "Ask the issuer to revoke, or retire it first.",
   },
   NoFreeSeat: {
-    sentence: "None of the {seats} seats is free; the last one is assigned only while no issuer is active.",
-    action: "Wait for a free seat (getIssuers() says when), or distrust a retired issuer since 0.",
+    sentence:
+      "No seat is available ({seats} in total). The last free seat is only assigned while no issuer is active.",
+    action: "Wait for a free seat (getIssuers() shows when), or distrust a retired issuer from time 0.",
   },
   InvalidDistrust: {
-    sentence: "Distrust can't begin at {since:time}, only before {before:time}.",
-    action: "Give an earlier time. Distrust since 0 can't be moved.",
+    sentence: "Distrust can't start at {since:time}. It must start before {before:time}.",
+    action: "Use an earlier time. Distrust from time 0 can't be changed.",
   },
   InvalidMaxTTL: {
-    sentence: "A maximum lifetime of {ttl} s is outside {min} to {max} s.",
-    action: "Choose a time within the bounds.",
+    sentence: "The maximum lifetime of {ttl} s is not between {min} and {max} s.",
+    action: "Choose a value in this range.",
   },
   InvalidMaturation: {
-    sentence: "A maturation of {maturation} s is outside {min} to {max} s.",
-    action: "Choose a time within the bounds.",
+    sentence: "The maturation of {maturation} s is not between {min} and {max} s.",
+    action: "Choose a value in this range.",
   },
   InvalidChallengePeriod: {
-    sentence: "A challenge period of {period} s is outside {min} to {max} s.",
-    action: "Choose a time within the bounds.",
+    sentence: "The challenge period of {period} s is not between {min} and {max} s.",
+    action: "Choose a value in this range.",
   },
   RenounceRefused: {
     sentence: "The resolver can't be left without an owner.",
-    action: "Transfer the ownership instead.",
+    action: "Transfer ownership instead.",
   },
 };
 
@@ -44,31 +45,32 @@ const issuerErrors: Record<string, ContractErrorText> = {
 const statementErrors: Record<string, ContractErrorText> = {
   ZeroAddress: {
     sentence: "The zero address can't be an issuer or a controller.",
-    action: "Give the account's address.",
+    action: "Use the account's address.",
   },
   ZeroHash: {
-    sentence: "The zero hash names no DID and no document.",
+    sentence: "The zero hash doesn't identify a DID or a document.",
     action: "Compute it with didHash() or hashDocument().",
   },
   ExpiresInPast: {
-    sentence: "The attestation would have expired at {expiresAt:time}; it is {timestamp:time} on the chain.",
-    action: "Give a time in the future, or 0 for the longest lifetime.",
+    sentence: "The expiry {expiresAt:time} is in the past. The chain's time is {timestamp:time}.",
+    action: "Use a time in the future, or 0 for the maximum lifetime.",
   },
   ExpiresTooLate: {
-    sentence: "The attestation would expire at {expiresAt:time}; the latest possible is {max:time}.",
-    action: "Give an earlier time, or 0 for the longest lifetime.",
+    sentence: "The expiry {expiresAt:time} is too late. The latest allowed is {max:time}.",
+    action: "Use an earlier time, or 0 for the maximum lifetime.",
   },
   StaleStatement: {
-    sentence: "The statement of {statedAt:time} is not newer than the last one, of {newestAt:time}.",
-    action: "Ask the issuer to check again and to make a new statement.",
+    sentence:
+      "The signed statement from {statedAt:time} is outdated. A newer or equally recent one exists, from {newestAt:time}.",
+    action: "Ask the issuer to check again and sign a new statement.",
   },
   RecentlyRevoked: {
-    sentence: "The issuer revoked this controller, and can't attest it before {attestableFrom:time}.",
-    action: "Attest it after that time.",
+    sentence: "The issuer revoked this controller and can't attest it again before {attestableFrom:time}.",
+    action: "Try again after that time.",
     retryable: true,
   },
   NothingToEnd: {
-    sentence: "{issuer} never attested this.",
+    sentence: "{issuer} has never attested this.",
     action: "Check the DID, the controller or dataHash, and the issuer.",
   },
   InvalidSignature: {
@@ -76,18 +78,16 @@ const statementErrors: Record<string, ContractErrorText> = {
     action: "Ask the issuer for a new signature.",
   },
   SignatureExpired: {
-    sentence:
-      "The issuer's signature could be used until {deadline:time}; it is {timestamp:time} on the chain.",
+    sentence: "The issuer's signature expired at {deadline:time}. The chain's time is {timestamp:time}.",
     action: "Ask the issuer for a new signature.",
   },
   InvalidDeadline: {
-    sentence:
-      "The signature's deadline {deadline:time} is not within a day after it was signed ({statedAt:time}).",
+    sentence: "The signature's deadline {deadline:time} must be within one day of signing ({statedAt:time}).",
     action: "Ask the issuer for a new signature.",
   },
   InvalidStatedAt: {
     sentence:
-      "The signature says it was made at {statedAt:time}; it is {timestamp:time} on the chain, and the issuer was added at {addedAt:time}.",
+      "The signing time {statedAt:time} is not valid. It must be between {addedAt:time}, when the issuer was added, and {timestamp:time}, the chain's current time.",
     action: "Try again in a moment. If that doesn't help, the issuer's clock is wrong.",
     retryable: true,
   },
@@ -97,35 +97,35 @@ const statementErrors: Record<string, ContractErrorText> = {
 const controllerErrors: Record<string, ContractErrorText> = {
   NotAttested: {
     sentence: "{account} has no live attestation for this DID.",
-    action: "Have the DID verified for this account first.",
+    action: "Get the DID attested for this account first.",
   },
   ControllerCounts: {
-    sentence: "{account} already counts as a controller.",
+    sentence: "{account} is a current controller, so you can't object to it.",
     action: "Challenge it instead.",
   },
   AlreadyObjected: {
     sentence: "{author} already objects to {account}.",
-    action: "Nothing needs to be done.",
+    action: "No action needed.",
   },
   NotObjected: {
     sentence: "{author} does not object to {account}.",
-    action: "Nothing needs to be done.",
+    action: "No action needed.",
   },
   TooManyObjections: {
-    sentence: "This account already has {max} objections in force.",
-    action: "Nothing needs to be done: it doesn't count.",
+    sentence: "This account already has the maximum of {max} objections in force.",
+    action: "No action needed. It can't control the DID while they are in force.",
   },
   SelfReference: {
     sentence: "{account} can't vouch for, object to or challenge itself.",
-    action: "Name another account.",
+    action: "Choose another account.",
   },
   ChallengeAlreadyOpen: {
     sentence: "{challenger} has already challenged {incumbent}.",
-    action: "Resolve that challenge, or wait until it is void.",
+    action: "Resolve that challenge, or wait until it expires.",
   },
   ChallengeNotOpen: {
     sentence: "There is no open challenge of {incumbent} by {challenger}.",
-    action: "Open a challenge; one that was not resolved in time is void.",
+    action: "Open a new challenge. Challenges that aren't resolved in time expire.",
   },
   ChallengeNotResolvable: {
     sentence: "The challenge can't be resolved before {resolvableFrom:time}.",
@@ -133,8 +133,9 @@ const controllerErrors: Record<string, ContractErrorText> = {
     retryable: true,
   },
   ChallengeNotWon: {
-    sentence: "{score} issuers support the challenger, and {standing} the incumbent.",
-    action: "Have more issuers attest the challenger, and open a new challenge.",
+    sentence:
+      "Not enough support: {score} issuers back the challenger and {standing} back the challenged controller.",
+    action: "Get more issuers to attest the challenger, then open a new challenge.",
   },
 };
 

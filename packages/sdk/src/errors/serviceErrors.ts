@@ -10,7 +10,7 @@ export class ServiceError extends AppRegistryError {
   readonly code: string | undefined;
 
   constructor(url: string, status: number, problem: { code?: string; detail?: string } = {}) {
-    super(problem.detail ?? `${url} answered with HTTP status ${status}.`, {
+    super(problem.detail ?? `${url} returned HTTP ${status}.`, {
       action: actionOf(status, problem.code),
       docsPath: "/sdk#errors",
       retryable: isTransientStatus(status),
@@ -31,7 +31,7 @@ export class ServiceUnavailableError extends AppRegistryError {
   override readonly name = "ServiceUnavailableError";
 
   constructor(url: string, cause: unknown) {
-    super(`${url} does not answer as a registry web service.`, {
+    super(`${url} is not responding as a registry web service.`, {
       action: "Check the base URL, or try again in a moment.",
       docsPath: "/sdk#errors",
       retryable: true,

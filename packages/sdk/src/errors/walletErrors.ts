@@ -6,7 +6,7 @@ export class NoAccountError extends AppRegistryError {
   override readonly name = "NoAccountError";
 
   constructor() {
-    super("This call sends a transaction, and no account is connected.", {
+    super("This call sends a transaction, but no account is connected.", {
       action: "Connect a wallet, or create the client with a walletClient that has an account.",
       docsPath: "/sdk#writes",
     });
@@ -27,7 +27,7 @@ export class WrongChainError extends AppRegistryError {
     super(`${where}; the registry is on chain ${expectedChainId}.`, {
       action:
         source === "rpc"
-          ? `Use an RPC endpoint of chain ${expectedChainId}, or the deployment on chain ${actualChainId}.`
+          ? `Use an RPC endpoint for chain ${expectedChainId}, or a deployment on chain ${actualChainId}.`
           : `Switch the wallet to chain ${expectedChainId}.`,
       docsPath: source === "rpc" ? "/sdk#client" : "/sdk#writes",
     });
@@ -41,8 +41,8 @@ export class RequestRejectedError extends AppRegistryError {
   override readonly name = "RequestRejectedError";
 
   constructor(cause: unknown) {
-    super("The request was declined in the wallet.", {
-      action: "Send it again and confirm it in the wallet.",
+    super("You declined the request in the wallet.", {
+      action: "Try again and approve it in the wallet.",
       docsPath: "/sdk#errors",
       retryable: true,
       cause,
@@ -67,7 +67,7 @@ export class InsufficientFundsError extends AppRegistryError {
 
   constructor(cause: unknown, funds?: Funds) {
     const words = funds && fundsWords(funds);
-    super(words?.sentence ?? "The account can't pay for this transaction.", {
+    super(words?.sentence ?? "The account has insufficient funds for this transaction.", {
       action: words?.action ?? "Add funds to the account, then send it again.",
       docsPath: "/sdk#errors",
       cause,
@@ -80,7 +80,7 @@ function fundsWords({ account, balance, needed, currency: { symbol, decimals } }
   const amount = (units: bigint) => `${formatUnits(units, decimals)} ${symbol}`;
   const missing = amount(needed - balance);
   return {
-    sentence: `${account} has ${amount(balance)}, and this transaction may cost up to ${amount(needed)}: ${missing} is missing.`,
+    sentence: `${account} has ${amount(balance)}, but this transaction may cost up to ${amount(needed)}. You need ${missing} more.`,
     action: `Send at least ${missing} to ${account}, then try again.`,
   };
 }
@@ -92,8 +92,8 @@ export class TransactionRevertedError extends AppRegistryError {
 
   constructor(hash: `0x${string}`, cause?: unknown) {
     const why = cause instanceof AppRegistryError ? ` ${cause.shortMessage}` : "";
-    super(`Transaction ${hash} was mined but reverted.${why}`, {
-      action: (cause instanceof AppRegistryError && cause.action) || "Check the record, then send it again.",
+    super(`Transaction ${hash} failed (reverted).${why}`, {
+      action: (cause instanceof AppRegistryError && cause.action) || "Check the record, then try again.",
       docsPath: "/sdk#errors",
       cause,
     });

@@ -15,7 +15,7 @@ export class EthersProviderError extends AppRegistryError {
   override readonly name = "EthersProviderError";
 
   constructor() {
-    super("The signer's provider does not speak JSON-RPC.", {
+    super("The signer's provider doesn't support JSON-RPC.", {
       action: "Connect the signer to a JsonRpcProvider, a WebSocketProvider or a BrowserProvider.",
       docsPath: "/sdk#ethers",
     });

@@ -54,7 +54,7 @@ export function checkPublishable(
 export const OWN_SUCCESSOR = "A service can't replace itself.";
 
 /** What naming a successor shows on the successor's page. */
-export const SUCCESSOR_RULE = `The successor's page shows "Replaces" only if the same controller counts for both DIDs.`;
+export const SUCCESSOR_RULE = `The successor's page shows "Replaces" only if the same account currently controls both DIDs.`;
 
 /** What prevents canonicalising the document, or reading all of it. */
 function documentProblems(metadata: object): Problem[] {
@@ -63,13 +63,15 @@ function documentProblems(metadata: object): Problem[] {
     parseJsonStrict(text);
     const size = new TextEncoder().encode(text).length;
     if (size <= MAX_DOCUMENT_SIZE) return [];
-    const message = `The document has ${size.toLocaleString("en")} bytes; at most ${MAX_DOCUMENT_SIZE.toLocaleString("en")} are read.`;
+    const message = `The document has ${size.toLocaleString("en")} bytes; at most ${MAX_DOCUMENT_SIZE.toLocaleString("en")} are allowed.`;
     return [{ pointer: "", code: "document-too-large", message }];
   } catch (error) {
     if (error instanceof JsonDocumentError) {
       return [{ pointer: error.pointer, code: error.code, message: error.reason }];
     }
-    return [{ pointer: "", code: "not-json", message: "The metadata has a value that JSON can't hold." }];
+    return [
+      { pointer: "", code: "not-json", message: "The metadata contains a value that JSON can't represent." },
+    ];
   }
 }
 
@@ -136,7 +138,7 @@ function endpointProblems(metadata: object): Problem[] {
 
 function bitmapProblems(interfaces: number): Problem[] {
   if (interfaces === 0 || isInterfaceBitmap(interfaces)) return [];
-  const message = "The interfaces are a number from 1 to 7: 1 Human, 2 API, 4 Contract, or a sum of them.";
+  const message = "Interfaces must be a number from 1 to 7: 1 Human, 2 API, 4 Contract, or a sum of these.";
   return [{ pointer: "", code: "invalid-interfaces", message }];
 }
 

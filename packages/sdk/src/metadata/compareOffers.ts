@@ -98,7 +98,7 @@ export function offerChange(
   to: JsonObject | undefined,
 ): OfferChange {
   if (!from) return { kind, name, change: "added" };
-  if (!to) return { kind, name, change: "removed", breaks: "it is gone" };
+  if (!to) return { kind, name, change: "removed", breaks: "it was removed" };
   const breaks =
     kind === "tool" ? brokenTool(from, to) : kind === "prompt" ? brokenPrompt(from, to) : undefined;
   return { kind, name, change: "changed", ...(breaks !== undefined && { breaks }) };
@@ -118,7 +118,7 @@ function brokenTool(from: JsonObject, to: JsonObject): string | undefined {
     from.outputSchema === undefined
       ? undefined
       : to.outputSchema === undefined
-        ? "its outputSchema is gone"
+        ? "its outputSchema was removed"
         : schemaNarrowing(from.outputSchema, to.outputSchema, "output");
   if (output !== undefined) return output;
   const hint = (tool: JsonObject, name: keyof typeof caution) => {
@@ -134,9 +134,9 @@ function brokenTool(from: JsonObject, to: JsonObject): string | undefined {
 
 function brokenPrompt(from: JsonObject, to: JsonObject): string | undefined {
   const [former, latter] = [byKey(from.arguments, "name"), byKey(to.arguments, "name")];
-  for (const name of former.keys()) if (!latter.has(name)) return `${name} is gone`;
+  for (const name of former.keys()) if (!latter.has(name)) return `${name} was removed`;
   for (const [name, { required }] of latter) {
-    if (required === true && former.get(name)?.required !== true) return `it requires ${name}`;
+    if (required === true && former.get(name)?.required !== true) return `it now requires ${name}`;
   }
   return undefined;
 }

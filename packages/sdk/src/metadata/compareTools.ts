@@ -86,7 +86,7 @@ function compareInstructions(from: JsonValue | undefined, to: JsonValue | undefi
 function diffOf(from: JsonValue | undefined, to: JsonValue | undefined): string[] {
   const lines = [...difference("", from, to)];
   const rest = lines.length - MAX_LINES;
-  return rest <= 0 ? lines : [...lines.slice(0, MAX_LINES - 1), `  … and ${rest + 1} lines more`];
+  return rest <= 0 ? lines : [...lines.slice(0, MAX_LINES - 1), ` … and ${rest + 1} more lines`];
 }
 
 function* difference(

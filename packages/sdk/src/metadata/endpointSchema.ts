@@ -47,7 +47,7 @@ const promptSchema = objectSchema({
       objectSchema({
         name: nameSchema,
         description: z.optional(descriptionSchema),
-        required: z.optional(z.boolean({ error: "This is not true or false." })),
+        required: z.optional(z.boolean({ error: "This must be true or false." })),
       }),
       MAX_MCP_ENTRIES,
     ),
@@ -65,7 +65,7 @@ const authenticationSchema = objectSchema({
   ),
   blockchain: z.optional(
     objectSchema({
-      chainId: z.union([z.string(), z.number()], { error: "This is not a chain id." }),
+      chainId: z.union([z.string(), z.number()], { error: "This must be a chain id." }),
       contractAddress: stringSchema,
       requiredNFT: z.optional(z.unknown()),
     }),

@@ -11,7 +11,7 @@ const blockText = new RegExp(`^(?:[\\t\\n\\r]|[^\\p{Cc}${BIDI_CONTROLS}])*$`, "u
 /** A schema's message for a missing value or one of another type. */
 function expected(what: string) {
   return (issue: { input?: unknown }) =>
-    issue.input === undefined ? "This is required." : `This is not ${what}.`;
+    issue.input === undefined ? "This is required." : `This must be ${what}.`;
 }
 
 /** Any string. */
@@ -21,7 +21,7 @@ function textSchema(pattern: RegExp, max: number) {
   return stringSchema.check(
     z.maxLength(max, { error: `At most ${max.toLocaleString("en")} characters are allowed.` }),
     z.refine((text) => pattern.test(text), {
-      error: "Control characters and marks that change the reading direction are not allowed.",
+      error: "Control characters and text direction marks are not allowed.",
       params: { code: "forbidden-character" },
     }),
   );
@@ -48,7 +48,7 @@ export const notesSchema = textSchema(blockText, MAX_NOTES_LENGTH);
 /** The DID of another service, in its canonical form. */
 export const serviceDidSchema = stringSchema.check(
   z.refine(isCanonicalDid, {
-    error: "This is not a canonical DID of the method web or pkh.",
+    error: "This must be a did:web or did:pkh in canonical form.",
     params: { code: "not-canonical-did" },
   }),
 );
@@ -67,27 +67,24 @@ function urlSchema(schemes: readonly string[], expectation: string) {
 }
 
 /** A page that a person opens. */
-export const pageUrlSchema = urlSchema(
-  ["https:", "http:"],
-  "write the whole address, https://…, without user name",
-);
+export const pageUrlSchema = urlSchema(["https:", "http:"], "use a full https:// URL without a user name");
 
 /** Help: a page or a mail address. */
 export const supportUrlSchema = urlSchema(
   ["https:", "http:", "mailto:"],
-  "write the whole address, https://… or mailto:…",
+  "use a full https:// or mailto: address",
 );
 
 /** An image, a video or another file. */
 export const mediaUrlSchema = urlSchema(
   ["https:", "http:", "ipfs:", "ipns:", "ar:"],
-  "write the whole address, https://… or ipfs://…",
+  "use a full https:// or ipfs:// URL",
 );
 
 /** An endpoint that a program calls. */
 export const endpointUrlSchema = urlSchema(
   ["https:", "http:", "wss:", "ws:", "grpcs:", "grpc:"],
-  "write the whole address, https://… (or wss://…, grpcs://…), without user name",
+  "use a full https://, wss:// or grpcs:// URL without a user name",
 );
 
 /** The URI of an MCP resource: any scheme except those that a browser runs. */
@@ -97,7 +94,7 @@ export const resourceUriSchema = stringSchema.check(
   }),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a browser skips these before and inside a scheme
   z.refine((text) => !/^(?:javascript|vbscript|data):/i.test(text.replace(/[\u0000-\u0020]/g, "")), {
-    error: "A resource's URI is not of the scheme javascript, vbscript or data.",
+    error: "A resource URI can't use the scheme javascript, vbscript or data.",
     params: { code: "unsafe-url" },
   }),
 );

@@ -19,7 +19,7 @@ export function humanProblems(metadata: Fields): Problem[] {
   }
   const { platforms } = metadata;
   if (platforms === undefined || (isJsonObject(platforms) && Object.keys(platforms).length === 0)) {
-    missing("/platforms", "An app for people names at least one platform, for example web, ios or android.");
+    missing("/platforms", "An app for people needs at least one platform, for example web, ios or android.");
   }
   for (const [name, platform] of isJsonObject(platforms) ? Object.entries(platforms) : []) {
     if (!isJsonObject(platform) || platform.launchUrl !== undefined || platform.downloadUrl !== undefined)
@@ -39,7 +39,7 @@ export function apiProblems(metadata: Fields): Problem[] {
   const traits = apiTraitsOf(metadata);
   const endpoints = locateEndpoints(metadata).filter(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
   if (traits.size === 0) {
-    const message = "An API states its type by a trait, for example api:rest, api:mcp or api:a2a.";
+    const message = "An API needs a type trait, for example api:rest, api:mcp or api:a2a.";
     problems.push({ pointer: "/traits", code: "missing-api-trait", message });
   }
   if (endpoints.length === 0) {
@@ -56,16 +56,16 @@ export function contractProblems(did: Did, contractId: unknown): Problem[] {
   const expected = contractIdOf(did);
   if (expected === undefined) {
     const message =
-      "A contract is registered under the DID of its address: did:pkh:eip155:<chain id>:<address>.";
+      "A contract must be registered under the DID of its address: did:pkh:eip155:<chain id>:<address>.";
     return [{ pointer: "", code: "not-a-did-pkh", message }];
   }
   if (contractId === undefined || contractId === "") return [];
   if (!caip10Schema.safeParse(contractId).success) {
-    const message = `The contractId is not a CAIP-10 account. Leave it out, or write ${expected}`;
+    const message = `The contractId is not a CAIP-10 account. Leave it empty, or use ${expected}`;
     return [{ pointer: "/contractId", code: "invalid-contract-id", message }];
   }
   if (String(contractId).toLowerCase() === expected) return [];
-  const message = `The contractId names another contract than the DID. Leave it out, or write ${expected}`;
+  const message = `The contractId doesn't match the contract in the DID. Leave it empty, or use ${expected}`;
   return [{ pointer: "/contractId", code: "contract-id-mismatch", message }];
 }
 
@@ -73,10 +73,10 @@ function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
   const named = endpoints.filter(({ entry }) => entry.name === MCP_ENDPOINT_NAME);
   if (named.length === 1) return [];
   if (named.length === 0) {
-    const message = `Clients find an MCP server by the endpoints entry named "${MCP_ENDPOINT_NAME}": there is none.`;
+    const message = `Add an endpoint named "${MCP_ENDPOINT_NAME}". Clients look for this name to find an MCP server.`;
     return [{ pointer: "/endpoints", code: "missing-mcp-endpoint", message }];
   }
-  const message = `Only one endpoint may be named "${MCP_ENDPOINT_NAME}", so that clients know which one to use.`;
+  const message = `Only one endpoint can be named "${MCP_ENDPOINT_NAME}", so that clients know which one to use.`;
   return named
     .slice(1)
     .map(({ pointer }) => ({ pointer: `${pointer}/name`, code: "second-mcp-endpoint", message }));
@@ -88,7 +88,7 @@ function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
   const wrong = (named.length > 0 ? named : endpoints).filter(({ entry }) => !isAgentCardUrl(entry.endpoint));
   if (named.length === 0 && wrong.length < endpoints.length) return [];
   const message =
-    "The endpoint of an A2A agent is the URL of its agent card, https://<domain>/.well-known/agent-card.json";
+    "For an A2A agent, use the URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
   return wrong
     .filter(({ entry }) => entry.endpoint !== undefined)
     .map(({ urlPointer }) => ({ pointer: urlPointer, code: "not-an-agent-card", message }));

@@ -31,7 +31,9 @@ const traitSchema = stringSchema.check(
 const platformSchema = objectSchema({
   launchUrl: z.optional(pageUrlSchema),
   downloadUrl: z.optional(pageUrlSchema),
-  artifactDid: z.optional(stringSchema.check(z.regex(/^did:[a-z0-9]+:.+$/, { error: "This is not a DID." }))),
+  artifactDid: z.optional(
+    stringSchema.check(z.regex(/^did:[a-z0-9]+:.+$/, { error: "This must be a DID." })),
+  ),
 });
 
 /**
@@ -47,7 +49,7 @@ export const metadataSchema = objectSchema({
   publisher: nameSchema,
   external_url: z.optional(pageUrlSchema),
   supportUrl: z.optional(supportUrlSchema),
-  platforms: z.optional(z.record(z.string(), platformSchema, { error: "This is not an object." })),
+  platforms: z.optional(z.record(z.string(), platformSchema, { error: "This must be an object." })),
   screenshotUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
   videoUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
   threeDAssetUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
@@ -70,7 +72,7 @@ export const metadataSchema = objectSchema({
   deprecation: z.optional(notesSchema),
   replacedBy: z.optional(serviceDidSchema),
   // false: registries do not ask the service whether it is live.
-  probe: z.optional(z.boolean({ error: "This is not true or false." })),
+  probe: z.optional(z.boolean({ error: "This must be true or false." })),
 });
 
 /** A metadata JSON of either layout. */

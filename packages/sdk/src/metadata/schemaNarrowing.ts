@@ -36,7 +36,7 @@ export function schemaNarrowing(
   direction: Direction,
 ): string | undefined {
   if (!isJsonObject(before) || !isJsonObject(after)) {
-    return sameJson(before, after) ? undefined : "its schema is another";
+    return sameJson(before, after) ? undefined : "its schema changed";
   }
   return (
     narrowedProperties(before, after, direction) ??
@@ -58,7 +58,7 @@ function narrowedProperties(before: JsonObject, after: JsonObject, direction: Di
   const open = before.additionalProperties ?? false;
   for (const name of new Set([...Object.keys(former), ...Object.keys(latter)])) {
     const to = Object.hasOwn(latter, name) ? latter[name] : undefined;
-    if (to === undefined) return `${name} is gone`;
+    if (to === undefined) return `${name} was removed`;
     const isNew = !Object.hasOwn(former, name);
     // Whoever may send any property may send this one.
     if (isNew && (open === false || direction === "output")) continue;
@@ -73,7 +73,9 @@ function narrowedRequired(before: JsonObject, after: JsonObject, direction: Dire
   const [held, asked] = direction === "input" ? [before, after] : [after, before];
   const names = listOf(asked.required).filter((name) => !listOf(held.required).includes(name));
   if (names.length === 0) return undefined;
-  return direction === "input" ? `it requires ${names.join(", ")}` : `it may leave out ${names.join(", ")}`;
+  return direction === "input"
+    ? `it now requires ${names.join(", ")}`
+    : `it may now omit ${names.join(", ")}`;
 }
 
 /** What a schema accepts by `type`, `enum` and `const`; undefined for everything. */
@@ -93,9 +95,9 @@ function narrowedValues(before: JsonObject, after: JsonObject, direction: Direct
     whole.types === undefined ||
     whole.types.includes(type) ||
     (type === "integer" && whole.types.includes("number"));
-  if (whole.types && !(part.types ?? [null]).every(takesType)) return "its type is another";
+  if (whole.types && !(part.types ?? [null]).every(takesType)) return "its type changed";
   const takesValue = (value: JsonValue) => whole.values?.some((each) => sameJson(each, value)) ?? true;
-  if (whole.values && !(part.values?.every(takesValue) ?? false)) return "its values are others";
+  if (whole.values && !(part.values?.every(takesValue) ?? false)) return "its allowed values changed";
   return undefined;
 }
 
@@ -108,7 +110,7 @@ function narrowedBounds(before: JsonObject, after: JsonObject, direction: Direct
   const key =
     upperBounds.find((each) => exceeds(each, (bound, limit) => bound > limit)) ??
     lowerBounds.find((each) => exceeds(each, (bound, limit) => bound < limit));
-  return key === undefined ? undefined : `its ${key} is another`;
+  return key === undefined ? undefined : `its ${key} changed`;
 }
 
 const understood = new Set([
@@ -132,7 +134,7 @@ function narrowedRest(before: JsonObject, after: JsonObject, direction: Directio
     isClosed(after) &&
     !sameJson(before.additionalProperties ?? true, after.additionalProperties as JsonValue)
   ) {
-    return "its additionalProperties are others";
+    return "its additionalProperties changed";
   }
   if (before.items !== undefined || after.items !== undefined) {
     const inner = schemaNarrowing(before.items ?? {}, after.items ?? {}, direction);
@@ -142,5 +144,5 @@ function narrowedRest(before: JsonObject, after: JsonObject, direction: Directio
   const other = [...keys].find(
     (key) => !understood.has(key) && !sameJson(before[key] ?? null, after[key] ?? null),
   );
-  return other === undefined ? undefined : `its ${other} is another`;
+  return other === undefined ? undefined : `its ${other} changed`;
 }

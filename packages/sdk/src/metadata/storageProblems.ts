@@ -5,6 +5,6 @@ import type { Problem } from "./problem.ts";
 export function storageProblems(size: number): Problem[] {
   if (size <= MAX_STORED_METADATA_SIZE) return [];
   const count = (bytes: number) => bytes.toLocaleString("en");
-  const message = `The metadata takes ${count(size)} bytes, and the chain stores at most ${count(MAX_STORED_METADATA_SIZE)}. Host it at a URL of your own, and leave it off the chain.`;
+  const message = `The metadata has ${count(size)} bytes, but at most ${count(MAX_STORED_METADATA_SIZE)} can be stored on the chain. Host it at your own URL instead.`;
   return [{ pointer: "", code: "metadata-too-large", message }];
 }

@@ -20,7 +20,7 @@ const bytes = (json: string): string => new TextEncoder().encode(json).length.to
 
 function storage(json: string): string {
   return json === ""
-    ? "The metadata JSON is not stored on the chain; readers fetch it from the data URL."
+    ? "The metadata JSON is not stored on the chain. Readers load it from the data URL."
     : `Stores ${bytes(json)} bytes of metadata JSON on the chain.`;
 }
 
@@ -49,16 +49,19 @@ function describeRegistryCall(data: Hex): Words {
     }
     case "openReclaim": {
       const [did, major] = call.args;
-      const wait = "You can finish it 30 to 60 days later, unless its minter or holder counts again.";
+      const wait =
+        "You can finish it 30 to 60 days later, unless its minter or holder controls the DID in the meantime.";
       return words(`Open a reclaim of major version ${major} of ${did}.`, wait);
     }
     case "safeTransferFrom": {
       const [, to, tokenId] = call.args;
-      const stays = "Control of its DID does not move with it.";
+      const stays = "Control of its DID is not transferred.";
       return words(`Transfer the token of record ${tokenId} to ${to}.`, stays);
     }
     case "finishReclaim":
-      return words(`Move the token of major version ${call.args[1]} of ${call.args[0]} to you.`);
+      return words(
+        `Finish the reclaim: transfer the token of major version ${call.args[1]} of ${call.args[0]} to you.`,
+      );
     default:
       return words(`Call ${call.functionName} of the registry.`);
   }
@@ -73,19 +76,21 @@ function describeResolverCall(data: Hex): Words {
   });
   switch (call.functionName) {
     case "attestDIDBySignature":
-      return words("Bring the issuer's signed statement that you control this DID to the resolver.");
+      return words("Submit the issuer's signed attestation that you control this DID.");
     case "attestDataHashBySignature":
-      return words("Bring the issuer's signed statement about this dataHash to the resolver.");
+      return words("Submit the issuer's signed attestation of this dataHash.");
     case "attestDID":
       return words(`Attest that ${call.args[1]} controls this DID.`);
     case "revokeDID":
-      return words(`Revoke whatever you attested about ${call.args[1]} as a controller of this DID.`);
+      return words(`Revoke any attestation you made that ${call.args[1]} controls this DID.`);
     case "attestDataHash":
       return words(`Attest the dataHash ${call.args[1]} of this DID.`);
     case "revokeDataHash":
-      return words(`Revoke whatever you attested about the dataHash ${call.args[1]} of this DID.`);
+      return words(`Revoke any attestation you made of the dataHash ${call.args[1]} of this DID.`);
     case "vouchController":
-      return words(`Vouch for ${call.args[1]} as a controller of this DID. It then counts immediately.`);
+      return words(
+        `Vouch for ${call.args[1]} as a controller of this DID. Its control takes effect immediately.`,
+      );
     case "objectToController":
       return words(`Object to ${call.args[1]} as a controller of this DID.`);
     case "withdrawObjection":
@@ -93,7 +98,9 @@ function describeResolverCall(data: Hex): Words {
     case "challengeDID":
       return words(`Challenge ${call.args[1]} as a controller of this DID.`);
     case "resolveChallenge":
-      return words(`Oust ${call.args[1]} as a controller of this DID, by the challenge of ${call.args[2]}.`);
+      return words(
+        `Remove ${call.args[1]} as a controller of this DID by resolving the challenge of ${call.args[2]}.`,
+      );
     default:
       return words(`Call ${call.functionName} of the resolver.`);
   }

@@ -198,7 +198,7 @@ export function advance(operation: Operation, event: OperationEvent): Operation 
       const before = event.reverted ? unsent(operation) : operation;
       const isWaiting = event.error instanceof AttestationRefusedError && event.error.isWaiting;
       const state = isWaiting ? "waiting" : "failed";
-      const note = isWaiting ? "The account does not count as a controller yet" : undefined;
+      const note = isWaiting ? "The account's control isn't in effect yet" : undefined;
       const problem = isWaiting ? undefined : toProblem(event.error);
       return { ...withStage(before, event.stage, state, note), problem };
     }

@@ -152,15 +152,15 @@ function checkSameContent(options: PlanPublicationParameters, canonical: string,
   const hash = dataHash(canonical, published.dataHashAlgorithm);
   const differs =
     hash.toLowerCase() !== published.dataHash.toLowerCase()
-      ? `content: its dataHash is ${published.dataHash}, and this document's is ${hash}`
+      ? `content: the published dataHash is ${published.dataHash}, this document's is ${hash}`
       : interfaces !== published.interfaces
-        ? `interfaces: ${published.interfaces}, and not ${interfaces}`
+        ? `interfaces: ${published.interfaces} instead of ${interfaces}`
         : dataUrl !== published.dataUrl
           ? `data URL: ${published.dataUrl}`
           : undefined;
   if (differs === undefined) return;
-  const message = `Version ${formatVersion(options.version)} is published with other ${differs}.`;
-  throw new PublicationConflictError("same-version", message, "Publish the change as a higher version.");
+  const message = `Version ${formatVersion(options.version)} is already published with different ${differs}.`;
+  throw new PublicationConflictError("same-version", message, "Publish your change as a higher version.");
 }
 
 function checkFollows(
@@ -180,7 +180,7 @@ function checkFollows(
 /** Refuses a new record below the latest major, which is probably a mistake, such as a tag on an old branch. */
 function checkMajor({ did, latestMajor, record }: RegisteredDid, { major }: Version): void {
   if (record || latestMajor === undefined || major > latestMajor) return;
-  const message = `Major version ${major} of ${did} is not registered, and the latest is ${latestMajor}: this would register a new record below it.`;
-  const action = "If you mean to, allow it with allowNewMajor (--allow-new-major on the command line).";
+  const message = `Major version ${major} of ${did} is not registered and is lower than the latest, ${latestMajor}. Publishing would create a new record below it.`;
+  const action = "If that's intended, set allowNewMajor (--allow-new-major on the command line).";
   throw new PublicationConflictError("new-major", message, action);
 }

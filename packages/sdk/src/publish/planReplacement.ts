@@ -43,7 +43,7 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
   const did = normalizeDid(parameters.did);
   const replacedBy = normalizeDid(parameters.successor);
   if (replacedBy === did) {
-    const action = "Name another service. A later major version of this one needs no successor.";
+    const action = "Choose another service. A new major version of this service needs no successor.";
     throw new AppRegistryError(OWN_SUCCESSOR, { action });
   }
   const [{ record, latestMajor = major }, summary] = await Promise.all([
@@ -58,7 +58,7 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
     ? current
     : nextVersions(record, latestMajor).find((candidate) => candidate.major === major);
   if (version === undefined) {
-    const message = `No version is left after ${formatVersion(current)}, so the metadata can't name a successor.`;
+    const message = `No higher version is possible after ${formatVersion(current)}, so the metadata can't name a successor.`;
     throw new AppRegistryError(message, { action: "Set the status without a successor." });
   }
   return {
@@ -85,7 +85,7 @@ async function readDocument(
   const matches = text !== undefined && compareDocument(text, record).matches;
   const json = matches ? parseJsonStrict(text) : undefined;
   if (isJsonObject(json)) return json;
-  throw new AppRegistryError(`The metadata JSON of ${did} ${formatVersion(version)} can't be read here.`, {
-    action: "Publish a version whose metadata has replacedBy, and set the status after it.",
+  throw new AppRegistryError(`Couldn't load the metadata JSON of ${did} ${formatVersion(version)}.`, {
+    action: "Publish a version whose metadata contains replacedBy, then set the status.",
   });
 }

@@ -10,7 +10,7 @@ export class NotPublishableError extends AppRegistryError {
   constructor(problems: readonly Problem[]) {
     const places = problems.map(({ pointer, message }) => `${pointer || "the document"}: ${message}`);
     super(`The metadata can't be published. ${places.join(" ")}`, {
-      action: "Correct each place, then publish again.",
+      action: "Fix each problem, then publish again.",
       docsPath: "/metadata",
     });
     this.problems = problems;
@@ -58,14 +58,14 @@ export class ControlNotAttestedError extends AttestationRefusedError {
 }
 
 function controlAction({ code, publish, status }: AttestationAnswer): string {
-  if (status === "pending") return "Try again in a moment; it is safe to repeat.";
+  if (status === "pending") return "Try again in a moment. Retrying is safe.";
   if (publish) {
     const { txt, url } = publish;
     const record = txt ? `, or the DNS TXT record ${txt.record} at ${txt.name}` : "";
-    return `Serve the DID document that names the wallet at ${url}${record}, then publish again. Or publish with a wallet that the DID names.`;
+    return `Publish a DID document that lists the wallet at ${url}${record}, then publish the service again. Or use a wallet that the DID document already lists.`;
   }
   if (code === "contract-owner-mismatch") return "Publish with the wallet that owns the contract.";
-  return "Publish again once the wallet counts; a controller who counts can vouch for it.";
+  return "Publish again once the wallet's control takes effect. A current controller can vouch for it to skip the wait.";
 }
 
 /** The record is published, but the issuer didn't attest its document. */
@@ -77,7 +77,7 @@ export class ContentNotAttestedError extends AttestationRefusedError {
     super(
       answer,
       message,
-      "The record is published. Publish again to have its dataHash attested, now or later.",
+      "The record is published. To get its dataHash attested, publish again at any time.",
     );
   }
 }

@@ -113,7 +113,8 @@ async function fetchObject(
       const url = new URL(path, baseUrl).href;
       const response = await fetch(url, { ...init, signal });
       const answer = await readJsonAnswer(url, response);
-      if (typeof answer !== "object" || answer === null) throw new TypeError("The answer is no object.");
+      if (typeof answer !== "object" || answer === null)
+        throw new TypeError("The response is not an object.");
       return { answer: answer as Record<string, unknown>, requestId: response.headers.get("x-request-id") };
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);

@@ -102,12 +102,12 @@ const runStage: Record<StageId, (run: Run) => Promise<string>> = {
 };
 
 async function plan(run: Run): Promise<string> {
-  run.note("plan", "Comparing with what is registered");
+  run.note("plan", "Comparing with the current record");
   const { action, current, latestMajor, parameters } = await makePlan(run);
   run.isPlanFresh = true;
   const version = formatVersion(parameters.version);
   if (action === "mint" && latestMajor !== undefined && parameters.version.major < latestMajor) {
-    return `Registers a new record, version ${version}, below the latest major version ${latestMajor}`;
+    return `New record, version ${version}, below the latest major version ${latestMajor}`;
   }
   if (action === "none") return `Version ${version} is already published with this content`;
   return action === "mint" || !current
@@ -126,7 +126,7 @@ async function makePlan(run: Run): Promise<PublicationPlan> {
   if (made.action === "none") {
     const skipped = ["control", "simulate", "sign", "receipt"] as const;
     for (const stage of skipped)
-      run.emit({ type: "stage", stage, state: "done", note: "The chain has this version" });
+      run.emit({ type: "stage", stage, state: "done", note: "This version is already on the chain" });
   }
   return made;
 }
@@ -149,22 +149,22 @@ export const preparePublication = (
 async function control(run: Run): Promise<string> {
   const { client, baseUrl, operation } = run;
   const { did, account: controller, plan: made } = operation;
-  run.note("control", "Asking the chain whether the account counts as a controller");
+  run.note("control", "Checking whether the account controls the DID");
   const { renews = false } = operation;
   if (!renews && (await client.checkDid({ did, controller }))) return "Already attested";
-  if (baseUrl === undefined) return "Not attested: no web service is named";
+  if (baseUrl === undefined) return "Not attested: no registry web service configured";
   const major = made?.parameters.version.major;
   const record =
     major === undefined ? undefined : await orUndefinedIfNotRegistered(client.getAppSummary({ did, major }));
   if (record && ![record.minter, record.owner].some((account) => isAddressEqual(account, controller))) {
-    return "Sent as an operator of the record's minter or holder";
+    return "Sent as an operator for the record's minter or holder";
   }
   const named = parseDid(did);
   const place =
     named.method === "web"
       ? `${named.host} for its DID document`
       : `the contract ${named.address} for its owner`;
-  run.note("control", `${new URL(baseUrl).host} asks ${place}`);
+  run.note("control", `${new URL(baseUrl).host} is checking ${place}`);
   run.isPlanFresh = false;
   const answer = await attest(run, "control");
   if (!answer.ok) throw new ControlNotAttestedError(did, answer);
@@ -172,12 +172,12 @@ async function control(run: Run): Promise<string> {
 }
 
 async function simulate(run: Run): Promise<string> {
-  run.note("simulate", "Asking the chain whether it would accept the transaction");
+  run.note("simulate", "Simulating the transaction");
   // Waiting for control may take days, and the version may have been sent from elsewhere meanwhile.
   const isStale = run.operation.request && !run.isPlanFresh;
-  if (isStale && (await makePlan(run)).action === "none") return "The chain has this version";
+  if (isStale && (await makePlan(run)).action === "none") return "This version is already on the chain";
   const cost = await estimate(run, callOf(run));
-  return `It passes: ${describeCost(run.client, cost)}`;
+  return `Simulation passed: ${describeCost(run.client, cost)}`;
 }
 
 async function sign(run: Run): Promise<string> {
@@ -189,7 +189,7 @@ async function sign(run: Run): Promise<string> {
 async function receipt(run: Run): Promise<string> {
   const { transactionHash: hash } = run.operation;
   if (hash === undefined) throw new Error("The transaction was not sent.");
-  run.note("receipt", `Sent ${hash}; waiting for its block`);
+  run.note("receipt", `Sent ${hash}. Waiting for confirmation`);
   const { blockNumber, gasUsed } = await run.client.waitForReceipt({ hash });
   run.emit({ type: "mined", blockNumber, gasUsed });
   return `In block ${blockNumber.toLocaleString("en")}, ${gasUsed.toLocaleString("en")} gas`;
@@ -200,14 +200,13 @@ async function content(run: Run): Promise<string> {
   const { did, plan: made } = operation;
   if (!made) throw new Error("Only a publication has content.");
   const { dataHash } = made.parameters;
-  run.note("content", "Asking the chain whether the dataHash is attested");
-  if (await client.checkDataHashAttestation({ did, dataHash }))
-    return "An issuer already attests the dataHash";
-  if (baseUrl === undefined) return "Not attested: no web service is named";
-  run.note("content", `${new URL(baseUrl).host} hashes the document`);
+  run.note("content", "Checking whether the dataHash is attested");
+  if (await client.checkDataHashAttestation({ did, dataHash })) return "The dataHash is already attested";
+  if (baseUrl === undefined) return "Not attested: no registry web service configured";
+  run.note("content", `${new URL(baseUrl).host} is hashing the document`);
   const answer = await attest(run, "content");
   if (!answer.ok) throw new ContentNotAttestedError(answer);
-  return "The issuer attests the dataHash";
+  return "The issuer attested the dataHash";
 }
 
 async function status(run: Run): Promise<string> {
@@ -215,21 +214,21 @@ async function status(run: Run): Promise<string> {
   const { did, request } = operation;
   if (request?.status === undefined) throw new Error("No status is to be set.");
   const { major } = parseVersion(request.version);
-  run.note("status", "Asking the chain which status the record has");
+  run.note("status", "Checking the record's status");
   const name = statusNames[request.status];
   const { status: present } = await client.getAppSummary({ did, major });
   if (present === request.status) return `The record is ${name}`;
   const call = client.prepareUpdateStatus({ did, major, status: request.status });
-  await carry(run, "status", call, `Your wallet marks the record as ${name}.`);
+  await carry(run, "status", call, `Your wallet sets the record's status to ${name}.`);
   return `The record is ${name}`;
 }
 
 async function index({ client, baseUrl, operation, note }: Run): Promise<string> {
   if (operation.mined) {
-    note("index", "Waiting for the index to read the block");
+    note("index", "Waiting for the search index");
     await client.waitUntilIndexed({ blockNumber: BigInt(operation.mined.blockNumber), baseUrl });
   }
-  return "Search finds it";
+  return "Now in search";
 }
 
 /** Has the issuer attest. If it only signs, the account submits what it signed. */
@@ -238,7 +237,7 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
   const { account, did, plan: made } = operation;
   if (baseUrl === undefined) throw new Error("Only a web service's issuer attests.");
   const signer = async () => {
-    const words = `Your wallet asks you to sign that this registry may attest your control of ${did}. Signing costs nothing.`;
+    const words = `Sign a message in your wallet to let this registry attest that you control ${did}. Signing is free.`;
     run.note(stage, words);
     return openSignerOf(run);
   };
@@ -254,7 +253,12 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
   const answer = await ask();
   if (answer.status !== "signed") return answer;
   for (const signed of answer.signatures) {
-    await carry(run, stage, prepareSignedAttestation(client, signed), "The issuer signed, and you send.");
+    await carry(
+      run,
+      stage,
+      prepareSignedAttestation(client, signed),
+      "The issuer has signed. Now send the attestation.",
+    );
   }
   return ask();
 }
@@ -273,7 +277,7 @@ async function carry(
     hash = await send(run, stage, call, cost);
     run.emit({ type: "carried", stage, transactionHash: hash });
   }
-  run.note(stage, `Sent ${hash}; waiting for its block`);
+  run.note(stage, `Sent ${hash}. Waiting for confirmation`);
   try {
     await run.client.waitForReceipt({ hash });
   } finally {
@@ -295,9 +299,9 @@ async function openSignerOf({ openSigner, operation, account }: Run): Promise<Ap
   const address = typeof signer === "string" ? signer : signer?.address;
   if (address === undefined || isAddressEqual(address, operation.account)) return client;
   throw new AppRegistryError(
-    `The connected wallet is ${address}, but this was prepared for ${operation.account}.`,
+    `This was prepared for wallet ${operation.account}, but ${address} is connected.`,
     {
-      action: "Connect that wallet, or start again with the connected one.",
+      action: "Connect that wallet, or start over with this one.",
     },
   );
 }

@@ -56,10 +56,9 @@ export function versionConflict(
   const isAbove = compareVersions(version, record.version) > 0;
   if (!isTaken && (isAbove || record.versionOrder === "open")) return undefined;
   const next = nextVersions(record, latestMajor).map(formatVersion).join(", ");
-  const way = next === "" ? "No version is left." : `Choose another one, such as ${next}.`;
-  if (isTaken)
-    return `${formatVersion(version)} was published before, and no version is published twice. ${way}`;
-  return `${formatVersion(record.version)} is the last published version, and ${formatVersion(version)} is not above it. ${way}`;
+  const way = next === "" ? "No higher version is available." : `Choose another version, such as ${next}.`;
+  if (isTaken) return `${formatVersion(version)} has already been published and can't be reused. ${way}`;
+  return `${formatVersion(version)} must be higher than the current version, ${formatVersion(record.version)}. ${way}`;
 }
 
 /**
@@ -77,7 +76,7 @@ export function interfacesConflict(
   if (record === undefined || interfaces === record.interfaces) return undefined;
   const nextMajor = `${(latestMajor ?? record.version.major) + 1}.0.0`;
   if ((interfaces & record.interfaces) !== record.interfaces) {
-    return `A published interface can't be removed from this major version. Keep it, or publish ${nextMajor}.`;
+    return `You can't remove an interface within a major version. Keep it, or publish ${nextMajor}.`;
   }
   if (version.minor > record.version.minor) return undefined;
   return `Adding an interface needs a higher minor version, such as ${record.version.major}.${record.version.minor + 1}.0.`;
@@ -95,5 +94,5 @@ export function traitsConflict(
   { record }: Pick<RegisteredDid, "record">,
 ): string | undefined {
   if (!record?.hasTraits || traits.length > 0) return undefined;
-  return "The record has traits, and an update can't remove the last one. Keep at least one.";
+  return "Keep at least one trait. An update can't remove all of a record's traits.";
 }

@@ -21,7 +21,11 @@ export function normalizeDidPrefix(input: string): string {
   const end = rest.replace(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase());
   const prefix = start + (method.toLowerCase() === "pkh" ? end.toLowerCase() : end);
   if (forbidden.test(prefix)) {
-    throw new InvalidDidError(input, "forbidden-character", "It has a character that no DID contains.");
+    throw new InvalidDidError(
+      input,
+      "forbidden-character",
+      "It contains a character that isn't allowed in a DID.",
+    );
   }
   if (prefix.length > MAX_DID_LENGTH) {
     throw new InvalidDidError(input, "too-long", `A DID has at most ${MAX_DID_LENGTH} characters.`);

@@ -28,16 +28,16 @@ export type DocumentState = z.output<typeof documentStateSchema>;
 export const documentMarkSchema = z.object({
   source: described(
     z.nullable(z.enum(["chain", "dataUrl"])),
-    "Where the labels come from: the JSON on the chain, or the document that dataUrl served and that hashes to " +
-      "dataHash; null: there are none.",
+    "Where the labels come from: the JSON on the chain, or the dataUrl document that matches the " +
+      "dataHash; null if there are none.",
   ),
   state: described(
     z.optional(documentStateSchema),
-    "What dataUrl served when the index last fetched it: served (the recorded document), mismatch (another one), " +
-      "not-json, not-served (an answer without a document), unreachable, not-allowed (no public https URL) or " +
+    "Result of the last fetch of dataUrl: served (matches the record), mismatch (a different document), " +
+      "not-json, not-served (response without a document), unreachable, not-allowed (not a public https URL) or " +
       "pending. Absent when the JSON is on the chain.",
   ),
-  reason: described(z.optional(z.string()), "Why it is not served."),
+  reason: described(z.optional(z.string()), "Why the document isn't available."),
   checkedAt: described(z.optional(countSchema), "When dataUrl was last fetched, Unix seconds."),
 });
 

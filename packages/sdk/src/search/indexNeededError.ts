@@ -9,8 +9,8 @@ export class IndexNeededError extends AppRegistryError {
 
   constructor(problems: readonly SearchProblem[]) {
     const list = problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; ");
-    super(`This search needs the index: ${list}.`, {
-      action: "Leave it out, or search a registry's web service while its index is up.",
+    super(`This search needs the search index: ${list}.`, {
+      action: "Remove that parameter, or search a registry web service whose index is available.",
       docsPath: "/sdk#search",
       retryable: true,
     });
@@ -24,19 +24,19 @@ export class IndexNeededError extends AppRegistryError {
  */
 export function chainProblems({ q, name, updatedSince, cursor, ...query }: SearchQuery): SearchProblem[] {
   const problems: SearchProblem[] = [];
-  if (q !== undefined) problems.push({ parameter: "q", message: "the chain has no text index" });
+  if (q !== undefined) problems.push({ parameter: "q", message: "the chain can't be searched by text" });
   if (name !== undefined) {
-    problems.push({ parameter: "name", message: "the chain doesn't list records by name" });
+    problems.push({ parameter: "name", message: "the chain can't sort or filter by name" });
   }
   if (updatedSince !== undefined) {
-    problems.push({ parameter: "updatedSince", message: "the chain doesn't list records by change" });
+    problems.push({ parameter: "updatedSince", message: "the chain can't sort or filter by last change" });
   }
   for (const parameter of ["control", "content", "attested", "live", "drift"] as const) {
     if (query[parameter] !== undefined)
-      problems.push({ parameter, message: "the chain doesn't list records by facts" });
+      problems.push({ parameter, message: "the chain can't filter by facts" });
   }
   // Base64url of a JSON array of texts.
   if (cursor?.startsWith("Wy"))
-    problems.push({ parameter: "cursor", message: "it is a cursor of the index" });
+    problems.push({ parameter: "cursor", message: "this cursor belongs to the search index" });
   return problems;
 }

@@ -13,7 +13,7 @@ export class InvalidSearchError extends AppRegistryError {
   constructor(problems: readonly SearchProblem[]) {
     const list = problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; ");
     super(`The search is not valid: ${list}.`, {
-      action: "Correct the parameters.",
+      action: "Fix the parameters and try again.",
       docsPath: "/sdk#search",
     });
     this.problems = problems;
@@ -51,7 +51,7 @@ function parse(input: unknown, problems: SearchProblem[]): SearchQuery {
   if (parsed.success && problems.length === 0) return parsed.data;
   const found = (parsed.error?.issues ?? []).flatMap((issue): SearchProblem[] =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((parameter) => ({ parameter, message: "is not a parameter of a search" }))
+      ? issue.keys.map((parameter) => ({ parameter, message: "is not a search parameter" }))
       : [{ parameter: String(issue.path[0] ?? ""), message: issue.message }],
   );
   throw new InvalidSearchError([...problems, ...found]);

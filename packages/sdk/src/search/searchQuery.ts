@@ -74,8 +74,8 @@ const timeSchema = described(
       z.transform((text: string) => Math.floor(Date.parse(text) / 1000)),
     ),
   ]),
-  "Records that changed at or after this time, ISO 8601 or Unix seconds. " +
-    "Oldest change first, whatever their status unless `status` is given.",
+  "Records changed at or after this time (ISO 8601 or Unix seconds). " +
+    "Sorted by oldest change first. Includes all statuses unless `status` is set.",
 );
 
 const flagSchema = z.union([
@@ -91,17 +91,17 @@ const textSchema = z.pipe(
   z.transform((text: string) => text || undefined),
 );
 
-const factSchema = described(z.optional(outcomeSchema), "Outcome of that fact.");
+const factSchema = described(z.optional(outcomeSchema), "Required outcome of this fact.");
 
 const parametersSchema = z.strictObject({
   traits: z.optional(traitsSchema),
   match: described(
     z._default(z.enum(["all", "any"]), "all"),
-    "Whether a result has all of `traits` or any of them.",
+    "Whether results must have all of `traits` or any of them.",
   ),
   interface: described(
     z.optional(integer(z.int().check(z.refine(isInterfaceBitmap, "must be 1 to 7")))),
-    "Interface bitmap, 1 to 7: a result has every bit set.",
+    "Interface bitmap, 1 to 7. Results must have every bit set.",
   ),
   q: described(
     z.optional(textSchema),
@@ -109,12 +109,12 @@ const parametersSchema = z.strictObject({
   ),
   name: described(
     z.optional(textSchema),
-    "Part of a record's name (or of its DID, if it has none) or of its name in MCP registries, whatever its case. " +
+    "Part of a record's name (or of its DID, if it has none) or of its name in MCP registries. Case-insensitive. " +
       "At most 200 characters. Not with q.",
   ),
   status: z.optional(statusSchema),
   owner: described(z.optional(checksummedAddressSchema), "Holder of the token."),
-  minter: described(z.optional(checksummedAddressSchema), "Who minted the record."),
+  minter: described(z.optional(checksummedAddressSchema), "Account that minted the record."),
   did: described(z.optional(z.pipe(z.string(), normalized(normalizeDid))), "All records of one DID."),
   didPrefix: described(
     z.optional(z.pipe(z.string(), normalized(normalizeDidPrefix))),
@@ -127,25 +127,25 @@ const parametersSchema = z.strictObject({
   control: factSchema,
   content: factSchema,
   attested: factSchema,
-  live: described(z.optional(liveOutcomeSchema), "unknown: not asked yet, too."),
+  live: described(z.optional(liveOutcomeSchema), "unknown also includes services not checked yet."),
   drift: z.optional(driftSchema),
   updatedSince: z.optional(timeSchema),
   sort: described(
     z.optional(z.enum(["relevance", "newest", "updated", "changed", "name"])),
-    "Default relevance with q, else newest; updated: last version first; changed: last change first. " +
+    "Default: relevance with q, otherwise newest. updated: latest version first. changed: latest change first. " +
       "Not with updatedSince.",
   ),
   facets: described(
     z._default(flagSchema, false),
-    "Whether the answer counts everything that the search finds: total and facets.",
+    "Whether to include the total and facet counts of all matches.",
   ),
   limit: described(
     z._default(integer(z.int().check(z.gte(1), z.lte(100))), 20),
-    "Results in a page, 1 to 100.",
+    "Results per page, 1 to 100.",
   ),
   cursor: described(
     z.optional(z.string().check(z.minLength(1), z.maxLength(4000))),
-    "The nextCursor of the page before.",
+    "nextCursor from the previous page.",
   ),
 });
 
@@ -160,7 +160,7 @@ function contradictions(query: Parameters): { parameter: keyof Parameters; messa
   if (query.sort !== undefined && query.updatedSince !== undefined) {
     found.push({
       parameter: "sort",
-      message: "can't be combined with updatedSince: oldest change comes first",
+      message: "can't be combined with updatedSince, which sorts by oldest change first",
     });
   }
   if (query.name !== undefined && query.q !== undefined) {

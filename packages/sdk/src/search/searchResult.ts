@@ -12,7 +12,7 @@ export type Outcome = z.output<typeof outcomeSchema>;
 /** An endpoint of a service, as its metadata says. */
 export const endpointLabelSchema = z.object({
   name: described(z.string(), "MCP for an MCP server."),
-  endpoint: described(z.string(), "https or http URL."),
+  endpoint: described(z.string(), "An https or http URL."),
   transport: described(z.optional(z.literal("sse")), "An MCP server that speaks HTTP with SSE only."),
 });
 
@@ -23,7 +23,7 @@ export const searchResultSchema = z.object({
   did: z.string(),
   proven: described(
     provenSchema,
-    "What the DID names; name, publisher and the rest are claims of its controller.",
+    "What the DID refers to. Name, publisher and the other labels are claims by its controller.",
   ),
   major: z.int().check(z.gte(0), z.lte(255)),
   version: described(z.string(), "Latest version of this major, major.minor.patch."),
@@ -35,7 +35,7 @@ export const searchResultSchema = z.object({
   dataUrl: z.string(),
   dataHash: hashSchema,
   dataHashAlgorithm: described(z.literal([0, 1]), "0 keccak256, 1 sha256."),
-  traits: described(z.array(z.string()), "The metadata's trait strings whose hashes are in the record."),
+  traits: described(z.array(z.string()), "Trait strings from the metadata whose hashes are in the record."),
   traitHashes: described(z.array(hashSchema), "The record's trait hashes, which search matches."),
   name: z.optional(z.string()),
   description: z.optional(z.string()),
@@ -43,20 +43,23 @@ export const searchResultSchema = z.object({
   image: z.optional(z.string()),
   endpoints: described(
     z.optional(z.array(endpointLabelSchema)),
-    "The first 20 with a URL; only from the index.",
+    "The first 20 endpoints with a URL. Only from the search index.",
   ),
   latest: described(
     z.optional(z.boolean()),
-    "No Active record of the DID has a higher major; only from the index.",
+    "Whether no Active record of the DID has a higher major. Only from the search index.",
   ),
   updatedAt: described(countSchema, "When the latest version was published, Unix seconds."),
   changedAt: described(
     z.optional(countSchema),
-    "Last change of anything but facts, Unix seconds by the chain's blocks; only from the index.",
+    "When the record or its labels (not its facts) last changed, in Unix seconds of chain time. Only from the search index.",
   ),
-  changedBlock: described(z.optional(countSchema), "The block of its last change on the chain."),
-  document: described(z.optional(documentMarkSchema), "Where the labels come from; only from the index."),
-  live: described(z.optional(liveMarkSchema), "Absent until this version was asked."),
+  changedBlock: described(z.optional(countSchema), "Block of the record's last change on the chain."),
+  document: described(
+    z.optional(documentMarkSchema),
+    "Where the labels come from. Only from the search index.",
+  ),
+  live: described(z.optional(liveMarkSchema), "Absent until this version has been checked."),
   facts: described(
     z.optional(
       z.partial(
@@ -70,7 +73,7 @@ export const searchResultSchema = z.object({
         }),
       ),
     ),
-    "What the index knows of the six facts; verifyApp checks them now.",
+    "Last known outcomes of the six facts from the search index. Use verifyApp to check them now.",
   ),
 });
 
@@ -79,7 +82,7 @@ export type SearchResult = z.output<typeof searchResultSchema>;
 /** How many records a search finds. At most the 10,000 newest matches are counted; then `exact` is false. */
 export const searchTotalSchema = z.object({
   count: countSchema,
-  exact: described(z.boolean(), "False: there are at least this many."),
+  exact: described(z.boolean(), "If false, the count is a minimum."),
 });
 
 export type SearchTotal = z.output<typeof searchTotalSchema>;
@@ -87,7 +90,7 @@ export type SearchTotal = z.output<typeof searchTotalSchema>;
 /** The number of records with a trait, among those that a search finds. */
 export const traitCountSchema = z.object({
   hash: hashSchema,
-  trait: described(z.optional(z.string()), "The text; absent until a metadata JSON reveals it."),
+  trait: described(z.optional(z.string()), "The trait's text; absent until a metadata document reveals it."),
   count: countSchema,
 });
 
@@ -98,9 +101,9 @@ export const searchFacetsSchema = z.object({
   traits: described(z.array(traitCountSchema), "The 50 most frequent; API types are in apiTypes."),
   interfaces: described(
     z.array(z.object({ interface: z.literal([1, 2, 4]), count: countSchema })),
-    "Each bit of the interface bitmap: 1 Human, 2 API, 4 Contract.",
+    "Counts per interface bit: 1 Human, 2 API, 4 Contract.",
   ),
-  apiTypes: described(z.array(traitCountSchema), "The 20 most frequent traits that begin with api:"),
+  apiTypes: described(z.array(traitCountSchema), "The 20 most frequent API type traits (api:…)."),
 });
 
 export type SearchFacets = z.output<typeof searchFacetsSchema>;
@@ -108,22 +111,22 @@ export type SearchFacets = z.output<typeof searchFacetsSchema>;
 /** A page of search results. */
 export const searchPageSchema = z.object({
   results: z.array(searchResultSchema),
-  nextCursor: described(z.nullable(z.string()), "Cursor of the next page; null when this is the last."),
+  nextCursor: described(z.nullable(z.string()), "Cursor for the next page; null on the last page."),
   total: described(z.optional(searchTotalSchema), "With facets=true, from the index."),
   facets: described(z.optional(searchFacetsSchema), "With facets=true, from the index."),
   matchedWords: described(
     z.optional(z.array(z.string())),
-    "With q: the words searched, folded and corrected. Each result holds all or most of them.",
+    "With q: the normalised, corrected search words. Each result contains all or most of them.",
   ),
   corrected: described(
     z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
-    "With q: words that no record holds, and the word searched instead.",
+    "With q: words that matched no record, and the word searched instead.",
   ),
-  source: described(z.enum(["index", "chain"]), "chain: answered without the index."),
-  block: described(countSchema, "The block at which the answer is true."),
+  source: described(z.enum(["index", "chain"]), "chain: read from the chain without the search index."),
+  block: described(countSchema, "Block number that the results reflect."),
   lag: described(
     z.optional(z.nullable(countSchema)),
-    "Blocks of the chain after this one; null while that is not known.",
+    "How many blocks the results are behind the chain; null if unknown.",
   ),
 });
 

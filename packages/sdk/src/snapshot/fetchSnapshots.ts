@@ -10,7 +10,7 @@ import { type SnapshotManifest, snapshotDaySchema, snapshotManifestSchema } from
 export const snapshotListSchema = z.object({
   signer: described(
     z.nullable(checksummedAddressSchema),
-    "Who signed the newest one; null without any. Compare it with what you know from another place.",
+    "Signer of the newest snapshot; null if there is none. Compare it with the address you know from another source.",
   ),
   snapshots: described(z.array(snapshotManifestSchema), "The newest first."),
   nextCursor: described(z.nullable(snapshotDaySchema), "Of the next page; null on the last one."),

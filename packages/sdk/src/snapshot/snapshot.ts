@@ -38,9 +38,9 @@ const signedFields = {
   day: described(snapshotDaySchema, "UTC, such as 2026-11-24."),
   takenAt: described(
     z.int().check(z.gte(0), z.lte(LAST_TIME)),
-    "When it was begun, Unix seconds; rows may be newer by seconds.",
+    "When the snapshot was started, in Unix seconds. Rows may be a few seconds newer.",
   ),
-  block: described(countSchema, "The index's last block then."),
+  block: described(countSchema, "Latest indexed block at that time."),
   services: described(countSchema, "Lines of the file."),
   bytes: described(countSchema, "Size of the file."),
   sha256: described(hashSchema, "SHA-256 of the file."),
@@ -62,8 +62,8 @@ export class InvalidSnapshotError extends AppRegistryError {
   override readonly name = "InvalidSnapshotError";
 
   constructor(problem: string, cause?: unknown) {
-    super(`This is no manifest of a snapshot: ${problem}.`, {
-      action: "Download the manifest of the day again.",
+    super(`This is not a snapshot manifest: ${problem}.`, {
+      action: "Download that day's manifest again.",
       docsPath: "/snapshots",
       cause,
     });

@@ -93,11 +93,11 @@ export async function verifySnapshot({
   const note = (code: SnapshotProblem["code"], message: string) => void problems.push({ code, message });
   if (signer !== undefined && !isAddressEqual(signer, manifest.signer))
     note("signer", `It is signed by ${manifest.signer}, not by ${signer}.`);
-  if (day !== undefined && day !== manifest.day) note("day", `It is of ${manifest.day}, not of ${day}.`);
-  if (utcDay(manifest.takenAt) !== manifest.day) note("day", `It was not taken on ${manifest.day}.`);
+  if (day !== undefined && day !== manifest.day) note("day", `It is for ${manifest.day}, not ${day}.`);
+  if (utcDay(manifest.takenAt) !== manifest.day) note("day", `Its timestamp is not on ${manifest.day}.`);
   const { chainId, registry: address } = manifest;
   if (registry && (registry.chainId !== chainId || !isAddressEqual(registry.address, address)))
-    note("registry", `It is of the registry ${address} on chain ${chainId}, which is another one.`);
+    note("registry", `It is for a different registry: ${address} on chain ${chainId}.`);
 
   const lines = createLineCheck();
   const hash = sha256.create();
@@ -109,13 +109,15 @@ export async function verifySnapshot({
     if (bytes > manifest.bytes) break;
   }
   problems.push(...lines.end());
-  if (bytes > manifest.bytes) note("size", `It has more than the manifest's ${manifest.bytes} bytes.`);
+  if (bytes > manifest.bytes)
+    note("size", `The file is larger than the ${manifest.bytes} bytes stated in the manifest.`);
   else {
-    if (bytes < manifest.bytes) note("size", `It has ${bytes} of the manifest's ${manifest.bytes} bytes.`);
+    if (bytes < manifest.bytes)
+      note("size", `The file has ${bytes} bytes; the manifest states ${manifest.bytes}.`);
     if (lines.count() !== manifest.services)
-      note("count", `It has ${lines.count()} lines, and the manifest says ${manifest.services}.`);
+      note("count", `The file has ${lines.count()} lines; the manifest states ${manifest.services}.`);
     if (bytesToHex(hash.digest()) !== manifest.sha256.toLowerCase())
-      note("hash", "Its SHA-256 is not the manifest's.");
+      note("hash", "The file's SHA-256 doesn't match the manifest.");
   }
   return { ok: problems.length === 0, manifest, problems };
 }
@@ -126,7 +128,9 @@ async function signatureProblems(manifest: SnapshotManifest): Promise<SnapshotPr
     () => undefined,
   );
   if (recovered !== undefined && isAddressEqual(recovered, signer)) return [];
-  return [{ code: "signature", message: `The signature is not ${signer}'s for this manifest.` }];
+  return [
+    { code: "signature", message: `The signature is not a valid signature of this manifest by ${signer}.` },
+  ];
 }
 
 /** The pieces of a file. Safari's streams can't be iterated. */
@@ -184,7 +188,8 @@ function createLineCheck() {
     /** Lines that ended. */
     count: () => count,
     end(): SnapshotProblem[] {
-      if (length > 0) problems.push({ code: "end", message: "Its last line does not end.", line: count + 1 });
+      if (length > 0)
+        problems.push({ code: "end", message: "The last line is incomplete.", line: count + 1 });
       return problems;
     },
   };

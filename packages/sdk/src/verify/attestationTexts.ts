@@ -19,12 +19,12 @@ export async function reasonOfEnd(
   if (!newest) return undefined;
   const { issuer, startedAt, endedAt, expiresAt } = newest;
   const since = distrusted.get(issuer);
-  if (startedAt === 0) return `${issuer} is distrusted${since ? ` since ${isoTime(since)}` : ""}`;
+  if (startedAt === 0) return `${issuer} has been distrusted${since ? ` since ${isoTime(since)}` : ""}`;
   const end =
     endedAt !== undefined && endedAt < expiresAt
-      ? `${ended} at ${isoTime(endedAt)}`
-      : `expired at ${isoTime(expiresAt)}`;
-  return `the attestation by ${issuer} of ${isoTime(startedAt)} ${end}`;
+      ? `${ended} on ${isoTime(endedAt)}`
+      : `expired on ${isoTime(expiresAt)}`;
+  return `the attestation by ${issuer} from ${isoTime(startedAt)} ${end}`;
 }
 
 /** The live attestation that lasts longest. */
@@ -33,6 +33,6 @@ export const longest = (attestations: readonly Attestation[]): Attestation | und
 
 /** A live attestation in words, and as evidence. */
 export const describeLive = ({ issuer, startedAt, expiresAt }: Attestation) => ({
-  words: `attested by ${issuer} at ${isoTime(startedAt)} until ${isoTime(expiresAt)}`,
+  words: `attested by ${issuer} on ${isoTime(startedAt)}, valid until ${isoTime(expiresAt)}`,
   evidence: { issuer, startedAt, expiresAt },
 });

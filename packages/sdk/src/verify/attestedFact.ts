@@ -21,5 +21,5 @@ export async function attestedFact(
   }
   const reason = await reasonOfEnd(client, attestations, { ended: "was revoked", blockNumber });
   if (!reason) return fail("No issuer has attested this dataHash.", evidence);
-  return fail(`No attestation of this dataHash holds: ${reason}.`, evidence);
+  return fail(`No attestation of this dataHash is valid now: ${reason}.`, evidence);
 }

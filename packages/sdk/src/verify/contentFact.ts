@@ -4,7 +4,7 @@ import { fail, pass, unknown } from "./facts.ts";
 import type { Fact, Step } from "./report.ts";
 import type { Target } from "./target.ts";
 
-const placeNames = { chain: "The chain's copy", dataUrl: "The document at dataUrl" } as const;
+const placeNames = { chain: "The copy on the chain", dataUrl: "The document at dataUrl" } as const;
 
 /** Every document that was read hashes to the record's dataHash. */
 export function contentFact(target: Target, documents: readonly DocumentCheck[]): Fact {
@@ -18,7 +18,7 @@ export function contentFact(target: Target, documents: readonly DocumentCheck[])
   if (outcomes.includes("fail")) return fail(reason, evidence);
   if (outcomes.includes("unknown")) return unknown(reason, evidence);
   if (documents.length > 0) return pass(reason, evidence);
-  return unknown("The document is not on the chain, and the one at dataUrl was not fetched.", evidence);
+  return unknown("The document is not on the chain, and its dataUrl was not checked.", evidence);
 }
 
 function outcomeOf(document: DocumentCheck): Step["outcome"] {
@@ -28,10 +28,10 @@ function outcomeOf(document: DocumentCheck): Step["outcome"] {
 
 function sentence(document: DocumentCheck): string {
   const place = placeNames[document.source];
-  if (document.state === "unavailable") return `${place} could not be read: ${document.reason}`;
-  if (document.state === "uncanonical") return `${place} is not what was registered: ${document.reason}`;
-  if (document.matches) return `${place} is what was registered.`;
-  return `${place} is not what was registered: it hashes to ${document.actual}.`;
+  if (document.state === "unavailable") return `${place} couldn't be read: ${document.reason}`;
+  if (document.state === "uncanonical") return `${place} doesn't match the record: ${document.reason}`;
+  if (document.matches) return `${place} matches the record.`;
+  return `${place} doesn't match the record: it hashes to ${document.actual}.`;
 }
 
 function evidenceOf(document: DocumentCheck): Record<string, unknown> {

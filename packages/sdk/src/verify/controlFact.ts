@@ -17,7 +17,7 @@ export async function controlFact(
 ): Promise<Fact> {
   const roles =
     owner === minter
-      ? [{ address: owner, role: "holder and minter" }]
+      ? [{ address: owner, role: "minter and holder" }]
       : [
           { address: owner, role: "holder" },
           { address: minter, role: "minter" },
@@ -37,9 +37,9 @@ export async function controlFact(
     accounts.find(({ controller }) => controller.attested) ??
     accounts.find(({ controller }) => controller.late) ??
     accounts[0];
-  if (!best) return fail("The record has neither holder nor minter.");
+  if (!best) return fail("The record has no holder and no minter.");
   if (best.controller.counts) {
-    const holderToo = best.address === owner ? "" : ` The holder ${owner} does not.`;
+    const holderToo = best.address === owner ? "" : ` The current holder ${owner} does not control it.`;
     return pass(reasonToCount(best) + holderToo, evidenceOf(best, accounts));
   }
   const objectors = best.controller.objected
@@ -63,7 +63,8 @@ function attestedBy(attestations: readonly Attestation[]): string {
 function reasonToCount(account: Account): string {
   const settled = account.attestations.filter((attestation) => attestation.settled);
   const vouched = account.attestations.filter((attestation) => attestation.vouched);
-  const words = settled.length > 0 ? attestedBy(settled) : `${attestedBy(vouched)}, and vouched for`;
+  const words =
+    settled.length > 0 ? attestedBy(settled) : `${attestedBy(vouched)}, and vouched for by a controller`;
   return `${nameOf(account)} controls the DID: ${words}.`;
 }
 
@@ -71,9 +72,10 @@ function reasonToCount(account: Account): string {
 function reasonToWait(account: Account, objectors: readonly Address[]): string {
   const who = `${nameOf(account)} is ${attestedBy(account.attestations)}`;
   const { objected, settlesAt } = account.controller;
-  if (objected) return `${who}, but ${objectors.join(" and ")} objects.`;
-  if (settlesAt === undefined) return `${who}, which is too short for a newcomer on a claimed DID.`;
-  return `${who}, but waits as a newcomer on a claimed DID. It counts from ${isoTime(settlesAt)}, or when a controller vouches for it.`;
+  if (objected) return `${who}, but blocked by an objection from ${objectors.join(" and ")}.`;
+  if (settlesAt === undefined)
+    return `${who}, but that attestation expires before it matures. Another account was attested for this DID before.`;
+  return `${who}, but is in the waiting period because another account was attested for this DID before. Its control takes effect on ${isoTime(settlesAt)}, or when a controller vouches for it.`;
 }
 
 /** Why an account without a live attestation does not count. */
@@ -83,11 +85,11 @@ async function reasonOfLoss(
   blockNumber: bigint,
 ): Promise<string> {
   const reason = await reasonOfEnd(client, account.attestations, {
-    ended: "was revoked or ousted",
+    ended: "was revoked or removed by a challenge",
     blockNumber,
   });
   if (!reason) return `No issuer attests that the ${account.role} ${account.address} controls the DID.`;
-  const late = account.controller.late ? " It is late with its renewal." : "";
+  const late = account.controller.late ? " Its renewal is overdue." : "";
   return `${nameOf(account)} does not control the DID: ${reason}.${late}`;
 }
 

@@ -10,9 +10,9 @@ export class DocumentUnavailableError extends AppRegistryError {
   override readonly name = "DocumentUnavailableError";
 
   constructor(url: string, reason: string, options: { retryable: boolean; cause?: unknown }) {
-    super(`The document at ${url} can't be fetched: ${reason}.`, {
+    super(`Couldn't load the document at ${url}: ${reason}.`, {
       action: options.retryable
-        ? "Try again in a moment, or ask the publisher to serve it."
+        ? "Try again in a moment, or contact the publisher."
         : "Check the URL, or ask the publisher to serve the document there.",
       docsPath: "/sdk#verify",
       ...options,
@@ -35,13 +35,13 @@ export const fetchDocument: FetchDocument = async (url, { signal }) => {
     const response = await fetch(url, { signal, headers: { accept: "application/json" } });
     if (!response.ok) {
       const retryable = isTransientStatus(response.status);
-      const reason = `its host answers with HTTP status ${response.status}`;
+      const reason = `its host returned HTTP ${response.status}`;
       throw new DocumentUnavailableError(url, reason, { retryable });
     }
     return decode(url, await readBounded(url, response));
   } catch (error) {
     if (error instanceof AppRegistryError) throw error;
-    throw new DocumentUnavailableError(url, "its host does not answer", { retryable: true, cause: error });
+    throw new DocumentUnavailableError(url, "its host is not responding", { retryable: true, cause: error });
   }
 };
 

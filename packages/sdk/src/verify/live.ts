@@ -79,8 +79,8 @@ export function liveFact(probe: ServiceProbe): Fact {
     .map(({ name, reason }) => `${name}: ${reason}`);
   const live = liveOutcomeOf(probe);
   if (live === "unknown")
-    return unknown(told.join(" ") || (probe.reason ?? "There is nothing to ask."), evidence);
-  if (live === "pass") return pass(`${told.join(" ")} Asked at ${isoTime(probedAt)}.`, evidence);
+    return unknown(told.join(" ") || (probe.reason ?? "There is nothing to check."), evidence);
+  if (live === "pass") return pass(`${told.join(" ")} Checked on ${isoTime(probedAt)}.`, evidence);
   if (outcome !== "answers" && outcome !== "gated") return fail(told.join(" "), evidence);
   const changed = endpoints.flatMap(({ comparison }) => comparison?.changes ?? []);
   const named = changed
@@ -89,10 +89,7 @@ export function liveFact(probe: ServiceProbe): Fact {
       ({ kind, name, change }) => `${kind === "instructions" ? kind : `${kind} ${shown(name)}`} ${change}`,
     );
   const rest = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
-  return fail(
-    `It answers, and offers something else than is registered: ${named.join(", ")}${rest}.`,
-    evidence,
-  );
+  return fail(`It responds, but differs from the registered version: ${named.join(", ")}${rest}.`, evidence);
 }
 
 /** A server's own word, in a sentence of ours. */

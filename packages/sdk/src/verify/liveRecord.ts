@@ -12,10 +12,7 @@ const toolChangeSchema = z.object({
   name: z.string(),
   change: z.enum(["added", "removed", "changed"]),
   breaks: z.exactOptional(z.string()),
-  diff: described(
-    z.array(z.string()),
-    "Lines that begin with - for what is registered, + for what is served.",
-  ),
+  diff: described(z.array(z.string()), "Diff lines: - for the registered version, + for what is served."),
 });
 
 const endpointProbeSchema = z.object({
@@ -33,10 +30,10 @@ const endpointProbeSchema = z.object({
 
 /** What a service answered; see {@link ServiceProbe}. */
 export const serviceProbeSchema = z.object({
-  outcome: described(liveOutcomeSchema, "The worst of its endpoints that were asked."),
+  outcome: described(liveOutcomeSchema, "Worst result among the endpoints checked."),
   drift: driftSchema,
   probedAt: described(countSchema, "Unix milliseconds."),
-  reason: z.exactOptional(described(z.string(), "Why nothing was asked.")),
+  reason: z.exactOptional(described(z.string(), "Why nothing was checked.")),
   endpoints: z.array(endpointProbeSchema),
 }) satisfies z.ZodMiniType<ServiceProbe>;
 
@@ -44,9 +41,9 @@ const livePeriodSchema = z.object({
   period: described(z.string(), "A day (2026-11-24) or a month (2026-11), UTC."),
   outcomes: described(
     z.partialRecord(liveOutcomeSchema, countSchema),
-    "How many probes had each outcome; outcomes without any are left out.",
+    "Number of checks per outcome. Outcomes with none are omitted.",
   ),
-  changed: described(countSchema, "Probes in which it offered something else than was registered."),
+  changed: described(countSchema, "Checks in which it differed from the registered version."),
 });
 
 /** One day or month of a service's history. */
@@ -55,20 +52,14 @@ export type LivePeriod = z.output<typeof livePeriodSchema>;
 /** What a registry's prober knows of a record. The registry says what it was served: a host may show others something else. */
 export const liveRecordSchema = z.object({
   did: z.string(),
-  version: described(
-    z.string(),
-    "The record's current version, major.minor.patch: the one that is compared.",
-  ),
+  version: described(z.string(), "The record's current version (major.minor.patch), used for comparison."),
   dataHash: hashSchema,
-  probe: described(z.nullable(serviceProbeSchema), "The last probe of this version; null before the first."),
+  probe: described(z.nullable(serviceProbeSchema), "Latest check of this version; null if none yet."),
   answeredAt: described(
     z.nullable(countSchema),
-    "When it last answered or was gated, Unix seconds; null: never.",
+    "When it last responded or was gated, in Unix seconds; null if never.",
   ),
-  nextAt: described(
-    z.nullable(countSchema),
-    "When it is asked next, Unix seconds; null when it is not asked.",
-  ),
+  nextAt: described(z.nullable(countSchema), "Next scheduled check, in Unix seconds; null if none."),
   history: described(
     z.array(livePeriodSchema),
     "The last 90 days by day, and earlier ones by month; oldest first.",
@@ -114,10 +105,10 @@ export const readLiveFrom =
  */
 export function recordedLiveFact({ version: current, probe, nextAt }: LiveRecord, version: string) {
   if (current !== version)
-    return unknown(`Only the current version ${current} is asked.`, { version: current });
+    return unknown(`Only the current version, ${current}, is checked.`, { version: current });
   if (probe !== null) return liveFact(probe);
   return unknown(
-    nextAt === null ? "This registry does not ask it." : "This registry has not asked it yet.",
+    nextAt === null ? "This registry does not check it." : "This registry has not checked it yet.",
     nextAt === null ? {} : { nextAt },
   );
 }

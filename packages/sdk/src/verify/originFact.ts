@@ -48,7 +48,7 @@ export async function originFact({
   siteOf,
   blockNumber,
 }: OriginParameters): Promise<Fact> {
-  if (metadata === undefined) return unknown("The registered document could not be read.");
+  if (metadata === undefined) return unknown("The registered document couldn't be read.");
   const located = addressesOf(did, metadata).map(
     (address): LeadingAddress => ({ ...address, leads: relationOf(did, address.url, siteOf) }),
   );
@@ -95,23 +95,23 @@ function judge(did: string, addresses: readonly LeadingAddress[]): Fact {
   const undecided = mustBeInside.filter(({ leads }) => leads === "unknown");
   const evidence = { proven, addresses };
   if (elsewhere.length > 0) {
-    return fail(`${listed(elsewhere)} elsewhere than to ${name}.`, evidence);
+    return fail(`${listed(elsewhere)} not proven to belong to ${name}.`, evidence);
   }
   if (undecided.length > 0)
     return unknown(
-      `${listed(undecided)} to another host. Whether that belongs to ${name} was not determined.`,
+      `${listed(undecided)} on another host. Whether it belongs to ${name} could not be determined.`,
       evidence,
     );
   if (mustBeInside.length === 0) {
     const outside = addresses.filter(
       ({ use, url, leads }) => pages.has(use) && leads === "elsewhere" && locationOf(url),
     );
-    const named = outside.length === 0 ? "" : ` ${listed(outside)} elsewhere than to ${name}.`;
-    return pass(`It names no address at which it is used, so none was judged.${named}`, evidence);
+    const named = outside.length === 0 ? "" : ` ${listed(outside)} not proven to belong to ${name}.`;
+    return pass(`It lists no addresses used to reach it, so there was nothing to check.${named}`, evidence);
   }
   const linked = mustBeInside.filter(({ leads }) => leads === "linked");
-  const also = linked.length === 0 ? "" : `, or to ${hostsOf(linked)}, which the same account controls`;
-  return pass(`The addresses at which it is used lead to ${name}${also}.`, evidence);
+  const also = linked.length === 0 ? "" : `, or to ${hostsOf(linked)}, controlled by the same account`;
+  return pass(`All addresses used to reach the service lead to ${name}${also}.`, evidence);
 }
 
 /** What a visitor opens although it is not judged. A mail address opens no page. */
@@ -140,7 +140,7 @@ function listed(addresses: readonly LocatedAddress[]): string {
   ];
   const shown = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
   const list = new Intl.ListFormat("en").format(shown).replace(/^the/, "The");
-  return `${list} ${names.length === 1 ? "leads" : "lead"}`;
+  return `${list} ${names.length === 1 ? "is" : "are"}`;
 }
 
 const hostsOf = (addresses: readonly LocatedAddress[]): string =>

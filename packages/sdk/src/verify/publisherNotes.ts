@@ -25,12 +25,12 @@ function traitProblems(metadata: unknown, traitHashes: readonly string[]): Probl
     if (hash === undefined) continue;
     named.add(hash);
     if (carried.has(hash)) continue;
-    const message = `The record doesn't have the trait "${trait}", so no search finds it by this trait.`;
+    const message = `The record doesn't include the trait "${trait}", so searches for this trait won't find it.`;
     problems.push({ pointer: `/traits/${index}`, code: "trait-not-on-record", message });
   }
   for (const hash of carried) {
     if (named.has(hash)) continue;
-    const message = `The record has the trait hash ${hash}, but the document doesn't name the trait.`;
+    const message = `The record includes trait hash ${hash}, but the document lists no matching trait.`;
     problems.push({ pointer: "/traits", code: "trait-not-in-document", message });
   }
   return problems;

@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
 const statusSentences = {
   Active: "The record is Active.",
   Deprecated: "The record is Deprecated: its publisher advises against using it.",
-  Replaced: "The record is Replaced: its publisher offers something else in its place.",
+  Replaced: "The record is Replaced: its publisher has taken it out of use.",
 };
 
 /** The record exists and is Active: a publisher who takes it out of use says so here. */
@@ -17,8 +17,8 @@ export function recordFact(target: Target): Fact {
   const status = statusNames[target.status];
   const which = current
     ? `Version ${formatVersion(version)} is the latest of its major version.`
-    : `Version ${formatVersion(version)} is an older one; the latest is ${formatVersion(latestVersion)}.`;
-  const reason = `Registered as token ${tokenId} at ${isoTime(version.registeredAt)}. ${which} ${statusSentences[status]}`;
+    : `Version ${formatVersion(version)} is not the latest; ${formatVersion(latestVersion)} is.`;
+  const reason = `Registered on ${isoTime(version.registeredAt)} as token ${tokenId}. ${which} ${statusSentences[status]}`;
   return (status === "Active" ? pass : fail)(reason, {
     tokenId: String(tokenId),
     status,

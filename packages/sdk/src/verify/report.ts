@@ -8,10 +8,10 @@ import { outcomeSchema } from "../search/searchResult.ts";
  */
 export const factSchema = z.object({
   outcome: outcomeSchema,
-  reason: described(z.string(), "One or two sentences."),
+  reason: described(z.string(), "Explanation in one or two sentences."),
   evidence: described(
     z.record(z.string(), z.unknown()),
-    "What the outcome rests on; JSON values, times in Unix seconds.",
+    "Evidence for the outcome, as JSON values. Times are in Unix seconds.",
   ),
 });
 
@@ -32,42 +32,42 @@ export type Step = z.output<typeof stepSchema>;
 /** Something that the publisher should mend. */
 const problemSchema = z.object({
   pointer: described(z.string(), "JSON Pointer (RFC 6901) into the document."),
-  code: described(z.string(), "Stable name of the rule."),
+  code: described(z.string(), "Stable rule name."),
   message: z.string(),
 });
 
 /** What `verifyApp` found out. Every value is JSON. */
 export const verificationReportSchema = z.object({
-  did: described(z.string(), "Canonical DID."),
+  did: described(z.string(), "The canonical DID."),
   version: described(
     z.nullable(z.string()),
     "The version that was checked, major.minor.patch; null when none was found.",
   ),
   tokenId: described(z.nullable(z.string()), "Decimal; null when no record was found."),
-  checkedAt: described(countSchema, "Unix seconds, by the clock of the checking machine."),
+  checkedAt: described(countSchema, "Unix seconds, by the verifying machine's clock."),
   blockNumber: described(
     z.nullable(countSchema),
-    "The block at which the chain was read; null without an answer.",
+    "Block number at which the chain was read; null if it couldn't be reached.",
   ),
   facts: z.object({
-    record: described(factSchema, "The record exists; its status."),
-    control: described(factSchema, "The holder or the minter counts as a controller of the DID now."),
-    content: described(factSchema, "The document hashes to the record's dataHash."),
-    attested: described(factSchema, "An issuer's live attestation of that dataHash exists."),
+    record: described(factSchema, "The record exists and is Active."),
+    control: described(factSchema, "The holder or the minter is a current controller of the DID."),
+    content: described(factSchema, "The document matches the record's dataHash."),
+    attested: described(factSchema, "At least one issuer has a live attestation of that dataHash."),
     origin: described(
       factSchema,
-      "The addresses at which the service is used lead to the DID's host, site or path, or to a host of the same controller.",
+      "All addresses used to reach the service lead to the DID's host, site or path, or to a host that the same controller controls.",
     ),
     live: z.exactOptional(
       described(
         factSchema,
-        "The service answers and offers what is registered; left out when it was not asked.",
+        "The service responds and matches the registered version. Omitted if it was not checked.",
       ),
     ),
   }),
   notes: described(
     z.nullable(z.array(problemSchema)),
-    "For the publisher: what the interfaces require and the document lacks, and traits that are not the record's. Null when the document could not be read.",
+    "Notes for the publisher: required fields that the document lacks, and traits that differ from the record. Null if the document couldn't be read.",
   ),
   steps: described(z.array(stepSchema), "The dataHash verification, step by step."),
 });

@@ -3,7 +3,7 @@ import type { DocumentCheck } from "./document.ts";
 import type { Fact, Step } from "./report.ts";
 import type { Target } from "./target.ts";
 
-const notReached = "The previous step did not succeed.";
+const notReached = "Skipped because the previous step failed.";
 
 /** The dataHash verification step by step, over the document at dataUrl, else over the chain's copy. */
 export function verificationSteps(
@@ -30,8 +30,7 @@ function documentSteps(target: Target, document: DocumentCheck | undefined): Ste
   const unreached = (...names: Step["step"][]): Step[] =>
     names.map((step) => ({ step, outcome: "unknown", reason: notReached }));
   if (!document || document.state === "unavailable") {
-    const reason =
-      document?.reason ?? "The document is not on the chain, and the one at dataUrl was not fetched.";
+    const reason = document?.reason ?? "The document is not on the chain, and its dataUrl was not checked.";
     return [{ step: "fetch", outcome: "unknown", reason }, ...unreached("canonicalize", "hash", "compare")];
   }
   const fetched: Step = { step: "fetch", outcome: "pass", reason: fetchedFrom(document) };
@@ -45,18 +44,18 @@ function documentSteps(target: Target, document: DocumentCheck | undefined): Ste
   const algorithm = hashAlgorithmName(target.dataHashAlgorithm);
   return [
     fetched,
-    { step: "canonicalize", outcome: "pass", reason: "Canonicalised with JCS (RFC 8785)." },
+    { step: "canonicalize", outcome: "pass", reason: "Converted to canonical form (JCS, RFC 8785)." },
     { step: "hash", outcome: "pass", reason: `The ${algorithm} hash is ${document.actual}.` },
     document.matches
       ? {
           step: "compare",
           outcome: "pass",
-          reason: "It equals the record's dataHash: the content is unchanged.",
+          reason: "Matches the record's dataHash: the content is unchanged.",
         }
       : {
           step: "compare",
           outcome: "fail",
-          reason: `The record's dataHash is ${target.dataHash}: the content has changed.`,
+          reason: `Doesn't match the record's dataHash ${target.dataHash}: this is not the registered content.`,
         },
   ];
 }

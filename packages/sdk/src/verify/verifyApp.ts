@@ -40,7 +40,7 @@ export type VerifyAppParameters = {
   blockNumber?: bigint | undefined;
 };
 
-const noRecord = "There is no record whose document could be checked.";
+const noRecord = "There is no record, so no document could be checked.";
 
 /**
  * Verifies a service: five separate facts, and with `readLive` a sixth, each with outcome, reason and evidence; notes for the
@@ -159,7 +159,7 @@ const askService = (
   inTime: InTime,
 ): Promise<Fact> | Fact =>
   metadata === undefined
-    ? unknown("The registered document could not be read, so nothing was asked.")
+    ? unknown("The registered document couldn't be read, so the service was not checked.")
     : inTime("The service", () =>
         readLive({ did, version: formatVersion(version), interfaces, metadata: metadata as Metadata }),
       ).catch(noAnswer);

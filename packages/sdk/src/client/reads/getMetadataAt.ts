@@ -10,7 +10,7 @@ export class MetadataPointerError extends AppRegistryError {
 
   constructor(pointer: Address, cause?: unknown) {
     super(`There is no metadata JSON at ${pointer}.`, {
-      action: "Take the pointer from a MetadataSet event of the same chain.",
+      action: "Use a pointer from a MetadataSet event on the same chain.",
       docsPath: "/sdk#versions",
       cause,
     });
