@@ -73,14 +73,14 @@ function notPublic(hostname: string): GuardedFetchError {
   return new GuardedFetchError(
     "address-not-public",
     `//${hostname}`,
-    `${hostname} is not on the public internet, so it is not asked.`,
+    `${hostname} is not on the public internet, so we don't connect to it.`,
   );
 }
 
 function notFound(hostname: string, cause: NodeJS.ErrnoException): GuardedFetchError {
   const isAbsent = cause.code === "ENOTFOUND" || cause.code === "ENODATA";
   const message = isAbsent
-    ? `The name ${hostname} does not resolve: check its DNS records.`
-    : `The name servers of ${hostname} did not answer (${cause.code ?? "no reason"}).`;
+    ? `${hostname} does not resolve. Check its DNS records.`
+    : `The name servers of ${hostname} did not respond (${cause.code ?? "no reason"}).`;
   return new GuardedFetchError("name-not-found", `//${hostname}`, message, { cause });
 }

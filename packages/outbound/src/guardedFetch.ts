@@ -162,7 +162,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
         allowLoopback,
       );
       if (sameOrigin && next.origin !== url.origin) {
-        const message = `${url.href} redirects to another host (${next.origin}); it must be served by ${url.origin} itself.`;
+        const message = `${url.href} redirects to another host (${next.origin}). Serve it from ${url.origin} directly.`;
         throw new GuardedFetchError("redirect-not-allowed", url, message);
       }
       await onRedirect?.(next);
@@ -213,7 +213,7 @@ export function checkUrl(input: string | URL, allowLoopback: boolean): URL {
     throw new GuardedFetchError(
       "url-not-allowed",
       url.origin,
-      "A URL with a user name or password is not asked.",
+      "URLs with a user name or password are not allowed.",
     );
   }
   // A name below localhost is checked again by the address that it resolves to.
@@ -222,7 +222,7 @@ export function checkUrl(input: string | URL, allowLoopback: boolean): URL {
     throw new GuardedFetchError(
       "url-not-allowed",
       url,
-      `Only https URLs are asked, and this is ${url.protocol}//…`,
+      `Only https URLs are allowed. This one starts with ${url.protocol}//`,
     );
   }
   url.hash = "";
@@ -243,12 +243,12 @@ type Answer = Awaited<ReturnType<typeof undiciFetch>>;
 function refuseAnswer({ status, headers }: Answer, url: URL): GuardedFetchError | undefined {
   // Counts as a failure of the server (RFC 9110, section 15).
   if (status > 599) {
-    const message = `${url.href} answers with ${status}, which is no HTTP status.`;
+    const message = `${url.href} returned an invalid HTTP status, ${status}.`;
     return new GuardedFetchError("http-status", url, message, { status });
   }
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (contentCodings.test(coding)) return undefined;
-  const message = `${url.href} is encoded as ${printable(coding)}; it must be gzip, deflate, br or nothing, and once only.`;
+  const message = `${url.href} is encoded as ${printable(coding)}. Only gzip, deflate, br or no encoding is accepted, applied once.`;
   return new GuardedFetchError("content-encoding", url, message);
 }
 
@@ -287,7 +287,7 @@ const textTypes = /^$|^text\/(?!event-stream$)|json$|yaml$|xml$|^application\/oc
 
 function checkDocumentAnswer(response: Response, url: URL, types: RegExp): string {
   if (response.status !== 200) {
-    const message = `${url.href} answers with HTTP status ${response.status} instead of 200.`;
+    const message = `${url.href} returned HTTP ${response.status} instead of 200.`;
     const retryAfter = readRetryAfter(response.headers.get("retry-after"));
     throw new GuardedFetchError("http-status", url, message, { status: response.status, retryAfter });
   }

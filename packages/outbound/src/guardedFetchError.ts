@@ -64,7 +64,7 @@ export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     // The Fetch standard's list of blocked ports; undici gives it no code.
     if (cause.message === "bad port") {
-      const message = `Port ${url.port} belongs to another protocol than HTTP, so it is not asked: use another port.`;
+      const message = `Port ${url.port} is reserved for a protocol other than HTTP. Use another port.`;
       return new GuardedFetchError("url-not-allowed", url, message, { cause });
     }
     const known = fromSystemCode(code, url, cause);
@@ -73,16 +73,16 @@ export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError
       return toGuardedFetchError(cause.errors[0], url);
     }
   }
-  return new GuardedFetchError("unreachable", url, `${url.host} could not be reached.`, { cause: error });
+  return new GuardedFetchError("unreachable", url, `Couldn't reach ${url.host}.`, { cause: error });
 }
 
 function fromSystemCode(code: string, url: URL, cause: Error): GuardedFetchError | undefined {
   if (code === "ECONNREFUSED") {
-    const message = `${url.host} refuses connections: is the server running on that port?`;
+    const message = `${url.host} refused the connection. Is the server running on that port?`;
     return new GuardedFetchError("unreachable", url, message, { cause });
   }
   if (code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE") {
-    const message = `${url.host} closed the connection before it answered.`;
+    const message = `${url.host} closed the connection before responding.`;
     return new GuardedFetchError("unreachable", url, message, { cause });
   }
   if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/.test(code)) return timeoutError(url, cause);
@@ -92,7 +92,7 @@ function fromSystemCode(code: string, url: URL, cause: Error): GuardedFetchError
 }
 
 export function timeoutError(url: URL, cause?: unknown): GuardedFetchError {
-  const message = `${url.host} did not answer completely in the time allowed.`;
+  const message = `${url.host} did not finish responding in time.`;
   return new GuardedFetchError("timeout", url, message, { cause });
 }
 

@@ -34,7 +34,7 @@ export function createOriginFetch(
   const within = (input: string | URL): URL => {
     const asked = checkUrl(input, allowLoopback);
     if (asked.origin === origin) return asked;
-    const message = `${asked.origin} is not asked: the registered endpoint is at ${origin}.`;
+    const message = `Request to ${asked.origin} blocked: the registered endpoint is at ${origin}.`;
     throw new GuardedFetchError("redirect-not-allowed", asked, message);
   };
 

@@ -16,7 +16,7 @@ export class HostBusyError extends AppRegistryError {
   readonly host: string;
 
   constructor(host: string) {
-    super(`${host} was asked of late, or is being asked now.`, {
+    super(`${host} was checked recently or is being checked now.`, {
       action: "Try again later.",
       retryable: true,
     });
@@ -100,7 +100,11 @@ export function createPoliteFetch(
     // A URL without a host is refused by the fetcher before anything is asked.
     if (host === "") return host;
     if (paused.has(host)) {
-      throw new GuardedFetchError("too-many-requests", url, `${host} asks to be left alone for a while.`);
+      throw new GuardedFetchError(
+        "too-many-requests",
+        url,
+        `${host} asked us to wait before sending more requests.`,
+      );
     }
     const until = now() + LONGEST_REQUEST * second;
     if (host === taken) own.set(host, until);
@@ -130,7 +134,11 @@ export function createPoliteFetch(
       const answer = await request(async (to) => {
         await onHop?.(to);
         if (hostOf(to) !== asked.at(-1) && ++detours > MAX_DETOURS) {
-          throw new GuardedFetchError("too-many-requests", to, `${to.host} is a detour too many.`);
+          throw new GuardedFetchError(
+            "too-many-requests",
+            to,
+            `Too many redirects: ${to.host} was not followed.`,
+          );
         }
         asked.push(await take(to));
       });

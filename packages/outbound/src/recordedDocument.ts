@@ -46,7 +46,7 @@ export async function readRecordedDocument(parameters: {
     : await fetchText(guardedFetch, record.dataUrl);
   const { canonical, dataHash, matches } = compareText(text, record);
   if (!matches) {
-    const message = `The document at ${record.dataUrl} hashes to ${dataHash}; the registry records ${record.dataHash}.`;
+    const message = `The document at ${record.dataUrl} has dataHash ${dataHash}, but the registry records ${record.dataHash}.`;
     throw new RecordedDocumentError("hash-mismatch", message);
   }
   return { canonical, source };
@@ -69,7 +69,7 @@ export async function checkServedDocument(
     const text = await fetchText(recorded.guardedFetch, recorded.dataUrl);
     const { dataHash, matches } = compareText(text, recorded);
     if (matches) return { ok: true };
-    return { ok: false, dataHash, reason: `The JSON there has the dataHash ${dataHash}.` };
+    return { ok: false, dataHash, reason: `The JSON at this URL has a different dataHash: ${dataHash}.` };
   } catch (error) {
     if (!(error instanceof RecordedDocumentError)) throw error;
     return { ok: false, reason: error.shortMessage };

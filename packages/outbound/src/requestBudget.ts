@@ -27,7 +27,7 @@ export class RequestBudget {
   takeRequest(url: URL): void {
     if (this.signal.aborted) throw this.cutOff(url);
     if (this.#requestsLeft-- > 0) return;
-    const message = `${url.host} would have to be asked more than ${MAX_REQUESTS} times.`;
+    const message = `${url.host} would need more than ${MAX_REQUESTS} requests.`;
     throw this.#exceed(new GuardedFetchError("too-many-requests", url, message));
   }
 

@@ -1,7 +1,5 @@
-const selfSigned =
-  "is signed by itself or by a private authority: get one from an authority that browsers trust";
-const incomplete =
-  "does not lead to an authority that browsers trust: serve the whole chain, intermediate certificates included";
+const selfSigned = "is self-signed or from a private authority. Get one from a public certificate authority";
+const incomplete = "has an incomplete chain. Serve the full chain, including intermediate certificates";
 
 /** What is wrong with a certificate, by OpenSSL's and Node's names of it. */
 const certificateProblems: Readonly<Record<string, string>> = {
@@ -10,10 +8,10 @@ const certificateProblems: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT: incomplete,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incomplete,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: incomplete,
-  CERT_HAS_EXPIRED: "has expired: renew it",
-  CERT_NOT_YET_VALID: "is not valid yet: check its dates and the server's clock",
-  ERR_TLS_CERT_ALTNAME_INVALID: "was issued for another name: get one for this name",
-  CERT_REVOKED: "was revoked: replace it",
+  CERT_HAS_EXPIRED: "has expired. Renew it",
+  CERT_NOT_YET_VALID: "is not valid yet. Check its dates and the server's clock",
+  ERR_TLS_CERT_ALTNAME_INVALID: "was issued for a different host name. Get one for this name",
+  CERT_REVOKED: "has been revoked. Replace it",
 };
 
 /** Why the HTTPS connection failed, for the person who runs the host; undefined if TLS is not the reason. */
@@ -21,9 +19,8 @@ export function tlsProblem(code: string, host: string): string | undefined {
   const problem = certificateProblems[code];
   if (problem !== undefined) return `The HTTPS certificate of ${host} ${problem} (${code}).`;
   if (/^EPROTO$|^ERR_SSL_/.test(code)) {
-    return `${host} doesn't speak HTTPS on that port, or only an outdated version of TLS (${code}).`;
+    return `${host} doesn't support HTTPS on that port, or only an outdated TLS version (${code}).`;
   }
-  if (/CERT|TLS|SSL|UNABLE_TO_/.test(code))
-    return `The HTTPS certificate of ${host} is not accepted (${code}).`;
+  if (/CERT|TLS|SSL|UNABLE_TO_/.test(code)) return `The HTTPS certificate of ${host} was rejected (${code}).`;
   return undefined;
 }

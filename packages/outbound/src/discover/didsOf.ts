@@ -21,15 +21,12 @@ export function didsOf(url: URL, given?: string): Discovery["dids"] {
   while (segments.length > 0 && namesNobody.test(segments.at(-1) ?? "")) segments.pop();
   const host = `did:web:${url.hostname}${port}`;
   const candidates: [string | undefined, string][] = [
-    [given, "It is the DID that you gave."],
-    [host, `It names ${url.host}, where the service is reached.`],
-    [
-      site === null ? undefined : `did:web:${site}`,
-      `It names ${site}, the domain that ${url.hostname} belongs to.`,
-    ],
+    [given, "The DID you entered."],
+    [host, `Identifies ${url.host}, the host of the service.`],
+    [site === null ? undefined : `did:web:${site}`, `Identifies ${site}, the domain of ${url.hostname}.`],
     [
       segments.length === 0 || segments.includes(".well-known") ? undefined : [host, ...segments].join(":"),
-      `It names only ${url.host}/${segments.join("/")}, for a host that others use too.`,
+      `Identifies only the path ${url.host}/${segments.join("/")}. Choose this if you share the host with others.`,
     ],
   ];
   const dids = new Map<string, string>();

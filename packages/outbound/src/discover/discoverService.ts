@@ -26,19 +26,19 @@ async function lookOnChains(
 ): Promise<Discovery> {
   const input = did ?? contract.address;
   const look = { place: input, lookedFor: "a contract" };
-  const given = did === undefined ? [] : [{ did, why: "It is the contract that you gave." }];
+  const given = did === undefined ? [] : [{ did, why: "The contract you entered." }];
   const nothing = (outcome: "absent" | "failed", reason: string): Discovery => ({
     input,
     dids: given,
     findings: [],
     looked: [{ ...look, outcome, reason }],
   });
-  if (!readContract) return nothing("failed", "No chain can be read here.");
+  if (!readContract) return nothing("failed", "This registry isn't set up to read any chain.");
   try {
     const findings = await readContract(contract);
     if (findings.length === 0)
-      return nothing("absent", "There is no contract at it on the chains that can be read here.");
-    const dids = findings.map(({ url }) => ({ did: url, why: "It names the contract." }));
+      return nothing("absent", "No contract was found at this address on the supported chains.");
+    const dids = findings.map(({ url }) => ({ did: url, why: "Identifies the contract." }));
     return { input, dids, findings, looked: [{ ...look, outcome: "found" }] };
   } catch (error) {
     if (error instanceof AppRegistryError) return nothing("failed", error.shortMessage);

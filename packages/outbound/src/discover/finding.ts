@@ -15,12 +15,12 @@ const metadataPartSchema = z
 /** What a document, a server or a contract says of a service, in the fields of the metadata JSON. */
 const findingSchema = z.object({
   kind: z.enum(findingKinds),
-  url: z.string().describe("Where it was read; for a contract its did:pkh."),
-  metadata: metadataPartSchema.describe("The fields of a metadata JSON that it gives."),
-  interfaces: z.int().min(0).max(7).describe("The interface bits that it gives; 0 if it doesn't say."),
-  version: z.string().optional().describe("major.minor.patch, if its version can be one."),
-  offers: z.array(z.string()).describe('What it offers in words, such as "13 tools".'),
-  owner: z.string().optional().describe("For a contract the account that its owner() names."),
+  url: z.string().describe("Where it was read. For a contract, its did:pkh."),
+  metadata: metadataPartSchema.describe("Metadata fields that it provides."),
+  interfaces: z.int().min(0).max(7).describe("Interface bits that it indicates; 0 if unknown."),
+  version: z.string().optional().describe("Version as major.minor.patch, if it has that form."),
+  offers: z.array(z.string()).describe('Summary of what it offers, for example "13 tools".'),
+  owner: z.string().optional().describe("For a contract, the account returned by owner()."),
 });
 
 export type Finding = z.output<typeof findingSchema>;
@@ -31,7 +31,7 @@ const lookSchema = z.object({
   lookedFor: z.string(),
   outcome: z
     .enum(["found", "absent", "failed"])
-    .describe("absent: it answers, but not with that. failed: it gives no answer that can be read."),
+    .describe("absent: it responds, but has nothing of this kind. failed: no readable response."),
   reason: z.string().optional(),
 });
 
@@ -39,12 +39,12 @@ export type Look = z.output<typeof lookSchema>;
 
 /** What could be found out about a service from one address. */
 export const discoverySchema = z.object({
-  input: z.string().describe("What was asked for, as a URL or a DID."),
+  input: z.string().describe("The requested URL or DID."),
   dids: z
     .array(z.object({ did: z.string(), why: z.string() }))
-    .describe("DIDs that the service could have, canonical, the likeliest first."),
-  findings: z.array(findingSchema).describe("What was found; what the address itself is comes first."),
-  looked: z.array(lookSchema).describe("Every place that was asked."),
+    .describe("Possible canonical DIDs for the service, most likely first."),
+  findings: z.array(findingSchema).describe("What was found, starting with the address itself."),
+  looked: z.array(lookSchema).describe("Every location that was checked."),
 });
 
 export type Discovery = z.output<typeof discoverySchema>;

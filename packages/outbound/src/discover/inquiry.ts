@@ -45,10 +45,10 @@ export class Inquiry {
       return found;
     } catch (error) {
       const reason = this.signal.aborted
-        ? "There was no time left for it."
+        ? "Skipped: out of time."
         : error instanceof AppRegistryError
           ? error.shortMessage
-          : "Its answer can't be read.";
+          : "The response couldn't be read.";
       this.hasNoHost ||= error instanceof GuardedFetchError && hostFaults.has(error.code);
       this.looked.push({ place, lookedFor, outcome: isAnswer(error) ? "absent" : "failed", reason });
       return undefined;

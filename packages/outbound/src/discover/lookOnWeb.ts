@@ -162,7 +162,7 @@ class Search {
         const isMcp = !isDocument.test(place.pathname) && isMcpPath(place);
         await (isMcp
           ? this.#readMcp(place, false)
-          : this.#readDocument(place, `a document that ${from.pathname} names`, false));
+          : this.#readDocument(place, `a document linked from ${from.pathname}`, false));
       }),
     );
   }
@@ -177,8 +177,8 @@ class Search {
 
   #mayAsk(place: URL): boolean {
     if (isSameSite(place, this.#address)) return true;
-    const reason = "It is on another site, so it was not asked. Paste its address if it is yours.";
-    this.inquiry.skip(place.href, "a document that is named here", reason);
+    const reason = "Skipped because it's on another site. If it's yours, enter its address above.";
+    this.inquiry.skip(place.href, "a linked document", reason);
     return false;
   }
 

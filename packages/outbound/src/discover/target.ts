@@ -26,10 +26,10 @@ export type DiscoverOptions = {
 export class UnusableAddressError extends AppRegistryError {
   override readonly name = "UnusableAddressError";
 
-  constructor(input: string, reason = `"${printable(input)}" is no address of a service.`) {
+  constructor(input: string, reason = `"${printable(input)}" is not a valid service address.`) {
     super(reason, {
       action:
-        "Paste a URL (https://example.com/mcp), a domain (example.com), the address of a contract (0x…) or a DID.",
+        "Enter a URL (https://example.com/mcp), a domain (example.com), a contract address (0x…) or a DID.",
       docsPath: "/metadata",
     });
   }
@@ -78,7 +78,7 @@ function readUrl(text: string): URL {
   const url = new URL(href);
   if (!/^https?:$/.test(url.protocol)) throw new UnusableAddressError(text);
   if (url.username !== "" || url.password !== "") {
-    throw new UnusableAddressError(text, "An address with a user name or password is not asked.");
+    throw new UnusableAddressError(text, "URLs with a user name or password are not allowed.");
   }
   if (!hasScheme && isLoopbackHost(url.hostname)) url.protocol = "http:";
   url.hash = "";

@@ -21,7 +21,7 @@ export class ImportError extends AppRegistryError {
   ) {
     const { cause, status, speaks = false, challenge = "" } = options;
     super(message, {
-      action: "Check the address and that the service runs there, or write the metadata by hand.",
+      action: "Check the address and that the service is running, or write the metadata yourself.",
       docsPath: "/metadata",
       cause,
     });

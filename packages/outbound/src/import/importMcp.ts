@@ -113,7 +113,7 @@ async function withoutBatch(response: Response): Promise<Response> {
   const { status, headers, body } = response;
   if (!body || !headers.get("content-type")?.includes("json")) return response;
   const text = await response.text();
-  if (/^\s*\[/.test(text)) throw new Error("The server answers one request with a batch.");
+  if (/^\s*\[/.test(text)) throw new Error("The server answered a single request with a batch.");
   return new Response(text, { status, headers });
 }
 
@@ -125,10 +125,10 @@ function unreadable(
   const status = httpStatusOf(error);
   const needsAccess = status === 401 || status === 403;
   const message = needsAccess
-    ? `${url} asks for credentials (HTTP status ${status}), so its lists can't be read for you: enter them by hand.`
+    ? `${url} requires credentials (HTTP ${status}), so we can't read its tools. Enter them yourself.`
     : speaks
-      ? `${url} answers as an MCP server, and does not list what it offers.`
-      : `${url} does not answer as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
+      ? `${url} is an MCP server, but doesn't list what it offers.`
+      : `${url} did not respond as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
   return new ImportError("mcp-unreadable", message, {
     cause: error,
     speaks,

@@ -69,7 +69,7 @@ export async function readMcpLists(client: Client) {
     capabilities.prompts ? client.listPrompts(undefined, anew) : { prompts: [] },
   ]);
   const lists = { tools, resources, resourceTemplates, prompts, instructions: client.getInstructions() };
-  if (isDeeperThan(MAX_JSON_DEPTH, lists)) throw new Error("Its lists are nested too deep.");
+  if (isDeeperThan(MAX_JSON_DEPTH, lists)) throw new Error("Its lists are nested too deeply.");
   return lists;
 }
 

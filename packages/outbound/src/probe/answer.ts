@@ -11,13 +11,13 @@ export type Answer = Pick<
 /** What an HTTP status says of an endpoint that should have answered otherwise. */
 export function answerOfStatus(url: string, status: number, retryAfter?: number): Answer {
   const said = { status, ...(retryAfter !== undefined && { retryAfter }) };
-  const reason = `${url} answers with HTTP status ${status}`;
-  if (status === 402) return { outcome: "gated", reason: `${reason}: it wants payment.`, ...said };
+  const reason = `${url} returned HTTP ${status}`;
+  if (status === 402) return { outcome: "gated", reason: `${reason}: payment required.`, ...said };
   if (status === 401 || status === 403)
-    return { outcome: "gated", reason: `${reason}: it wants credentials.`, ...said };
-  if (status === 429)
-    return { outcome: "unknown", reason: `${reason}: it wants to be asked later.`, ...said };
-  if (status < 400) return { outcome: "failing", reason: `${reason}, to where it is not followed.`, ...said };
+    return { outcome: "gated", reason: `${reason}: credentials required.`, ...said };
+  if (status === 429) return { outcome: "unknown", reason: `${reason}: it asked us to try later.`, ...said };
+  if (status < 400)
+    return { outcome: "failing", reason: `${reason}, a redirect that was not followed.`, ...said };
   return { outcome: status >= 500 ? "failing" : "other-protocol", reason: `${reason}.`, ...said };
 }
 

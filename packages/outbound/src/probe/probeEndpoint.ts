@@ -35,7 +35,7 @@ export async function probeEndpoint(
   const { name, endpoint: url = "" } = entry;
   const protocol = protocolOf(entry);
   const about = { name, url, protocol };
-  if (url === "") return { ...about, outcome: "unknown", reason: "The entry names no URL.", latencyMs: 0 };
+  if (url === "") return { ...about, outcome: "unknown", reason: "The entry has no URL.", latencyMs: 0 };
   const startedAt = performance.now();
   const answer = await ways[protocol](url, guardedFetch, entry as JsonObject).catch((error: unknown) =>
     answerOfError(url, error),
@@ -79,7 +79,7 @@ const probeA2a: Ask = async (url, guardedFetch, entry) => {
   const { text } = await guardedFetch.fetchDocument(url);
   const card = parseObject(text);
   if (!card || !isAgentCard(card)) {
-    return { outcome: "other-protocol", reason: `${url} is no agent card.` };
+    return { outcome: "other-protocol", reason: `${url} did not return an agent card.` };
   }
   const comparison = compareTools(entry, { skills: card.skills ?? [] });
   const called = supportedInterfaces(card).flatMap((one) => {
@@ -92,7 +92,7 @@ const probeA2a: Ask = async (url, guardedFetch, entry) => {
       : [];
   })[0];
   if (!called)
-    return { outcome: "unknown", reason: "Its card answers, and names no interface over HTTP.", comparison };
+    return { outcome: "unknown", reason: "Its agent card loads but lists no HTTP interface.", comparison };
   const { protocolVersion } = called;
   const answer = await askForTask(called, guardedFetch).catch((error: unknown) =>
     answerOfError(called.address, error),
@@ -123,7 +123,7 @@ async function askForTask(
     binding === "JSONRPC" ? body?.jsonrpc === "2.0" : response.status === 404 && body !== undefined;
   if (isAnswer) return { outcome: "answers", reason: `It speaks A2A ${protocolVersion}.` };
   if (response.ok)
-    return { outcome: "other-protocol", reason: `${address} does not answer as an A2A agent.` };
+    return { outcome: "other-protocol", reason: `${address} did not respond as an A2A agent.` };
   return answerOfStatus(address, response.status);
 }
 
@@ -133,12 +133,12 @@ async function lookForOpenApi(schemaUrl: string, guardedFetch: GuardedFetch): Pr
     const accept = "application/json, application/yaml";
     const document = await recognise(await guardedFetch.fetchDocument(schemaUrl, { accept }));
     const isOpenApi = document?.type === "finding" && document.finding.kind === "openapi";
-    if (isOpenApi) return "Its OpenAPI document is served";
+    if (isOpenApi) return "Its OpenAPI document is available";
   } catch (error) {
     const isForbidden = error instanceof GuardedFetchError && error.code === "robots-disallowed";
-    if (isForbidden) return "Its robots.txt forbids reading its OpenAPI document";
+    if (isForbidden) return "robots.txt doesn't allow reading its OpenAPI document";
   }
-  return "Its schemaUrl serves no OpenAPI document";
+  return "Its schemaUrl doesn't serve an OpenAPI document";
 }
 
 const probeOpenApi: Ask = async (url, guardedFetch, { schemaUrl }) => {
@@ -147,7 +147,7 @@ const probeOpenApi: Ask = async (url, guardedFetch, { schemaUrl }) => {
   // The root of an API need not have an operation.
   const isAlive = status < 500 && ![401, 402, 403, 429].includes(status);
   if (!isAlive) return answerOfStatus(url, status);
-  return { outcome: "answers", reason: `It answers with HTTP status ${status}. ${schema}.`, status };
+  return { outcome: "answers", reason: `Returned HTTP ${status}. ${schema}.`, status };
 };
 
 const probeGraphql: Ask = async (url, guardedFetch) => {
@@ -163,14 +163,15 @@ const probeGraphql: Ask = async (url, guardedFetch) => {
   const isAnswer = isJsonObject(body?.data) || (Array.isArray(body?.errors) && response.status < 500);
   if (isAnswer && ![401, 402, 403].includes(response.status))
     return { outcome: "answers", reason: "It speaks GraphQL." };
-  if (response.ok) return { outcome: "other-protocol", reason: `${url} does not answer as GraphQL.` };
+  if (response.ok)
+    return { outcome: "other-protocol", reason: `${url} did not respond as a GraphQL endpoint.` };
   return answerOfStatus(url, response.status);
 };
 
 /** A website answers with a page; of any other interface it is only known that something is there. */
 const probeHttp: Ask = async (url, guardedFetch) => {
   const { status } = await askHead(url, guardedFetch);
-  if (status < 400) return { outcome: "answers", reason: `It answers with HTTP status ${status}.`, status };
+  if (status < 400) return { outcome: "answers", reason: `Returned HTTP ${status}.`, status };
   const answer = answerOfStatus(url, status);
   return answer.outcome === "other-protocol" ? { ...answer, outcome: "failing" } : answer;
 };

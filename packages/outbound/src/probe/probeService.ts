@@ -41,7 +41,7 @@ export async function probeService(
 ): Promise<ServiceProbe> {
   const probedAt = now();
   if (metadata.probe === false) {
-    const reason = "Its publisher asks not to be probed.";
+    const reason = "The publisher opted out of live checks.";
     return { outcome: "unknown", drift: "not-comparable", probedAt, reason, endpoints: [] };
   }
   const parsed = parseDid(did);
@@ -59,7 +59,7 @@ export async function probeService(
   );
   const drift = outcomes.includes("same") && !isUncompared ? "same" : "not-comparable";
   return {
-    ...(endpoints.length === 0 && { reason: "Its document names nothing that can be asked." }),
+    ...(endpoints.length === 0 && { reason: "Its document lists nothing that can be checked." }),
     outcome: liveOutcomes[Math.max(...places)] ?? "unknown",
     drift: outcomes.includes("changed") ? "changed" : drift,
     probedAt,
@@ -87,9 +87,9 @@ async function probeContract(
   const found = await hasCode({ chainId, address }).catch(() => undefined);
   const answer =
     found === undefined
-      ? ({ outcome: "unknown", reason: `Chain ${chainId} can't be read here.` } as const)
+      ? ({ outcome: "unknown", reason: `This registry can't read chain ${chainId}.` } as const)
       : found
-        ? ({ outcome: "answers", reason: "Its code is there." } as const)
-        : ({ outcome: "unreachable", reason: "There is no contract at the address." } as const);
+        ? ({ outcome: "answers", reason: "The contract exists." } as const)
+        : ({ outcome: "unreachable", reason: "No contract exists at this address." } as const);
   return { ...about, ...answer, latencyMs: Math.round(performance.now() - startedAt) };
 }

@@ -115,21 +115,21 @@ async function readRules(origin: string, { fetchDocument }: GuardedFetch, token:
     const { text } = await fetchDocument(url, { accept: "text/plain, */*;q=0.1" });
     const rules = rulesFor(text.slice(0, MAX_RULES), token);
     const wildcards = rules.filter((rule) => /^(dis)?allow:.*\*/.test(rule)).join("").length;
-    if (wildcards > MAX_WILDCARDS) return nothing(`${url} has too many rules, so nothing else is asked.`);
+    if (wildcards > MAX_WILDCARDS) return nothing(`${url} has too many rules, so the host was not checked.`);
     const robots: Robot = robotsParser(url, rules.join("\n"));
     return {
       refusalOf(asked) {
         if (asked.length > MAX_URL)
-          return `A URL of more than ${MAX_URL} characters can't be looked up in ${url}.`;
-        return robots.isAllowed(asked, token) === false ? `${url} asks ${token} not to.` : undefined;
+          return `URLs longer than ${MAX_URL} characters can't be matched against ${url}.`;
+        return robots.isAllowed(asked, token) === false ? `${url} doesn't allow ${token}.` : undefined;
       },
       size: rules.join().length + 100,
     };
   } catch (error) {
     if (!(error instanceof GuardedFetchError)) throw error;
     const { status = 0, code } = error;
-    if (status >= 500) return nothing(`${url} answers with HTTP status ${status}, so nothing else is asked.`);
-    if (code === "too-large") return nothing(`${url} is too large, so nothing else is asked.`);
+    if (status >= 500) return nothing(`${url} returned HTTP ${status}, so the host was not checked.`);
+    if (code === "too-large") return nothing(`${url} is too large, so the host was not checked.`);
     // An answer without a text is an answer without rules.
     if (status >= 300 || code === "content-type" || code === "too-many-redirects") return everything;
     throw error;

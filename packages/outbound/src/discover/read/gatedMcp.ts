@@ -35,7 +35,7 @@ export async function gatedMcp(
     kind: "mcp",
     url: url.href,
     interfaces: Interfaces.Api,
-    offers: ["tools for callers with credentials"],
+    offers: ["tools that require credentials"],
     metadata: accepted({
       name: textOf(resource?.resource_name),
       external_url: textOf(resource?.resource_documentation),

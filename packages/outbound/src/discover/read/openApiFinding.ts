@@ -20,7 +20,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 export function openApiFinding(document: JsonObject, url: string): Finding {
   const openapi = textOf(document.openapi);
   if (!openapi?.startsWith("3.")) {
-    throw new ImportError("openapi-invalid", `${url} is not OpenAPI 3: convert the document.`);
+    throw new ImportError("openapi-invalid", `${url} is not an OpenAPI 3 document. Convert it first.`);
   }
   const info = objectOf(document.info);
   const contact = objectOf(info.contact);
@@ -104,8 +104,7 @@ export async function parseOpenApiYaml(text: string, url: string): Promise<JsonO
   const invalid = (why: string, cause?: unknown) =>
     new ImportError("openapi-invalid", `${url} is not an OpenAPI document: ${why}`, { cause });
   const parts = partsOf(text);
-  if (parts.length > MAX_YAML)
-    throw invalid(`more than ${MAX_YAML / 1024} KiB of YAML describe it as a whole`);
+  if (parts.length > MAX_YAML) throw invalid(`it has more than ${MAX_YAML / 1024} KiB of YAML`);
   const { parse } = await import("yaml");
   try {
     // Comparing each key with every other one takes seconds for a hostile document.
@@ -115,7 +114,7 @@ export async function parseOpenApiYaml(text: string, url: string): Promise<JsonO
   } catch (error) {
     throw invalid(error instanceof Error ? error.message.slice(0, 200) : "it can't be parsed", error);
   }
-  throw invalid("it is no object");
+  throw invalid("it is not an object");
 }
 
 const wanted = new Set(["openapi", "info", "servers", "tags", "externalDocs", "components"]);
