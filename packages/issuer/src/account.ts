@@ -23,7 +23,7 @@ export class AccountError extends AppRegistryError {
 
   constructor(message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
     super(message, {
-      action: "Correct the module, or what it reads its settings from.",
+      action: "Fix the module or its settings.",
       docsPath: "/keys#a-kms",
       ...options,
     });
@@ -77,7 +77,7 @@ export function readAccount(
   return async () => account;
 }
 
-const AS_KEY = "0x and 64 hex digits, of a secp256k1 key";
+const AS_KEY = "a secp256k1 private key (0x and 64 hex digits)";
 
 /** The error of making an account would repeat the key. */
 function accountOf(key: string): LocalAccount | undefined {
@@ -99,7 +99,7 @@ function readKeyFile(name: string, path: string, problems: string[], warnings: s
     }
     // Secret mounts are often readable for all of their container, which is nobody else.
     if ((stats.mode & 0o004) !== 0 && !IN_MEMORY.has(statfsSync(path).type)) {
-      warnings.push(`Everybody on this machine can read the file of ${name}: set its mode to 0400.`);
+      warnings.push(`Every user on this machine can read the file in ${name}. Set its mode to 0400.`);
     }
     return readFileSync(path, "utf8").replace(/\r?\n$/, "");
   } catch (error) {
@@ -116,7 +116,7 @@ function readModule(
   try {
     if (!statSync(path).isFile()) throw new Error("a folder");
   } catch {
-    problems.push(`${name} must name the file of an ES module`);
+    problems.push(`${name} must be the path of an ES module`);
     return undefined;
   }
   const url = pathToFileURL(resolve(path)).href;
@@ -144,12 +144,12 @@ async function openModule(name: string, url: string): Promise<LocalAccount> {
   const account: unknown = await Promise.resolve()
     .then(() => open())
     .catch((cause: unknown) => {
-      const message = `The function of ${name} failed (${codeOf(cause)}).`;
+      const message = `The function in ${name} failed (${codeOf(cause)}).`;
       throw new AccountError(message, { cause, retryable: true });
     });
   if (!isLocalAccount(account)) {
     throw new AccountError(
-      `The function of ${name} returns no viem account that signs by itself (see toAccount of viem).`,
+      `The function in ${name} must return a viem account that signs locally (see viem's toAccount).`,
     );
   }
   return account;

@@ -21,8 +21,8 @@ export async function whyElsewhere(
     const blockNumber = await unlessUnavailable(client.getBlockNumber({ cacheTime: 0 }));
     if (!(await isContractAccount({ client, address: controller, blockNumber }))) continue;
     const reason =
-      `${controller} is a contract account${client === other ? ` on chain ${named}` : ""}, and it is not named as an ` +
-      `account of chain ${chainId}, where the registry is: one address on two chains need not be one account.`;
+      `${controller} is a contract account${client === other ? ` on chain ${named}` : ""}, but the DID document does not list it as an ` +
+      `account on chain ${chainId}, the registry's chain. The same contract address can belong to different accounts on different chains.`;
     return { code: "contract-account-elsewhere", reason };
   }
   return undefined;
@@ -30,5 +30,5 @@ export async function whyElsewhere(
 
 /** Says that the operator configured no RPC for a chain. */
 export function notConfigured(chainId: number): string {
-  return `This server reads no chain ${chainId}: its operator has to set RPC_URL_${chainId}.`;
+  return `This server can't read chain ${chainId}. Its operator must set RPC_URL_${chainId}.`;
 }

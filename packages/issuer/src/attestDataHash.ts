@@ -21,7 +21,7 @@ export async function attestDataHash(
   const record = await findRecord(context, did, major, blockNumber);
   if (!record) {
     const what = major === undefined ? did : `Major version ${major} of ${did}`;
-    return failed("app-not-found", `${what} is not registered, so there is no hash to attest.`);
+    return failed("app-not-found", `${what} is not registered, so there is no dataHash to attest.`);
   }
   const { dataHash } = record;
   const key = `${did} ${dataHash}`;
@@ -54,7 +54,10 @@ export async function checkRecordOf(
     [minter, owner].map((controller) => client.checkDid({ did, controller, blockNumber })),
   );
   if (!counting.some(Boolean)) {
-    return failed("record-not-controlled", `Neither minter nor holder of the record controls ${did} now.`);
+    return failed(
+      "record-not-controlled",
+      `Neither the minter nor the holder of the record currently controls ${did}.`,
+    );
   }
   try {
     const version = await client.getVersionRecord({ did, version: latestVersion, blockNumber });

@@ -59,19 +59,19 @@ function describe(
   if (counts) return { status: "attested", ...found };
   if (objected) {
     const detail =
-      `${controller} is attested, but a controller of this DID objects to it. It counts when no objection is in ` +
-      "force any more (getObjections of the resolver).";
+      `${controller} is attested, but a controller of this DID objects to it. Its control takes effect once no objection is in ` +
+      "force (see the resolver's getObjections).";
     return failed("controller-objected", detail, found);
   }
   if (settlesAt === undefined) {
     const detail =
-      `Another wallet claimed this DID before, and the attestation of ${controller} expires before its wait is over. ` +
-      "It counts when a wallet that counts vouches for it (vouchController of the resolver).";
+      `Another account was attested for this DID before, and the attestation of ${controller} expires before its waiting period ends. ` +
+      "Its control takes effect only if a current controller vouches for it (the resolver's vouchController).";
     return failed("attestation-never-settles", detail, found);
   }
   const when = new Date(settlesAt * 1_000).toISOString();
   const detail =
-    `Another wallet claimed this DID before. ${controller} counts from ${when}, ` +
-    "or at once when a wallet that counts vouches for it (vouchController of the resolver).";
+    `Another account was attested for this DID before. Control by ${controller} takes effect on ${when}, ` +
+    "or immediately when a current controller vouches for it (the resolver's vouchController).";
   return { status: "waiting", countsFrom: settlesAt, detail, ...found };
 }

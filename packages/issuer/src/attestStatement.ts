@@ -66,6 +66,6 @@ export async function outcomeOf(
     blockNumber: sent.blockNumber,
     ...(evidence && { evidence }),
   });
-  const detail = "The attestation was written, but the resolver does not take it.";
+  const detail = "The attestation is on the chain, but the resolver does not accept it.";
   return attested ?? failed("attestation-not-live", detail, { retryable: true, txHashes });
 }

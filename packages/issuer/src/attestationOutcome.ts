@@ -43,7 +43,7 @@ export function failed(
 
 /** Sent, and no receipt yet. */
 export function pending(hash: Hash): Attested {
-  const detail = "The attestation was sent and is not mined yet: send the same request again in a moment.";
+  const detail = "The attestation was sent but isn't confirmed yet. Repeat the same request in a moment.";
   return { status: "pending", detail, attestations: [], txHashes: [hash] };
 }
 
@@ -52,8 +52,8 @@ export function signed(signature: SignedAttestation): Attested {
   const { issuer, deadline } = signature.signature;
   const until = new Date(deadline * 1_000).toISOString();
   const detail =
-    `The issuer ${issuer} signed the attestation. Send it to the resolver before ${until}, then send the same ` +
-    "request again.";
+    `The issuer ${issuer} signed the attestation. Submit it to the resolver before ${until}, then repeat the same ` +
+    "request.";
   return { status: "signed", signatures: [signature], detail, attestations: [], txHashes: [] };
 }
 

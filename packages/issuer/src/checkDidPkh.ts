@@ -31,20 +31,20 @@ export async function checkDidPkh(
   const { owner, answers, blockNumber } = control;
   const decisive = answers.at(-1);
   if (!owner || !decisive) {
-    const reason = `The contract ${contract} on chain ${did.chainId} names nobody who controls it.`;
+    const reason = `No owner or admin could be read from contract ${contract} on chain ${did.chainId}.`;
     return { outcome: "fail", code: "contract-owner-unknown", reason, ways: waysOf(control) };
   }
   const { way, through } = decisive;
   if (!isAddressEqual(owner, controller)) {
     if (way === "EIP-7702 key") {
       const reason =
-        `The account ${contract} on chain ${did.chainId} delegates to code (EIP-7702): ` +
-        `its own key controls it, not ${controller}.`;
+        `The account ${contract} on chain ${did.chainId} is a regular account that delegates to code (EIP-7702): ` +
+        `only its own key controls it, not ${controller}.`;
       return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: waysOf(control) };
     }
     const isContract = await isContractAccount({ client, address: owner, blockNumber });
     const hint = isContract
-      ? " That is a contract account, such as a Safe: connect with that account itself."
+      ? " That is a contract account, such as a Safe. Connect with that account itself."
       : "";
     const reason = `The contract ${contract} is controlled by ${owner} (${way}), not by ${controller}.${hint}`;
     return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: waysOf(control) };

@@ -42,7 +42,7 @@ export async function checkDidWeb(
   const controller = getAddress(parameters.controller);
   const name = txtNameOf(did);
   if (name === undefined) {
-    const reason = "is asked for a DID that is a domain only, without port or path";
+    const reason = "only applies to a DID that is a plain domain, without port or path";
     return { ...byDocument, ways: [...byDocument.ways, { way: "DNS TXT", reason }] };
   }
   const txt = await findWalletInTxt({ name, wallet: controller, chainId, resolveTxt });
@@ -91,7 +91,7 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
     if (!(error instanceof GuardedFetchError)) throw error;
     const missing = error.status === 404 || error.status === 410;
     const code = missing ? "did-document-missing" : "did-document-unreachable";
-    return failure(code, missing ? `There is no DID document at ${url}.` : error.shortMessage, {
+    return failure(code, missing ? `No DID document was found at ${url}.` : error.shortMessage, {
       unknown: error.retryable,
     });
   }
@@ -99,11 +99,11 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
   const document = readDocument(text);
   if (typeof document === "string") return failure("did-document-invalid", `${url}: ${document}`);
   if (document.id !== did.did) {
-    const reason = `The id of ${url} is "${printable(document.id, 300)}"; it must be "${did.did}".`;
+    const reason = `The id in ${url} is "${printable(document.id, 300)}", but it must be "${did.did}".`;
     return failure("did-document-id-mismatch", reason);
   }
   if (isDeactivated(document)) {
-    const reason = `${url}: the document says that its DID is deactivated.`;
+    const reason = `The DID document at ${url} is marked as deactivated.`;
     return failure("did-document-deactivated", reason, { current: document });
   }
   const wallet = findWallet(document, controller, chainId, now);
@@ -119,10 +119,10 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
   const ways = wallet.methods.map(({ methodId, reason }) => ({ way: methodId, reason }));
   const refused = wallet.methods.find(({ named }) => named);
   const reason = refused
-    ? `${url} names the wallet ${controller} by no method that proves control. ${refused.methodId}: ${refused.reason}.`
-    : `No verification method of ${url} names the wallet ${controller}.`;
+    ? `${url} lists the wallet ${controller}, but not with a method that proves control. ${refused.methodId}: ${refused.reason}.`
+    : `${url} doesn't list the wallet ${controller} in any verification method.`;
   return failure("wallet-not-in-did-document", reason, {
-    ways: ways.length > 0 ? ways : [{ way: url, reason: "it has no verification methods" }],
+    ways: ways.length > 0 ? ways : [{ way: url, reason: "it contains no verification methods" }],
     current: document,
   });
 }
@@ -142,7 +142,7 @@ function readDocument(text: string): DidDocument | string {
     const parsed = didDocumentSchema.safeParse(value);
     if (parsed.success) return parsed.data;
     if (typeof value === "object" && value !== null && "didDocument" in value) {
-      return "it is not a DID document: it is the result of a DID resolution; serve its didDocument alone";
+      return "it is a DID resolution result, not a DID document. Serve only its didDocument";
     }
     const issue = parsed.error.issues[0];
     return `it is not a DID document: /${issue?.path.join("/") ?? ""} ${issue?.message ?? ""}`;

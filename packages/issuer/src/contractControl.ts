@@ -72,7 +72,7 @@ export async function readContractControl(parameters: {
   );
   if (actualChainId !== chainId) {
     throw new AppRegistryError(`The RPC configured for chain ${chainId} serves chain ${actualChainId}.`, {
-      action: `Correct RPC_URL_${chainId}.`,
+      action: `Fix RPC_URL_${chainId}.`,
     });
   }
   const answers = await readAnswers({ client, blockNumber, address }, chainId, controller);
@@ -95,7 +95,7 @@ async function readAnswers(
   for (const [way, selector] of getters) {
     const named = await callForAddress(contract, selector);
     if (named) return [...answers, answerOf(way, named, contract)];
-    answers.push({ way, reason: "the contract does not answer it with an address" });
+    answers.push({ way, reason: "the contract doesn't return an address for it" });
   }
   for (const [way, slot] of [
     ["EIP-1967 admin", ADMIN_SLOT],
@@ -105,7 +105,7 @@ async function readAnswers(
     if (holder && !isAddressEqual(holder, zeroAddress)) {
       return [...answers, await readOwnerThrough(way, contract, { ...contract, address: holder })];
     }
-    answers.push({ way, reason: "the contract has none" });
+    answers.push({ way, reason: "not set in this contract" });
   }
   return [...answers, await readDefaultAdmin(contract, controller)];
 }
@@ -113,10 +113,10 @@ async function readAnswers(
 /** @param asked The contracts that were asked: neither is its own controller. */
 function answerOf(way: OwnerWay, named: Address, ...asked: ContractAt[]): OwnerAnswer {
   if (isAddressEqual(named, zeroAddress)) {
-    return { way, reason: "it is the zero address: control was given up" };
+    return { way, reason: "it is the zero address, so control was renounced" };
   }
   if (asked.some(({ address }) => isAddressEqual(named, address))) {
-    return { way, reason: `it names ${named} itself, and a contract does not control itself` };
+    return { way, reason: `it points to ${named} itself, and a contract can't control itself` };
   }
   return { way, owner: named };
 }
@@ -132,7 +132,7 @@ async function readOwnerThrough(
   if (owner) return { ...answerOf(way, owner, contract, holder), through: holder.address };
   // An admin that is not a ProxyAdmin is itself the account, and so is a key that delegates to the code of a beacon.
   if (way === "EIP-1967 admin" || kind === "delegation") return answerOf(way, holder.address, contract);
-  return { way, through: holder.address, reason: `the beacon ${holder.address} names no owner` };
+  return { way, through: holder.address, reason: `the beacon ${holder.address} has no owner` };
 }
 
 const accessControlAbi = [

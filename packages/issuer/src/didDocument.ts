@@ -87,7 +87,7 @@ export function findWallet(
     const { accounts, reason } = readMethod(method, { did: document.id, wallet, now });
     const isShared = ids.get(absoluteId(method.id, document.id)) !== 1;
     const refusal =
-      unlisted ?? reason ?? (isShared ? "something else in the document has the same id" : undefined);
+      unlisted ?? reason ?? (isShared ? "another entry in the document has the same id" : undefined);
     if (refusal === undefined) found.push(...accounts.map((account) => ({ ...account, methodId })));
     else refused.push({ methodId, named: accounts.length > 0, reason: refusal });
   }
@@ -112,7 +112,7 @@ function* methodsOf(
     if (speaking.some((name) => lists(name, id))) return undefined;
     const use = other.find((name) => lists(name, id));
     if (use) return otherwise(use);
-    return isRestricted ? "is not referenced by authentication or assertionMethod" : undefined;
+    return isRestricted ? "is not listed under authentication or assertionMethod" : undefined;
   };
   for (const method of document.verificationMethod ?? []) {
     yield { method, unlisted: whyUnlisted(absoluteId(method.id, document.id)) };

@@ -49,8 +49,8 @@ export async function findWalletInTxt(parameters: {
   const others = controllers.map(({ address }) => address);
   const reason =
     others.length > 0
-      ? `names ${[...new Set(others)].slice(0, 5).join(", ")}`
-      : "none of its records is of the form controller=did:pkh:eip155:<chain id>:<address>";
+      ? `lists ${[...new Set(others)].slice(0, 5).join(", ")} instead`
+      : "no record has the form controller=did:pkh:eip155:<chain id>:<address>";
   return { found: false, name, reason, unknown: false };
 }
 
@@ -71,8 +71,7 @@ function readController(text: string): TxtController | undefined {
 
 function whyNoAnswer(error: unknown): { reason: string; unknown: boolean } {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOTFOUND" || code === "ENODATA")
-    return { reason: "there is no such record", unknown: false };
+  if (code === "ENOTFOUND" || code === "ENODATA") return { reason: "record not found", unknown: false };
   if (code === "EBADNAME") return { reason: "the name is too long for DNS", unknown: false };
-  return { reason: `the name server did not answer (${code || "no reason"})`, unknown: true };
+  return { reason: `the name server did not respond (${code || "no reason given"})`, unknown: true };
 }

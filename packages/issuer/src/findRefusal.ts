@@ -35,7 +35,7 @@ export async function findRefusal(
 
 function recentlyRevoked(attestableFrom: number): Failed {
   const detail =
-    "This issuer revoked its attestation of this wallet a short time ago, and can attest it again from " +
+    "This issuer recently revoked its attestation of this wallet and can attest it again from " +
     `${new Date(attestableFrom * 1_000).toISOString()}.`;
   return failed("recently-revoked", detail, { attestableFrom });
 }

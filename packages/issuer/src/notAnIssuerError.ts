@@ -11,8 +11,8 @@ export class NotAnIssuerError extends AppRegistryError {
     super(sentences[state.status](state, resolver), {
       action:
         state.status === "unknown"
-          ? "Have the resolver's owner add it with addIssuer, or configure an authorised key."
-          : "Configure the key of an active issuer: an address is never added again.",
+          ? "Ask the resolver's owner to add it with addIssuer, or configure the key of an authorised issuer."
+          : "Configure the key of an active issuer. An address can't be added again.",
       docsPath: "/issuer#start",
     });
     this.state = state;
@@ -20,15 +20,15 @@ export class NotAnIssuerError extends AppRegistryError {
 }
 
 const notAdded = ({ issuer }: IssuerState, resolver: Address) =>
-  `The account ${issuer} is not an authorised issuer of the resolver ${resolver}.`;
+  `Account ${issuer} is not an authorised issuer in resolver ${resolver}.`;
 
 const sentences: Record<IssuerState["status"], (state: IssuerState, resolver: Address) => string> = {
   unknown: notAdded,
   // The chain was read twice, and a reorganisation happened in between.
   active: notAdded,
   retired: ({ issuer }, resolver) =>
-    `The account ${issuer} was retired as an issuer of the resolver ${resolver}: it attests nothing more, and can only revoke.`,
+    `The account ${issuer} has been retired as an issuer in resolver ${resolver}. It can revoke, but no longer attest.`,
   distrusted: ({ issuer, distrustedSince = 0 }, resolver) =>
-    `The account ${issuer} is distrusted by the owner of the resolver ${resolver}: what it stated since ` +
-    `${new Date(distrustedSince * 1_000).toISOString()} is void, and it can state nothing more.`,
+    `The account ${issuer} has been distrusted by the owner of resolver ${resolver}. Its statements since ` +
+    `${new Date(distrustedSince * 1_000).toISOString()} are void, and it can't make new ones.`,
 };

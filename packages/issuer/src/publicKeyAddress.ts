@@ -34,12 +34,12 @@ export function addressOfPublicKeyHex(text: string): Address {
 export function addressOfPublicKeyMultibase(text: string): Address {
   const bytes = decodeText("publicKeyMultibase", () => multibase.decode(text));
   if (!secp256k1Multicodec.every((byte, index) => bytes[index] === byte)) {
-    throw new PublicKeyError("publicKeyMultibase is a key of another curve than secp256k1");
+    throw new PublicKeyError("publicKeyMultibase is not a secp256k1 key");
   }
   const key = bytes.subarray(secp256k1Multicodec.length);
   if (key.length !== 33) {
     throw new PublicKeyError(
-      `publicKeyMultibase has a compressed key of 33 bytes, and this one has ${key.length}`,
+      `publicKeyMultibase must contain a compressed key of 33 bytes, but this one has ${key.length}`,
     );
   }
   return addressOf(key);
@@ -90,11 +90,13 @@ function decodeText(property: string, decode: () => Uint8Array): Uint8Array {
 function addressOf(key: Uint8Array): Address {
   const bytes = key.length === 64 ? Uint8Array.from([4, ...key]) : key;
   if (bytes.length !== 33 && bytes.length !== 65) {
-    throw new PublicKeyError(`a secp256k1 public key has 33 or 65 bytes, and this one has ${key.length}`);
+    throw new PublicKeyError(
+      `a secp256k1 public key must have 33 or 65 bytes, but this one has ${key.length}`,
+    );
   }
   try {
     return publicKeyToAddress(`0x${secp256k1.Point.fromBytes(bytes).toHex(false)}`);
   } catch {
-    throw new PublicKeyError("the key is not a point of the curve secp256k1");
+    throw new PublicKeyError("the key is not a point on the secp256k1 curve");
   }
 }

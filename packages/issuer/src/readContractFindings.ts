@@ -33,7 +33,7 @@ export async function readContractFindings(
   if (asked.length === 0) {
     throw new UnusableAddressError(
       address,
-      `This registry can't read chain ${chainId}: it knows ${known(chains)}.`,
+      `This registry can't read chain ${chainId}. Supported: ${known(chains)}.`,
     );
   }
   const findings = await Promise.all(asked.map((id) => readContract(id, chains.chainClient(id), address)));

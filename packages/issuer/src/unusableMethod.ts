@@ -23,11 +23,11 @@ export type MethodContext = {
  */
 export function whyUnusable(method: Method, context: MethodContext): string | undefined {
   const { did, wallet, now } = context;
-  if (!isOwnId(method.id, did)) return "its id is not this DID with a fragment (#…)";
+  if (!isOwnId(method.id, did)) return "its id must be this DID plus a fragment (#…)";
   if (!isController(method.controller, did, wallet)) {
-    return "its controller is neither this DID nor the wallet that it names";
+    return "its controller is neither this DID nor the listed wallet";
   }
-  if (!isFalse(method.deactivated)) return "its deactivated is not false";
+  if (!isFalse(method.deactivated)) return "its deactivated property is set and is not false";
   return (
     whyPublished(method) ??
     whyPast("revoked", method.revoked, now) ??
@@ -67,9 +67,9 @@ const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 function whyPublished({ publicKeyJwk: jwk, ...method }: Method): string | undefined {
   const member = isJsonObject(jwk) ? privateMembers.find((name) => Object.hasOwn(jwk, name)) : undefined;
   const property = Object.keys(method).find((name) => /^(secret|private)Key/.test(name));
-  const advice = "take it off the web, and use another key";
-  if (member) return `publicKeyJwk holds a private key (${member}): ${advice}`;
-  return property && `${printable(property, 60)} holds a private key: ${advice}`;
+  const advice = "remove it from the web immediately and use a new key";
+  if (member) return `publicKeyJwk contains a private key (${member}): ${advice}`;
+  return property && `${printable(property, 60)} contains a private key: ${advice}`;
 }
 
 /**
@@ -90,7 +90,7 @@ function whyPast(property: "revoked" | "expires", value: unknown, now: number): 
   const time = timeStamp.safeParse(value);
   if (!time.success) {
     const state = property === "revoked" ? "revoked" : "expired";
-    return `its ${property} is not a time such as 2026-01-31T00:00:00Z, so it counts as ${state}`;
+    return `its ${property} is not a valid time such as 2026-01-31T00:00:00Z, so it is treated as ${state}`;
   }
   if (now < time.data) return undefined;
   return `${property === "revoked" ? "was revoked" : "expired"} at ${value}`;
@@ -111,12 +111,12 @@ function whyUnusableJwk(jwk: unknown, now: number): string | undefined {
   if (revoked !== undefined) return "its publicKeyJwk is revoked";
   if (exp !== undefined) {
     if (typeof exp !== "number")
-      return "exp of its publicKeyJwk is not a number of seconds, so it counts as expired";
+      return "exp in its publicKeyJwk is not a number of seconds, so it is treated as expired";
     if (now >= exp * 1_000) return `its publicKeyJwk expired at ${exp} (exp)`;
   }
   if (nbf !== undefined) {
     if (typeof nbf !== "number")
-      return "nbf of its publicKeyJwk is not a number of seconds, so it is not valid yet";
+      return "nbf in its publicKeyJwk is not a number of seconds, so it is treated as not valid yet";
     if (now < nbf * 1_000) return `its publicKeyJwk is not valid before ${nbf} (nbf)`;
   }
   return undefined;

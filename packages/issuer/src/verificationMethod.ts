@@ -58,16 +58,16 @@ export function readMethod(method: VerificationMethod, context: MethodContext): 
     try {
       const named = namedAccount(method, property);
       if (isAddressEqual(named.address, context.wallet)) accounts.push(named);
-      else reasons.push(`${property} names ${named.address}`);
+      else reasons.push(`${property} is ${named.address}`);
     } catch (error) {
       if (!(error instanceof PublicKeyError)) throw error;
       reasons.push(error.message);
     }
   }
   const others = reasons.join("; ");
-  if (accounts.length === 0) return { accounts, reason: others || "names no wallet and no public key" };
+  if (accounts.length === 0) return { accounts, reason: others || "contains no wallet and no public key" };
   // A method stands for one key (Controlled Identifiers, Verification Material); of two, neither is preferred.
-  if (others) return { accounts, reason: `names the wallet and something else: ${others}` };
+  if (others) return { accounts, reason: `lists the wallet together with something else: ${others}` };
   return { accounts, reason: whyUnusable(method, context) };
 }
 
@@ -84,7 +84,7 @@ function namedAccount(method: VerificationMethod, property: KeyProperty): NamedA
       method.type ?? "",
     )
   ) {
-    throw new PublicKeyError(`${printable(method.type ?? "")} is a key of another curve than secp256k1`);
+    throw new PublicKeyError(`${printable(method.type ?? "")} is not a secp256k1 key`);
   }
   switch (property) {
     case "publicKeyJwk":

@@ -20,24 +20,29 @@ const didSchema = z
       return z.NEVER;
     }
   })
-  .describe("A did:web or did:pkh; written as a person types it, it is normalised.");
+  .describe("A did:web or did:pkh. It is normalised automatically.");
 
 /** Body of POST /api/verify-and-attest. */
 export const verifyAndAttestRequestSchema = z.strictObject({
   did: didSchema,
   connectedAddress: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hex digits")
+    .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address (0x and 40 hex digits)")
     .transform((value) => getAddress(value.toLowerCase()))
-    .describe("The wallet that is to control the DID."),
+    .describe("The wallet to attest as a controller of the DID."),
   requiredSchemas: z
     .array(z.enum(attestationSchemas))
-    .min(1, "names no schema")
+    .min(1, "must contain at least one schema")
     .max(attestationSchemas.length)
-    .refine((schemas) => new Set(schemas).size === schemas.length, "names a schema twice")
+    .refine((schemas) => new Set(schemas).size === schemas.length, "lists a schema twice")
     .default(["did-ownership"])
-    .describe("What to attest. data-hash attests the hash that a record of this DID carries now."),
-  major: z.int().min(0).max(255).optional().describe("Record for data-hash; default the DID's latest major."),
+    .describe("What to attest. data-hash attests the current dataHash of a record of this DID."),
+  major: z
+    .int()
+    .min(0)
+    .max(255)
+    .optional()
+    .describe("Major version for data-hash. Default: the DID's latest major."),
 });
 
 export type VerifyAndAttestParameters = z.input<typeof verifyAndAttestRequestSchema>;
@@ -51,9 +56,9 @@ export const attestationResultSchema = z.object({
   didHash: hashSchema,
   subject: z.string().describe("The wallet (did-ownership) or the dataHash (data-hash)."),
   issuer: addressSchema,
-  statedAt: seconds.describe("Date of the issuer's newest statement, Unix seconds."),
+  statedAt: seconds.describe("When the issuer made its newest statement, in Unix seconds."),
   expiresAt: seconds,
-  txHash: z.nullable(hashSchema).describe("null when the chain's logs of that time can't be read."),
+  txHash: z.nullable(hashSchema).describe("null if the chain's logs from that time are unavailable."),
 });
 
 export type AttestationResult = z.output<typeof attestationResultSchema>;
@@ -70,7 +75,7 @@ const evidenceSchema = z.union([
     chainId: z.int(),
     contract: addressSchema,
     way: z.string(),
-    through: z.optional(addressSchema).describe("The ProxyAdmin or beacon whose owner it is."),
+    through: z.optional(addressSchema).describe("The ProxyAdmin or beacon that this account owns."),
     blockNumber: z.int(),
   }),
 ]);
@@ -79,7 +84,7 @@ const evidenceSchema = z.union([
 export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
   z
     .object({ ok: z.literal(true), status: z.literal("already-attested"), ...outcome })
-    .describe("Everything asked for was attested before, and counts; nothing was sent."),
+    .describe("Everything requested was already attested and is in effect. Nothing was sent."),
   z
     .object({
       ok: z.literal(true),
@@ -87,17 +92,19 @@ export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
       ...outcome,
       evidence: evidenceSchema.optional(),
     })
-    .describe("Attested, and counted by the resolver at the block of the receipt."),
+    .describe("Attested, and in effect in the resolver at the receipt's block."),
   z
     .object({
       ok: z.literal(false),
       status: z.literal("waiting"),
       ...outcome,
       evidence: evidenceSchema.optional(),
-      countsFrom: seconds.describe("When the wallet starts to count, Unix seconds."),
+      countsFrom: seconds.describe("When the wallet's control takes effect, in Unix seconds."),
       detail: z.string(),
     })
-    .describe("Attested, but another wallet claimed this DID before: the newcomer waits, or is vouched for."),
+    .describe(
+      "Attested, but another account was attested for this DID before. Control takes effect after the waiting period, or when a controller vouches.",
+    ),
   z
     .object({
       ok: z.literal(false),
@@ -106,10 +113,10 @@ export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
       signatures: z.array(signedAttestationSchema).min(1),
       detail: z.string(),
     })
-    .describe("The issuer signed and sends nothing; the publisher sends the signatures to the resolver."),
+    .describe("The issuer signed but sends nothing. Submit the signatures to the resolver yourself."),
   z
     .object({ ok: z.literal(false), status: z.literal("pending"), ...outcome, detail: z.string() })
-    .describe("Sent, and no receipt yet. Safe to repeat: the same transaction is waited for."),
+    .describe("Sent, not yet confirmed. Safe to retry: the request waits for the same transaction."),
 ]);
 
 /** What the failed answer adds to a problem document (RFC 9457). */
@@ -117,13 +124,13 @@ export const verifyAndAttestFailureSchema = z.object({
   ok: z.literal(false),
   status: z.literal("failed"),
   ...outcome,
-  code: z.string().describe("Stable name of the cause."),
+  code: z.string().describe("Stable error code."),
   detail: z.string(),
   retryable: z.boolean(),
   attestableFrom: seconds
     .optional()
-    .describe("When the issuer can attest what it revoked a short time ago again, Unix seconds."),
-  ways: z.array(didControlWaySchema).optional().describe("Every way that was tried, and why it failed."),
+    .describe("When the issuer can attest again after its recent revocation, in Unix seconds."),
+  ways: z.array(didControlWaySchema).optional().describe("Every method that was tried, and why it failed."),
   publish: z
     .object({
       url: z.string(),
@@ -131,10 +138,10 @@ export const verifyAndAttestFailureSchema = z.object({
       txt: z
         .object({ name: z.string(), record: z.string() })
         .optional()
-        .describe("The DNS TXT record that does the same, where this server takes one."),
+        .describe("An equivalent DNS TXT record, if this server accepts one."),
     })
     .optional()
-    .describe("The did.json to publish so that the wallet controls the DID."),
+    .describe("The did.json to publish to prove that the wallet controls the DID."),
 });
 
 export type VerifyAndAttestFailure = z.output<typeof verifyAndAttestFailureSchema>;

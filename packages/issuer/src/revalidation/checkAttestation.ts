@@ -71,7 +71,7 @@ async function checkOwnership(
   const answered = control.outcome === "fail" && contradictions.has(code);
   if (answered && (await isBehind(context, did, heldAt))) {
     const behind =
-      "The RPC of the DID's chain is behind: its latest block is older than the last check that held.";
+      "The RPC endpoint of the DID's chain is out of date: its latest block is older than our last successful check.";
     return { outcome: "no-answer", code: "chain-behind", reason: behind };
   }
   return { outcome: answered ? "fails" : "no-answer", code, reason };
@@ -92,7 +92,7 @@ async function checkDataHash(
 ): Promise<Verdict> {
   const record = await findRecordCarrying(context, did, dataHash, blockNumber);
   if (!record) {
-    const reason = `No record of ${did} carries this hash any more.`;
+    const reason = `No record of ${did} has this dataHash any more.`;
     return { outcome: "lapses", code: "hash-not-recorded", reason };
   }
   const refusal = await checkRecordOf(context, did, record, blockNumber);

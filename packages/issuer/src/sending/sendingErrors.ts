@@ -23,9 +23,9 @@ export class IssuerOutOfFundsError extends SendingError {
     cause?: unknown,
   ) {
     super(
-      `The issuer ${issuer} can't pay for an attestation: it needs ${formatEther(needed)} of the chain's currency ` +
-        `and has ${formatEther(available > 0n ? available : 0n)} to spend.`,
-      { action: "Tell the registry's operator, and try again later.", cause },
+      `Issuer ${issuer} can't pay for an attestation. It needs ${formatEther(needed)} of the chain's currency ` +
+        `but has only ${formatEther(available > 0n ? available : 0n)} available.`,
+      { action: "Contact the registry's operator, or try again later.", cause },
     );
   }
 }
@@ -35,9 +35,12 @@ export class IssuerFeesTooHighError extends SendingError {
   override readonly name = "IssuerFeesTooHighError";
 
   constructor({ price, cap }: { price: bigint; cap: bigint }) {
-    super(`Gas costs ${formatGwei(price)} gwei now; the issuer pays at most ${formatGwei(cap)}.`, {
-      action: "Try again when the chain is less busy.",
-    });
+    super(
+      `The gas price (${formatGwei(price)} gwei) is above the issuer's limit of ${formatGwei(cap)} gwei.`,
+      {
+        action: "Try again when gas prices are lower.",
+      },
+    );
   }
 }
 
@@ -59,7 +62,7 @@ export class IssuerSpendingCapError extends SpendingCapError {
   /** `cap` is in wei. */
   constructor(cap: bigint, retryAfter: number) {
     super(
-      `The issuer spends at most ${formatEther(cap)} of the chain's currency on this in an hour, and that is used up.`,
+      `The issuer has reached its spending limit of ${formatEther(cap)} (in the chain's currency) per hour.`,
       retryAfter,
     );
   }
@@ -72,7 +75,7 @@ export class ClientSpendingCapError extends SpendingCapError {
   /** `cap` is in wei. */
   constructor(cap: bigint, retryAfter: number) {
     super(
-      `The issuer spends at most ${formatEther(cap)} of the chain's currency on one client in an hour, and that is used up.`,
+      `You have reached the issuer's spending limit of ${formatEther(cap)} (in the chain's currency) per client per hour.`,
       retryAfter,
     );
   }
@@ -83,7 +86,7 @@ export class IssuerKeyError extends SendingError {
   override readonly name = "IssuerKeyError";
 
   constructor(cause: unknown) {
-    super("The issuer's key can't sign now.", { cause });
+    super("The issuer couldn't sign.", { cause });
   }
 }
 
@@ -99,7 +102,7 @@ export class IssuerRecoveringError extends SendingError {
   override readonly name = "IssuerRecoveringError";
 
   constructor() {
-    super("The issuer was started again and waits for transactions that it sent before.");
+    super("The issuer has restarted and is waiting for its earlier transactions.");
   }
 }
 
@@ -108,7 +111,7 @@ export class TransactionRefusedError extends SendingError {
   override readonly name = "TransactionRefusedError";
 
   constructor(cause: unknown) {
-    super("The chain's node did not take the issuer's transaction.", { cause });
+    super("The chain's node rejected the issuer's transaction.", { cause });
   }
 }
 
@@ -117,6 +120,6 @@ export class IssuerStoreError extends SendingError {
   override readonly name = "IssuerStoreError";
 
   constructor(cause: unknown) {
-    super("The issuer's database does not answer.", { cause });
+    super("The issuer's database is unavailable.", { cause });
   }
 }
