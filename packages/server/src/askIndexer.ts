@@ -55,6 +55,7 @@ async function ask(url: URL, timeout: number, posted?: object): Promise<IndexerA
     signal: AbortSignal.timeout(Math.ceil(timeout)),
   });
   const bytes = new Uint8Array(await body.arrayBuffer());
-  if (!JSON_TYPE.test(String(headers["content-type"]))) throw new Error("This is no indexer's answer.");
+  if (!JSON_TYPE.test(String(headers["content-type"])))
+    throw new Error("This response did not come from an indexer.");
   return { status: statusCode, headers, bytes };
 }

@@ -88,10 +88,13 @@ export async function checkHealth(connections: Connections, issuer: () => Promis
 
 const databaseAway: HealthProblem = {
   code: "database-unavailable",
-  message: "The database does not answer, or takes no writes.",
+  message: "The database is unreachable or read-only.",
 };
 
-const keyAway: HealthProblem = { code: "issuer-unavailable", message: "The issuer's key can't be opened." };
+const keyAway: HealthProblem = {
+  code: "issuer-unavailable",
+  message: "The issuer's key couldn't be loaded.",
+};
 
 /** A retired issuer still does a part of its work, and a balancer that took the server away would end that. */
 const notAuthorised = (state: IssuerState, { contracts }: Connections["deployment"]): HealthProblem => ({
@@ -136,14 +139,14 @@ async function readChain(
       return { ...chain, issuer: undefined, problems: [{ code: "chain-mismatch", message }] };
     }
     if (missing) {
-      const message = "The RPC's chain lacks a contract of the deployment.";
+      const message = "A contract of the deployment doesn't exist on the RPC endpoint's chain.";
       return { ...chain, problems: [{ code: "contracts-missing", message }] };
     }
     if (found) return { ...chain, problems: [] };
   } catch {
     // It is away, like one that answers some questions only.
   }
-  const message = "The chain's RPC does not answer.";
+  const message = "The chain's RPC endpoint is not responding.";
   return {
     ...{ reachable: false, block: null, issuer: undefined },
     problems: [{ code: "chain-unavailable", message }],
@@ -196,13 +199,17 @@ async function judgeIndex(
   const ahead = chain.block === null || block === null ? null : block - chain.block;
   const lag = ahead === null ? null : Math.max(0, -ahead);
   const only = (code: HealthProblem["code"], message: string) => ({ lag, problems: [{ code, message }] });
-  if (!reachable) return only("index-unavailable", "The index does not answer; the chain answers searches.");
+  if (!reachable)
+    return only("index-unavailable", "The search index is unavailable. Searches read the chain instead.");
   if (building) {
-    return only("index-building", "The index is being built; the chain answers searches meanwhile.");
+    return only(
+      "index-building",
+      "The search index is being built. Searches read the chain until it's ready.",
+    );
   }
   const { address } = connections.deployment.contracts.AppRegistry;
   if (index.blocks && !isAddressEqual(index.blocks.registry, address)) {
-    const message = `The index is of the registry ${index.blocks.registry}; the deployment's is ${address}.`;
+    const message = `The index follows registry ${index.blocks.registry}, but the deployment uses ${address}.`;
     return only("index-of-another-deployment", message);
   }
   // An RPC that is away, or of another chain, says nothing of the index.
@@ -278,17 +285,17 @@ async function readIssuer(
   ]);
   const problems: HealthProblem[] = [];
   if (funds === undefined || revalidation === undefined) {
-    problems.push({ code: "issuer-unavailable", message: "The issuer does not say how it stands." });
+    problems.push({ code: "issuer-unavailable", message: "The issuer's status is unavailable." });
   }
   if (funds?.empty) {
-    const message = `The issuer ${funds.address} can't pay for an attestation.`;
+    const message = `Issuer ${funds.address} can't pay for any attestation.`;
     problems.push({ code: "issuer-out-of-funds", message });
   } else if (funds?.low) {
-    const message = `The issuer ${funds.address} can pay for ${funds.attestationsLeft} attestations.`;
+    const message = `Low balance: issuer ${funds.address} can pay for only ${funds.attestationsLeft} more attestations.`;
     problems.push({ code: "issuer-funds-low", message });
   }
   if (revalidation && revalidation.overdue > 0) {
-    const message = `Attestations that should have been checked more than a day ago: ${revalidation.overdue}.`;
+    const message = `${revalidation.overdue} attestations are overdue for re-checking by more than a day.`;
     problems.push({ code: "revalidation-behind", message });
   }
   return { funds: funds ?? null, revalidation: revalidation ?? null, problems };

@@ -21,7 +21,7 @@ export function createDatabaseProbe(connectionString: string): () => Promise<voi
   pool.on("error", () => undefined);
   return async () => {
     const { rows } = await pool.query("SELECT current_setting('transaction_read_only') = 'on' AS standby");
-    if (rows[0].standby) throw new Error("The database takes no writes.");
+    if (rows[0].standby) throw new Error("The database is read-only.");
   };
 }
 

@@ -212,19 +212,19 @@ function findContradictions(given: Variables, part: Part): string[] {
   const rules: [isBroken: boolean, problem: string][] = [
     [
       given.ALLOW_LOOPBACK_DIDS === "true" && !isLocal,
-      `ALLOW_LOOPBACK_DIDS may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers have this server ask its own network`,
+      `ALLOW_LOOPBACK_DIDS may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers make this server send requests to its own network`,
     ],
     [
       part === "web" && !isLocal && !given.PUBLIC_RPC_URL,
-      "PUBLIC_RPC_URL must be set: it is what browsers are told to ask, and RPC_URL may hold a key",
+      "PUBLIC_RPC_URL must be set: browsers use it, and RPC_URL may contain a secret key",
     ],
     [
       part === "web" && asksForProof && hasKey && !given.PUBLIC_URL,
-      "PUBLIC_URL must be set: it is what wallets sign for",
+      "PUBLIC_URL must be set: wallets sign messages for this URL",
     ],
     [
       given.PROBER === "on" && !isLocal && !given.PUBLIC_URL,
-      "PUBLIC_URL must be set where PROBER is on: the prober tells the hosts that it asks where it is explained",
+      "PUBLIC_URL must be set when PROBER is on: the prober's user agent links to its explanation there",
     ],
     [
       Number(given.ISSUER_CLIENT_SPENDING_CAP ?? 0) > Number(given.ISSUER_SPENDING_CAP ?? 1),
@@ -232,13 +232,13 @@ function findContradictions(given: Variables, part: Part): string[] {
     ],
     [
       sharesWork && !given.DATABASE_URL,
-      "DATABASE_URL must be set: the worker and the other processes share what is to be done there",
+      "DATABASE_URL must be set: the worker and the other processes share their job queue there",
     ],
     ...keyVariables("SNAPSHOT").map((name, place): [boolean, string] => {
       const ofIssuer = keyVariables("ISSUER")[place] ?? name;
       return [
         given[name] !== undefined && given[name]?.toLowerCase() === given[ofIssuer]?.toLowerCase(),
-        `${name} must be another key than ${ofIssuer}: whoever has the key of snapshots must not attest`,
+        `${name} must differ from ${ofIssuer}: the snapshot key must not be able to attest`,
       ];
     }),
   ];

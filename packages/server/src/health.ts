@@ -28,47 +28,49 @@ const codes = Object.keys(effects) as [HealthProblemCode, ...HealthProblemCode[]
 
 const partSchema = z.object({
   reachable: z.boolean(),
-  block: z.int().nullable().describe("The latest block that it knows; null without an answer."),
+  block: z.int().nullable().describe("Latest known block; null if unreachable."),
 });
 
 const indexerSchema = partSchema.extend({
   building: z
     .boolean()
     .describe(
-      "It indexes the past up to `block`, and answers no search before it has the chain's last block.",
+      "True while past blocks are being indexed up to `block`. No search is answered until it reaches the chain's latest block.",
     ),
-  lag: z.int().nonnegative().nullable().describe("Blocks of the chain that it does not have yet."),
+  lag: z.int().nonnegative().nullable().describe("Number of blocks not indexed yet."),
 });
 
 const fundsSchema = z.object({
   address: z.string(),
   balance: z.string().describe("Wei, in decimal."),
-  attestationsLeft: z.int().describe("Attestations that it pays for at the present price."),
-  low: z.boolean().describe("Fewer than the operator wants to be warned at."),
-  empty: z.boolean().describe("It pays for none."),
+  attestationsLeft: z.int().describe("Attestations the balance can pay for at the current gas price."),
+  low: z.boolean().describe("Whether this is below the operator's warning threshold."),
+  empty: z.boolean().describe("Whether the balance can't pay for any attestation."),
   openTransactions: z.int().describe("Transactions that were sent and are not mined."),
   stuckTransactions: z.int().describe("Of these, how many were not mined within a minute."),
-  spent: z.string().describe("What counts against `spendingCap` now, in wei, in decimal."),
-  spendingCap: z.string().describe("The most that it spends in an hour, in wei, in decimal."),
+  spent: z.string().describe("Amount currently counted against `spendingCap`, in wei (decimal)."),
+  spendingCap: z.string().describe("Hourly spending limit, in wei (decimal)."),
 });
 
 const revalidationSchema = z.object({
-  attestations: z.int().describe("Attestations of this issuer that are remembered."),
-  due: z.int().describe("To be checked now."),
-  overdue: z.int().describe("Due for more than a day."),
-  failing: z.int().describe("Failed their last check that was answered, and are asked again."),
-  unanswered: z.int().describe("Had no answer to their last check."),
-  unknownDids: z.int().describe("Can't be checked, because the DID behind the hash is not known."),
+  attestations: z.int().describe("Attestations tracked for this issuer."),
+  due: z.int().describe("Due for a check now."),
+  overdue: z.int().describe("Overdue by more than a day."),
+  failing: z.int().describe("Failed their last completed check and will be retried."),
+  unanswered: z.int().describe("Got no response at their last check."),
+  unknownDids: z.int().describe("Can't be checked because only the DID's hash is known."),
 });
 
 /** Answer of GET /api/health. */
 export const healthSchema = z.object({
   status: z
     .enum(["ok", "degraded", "down"])
-    .describe("The worst effect of `problems`; ok without any. down is HTTP 503, the others are 200."),
+    .describe(
+      "Most severe effect of `problems`, or ok if there are none. down returns HTTP 503; the others return 200.",
+    ),
   problems: z
     .array(z.object({ code: z.enum(codes), message: z.string() }))
-    .describe("Why the status is not ok; a code is stable, a message is for people."),
+    .describe("Why the status is not ok. Codes are stable; messages are for people."),
   chain: partSchema.extend({ chainId: z.int().describe("The deployment's.") }),
   database: z.object({
     configured: z.boolean(),
@@ -80,7 +82,9 @@ export const healthSchema = z.object({
     authorised: z
       .boolean()
       .nullable()
-      .describe("Whether it may attest now; null without an issuer, and while the chain is away."),
+      .describe(
+        "Whether the issuer may attest now; null without an issuer or while the chain is unreachable.",
+      ),
     mode: z
       .enum(["send", "sign"])
       .nullable()

@@ -23,7 +23,7 @@ import { InvalidEnvironmentError } from "./environment.ts";
  */
 export async function startIssuer(connections: Connections): Promise<Issuer> {
   const { environment, deployment, publicClient, guardedFetch, chainClient } = connections;
-  if (!environment.issuerAccount) throw new InvalidEnvironmentError(["No key of an issuer is set"]);
+  if (!environment.issuerAccount) throw new InvalidEnvironmentError(["No issuer key is configured"]);
   const { openTransactions, openAttestations } = issuerStores(connections);
   const period = environment.issuerRevalidationPeriod;
   return createIssuer({

@@ -51,19 +51,19 @@ function createMetrics(): Metrics {
 
   const requests = counter("http_requests", "Answered requests", ["route", "status"]);
   const requestSeconds = histogram("http_request", "Time of an answered request");
-  const attestations = counter("attestations", "Attestations by the status of the answer", [
+  const attestations = counter("attestations", "Attestation requests by response status", [
     "schema",
     "outcome",
   ]);
   const refusals = counter("refusals", "Requests to attest that were refused or failed", ["reason"]);
   const limited = counter("rate_limited", "Requests refused because of a rate limit", ["limit"]);
-  const outbound = counter("outbound_requests", "Requests to hosts that strangers name", ["outcome"]);
+  const outbound = counter("outbound_requests", "Requests to third-party hosts", ["outcome"]);
   const outboundSeconds = histogram("outbound_request", "Time of such a request");
   const rpc = counter("rpc_requests", "Requests to RPC endpoints", ["outcome"]);
   const rpcSeconds = histogram("rpc_request", "Time of such a request");
-  const lag = gauge("index_lag_blocks", "Blocks of the chain that the index does not have", []);
+  const lag = gauge("index_lag_blocks", "Number of blocks not indexed yet", []);
   const block = gauge("index_block", "Last block of the index", []);
-  const ready = gauge("index_ready", "1 once the index has all of the chain", []);
+  const ready = gauge("index_ready", "1 once the index has caught up with the chain", []);
   const queueJobs = gauge("queue_jobs", "Jobs of a queue; due are to be done now, overdue for a day", [
     "queue",
     "state",
@@ -109,12 +109,12 @@ function createMetrics(): Metrics {
 type MakeGauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => Gauge<Label>;
 
 function healthGauges(gauge: MakeGauge): (health: Health) => void {
-  const problem = gauge("health_problem", "1 while health has the problem", ["code"]);
+  const problem = gauge("health_problem", "1 while /api/health reports this problem", ["code"]);
   const authorised = gauge("issuer_authorised", "1 while the resolver lets the issuer attest", []);
   const balance = gauge("issuer_balance_native", "Balance of the issuer, in the chain's currency", []);
   const left = gauge("issuer_attestations_left", "Attestations that the balance pays for", []);
-  const spent = gauge("issuer_spent_native", "What counts against the spending cap of an hour", []);
-  const cap = gauge("issuer_spending_cap_native", "The most that the issuer spends in an hour", []);
+  const spent = gauge("issuer_spent_native", "Amount counted against the hourly spending cap", []);
+  const cap = gauge("issuer_spending_cap_native", "The issuer's hourly spending cap", []);
   const transactions = gauge("issuer_transactions", "Transactions sent and not mined", ["state"]);
   return ({ problems, issuer: { authorised: isAuthorised, funds } }) => {
     for (const stale of [problem, transactions]) stale.reset();

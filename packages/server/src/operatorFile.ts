@@ -12,7 +12,7 @@ export const operatorText = (max: number) =>
     .trim()
     .min(1, "must not be empty")
     .refine((text) => [...text].length <= max, `must have at most ${max} characters`)
-    .refine((text) => !UNSEEN.test(text), "must hold no control, bidirectional or invisible characters");
+    .refine((text) => !UNSEEN.test(text), "must not contain control, bidirectional or invisible characters");
 
 /**
  * Reads a JSON file that the operator writes.
