@@ -28,16 +28,16 @@ const keystoreSchema = z.looseObject({
 export async function readAccount(keystore: string | undefined, terminal: Terminal): Promise<LocalAccount> {
   const { PRIVATE_KEY: key, KEYSTORE_PASSPHRASE: passphrase } = process.env;
   if (key && keystore !== undefined) {
-    throw new UsageError("Both PRIVATE_KEY and a keystore are given.", "Leave one of them out.");
+    throw new UsageError("You set both PRIVATE_KEY and a keystore.", "Use only one of them.");
   }
   if (keystore !== undefined) return decryptKeystore(keystore, passphrase, terminal);
   if (!key) {
     throw new UsageError(
-      "This command sends a transaction, and there is no key.",
-      "Set PRIVATE_KEY, or name a keystore file with --keystore (KEYSTORE_FILE).",
+      "This command sends a transaction, but no key is set.",
+      "Set PRIVATE_KEY, or pass a keystore file with --keystore (KEYSTORE_FILE).",
     );
   }
-  return accountOf(key.startsWith("0x") ? key : `0x${key}`, "PRIVATE_KEY is not a private key.");
+  return accountOf(key.startsWith("0x") ? key : `0x${key}`, "PRIVATE_KEY is not a valid private key.");
 }
 
 function accountOf(key: string, problem: string): LocalAccount {
@@ -46,7 +46,7 @@ function accountOf(key: string, problem: string): LocalAccount {
   } catch {
     // Zero or above the curve's order.
   }
-  throw new UsageError(problem, "A private key has 64 hexadecimal digits, after 0x or without it.");
+  throw new UsageError(problem, "Use 64 hexadecimal digits, with or without a leading 0x.");
 }
 
 async function decryptKeystore(
@@ -63,11 +63,11 @@ async function decryptKeystore(
     key = Keystore.decrypt(stored, await Keystore.toKeyAsync(stored, { password }));
   } catch {
     throw new UsageError(
-      `The keystore ${file} does not open.`,
+      `Couldn't open the keystore ${file}.`,
       "The passphrase is wrong, or the file is damaged.",
     );
   }
-  return accountOf(key, `The keystore ${file} holds no private key.`);
+  return accountOf(key, `The keystore ${file} doesn't contain a private key.`);
 }
 
 async function readKeystore(file: string): Promise<z.output<typeof keystoreSchema>> {
@@ -75,7 +75,7 @@ async function readKeystore(file: string): Promise<z.output<typeof keystoreSchem
     return keystoreSchema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch {
     throw new UsageError(
-      `The keystore ${file} can't be read.`,
+      `Couldn't read the keystore ${file}.`,
       "It must be a JSON keystore of version 3 (Web3 Secret Storage).",
     );
   }
@@ -94,7 +94,7 @@ export function refuseSecretArguments(args: readonly string[]): void {
   const given = args.find((argument) => secretOption.test(argument));
   if (given === undefined) return;
   throw new UsageError(
-    `${given.split("=", 1)[0]} is not taken from the arguments, where others can read it.`,
-    "Put the key into the environment variable PRIVATE_KEY, or name a keystore file with --keystore.",
+    `${given.split("=", 1)[0]} can't be passed as an argument, because other users could see it.`,
+    "Set the environment variable PRIVATE_KEY, or pass a keystore file with --keystore.",
   );
 }

@@ -54,8 +54,8 @@ export async function connect(options: RootOptions): Promise<Connection> {
   const url = rpcUrl ?? (local ? LOCAL_RPC_URL : undefined);
   if (url === undefined) {
     throw new UsageError(
-      `Reading chain ${deployment.chainId} needs an RPC endpoint, and none is named.`,
-      "Give --rpc-url or RPC_URL.",
+      `Reading chain ${deployment.chainId} requires an RPC endpoint, but none is set.`,
+      "Pass --rpc-url or set RPC_URL.",
     );
   }
   const transport = http(httpUrl(url, "--rpc-url"), { batch: true, timeout: timeoutMs, retryCount: 0 });
@@ -93,8 +93,8 @@ async function findRegistry(options: RootOptions, timeoutMs: number): Promise<Pl
   const stack = await findLocalStack();
   if (stack) return { ...stack, rpcUrl: options.rpcUrl ?? stack.rpcUrl };
   throw new UsageError(
-    "No registry is named.",
-    "Give --registry <url> (or APP_URL), or --deployment <file> (or DEPLOYMENT_FILE) with --rpc-url.",
+    "No registry is configured.",
+    "Pass --registry <url> (or set APP_URL), or pass --deployment <file> (or set DEPLOYMENT_FILE) with --rpc-url.",
   );
 }
 
@@ -109,7 +109,7 @@ async function readDeployment(file: string): Promise<Deployment> {
     text = await readFile(file, "utf8");
   } catch {
     throw new UsageError(
-      `The deployment file ${file} can't be read.`,
+      `Couldn't read the deployment file ${file}.`,
       "Check --deployment or DEPLOYMENT_FILE.",
     );
   }

@@ -23,11 +23,11 @@ export function failureOutcome(thrown: unknown): Outcome {
   return { json, lines, exitCode };
 }
 
-const helpAction = "Run app-registry --help, or app-registry <command> --help.";
+const helpAction = "See app-registry --help or app-registry <command> --help.";
 
 function fromCommander({ code, message }: CommanderError): UsageError {
   // Commander ends this way if no command is given.
-  if (code === "commander.help") return new UsageError("No command is given.", helpAction);
+  if (code === "commander.help") return new UsageError("No command specified.", helpAction);
   const sentence = message.replace(/^error: /, "");
   return new UsageError(
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.?$/, ".")}`,

@@ -47,22 +47,22 @@ export function parseInterfaces(text: string): number {
     : names.reduce((sum, name) => sum | (name in bits ? bits[name as keyof typeof bits] : 8), 0);
   if (isInterfaceBitmap(bitmap)) return bitmap;
   throw new UsageError(
-    `"${text}" doesn't name interfaces.`,
-    "Write human, api, contract, several with commas, or 1 to 7.",
+    `"${text}" is not a valid list of interfaces.`,
+    "Use human, api, contract (comma-separated), or 1 to 7.",
   );
 }
 
 /** Reads `keccak256` or `sha256`. */
 export function parseAlgorithm(text: string): HashAlgorithm {
   if (text === "keccak256" || text === "sha256") return HashAlgorithm[text];
-  throw new UsageError(`"${text}" is not a hash algorithm.`, "Write keccak256 or sha256.");
+  throw new UsageError(`"${text}" is not a hash algorithm.`, "Use keccak256 or sha256.");
 }
 
 /** Reads a major version, 0 to 255. */
 export function parseMajor(text: string): number {
   const major = parseVersionPart(text);
   if (major !== undefined) return major;
-  throw new UsageError(`"${text}" is not a major version.`, "Write a number from 0 to 255.");
+  throw new UsageError(`"${text}" is not a major version.`, "Use a number from 0 to 255.");
 }
 
 /** Reads a DID, and writes it as the registry has it. @throws {InvalidDidError} */
@@ -73,27 +73,27 @@ export const parseAddress =
   (place: string) =>
   (text: string): Address => {
     if (isAddress(text, { strict: false })) return text;
-    throw new UsageError(`${place} is no address.`, "Write 0x and 40 hexadecimal digits.");
+    throw new UsageError(`${place} is not an address.`, "Use 0x followed by 40 hexadecimal digits.");
   };
 
 /** Reads the hash of a document. */
 export function parseHash(text: string): Hash {
   if (isHash(text)) return text;
-  throw new UsageError("--data-hash is no hash.", "Write 0x and 64 hexadecimal digits.");
+  throw new UsageError("--data-hash is not a hash.", "Use 0x followed by 64 hexadecimal digits.");
 }
 
 /** Reads `active`, `deprecated` or `replaced`. */
 export function parseStatusName(text: string): AppStatus {
   const status = parseStatus(text);
   if (status !== undefined) return status;
-  throw new UsageError(`"${text}" is no status.`, "Write active, deprecated or replaced.");
+  throw new UsageError(`"${text}" is not a status.`, "Use active, deprecated or replaced.");
 }
 
 /** Reads when an attestation ends: a date (ISO 8601) or Unix seconds. */
 export function parseExpiry(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1_000);
   if (Number.isSafeInteger(value)) return value;
-  throw new UsageError(`"${text}" is not a time.`, "Write a date such as 2027-01-31, or Unix seconds.");
+  throw new UsageError(`"${text}" is not a time.`, "Use a date such as 2027-01-31, or Unix seconds.");
 }
 
 /** Reads the text of a metadata document like {@link readText}, and warns about fields that are probably misspelt. */

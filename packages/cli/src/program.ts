@@ -18,14 +18,14 @@ Examples:
   $ app-registry init https://example.com/mcp
   $ app-registry publish metadata.json --did did:web:example.com --version 1.0.0
 
-Exit codes: 0 done, 1 failed or refused, 2 usage, 3 something did not answer (try again).
-Keys come from PRIVATE_KEY or a keystore file, never from arguments.`;
+Exit codes: 0 success, 1 failed or rejected, 2 incorrect usage, 3 something did not respond (try again).
+Keys are read from PRIVATE_KEY or a keystore file, never from arguments.`;
 
 /** Reads whole or fractional seconds. */
 function seconds(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value > 0 && value <= 3_600)) {
-    throw new UsageError("--timeout is a number of seconds, above 0 and at most 3600.");
+    throw new UsageError("--timeout must be a number of seconds greater than 0 and at most 3600.");
   }
   return value;
 }
@@ -33,22 +33,22 @@ function seconds(text: string): number {
 /** The program without its commands: what every command shares. */
 function createRoot({ json }: Terminal) {
   return new Command("app-registry")
-    .description("Find, verify and publish services of an App Registry.")
+    .description("Find, verify and publish services in an App Registry.")
     .addOption(
       new Option(
         "--app, --registry <url>",
-        "a registry's web service: where its contracts are, and its issuer",
+        "URL of the registry's web service (provides the contract addresses and the issuer)",
       ).env("APP_URL"),
     )
     .addOption(
       new Option(
         "--deployment <file>",
-        "deployment file of the contracts, instead of asking the service",
+        "deployment file with the contract addresses, instead of a web service",
       ).env("DEPLOYMENT_FILE"),
     )
     .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the chain").env("RPC_URL"))
-    .option("--timeout <seconds>", "time for a host or the chain to answer", seconds, DEFAULT_TIMEOUT)
-    .option("--json", "write one JSON object to standard output")
+    .option("--timeout <seconds>", "maximum time to wait for a host or the chain", seconds, DEFAULT_TIMEOUT)
+    .option("--json", "print the result as one JSON object")
     .configureHelp(helpConfiguration)
     .addHelpText("after", examples)
     .showHelpAfterError(false)
@@ -75,12 +75,12 @@ export function signs<Args extends unknown[], Options extends OptionValues>(
 ) {
   command
     .addOption(
-      new Option("--keystore <file>", "encrypted keystore (Web3 Secret Storage v3) of the key").env(
+      new Option("--keystore <file>", "encrypted keystore with your key (Web3 Secret Storage v3)").env(
         "KEYSTORE_FILE",
       ),
     )
-    .option("--dry-run", "show the call, its arguments and its gas, and send nothing")
-    .option("--from <address>", "account of a dry run, which needs no key", parseAddress("--from"))
+    .option("--dry-run", "show the call, its arguments and its gas cost without sending it")
+    .option("--from <address>", "account to simulate with --dry-run (no key needed)", parseAddress("--from"))
     .option("-y, --yes", "don't ask before sending");
   return command as unknown as Command<Args, Options & SigningOptions, RootOptions>;
 }

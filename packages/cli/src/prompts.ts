@@ -5,11 +5,11 @@ import type { Terminal } from "./terminal.ts";
 /** Asks for a keystore's passphrase, without showing it. @throws {UsageError} without a terminal. */
 export async function askPassphrase(file: string, { interactive }: Terminal): Promise<string> {
   if (!interactive) {
-    throw new UsageError(`The keystore ${file} needs its passphrase.`, "Set KEYSTORE_PASSPHRASE.");
+    throw new UsageError(`The keystore ${file} requires a passphrase.`, "Set KEYSTORE_PASSPHRASE.");
   }
   const { password, isCancel } = await import("@clack/prompts");
   const answer = await password({ message: `Passphrase of ${file}`, output: process.stderr });
-  if (isCancel(answer)) throw new UsageError("No passphrase was given.");
+  if (isCancel(answer)) throw new UsageError("No passphrase entered.");
   return answer;
 }
 
@@ -21,7 +21,7 @@ export async function confirmSending(
   if (!interactive || json) return;
   const { confirm, isCancel, note } = await import("@clack/prompts");
   note(lines.join("\n"), "Transaction", { output: process.stderr });
-  const answer = await confirm({ message: "Send it?", output: process.stderr });
+  const answer = await confirm({ message: "Send this transaction?", output: process.stderr });
   if (isCancel(answer) || !answer) throw new UsageError("Nothing was sent.");
 }
 
@@ -32,7 +32,7 @@ export async function confirmReactivation(
 ): Promise<boolean> {
   if (!interactive || json || yes) return false;
   const { confirm, isCancel } = await import("@clack/prompts");
-  const message = `The record is ${statusNames[status]}, so search hides it. Reactivate it after publishing?`;
+  const message = `The record is ${statusNames[status]}, so it's hidden from search by default. Set it to Active after publishing?`;
   const answer = await confirm({ message, output: process.stderr });
   if (isCancel(answer)) throw new UsageError("Nothing was sent.");
   return answer;

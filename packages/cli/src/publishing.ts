@@ -85,8 +85,8 @@ function withStatus(
   if (stands === undefined) return { json, lines, ...rest };
   const line =
     hidden === undefined
-      ? `It is ${statusNames[stands]}.`
-      : `It is ${statusNames[stands]}, so search hides it. Reactivate it with --reactivate, or with: app-registry status ${did} active`;
+      ? `Status: ${statusNames[stands]}.`
+      : `It is ${statusNames[stands]}, so it's hidden from search by default. To set it to Active, use --reactivate or run: app-registry status ${did} active`;
   return { json: { ...json, recordStatus: statusNames[stands] }, lines: [...lines, line], ...rest };
 }
 
@@ -117,8 +117,8 @@ async function withAttestation(
       connection.client.checkDataHashAttestation({ did, dataHash }),
     );
     const line = attested
-      ? "Its dataHash is attested."
-      : "Its dataHash is not attested: no web service is named.";
+      ? "The dataHash is attested."
+      : "The dataHash is not attested: no registry web service is configured.";
     return { json: { ...json, attested }, lines: [...lines, line] };
   }
   const error = toAppRegistryError(failure);
@@ -127,8 +127,8 @@ async function withAttestation(
     json: { ...json, attested: false, attestation: { code, detail: error.shortMessage } },
     lines: [
       ...lines,
-      `It is published, but its dataHash is not attested: ${error.shortMessage}`,
-      "Publish again to have it attested.",
+      `Published, but the dataHash is not attested: ${error.shortMessage}`,
+      "Run publish again to get it attested.",
     ],
     exitCode: error.retryable ? ExitCode.unknown : ExitCode.failed,
   };
@@ -155,7 +155,7 @@ async function previewPublication(
     if (controlled || !(error instanceof ContractRevertError)) throw error;
     // The registry refuses accounts that don't count, so there is no gas to show yet.
     const preview = { ...describeCall(connection, call), from: address, gas: null };
-    const wait = `${address} does not count as a controller of ${did} yet: publishing proves that first.`;
+    const wait = `${address} is not a current controller of ${did} yet. Publishing proves control first.`;
     const lines = [preview.sentence, ...preview.details, wait, "", ...callLines(preview)];
     return { json: { status: "dry-run", ...json, controlled, call: preview }, lines };
   }

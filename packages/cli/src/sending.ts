@@ -41,7 +41,8 @@ export async function openSender(
 ): Promise<Sender> {
   const { dryRun = false, from, yes = false } = options;
   if (from !== undefined) {
-    if (!dryRun) throw new UsageError("--from is for a dry run.", "Add --dry-run, or leave --from out.");
+    if (!dryRun)
+      throw new UsageError("--from can only be used with --dry-run.", "Add --dry-run, or remove --from.");
     return { address: from, dryRun, terminal, yes, openSigner: neverOpened };
   }
   const account = await readAccount(options.keystore, terminal);

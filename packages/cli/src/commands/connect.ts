@@ -9,9 +9,8 @@ import { parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
 
 const examples = `
-It speaks MCP on standard input and output, and shows only what the publisher has registered, as long as the server
-lists it in the same form. What differs is written to standard error.
-A value of --header may name environment variables, as in 'Authorization: Bearer \${TOKEN}'.
+Runs as an MCP server on standard input and output. It exposes only what the publisher has registered and the server still lists unchanged. Differences are written to standard error.
+--header values can contain environment variables, for example 'Authorization: Bearer \${TOKEN}'.
 
 Examples:
   $ app-registry connect did:web:example.com --registry https://registry.example.com
@@ -21,29 +20,24 @@ Examples:
 export function addConnect({ root, action }: Program): void {
   root
     .command("connect")
-    .description("connect an MCP client to a registered server, and withhold what is not registered")
-    .argument("<did[@version]>", "DID, and the version to stay with", parseTarget)
+    .description("connect an MCP client to a registered server and block anything that isn't registered")
+    .argument("<did[@version]>", "DID, optionally with a version to pin", parseTarget)
     .addOption(
-      new Option("--on-drift <mode>", "withhold what is not registered, warn of it, or pass it")
+      new Option("--on-drift <mode>", "what to do with unregistered or changed items: block, warn or allow")
         .choices(driftModes)
         .default("block" as const),
     )
     .addOption(
-      new Option("--on-new-version <mode>", "adopt a version that is registered meanwhile, or ask")
+      new Option("--on-new-version <mode>", "what to do when a new version is registered: adopt it or ask")
         .choices(versionModes)
         .default("adopt" as const),
     )
-    .option("--without <facts>", "facts that may fail, with commas", parseFacts, [])
-    .option(
-      "--header <line>",
-      "header for the server, such as Authorization; may be repeated",
-      parseHeader,
-      {},
-    )
+    .option("--without <facts>", "facts that may fail or be unknown, separated by commas", parseFacts, [])
+    .option("--header <line>", "HTTP header to send, such as Authorization (repeatable)", parseHeader, {})
     .addHelpText("after", examples)
     .action(
       action(async ({ connect, terminal }, service, { onDrift, onNewVersion, without, header }) => {
-        if (terminal.json) throw new UsageError("--json and connect exclude each other: connect speaks MCP.");
+        if (terminal.json) throw new UsageError("connect doesn't support --json, because its output is MCP.");
         const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
         const connection = await connect();
         const { server, close } = await createGuard({
@@ -73,17 +67,17 @@ function parseFacts(text: string): FactName[] {
   return text.split(",").map((name) => {
     const fact = factNames.find((one) => one === name.trim());
     if (fact) return fact;
-    throw new UsageError(`"${name}" is no fact.`, `Write one or more of ${factNames.join(", ")}.`);
+    throw new UsageError(`"${name}" is not a fact.`, `Use one or more of ${factNames.join(", ")}.`);
   });
 }
 
 /** Reads `Name: value`, with `${VARIABLE}` of the environment in the value. @throws {UsageError} */
 function parseHeader(line: string, before: Record<string, string>): Record<string, string> {
   const [, name, given = ""] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
-  if (name === undefined) throw new UsageError("--header is not of the form Name: value.");
+  if (name === undefined) throw new UsageError("--header must have the form Name: value.");
   const value = given.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
     const found = process.env[variable];
-    if (found === undefined) throw new UsageError(`--header names ${variable}, which the environment lacks.`);
+    if (found === undefined) throw new UsageError(`--header uses ${variable}, which is not set.`);
     return found;
   });
   return { ...before, [name.toLowerCase()]: value };

@@ -17,22 +17,20 @@ type Command = {
 const commands: readonly Command[] = [
   {
     name: "vouch",
-    description: "let an attested newcomer count as a controller without waiting",
-    help: "You must count as a controller of the DID. It also withdraws your objection to the newcomer.",
+    description: "let an attested account control the DID without waiting",
+    help: "You must be a current controller of the DID. This also withdraws your objection to the account.",
     prepare: (client, about) => client.prepareVouchController(about),
   },
   {
     name: "object",
-    description: "keep an account from counting as a controller",
-    help: `You must count as a controller of the DID, or be late with your renewal, and the account must not count. Your
-objection bars the attestations of the account that have not settled yet. It ends when no issuer stands behind you any
-more, or when more issuers than those that do have attested the account for a week since their attestation settled.`,
+    description: "object to an account, so that it doesn't control the DID",
+    help: `You must be a current controller of the DID, or have an overdue renewal, and the account must not be a current controller. Your objection blocks the account's attestations that have not matured yet. It ends when no issuer backs you any more, or when more issuers than back you have attestations of the account that matured at least a week ago.`,
     prepare: (client, about) => client.prepareObjectToController(about),
   },
   {
     name: "withdraw-objection",
-    description: "end your objection to an account",
-    help: "Other controllers' objections to the account stay.",
+    description: "withdraw your objection to an account",
+    help: "Objections by other controllers remain in force.",
     prepare: (client, about) => client.prepareWithdrawObjection(about),
   },
 ];
@@ -55,8 +53,7 @@ export function addControllers({ root, sends }: Program): void {
 }
 
 const challengeHelp = `
-A challenge can be resolved after the resolver's challenge period (7 days by default), for as long again; then it is
-void. It ousts the incumbent when more issuers attest you than the incumbent; else it stays open.
+After the resolver's challenge period (7 days by default), a challenge can be resolved for the same length of time. After that it expires. If more issuers back you than the challenged controller, resolving removes that controller. Otherwise the challenge stays open.
 
 Examples:
   $ app-registry challenge open did:web:example.com 0x7099…79C8
@@ -67,16 +64,16 @@ Examples:
 export function addChallenge({ root, action, sends }: Program): void {
   const challenge = root
     .command("challenge")
-    .description("oust a controller of a DID whom fewer issuers attest")
+    .description("remove a controller of a DID that fewer issuers back")
     .addHelpText("after", challengeHelp);
   const add = (name: string, description: string) =>
     challenge
       .command(name)
       .description(description)
       .argument("<did>", "DID of the service", parseDidName)
-      .argument("<incumbent>", "address of the controller", parseAddress("The incumbent"));
+      .argument("<incumbent>", "address of the controller", parseAddress("The controller"));
 
-  const open = add("open", "challenge a controller; you need a live attestation of your own");
+  const open = add("open", "challenge a controller (you need a live attestation)");
   sends(open, (did, incumbent) => ({ client }, challenger) => ({
     call: client.prepareChallengeDid({ did, incumbent }),
     incumbent,
@@ -84,7 +81,11 @@ export function addChallenge({ root, action, sends }: Program): void {
   }));
 
   add("show", "show an open challenge")
-    .requiredOption("--challenger <address>", "who opened it", parseAddress("--challenger"))
+    .requiredOption(
+      "--challenger <address>",
+      "account that opened the challenge",
+      parseAddress("--challenger"),
+    )
     .action(
       action(async ({ connect }, did, incumbent, { challenger }) => {
         const connection = await connect();
@@ -99,14 +100,17 @@ export function addChallenge({ root, action, sends }: Program): void {
         const json = { ...about, challenge: found ?? null };
         if (!found) return { json, lines: ["There is no open challenge."] };
         const { openedAt, resolvableFrom, voidFrom } = found;
-        const lines = times({ opened: openedAt, "resolvable from": resolvableFrom, "void from": voidFrom });
+        const lines = times({ opened: openedAt, "can be resolved from": resolvableFrom, expires: voidFrom });
         return { json, lines };
       }),
     );
 
-  const resolve = add("resolve", "oust the challenged controller; anyone may").option(
+  const resolve = add(
+    "resolve",
+    "resolve a challenge and remove the controller (anyone can run this)",
+  ).option(
     "--challenger <address>",
-    "who opened it (default: you)",
+    "account that opened the challenge (default: you)",
     parseAddress("--challenger"),
   );
   sends(resolve, (did, incumbent, options) => ({ client }, from) => {

@@ -19,7 +19,7 @@ import {
 import type { Program } from "../program.ts";
 
 const hashHelp = `
-The document is canonicalised (RFC 8785) and hashed, as the registry records it.
+Converts the document to canonical form (RFC 8785) and prints the hash that the registry would record.
 
 Examples:
   $ app-registry hash metadata.json
@@ -43,7 +43,7 @@ export function addHash({ root, action }: Program): void {
 }
 
 const validateHelp = `
-Checks what publish checks before it asks the registry, with the same --interfaces, --did and --no-on-chain-json.
+Runs the same checks as publish, without contacting a registry. Takes the same --interfaces, --did and --no-on-chain-json options.
 
 Examples:
   $ app-registry validate metadata.json --interfaces api
@@ -53,26 +53,22 @@ Examples:
 export function addValidate({ root, action }: Program): void {
   root
     .command("validate")
-    .description("list everything that keeps a metadata document from being published")
+    .description("list all problems that prevent a metadata document from being published")
     .argument("<file|url>", "a file, - for standard input, or a URL")
     .requiredOption(
       "--interfaces <list>",
-      "human, api, contract, several with commas, or 1 to 7",
+      "human, api, contract (comma-separated), or 1 to 7",
       parseInterfaces,
     )
-    .option(
-      "--did <did>",
-      "the DID it is to be published under; the Contract interface needs it",
-      parseDidName,
-    )
-    .option("--no-on-chain-json", "the JSON is to be kept off the chain, which takes less than a host")
+    .option("--did <did>", "DID to publish under (required for the Contract interface)", parseDidName)
+    .option("--no-on-chain-json", "don't store the JSON on the chain (which has a smaller size limit)")
     .addHelpText("after", validateHelp)
     .action(
       action(async ({ terminal, timeoutMs }, place, { interfaces, did = "", onChainJson }) => {
         if (did === "" && (interfaces & Interfaces.Contract) !== 0) {
           throw new UsageError(
-            "A contract is published under the DID of its address.",
-            "Give --did did:pkh:….",
+            "A contract must be published under the DID of its address.",
+            "Add --did did:pkh:….",
           );
         }
         const metadata = parseJsonStrict(await readMetadata(place, timeoutMs, terminal));
@@ -80,7 +76,7 @@ export function addValidate({ root, action }: Program): void {
         const names = interfaceNames(interfaces).join(", ");
         return {
           json: { interfaces, problems },
-          lines: problems.length === 0 ? [`May be published for ${names}.`] : problemLines(problems),
+          lines: problems.length === 0 ? [`Ready to publish for ${names}.`] : problemLines(problems),
           exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed,
         };
       }),

@@ -22,8 +22,8 @@ export function addGet({ root, action }: Program): void {
   root
     .command("get")
     .description("show the record of a service, or its metadata document")
-    .argument("<did[@version]>", "DID, and the version when it isn't the latest", parseTarget)
-    .option("--metadata", "write the metadata JSON itself, after checking that it hashes to the record")
+    .argument("<did[@version]>", "DID, optionally with a version (default: the latest)", parseTarget)
+    .option("--metadata", "print the metadata JSON after checking it against the record's hash")
     .addHelpText("after", getHelp)
     .action(
       action(async ({ connect }, { did, version }, options) => {
@@ -77,7 +77,7 @@ export function addVersions({ root, action }: Program): void {
     .command("versions")
     .description("list every published version of a service, oldest first")
     .argument("<did>", "DID of the service", parseDidName)
-    .option("--major <number>", "of this major version only", parseMajor)
+    .option("--major <number>", "list only this major version", parseMajor)
     .addHelpText("after", "\nExample:\n  $ app-registry versions did:web:example.com")
     .action(
       action(async ({ connect }, did, { major }) => {

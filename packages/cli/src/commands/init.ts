@@ -17,8 +17,7 @@ import type { Program } from "../program.ts";
 import type { Outcome } from "../terminal.ts";
 
 const examples = `
-It asks the address itself and the well-known places beside it. What the service does not say of itself is taken from the
-options, else proposed from its address and what it offers, so that the file can be published as it is.
+Reads the address and well-known locations on the same site. Anything the service doesn't describe comes from your options, or is suggested from its address and capabilities, so the file is usually ready to publish.
 
 Examples:
   $ app-registry init https://example.com/mcp
@@ -29,16 +28,14 @@ Examples:
 export function addInit({ root, action }: Program): void {
   root
     .command("init")
-    .description("write a metadata file from what a service says of itself")
-    .argument("<address>", "its URL, domain, DID or contract address")
-    .addOption(
-      new Option("--kind <kind>", "what it is, if the address is several things").choices(findingKinds),
-    )
+    .description("create a metadata file from a service's own description")
+    .argument("<address>", "URL, domain, DID or contract address of the service")
+    .addOption(new Option("--kind <kind>", "type of service, if several are found").choices(findingKinds))
     .option("--name <text>", "name of the service")
     .option("--description <text>", "description of the service")
     .option("--publisher <text>", "who publishes it")
-    .option("--traits <traits>", "further traits, separated by commas")
-    .option("--out <file>", "file to write, - for standard output", "metadata.json")
+    .option("--traits <traits>", "additional traits, separated by commas")
+    .option("--out <file>", "output file (- for standard output)", "metadata.json")
     .option("--force", "overwrite an existing file")
     .addHelpText("after", examples)
     .action(
@@ -47,7 +44,7 @@ export function addInit({ root, action }: Program): void {
         if (out !== "-" && !force && existsSync(out)) {
           throw new UsageError(
             `The file ${out} already exists.`,
-            "Add --force to overwrite it, or name another.",
+            "Use --force to overwrite it, or choose another file.",
           );
         }
         const discovery = await discoverService(address, {
@@ -93,10 +90,10 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
     const own = looked.find(({ place }) => place === discovery.input);
     const silent = looked.every(({ outcome }) => outcome === "failed");
     throw new NothingFoundError(
-      `Nothing at ${discovery.input} describes ${kind ? `a service of kind ${kind}` : "a service"}.`,
+      `No description of ${kind ? `a service of kind ${kind}` : "a service"} was found at ${discovery.input}.`,
       {
         action:
-          own?.reason ?? "Check the address and that the service runs there, or write the metadata by hand.",
+          own?.reason ?? "Check the address and that the service is running, or write the metadata yourself.",
         docsPath: "/metadata",
         retryable: silent,
       },
@@ -147,10 +144,10 @@ function initOutcome(out: string, text: string, discovery: Discovery, draft: Dra
   const lines = [
     ...found.map(({ kind, url, offers }) => `Found ${[`${kind} at ${url}`, ...offers].join(", ")}.`),
     `Wrote ${out}: ${filled.join(", ")}.`,
-    ...(proposed.length === 0 ? [] : [`Nothing there says ${proposed.join(", ")}: check the proposals.`]),
+    ...(proposed.length === 0 ? [] : [`Not found: ${proposed.join(", ")}. Check the suggested values.`]),
     ...(problems.length === 0
-      ? [`It may be published as it is${did ? `, for example as ${did.did}, version ${version}` : ""}.`]
-      : ["Still to be corrected:", ...problemLines(problems)]),
+      ? [`Ready to publish${did ? `, for example as ${did.did}, version ${version}` : ""}.`]
+      : ["To fix before publishing:", ...problemLines(problems)]),
   ];
   return { json, lines, exitCode };
 }

@@ -11,8 +11,7 @@ import type { Program } from "../program.ts";
 import { type Outcome, paint } from "../terminal.ts";
 
 const examples = `
-It asks each endpoint of the registered document, read-only, and compares what MCP servers and A2A agents list with it.
-Ends with 0 when all answer as registered, 1 when one does not, 3 when that is not known.
+Sends read-only requests to each registered endpoint and compares what MCP servers and A2A agents list with the registered version. Exit code: 0 if everything matches, 1 if something doesn't, 3 if unknown.
 
 Examples:
   $ app-registry probe did:web:example.com
@@ -22,8 +21,8 @@ Examples:
 export function addProbe({ root, action }: Program): void {
   root
     .command("probe")
-    .description("ask a service whether it answers, and whether it offers what is registered")
-    .argument("<did[@version]>", "DID, and the version when it isn't the latest", parseTarget)
+    .description("check that a service responds and matches the registered version")
+    .argument("<did[@version]>", "DID, optionally with a version (default: the latest)", parseTarget)
     .addHelpText("after", examples)
     .action(
       action(async ({ connect }, { did, version }, _) => {
@@ -70,9 +69,10 @@ function probeOutcome(probe: ServiceProbe & { did: string; version: string }): O
     ]),
   ]);
   const compared = {
-    same: "It offers what is registered.",
-    changed: paint("red", "It offers something else than what is registered."),
-    "not-comparable": "What it offers can't be compared: nothing is registered of it, or it was not asked.",
+    same: "Matches the registered version.",
+    changed: paint("red", "Differs from the registered version."),
+    "not-comparable":
+      "Nothing to compare: the record lists no tools or skills, or the service was not checked.",
   };
   const isWrong = marks[outcome] === "red" || drift === "changed";
   return {

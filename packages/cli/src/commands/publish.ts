@@ -20,8 +20,8 @@ const addCommand = ({ root }: Program, name: string, description: string, help: 
     .description(description)
     .argument("<file|url>", "the metadata document: a file, - for standard input, or a URL")
     .requiredOption("--did <did>", "DID of the service", parseDidName)
-    .option("--no-on-chain-json", "keep the JSON off the chain; needs --data-url")
-    .option("--reactivate", "set a deprecated or replaced record to Active after publishing")
+    .option("--no-on-chain-json", "don't store the JSON on the chain (requires --data-url)")
+    .option("--reactivate", "set a Deprecated or Replaced record to Active after publishing")
     .addHelpText("after", help);
 
 /** Active, if the record is to be reactivated. */
@@ -29,10 +29,7 @@ const statusOf = ({ reactivate }: { reactivate?: true | undefined }) =>
   reactivate ? { status: 0 as const } : {};
 
 const publishHelp = `
-May be repeated: a version that is published with this content is done already (exit 0); with other content it is an
-error. A higher version of a registered major is an update, the next major a new record. A major below the latest one
-that is not registered is probably a mistake: a person is asked, and otherwise it takes --allow-new-major. Control of the
-DID is proven first when that is needed and a registry's web service is known.
+Safe to repeat: if this version is already published with the same content, the command succeeds (exit 0). Different content is an error. A higher version of a registered major is an update; the next major is a new record. An unregistered major below the latest is probably a mistake, so you're asked to confirm, or must pass --allow-new-major in scripts. If needed, and if a registry web service is configured, control of the DID is proven first.
 
 Examples:
   $ app-registry publish metadata.json --did did:web:example.com --version 1.0.0
@@ -47,7 +44,7 @@ export function addPublish(program: Program): void {
     )
     .option(
       "--interfaces <list>",
-      "human, api, contract, or 1 to 7 (default: follows from the document)",
+      "human, api, contract, or 1 to 7 (default: derived from the document)",
       parseInterfaces,
     )
     .option("--algorithm <name>", "keccak256 (default) or sha256", parseAlgorithm)
@@ -68,8 +65,7 @@ export function addPublish(program: Program): void {
 }
 
 const updateHelp = `
-Never registers a new major version. A document that is the published one is done already (exit 0), so this may be
-repeated too.
+Never registers a new major version. Safe to repeat: if the document is already published, the command succeeds (exit 0).
 
 Examples:
   $ app-registry update metadata.json --did did:web:example.com
@@ -81,13 +77,13 @@ export function addUpdate(program: Program): void {
   const description = "publish a changed document as the next version of a registered service";
   const command = addCommand(program, "update", description, updateHelp)
     .option("--version <version>", "patch, minor, or major.minor.patch", "patch")
-    .option("--major <number>", "major version that is updated (default: the latest)", parseMajor)
+    .option("--major <number>", "major version to update (default: the latest)", parseMajor)
     .option(
       "--interfaces <list>",
       "human, api, contract, or 1 to 7 (default: those of the record)",
       parseInterfaces,
     )
-    .option("--data-url <url>", "where you host the document (default: as the record has it)");
+    .option("--data-url <url>", "where you host the document (default: the record's current URL)");
   signs(command).action(
     program.action(async ({ terminal, timeoutMs, connect }, place, { version: step, ...options }) => {
       const connection = await connect();
@@ -115,7 +111,10 @@ async function nextVersion(
   if (!record) {
     // Throws for a DID that has no record at all.
     if (latestMajor === undefined) await client.latestMajor(did);
-    throw new UsageError(`Major version ${major} of ${did} is not registered.`, "Register it with publish.");
+    throw new UsageError(
+      `Major version ${major} of ${did} is not registered.`,
+      "Use publish to register it.",
+    );
   }
   if (named) return named;
   const { matches } = compareDocument(metadata, { ...record, dataHashAlgorithm: record.algorithm });
@@ -125,7 +124,7 @@ async function nextVersion(
   );
   if (next) return next;
   throw new UsageError(
-    `After ${formatVersion(record.version)} no ${step} version is left.`,
-    "Name a higher one with --version, or publish a new major.",
+    `There is no higher ${step} version after ${formatVersion(record.version)}.`,
+    "Choose a higher version with --version, or publish a new major.",
   );
 }

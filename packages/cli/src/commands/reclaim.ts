@@ -4,8 +4,7 @@ import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
 const help = `
-When neither minter nor holder of a record controls its DID any more, a controller who counts may open a reclaim of
-its own; 30 to 60 days later it finishes it and holds the token, unless minter or holder controlled the DID meanwhile.
+If neither the minter nor the holder of a record controls its DID any more, a current controller can open a reclaim. Finish it 30 to 60 days later to receive the token, unless the minter or holder has controlled the DID in the meantime.
 
 Examples:
   $ app-registry reclaim open did:web:example.com --major 1
@@ -16,7 +15,7 @@ Examples:
 export function addReclaim({ root, action, sends }: Program): void {
   const reclaim = root
     .command("reclaim")
-    .description("take over the record of a DID that its publisher no longer controls")
+    .description("take over a record whose publisher no longer controls the DID")
     .addHelpText("after", help);
   const add = (name: string, description: string) =>
     reclaim
@@ -29,14 +28,14 @@ export function addReclaim({ root, action, sends }: Program): void {
     call: client.prepareOpenReclaim({ did, major }),
     major,
   }));
-  const finish = add("finish", "take the token, 30 to 60 days after you opened it");
+  const finish = add("finish", "receive the token, 30 to 60 days after opening the reclaim");
   sends(finish, (did, { major }) => ({ client }) => ({
     call: client.prepareFinishReclaim({ did, major }),
     major,
   }));
 
   add("show", "show a claimant's reclaim")
-    .requiredOption("--claimant <address>", "who opened it", parseAddress("--claimant"))
+    .requiredOption("--claimant <address>", "account that opened the reclaim", parseAddress("--claimant"))
     .action(
       action(async ({ connect }, did, { major, claimant }) => {
         const connection = await connect();
@@ -44,7 +43,7 @@ export function addReclaim({ root, action, sends }: Program): void {
         const json = { did, major, claimant, reclaim: found ?? null };
         if (!found) return { json, lines: ["This claimant has no open reclaim."] };
         const { openedAt, finishableFrom, voidFrom } = found;
-        const lines = times({ opened: openedAt, "finishable from": finishableFrom, "void from": voidFrom });
+        const lines = times({ opened: openedAt, "can be finished from": finishableFrom, expires: voidFrom });
         return { json, lines };
       }),
     );

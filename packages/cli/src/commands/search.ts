@@ -5,7 +5,7 @@ import type { Program } from "../program.ts";
 import { columns, type Outcome, paint, table } from "../terminal.ts";
 
 const examples = `
-Asks the registry's web service when it is known, else the chain alone, which has no text index.
+Uses the registry's web service if one is configured. Otherwise reads the chain, which doesn't support text search.
 
 Examples:
   $ app-registry search weather
@@ -19,32 +19,36 @@ export function addSearch({ root, action }: Program): void {
   root
     .command("search")
     .description("find services")
-    .argument("[text...]", "words in name, description, publisher, traits and DID")
+    .argument("[text...]", "search words (name, description, publisher, traits, DID)")
     .option("--traits <traits>", "traits, separated by commas")
-    .option("--match <all|any>", "all of the traits, or any of them")
-    .option("--interfaces <list>", "human, api, contract, or a bitmap 1 to 7: all of them", parseInterfaces)
+    .option("--match <all|any>", "match all traits or any of them")
+    .option(
+      "--interfaces <list>",
+      "human, api, contract, or a bitmap 1 to 7 (results have all of them)",
+      parseInterfaces,
+    )
     .option("--owner <address>", "holder of the token")
     .option("--status <status>", "active (default), deprecated, replaced or any")
-    .option("--did <did>", "all records of a DID")
+    .option("--did <did>", "list all records of a DID")
     .option("--did-prefix <prefix>", "records whose DID begins with this, such as did:web:example.com")
-    .option("--min-version <version>", "lowest version")
-    .option("--control <outcome>", "pass, fail or unknown: whether its account controls the DID")
-    .option("--content <outcome>", "pass, fail or unknown: whether its dataUrl serves what is registered")
-    .option("--attested <outcome>", "pass or fail: whether an issuer attests what is registered")
+    .option("--min-version <version>", "minimum version")
+    .option("--control <outcome>", "Control fact: pass, fail or unknown")
+    .option("--content <outcome>", "Content fact: pass, fail or unknown")
+    .option("--attested <outcome>", "Attested fact: pass or fail")
     .option(
       "--live <outcome>",
-      "how it answered last: answers, gated, failing, other-protocol, unreachable or unknown",
+      "last live check: answers, gated, failing, other-protocol, unreachable or unknown",
     )
-    .option("--drift <outcome>", "same, changed or not-comparable: whether it offers what is registered")
+    .option("--drift <outcome>", "comparison with the registered version: same, changed or not-comparable")
     .option(
       "--updated-since <time>",
-      "changed since, ISO 8601 or Unix seconds; any status, oldest change first",
+      "changed since this time (ISO 8601 or Unix seconds); any status, oldest first",
     )
     .option("--sort <order>", "relevance, newest, updated or name")
-    .option("--facets", "count what is found, by trait, interface and API type")
-    .option("--all", "every result, not one page")
+    .option("--facets", "show counts by trait, interface and API type")
+    .option("--all", "return all results instead of one page")
     .option("--limit <count>", "results in a page, 1 to 100 (default 20)")
-    .option("--cursor <cursor>", "the nextCursor of the page before")
+    .option("--cursor <cursor>", "nextCursor from the previous page")
     .addHelpText("after", examples)
     .action(
       action(async ({ connect }, words, { interfaces, all, ...rest }) => {
@@ -84,8 +88,8 @@ function searchOutcome(page: SearchPage): Outcome {
   ]);
   const summary = [
     countText(total ?? { count: results.length, exact: true }),
-    ...(source === "chain" ? ["answered from the chain"] : []),
-    ...(nextCursor === null ? [] : [`more with --cursor ${nextCursor}`]),
+    ...(source === "chain" ? ["read from the chain"] : []),
+    ...(nextCursor === null ? [] : [`next page: --cursor ${nextCursor}`]),
   ].join("; ");
   return { json: page, lines: [...columns(rows), ...facetLines(facets), paint("dim", summary)] };
 }

@@ -16,9 +16,7 @@ import type { Program, Session } from "../program.ts";
 import { type Outcome, paint, table, time } from "../terminal.ts";
 
 const examples = `
-A registry signs what its prober was served, a file a day. The signature shows who says it, not that it is true: give
---signer with the address that the registry's operator told you in another way.
-Ends with 0 when the file is whole and signed, 1 when it is not, 3 when the registry does not answer.
+A registry signs one file of live check results per day. The signature shows who published the results, not that they are true. Use --signer with the address that you got from the operator through another channel. Exit code: 0 if the file is complete and signed, 1 if not, 3 if the registry can't be reached.
 
 Examples:
   $ app-registry snapshot verify --registry https://registry.example.com
@@ -29,20 +27,20 @@ Examples:
 export function addSnapshot({ root, action }: Program): void {
   root
     .command("snapshot")
-    .description("check a registry's signed snapshots of what its services answered")
+    .description("verify a registry's signed daily snapshots of live checks")
     .command("verify")
-    .description("check a day's snapshot: its hash, its lines and who signed it")
+    .description("verify a snapshot's hash, lines and signer")
     .argument("[file]", "the snapshot that you downloaded (default: the registry's)")
-    .option("--manifest <file|url>", "the manifest of the file")
-    .option("--signer <address>", "who must have signed it", parseAddress("--signer"))
-    .option("--day <date>", "the day, such as 2026-11-24 (default: the newest)", parseDay)
+    .option("--manifest <file|url>", "manifest of the snapshot file")
+    .option("--signer <address>", "expected signer", parseAddress("--signer"))
+    .option("--day <date>", "UTC day, for example 2026-11-24 (default: latest)", parseDay)
     .addHelpText("after", examples)
     .action(
       action(async (session, file, { manifest, signer, day }) => {
         if ((file === undefined) !== (manifest === undefined)) {
           throw new UsageError(
-            "A file is checked by its manifest.",
-            "Give both, or none for the registry's own.",
+            "To verify a file, you also need its manifest.",
+            "Pass both, or neither to verify the registry's own copy.",
           );
         }
         const found =
@@ -56,7 +54,7 @@ export function addSnapshot({ root, action }: Program): void {
 
 function parseDay(text: string): string {
   if (snapshotDaySchema.safeParse(text).success) return text;
-  throw new UsageError(`"${text}" is no day.`, "Write a UTC day such as 2026-11-24.");
+  throw new UsageError(`"${text}" is not a date.`, "Use a UTC date such as 2026-11-24.");
 }
 
 type Found = Pick<VerifySnapshotParameters, "manifest" | "ndjson" | "registry">;
@@ -64,12 +62,13 @@ type Found = Pick<VerifySnapshotParameters, "manifest" | "ndjson" | "registry">;
 /** @throws {UsageError} when no web service is named; what the reads of it throw. */
 async function readRemote({ connect, timeoutMs }: Session, day: string | undefined): Promise<Found> {
   const { appUrl: baseUrl, deployment } = await connect();
-  if (baseUrl === undefined) throw new UsageError("No registry's web service is named.", "Give --registry.");
+  if (baseUrl === undefined)
+    throw new UsageError("No registry web service is configured.", "Pass --registry.");
   const manifest =
     day === undefined
       ? (await fetchSnapshots({ baseUrl, timeoutMs })).snapshots[0]
       : await fetchSnapshotManifest({ baseUrl, timeoutMs, day });
-  if (!manifest) throw new AppRegistryError("This registry has taken no snapshot.");
+  if (!manifest) throw new AppRegistryError("This registry has no snapshots yet.");
   const { chainId, contracts } = deployment;
   return {
     manifest,
@@ -81,7 +80,7 @@ async function readRemote({ connect, timeoutMs }: Session, day: string | undefin
 async function readLocal(file: string, json: string): Promise<Found> {
   const manifest = parseSnapshotManifest(json);
   const handle = await open(file).catch(() => {
-    throw new UsageError(`The file ${file} can't be read.`, "Check the path.");
+    throw new UsageError(`Couldn't read ${file}.`, "Check the path.");
   });
   return { manifest, ndjson: handle.createReadStream() };
 }
@@ -97,9 +96,9 @@ function snapshotOutcome({ ok, manifest, problems }: SnapshotReport, isPinned: b
   ]);
   const hint = isPinned
     ? []
-    : ["Anybody can sign: compare the signer with the address that you know, or give --signer."];
+    : ["Anyone can sign a snapshot. Compare the signer with the address you know, or pass --signer."];
   const found = ok
-    ? [paint("green", "The file is whole, and signed."), ...hint]
+    ? [paint("green", "The file is complete and the signature is valid."), ...hint]
     : problems.map(({ message }) => `${paint("red", "FAIL")}  ${message}`);
   return {
     json: { manifest, problems },

@@ -9,8 +9,7 @@ import { guardedFetch, parseAddress, parseDidName, parseExpiry, parseHash, parse
 import type { Program } from "../program.ts";
 
 const attestHelp = `
-For issuers. Control is checked first, as the registry's own issuer does (did.json, or the owner of the contract); a
-dataHash is attested after its document was read and hashed.
+For issuers. Before attesting control, this checks did.json or the contract's owner, as the registry's own issuer does. Before attesting a dataHash, it reads and hashes the document.
 
 Examples:
   $ app-registry attest did:web:example.com --controller 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -20,17 +19,17 @@ Examples:
 export function addAttest({ root, sends }: Program): void {
   const command = root
     .command("attest")
-    .description("attest who controls a DID, or the document of a record (issuers)")
+    .description("attest who controls a DID, or a record's document (issuers only)")
     .argument("<did>", "DID of the service", parseDidName)
     .option(
       "--controller <address>",
       "attest that this account controls the DID",
       parseAddress("--controller"),
     )
-    .option("--data-hash", "attest the dataHash that a record carries now")
+    .option("--data-hash", "attest a record's current dataHash")
     .option("--major <number>", "the record for --data-hash (default: the latest)", parseMajor)
-    .option("--expires <time>", "end of the attestation (default: the longest that is allowed)", parseExpiry)
-    .option("--unchecked", "attest control that you checked in another way")
+    .option("--expires <time>", "expiry of the attestation (default: the maximum lifetime)", parseExpiry)
+    .option("--unchecked", "skip the check of control because you verified it another way")
     .addHelpText("after", attestHelp);
   sends(command, (did, { controller, dataHash: attestsHash, major, expires: expiresAt, unchecked }) => {
     requireOne("attest", controller, attestsHash, "--data-hash");
@@ -55,7 +54,7 @@ Examples:
 export function addRevoke({ root, sends }: Program): void {
   const command = root
     .command("revoke")
-    .description("revoke an attestation of your own (issuers)")
+    .description("revoke one of your attestations (issuers only)")
     .argument("<did>", "DID of the service", parseDidName)
     .option(
       "--controller <address>",
@@ -76,7 +75,7 @@ export function addRevoke({ root, sends }: Program): void {
 /** A statement is about a controller or about a document. @throws {UsageError} for neither or both. */
 function requireOne(verb: string, controller: unknown, dataHash: unknown, option: string): void {
   if ((controller === undefined) !== (dataHash === undefined)) return;
-  throw new UsageError(`It is not said what to ${verb}.`, `Give --controller <address> or ${option}.`);
+  throw new UsageError(`Nothing to ${verb} was specified.`, `Pass --controller <address> or ${option}.`);
 }
 
 /** The account does not control the DID, or it could not be asked. */
@@ -102,8 +101,7 @@ async function checkControl(
   if (control.outcome === "pass") return control.evidence;
   throw new ControlNotShownError(control.reason, {
     action:
-      control.publish &&
-      `The DID's host has to serve this at ${control.publish.url}:\n${control.publish.document}`,
+      control.publish && `Publish this document at ${control.publish.url}:\n${control.publish.document}`,
     retryable: control.outcome === "unknown",
     docsPath: "/control",
   });

@@ -8,10 +8,9 @@ import { publish } from "../publishing.ts";
 import { callOutcome, openSender } from "../sending.ts";
 
 const help = `
-Setting the status that stands is done already and sends nothing.
+If the record already has this status, nothing is sent.
 
-A replaced service names its successor in its metadata (replacedBy). With --by, the command first publishes a version that
-names it, and then sets the status: two transactions. It may be repeated.
+A replaced service names its successor in its metadata (replacedBy). With --by, the command takes two transactions: it publishes a version that names the successor, then sets the status. Safe to repeat.
 ${SUCCESSOR_RULE}
 
 Examples:
@@ -25,19 +24,18 @@ export function addStatus({ root, action }: Program): void {
     .command("status")
     .description("show or set the status of a service")
     .argument("<did>", "DID of the service", parseDidName)
-    .argument("[status]", "active, deprecated or replaced: set it", parseStatusName)
+    .argument("[status]", "new status: active, deprecated or replaced", parseStatusName)
     .option("--major <number>", "major version (default: the latest)", parseMajor)
-    .option(
-      "--by <did>",
-      "DID of the successor, for replaced: publishes a version that names it",
-      parseDidName,
-    )
+    .option("--by <did>", "successor DID (with replaced): publishes a version that names it", parseDidName)
     .addHelpText("after", help);
   signs(command).action(
     action(async ({ terminal, connect }, did, status, options) => {
       const { by: successor } = options;
       if (successor !== undefined && status !== 2) {
-        throw new UsageError("--by is for the status replaced.", "Write: status <did> replaced --by <did>.");
+        throw new UsageError(
+          "--by can only be used with the status replaced.",
+          "Use: status <did> replaced --by <did>.",
+        );
       }
       const connection = await connect();
       const { client } = connection;

@@ -8,7 +8,7 @@ import { type Outcome, paint } from "../terminal.ts";
 import { probeBy } from "./probe.ts";
 
 const examples = `
-Ends with 0 when every fact passes, 1 when one fails, 3 when one is unknown and none fails.
+Exit code: 0 if every fact passes, 1 if any fails, 3 if any is unknown and none fails.
 
 Examples:
   $ app-registry verify did:web:example.com
@@ -19,9 +19,9 @@ Examples:
 export function addVerify({ root, action }: Program): void {
   root
     .command("verify")
-    .description("check a service: its record, control of its DID, its document and who attested it")
-    .argument("<did[@version]>", "DID, and the version when it isn't the latest", parseTarget)
-    .option("--live", "also ask the service whether it answers, and offers what is registered")
+    .description("verify a service's record, control, content, attestation and origin")
+    .argument("<did[@version]>", "DID, optionally with a version (default: the latest)", parseTarget)
+    .option("--live", "also check that the service responds and matches the registered version")
     .addHelpText("after", examples)
     .action(
       action(async ({ connect }, { did, version }, options) => {

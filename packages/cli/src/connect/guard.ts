@@ -89,8 +89,12 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     ]);
     const drift = lines.join("\n");
     if (drift !== told && onDrift !== "allow") {
-      const what = onDrift === "block" ? "Withheld of" : "Not as registered by";
-      note(drift === "" ? `${did} lists what is registered again.` : `${what} ${did} ${registered.version}:`);
+      const what = onDrift === "block" ? "Blocked from" : "Not as registered, from";
+      note(
+        drift === ""
+          ? `${did} matches the registered version again.`
+          : `${what} ${did} ${registered.version}:`,
+      );
       lines.forEach(note);
     }
     told = drift;
@@ -120,12 +124,15 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   async function ask(current: RegisteredEndpoint): Promise<void> {
     if (askedFor === current.version) return;
     askedFor = current.version;
-    const message = `${did} has registered version ${current.version}; this session uses ${registered.version}. Use ${current.version} from now on?`;
+    const message = `${did} has registered version ${current.version}; this session uses ${registered.version}. Switch to ${current.version}?`;
     const requestedSchema = { type: "object", properties: {} } as const;
     // A client that can't ask its user refuses at once.
     const answer = await server?.elicitInput({ message, requestedSchema }).catch(() => undefined);
     if (answer?.action === "accept") await adopt(current);
-    else note(`${did} has registered ${current.version}; this session stays with ${registered.version}.`);
+    else
+      note(
+        `${did} has registered version ${current.version}. This session keeps using ${registered.version}.`,
+      );
   }
 
   async function adopt(current: RegisteredEndpoint): Promise<void> {
@@ -134,7 +141,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       upstream = open(current.url, tell);
     }
     registered = current;
-    note(`${did} is ${current.version} now.`);
+    note(`Now using version ${current.version} of ${did}.`);
     tell();
   }
 
@@ -162,7 +169,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       const reason = different[0]?.reason ?? "is not registered";
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `The ${kind} ${printable(name)} of ${did} is withheld: it ${reason} (version ${registered.version}).`,
+        `The ${kind} ${printable(name)} of ${did} is blocked: it ${reason} (version ${registered.version}).`,
         { withheld: different },
       );
     }
@@ -244,8 +251,8 @@ async function listed(look: () => Promise<Offer>): Promise<Offer> {
   try {
     return await look();
   } catch (error) {
-    const reason = guardedFetchErrorIn(error)?.shortMessage ?? "It does not list what it offers.";
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `The service can't be asked. ${reason}`);
+    const reason = guardedFetchErrorIn(error)?.shortMessage ?? "It doesn't list its tools.";
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `Couldn't reach the service. ${reason}`);
   }
 }
 

@@ -35,7 +35,11 @@ const mcpLists = offerLists.flatMap(({ list, ...one }) =>
   one.kind === "skill" ? [] : [{ ...one, list: list as McpList }],
 );
 
-const reasons = { added: "is not registered", removed: "is gone", changed: "is not as registered" };
+const reasons = {
+  added: "is not registered",
+  removed: "was removed",
+  changed: "differs from the registered version",
+};
 
 /**
  * What of a server's lists clients are shown. With `block` every element is a copy of a registered one, made only when the
@@ -57,11 +61,11 @@ export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): O
       const shown = withShortTexts(element);
       const isTwice = offered.filter((one) => one[key] === element[key]).length > 1;
       if (shown && (!isTwice || mode !== "block")) lists[list].push(shown);
-      const reason = isTwice ? "is listed more than once" : "has characters that can't be seen";
+      const reason = isTwice ? "is listed more than once" : "contains invisible characters";
       if (isTwice || !shown) differences.push({ kind, name, reason, diff: [] });
     }
     if (outcome !== "not-comparable") continue;
-    const reason = "can't be compared, because the registered document lists nothing";
+    const reason = "can't be compared because the registered document lists nothing";
     for (const name of byKey(offered, key).keys()) differences.push({ kind, name, reason, diff: [] });
   }
   const instructions = mode === "block" ? entry.instructions : served.instructions;

@@ -66,8 +66,8 @@ export async function readVerified(
   if (missing.length > 0) {
     const told = missing.map((name) => `${name} ${factText(facts[name])}`).join(" ");
     const retryable = missing.every((name) => facts[name].outcome === "unknown");
-    const action = `Ask with app-registry verify ${did}, or give --without ${missing.join(",")}.`;
-    throw new NotVerifiedError(`${did} is not verified: ${told}`, {
+    const action = `Run app-registry verify ${did} for details, or use --without ${missing.join(",")} to connect anyway.`;
+    throw new NotVerifiedError(`Verification of ${did} failed: ${told}`, {
       retryable,
       action,
       docsPath: "/connect",
@@ -75,7 +75,7 @@ export async function readVerified(
   }
   const entry = endpointsOf(metadata).find(({ name }) => name === MCP_ENDPOINT_NAME);
   if (entry?.endpoint === undefined) {
-    throw new NotVerifiedError(`${did} registers no MCP server.`, { docsPath: "/connect" });
+    throw new NotVerifiedError(`${did} has no registered MCP server.`, { docsPath: "/connect" });
   }
   return { version: formatVersion(version), url: entry.endpoint, entry: entry as JsonObject };
 }
