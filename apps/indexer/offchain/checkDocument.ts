@@ -70,8 +70,8 @@ export async function checkDocument(
   const where = `The document at ${record.dataUrl}`;
   const why =
     read.is === "another"
-      ? `${where} hashes to ${read.dataHash}; the registry records ${record.dataHash}.`
-      : `${where} is no JSON that can be hashed: ${read.reason}`;
+      ? `${where} has dataHash ${read.dataHash}, but the registry records ${record.dataHash}.`
+      : `${where} is not JSON that can be hashed: ${read.reason}`;
   const state = read.is === "another" ? "mismatch" : "not-json";
   return { state, reason: cleanText(why, MAX_REASON), isHostTrouble: false };
 }

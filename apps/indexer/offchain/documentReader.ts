@@ -38,7 +38,7 @@ export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
       try {
         return await inTurn<ReturnType<typeof readText>>("readText", { text, record });
       } catch {
-        return { is: "no-document", reason: "The document takes too much time or memory to read." };
+        return { is: "no-document", reason: "The document needs too much time or memory to process." };
       }
     },
     label: (content, record) => inTurn<ReturnType<typeof labelsOf>>("labelsOf", { content, record }),

@@ -33,7 +33,7 @@ export function logEvent(event: WorkerEvent): void {
 /** Writes that the worker could not go on for now. Says no more of the error than its kind and message. */
 export function logFailure(error: unknown): void {
   const reason = error instanceof AppRegistryError ? error.shortMessage : String(error);
-  write("error", "Document worker failed for now", { reason: reason.slice(0, 500) });
+  write("error", "Document worker failed, will retry", { reason: reason.slice(0, 500) });
 }
 
 /** Writes that the day's snapshot was taken. */

@@ -21,30 +21,30 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
   const registers = [registry];
   const checked = new Counter({
     name: "app_registry_documents_checked_total",
-    help: "Requests to a dataUrl, by what it served",
+    help: "dataUrl requests, by result",
     labelNames: ["state"],
     registers,
   });
   const probed = new Counter({
     name: "app_registry_probes_total",
-    help: "Services that were asked whether they are live, by what came of it",
+    help: "Live checks, by result",
     labelNames: ["outcome", "drift"],
     registers,
   });
   const seconds = new Histogram({
     name: "app_registry_documents_check_seconds",
-    help: "Time of such a request, with reading what came",
+    help: "Duration of such a request, including reading the response",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const failed = new Counter({
     name: "app_registry_documents_failed_total",
-    help: "Turns of the worker that failed, because of the database for example",
+    help: "Failed worker runs, for example because of the database",
     registers,
   });
   const working = new Gauge({
     name: "app_registry_documents_working",
-    help: "1 in the one process that asks the hosts",
+    help: "1 in the one process that sends requests to hosts",
     registers,
   });
   new Gauge({

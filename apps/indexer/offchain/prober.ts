@@ -74,7 +74,7 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
   async function spend({ didHash }: ProbedRecord, items: readonly BudgetItem[]): Promise<void> {
     const refused = await store.take(items, now());
     if (refused === undefined) return;
-    throw new PutOffError(`The day's probes of ${refused} are used up.`, nextProbe(didHash, now(), 0));
+    throw new PutOffError(`The daily check limit for ${refused} is used up.`, nextProbe(didHash, now(), 0));
   }
 
   async function readDocument(record: ProbedRecord, { fetchDocument }: GuardedFetch) {

@@ -22,11 +22,11 @@ export function shortProbe(probe: ServiceProbe): ServiceProbe {
     for (const { name, breaks, diff, ...change } of changes) {
       const isFull = !fits(short(name, 100)) && kept.length > 0;
       if (isFull || kept.length === 100) {
-        kept.at(-1)?.diff.push(`… and ${changes.length - kept.length} changes more`);
+        kept.at(-1)?.diff.push(`… and ${changes.length - kept.length} more changes`);
         break;
       }
       const lines = diff.map((line) => short(line, 400)).filter(fits);
-      if (lines.length < diff.length) lines.push(`… and ${diff.length - lines.length} lines more`);
+      if (lines.length < diff.length) lines.push(`… and ${diff.length - lines.length} more lines`);
       kept.push({
         ...{ ...change, name: short(name, 100), diff: lines },
         ...(breaks !== undefined && { breaks: short(breaks, 200) }),

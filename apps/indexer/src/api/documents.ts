@@ -9,7 +9,7 @@ export async function startDocuments(): Promise<void> {
   if (!environment.readsOffchainDocuments || environment.backgroundWork === "worker") return;
   const { rows } = await db.execute<{ name: string }>(sql`select current_schema() as name`);
   const [row] = rows;
-  if (!row) throw new Error("The database names no schema.");
+  if (!row) throw new Error("The database has no schema.");
   // Drizzle's own field, which Ponder's type leaves out.
   const { $client: pglite } = db as unknown as { $client: PgliteClient };
   startDocumentWorker({ environment, indexSchema: row.name, pglite });

@@ -40,7 +40,7 @@ const { contracts } = readDeployment(environment);
 const isEmbedded = environment.databaseUrl === undefined;
 if (isEmbedded) void keepStatistics();
 
-const invalid = "A parameter is not valid.";
+const invalid = "Invalid parameter.";
 
 type Ready = Extract<IndexState, { isReady: true }>;
 
@@ -101,7 +101,7 @@ get("/issuers/:address/attestations", issuerAttestationsQuerySchema, async (cont
   context.json({ ...(await issuerAttestations(query)), block }),
 );
 
-const NO_RECORD = "There is no such record.";
+const NO_RECORD = "Record not found.";
 
 get("/live/:didHash/:major", liveQuerySchema, async (context, query) => {
   const record = await liveRecord(query);
@@ -115,17 +115,17 @@ app.post("/live/:didHash/:major", async (context) => {
   if (!state.isReady) return notReady(context, state);
   const checked = await checkNow(query.data, Date.now() / 1_000);
   if (checked === "not-found") return problem(context, 404, checked, NO_RECORD);
-  if (checked === "not-asked") return problem(context, 409, checked, "The prober does not ask this record.");
+  if (checked === "not-asked") return problem(context, 409, checked, "This record is not checked.");
   if ("nextAt" in checked) return context.json(checked, 202);
   context.header("retry-after", String(checked.retryAfter));
-  return problem(context, 429, "asked-recently", "This version was asked a short while ago.");
+  return problem(context, 429, "asked-recently", "This version was checked recently.");
 });
 
 get("/live-events", liveEventsQuerySchema, async (context, query) => context.json(await liveEvents(query)));
 
 get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
   const page = await exportRows(query);
-  if (!page) return problem(context, 404, "not-found", "There is no such table.");
+  if (!page) return problem(context, 404, "not-found", "Table not found.");
   const next = new URLSearchParams({ limit: String(query.limit), cursor: page.nextCursor ?? "" });
   return context.body(page.ndjson, 200, {
     "content-type": "application/x-ndjson",
@@ -134,7 +134,7 @@ get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
   });
 });
 
-const noSnapshot = "There is no such snapshot.";
+const noSnapshot = "Snapshot not found.";
 
 get("/snapshots", snapshotsQuerySchema, async (context, query) => context.json(await readSnapshots(query)));
 
@@ -169,8 +169,8 @@ app.onError((error, context) => {
     JSON.stringify({ level: "error", event: "request failed", path: context.req.path, error: String(error) }),
   );
   return isLost
-    ? problem(context, 503, "database-unavailable", "The index's database does not answer.")
-    : problem(context, 500, "internal-error", "The indexer could not answer.");
+    ? problem(context, 503, "database-unavailable", "The index's database is unavailable.")
+    : problem(context, 500, "internal-error", "The indexer failed.");
 });
 
 export default app;

@@ -10,7 +10,7 @@ export async function notReady(context: Context, { block = 0 }: IndexState) {
   const chainBlock = await chainHead();
   const detail =
     chainBlock === null
-      ? `Block ${block} is indexed; the chain's last block is not known.`
+      ? `Indexed up to block ${block}. The chain's latest block is not known.`
       : `Block ${block} of ${chainBlock} is indexed (${Math.floor((100 * block) / Math.max(1, chainBlock))} %).`;
   const title = "The index is being built.";
   return context.body(

@@ -18,13 +18,13 @@ export async function startOperations(): Promise<void> {
 /** An index that is behind its chain still answers, and says at which block. */
 function readinessOf(state: IndexState): Readiness {
   if (!state.isReady) {
-    const message = `The index is being built; it has the events up to block ${state.block ?? "none"}.`;
+    const message = `The index is being built. Indexed up to block ${state.block ?? "none"}.`;
     return { isReady: false, problems: [{ code: "index-building", message }] };
   }
   const { lag } = state;
   const limit = environment.indexLagLimit;
   if (lag === null) {
-    const message = "The chain's RPC does not answer.";
+    const message = "The chain's RPC endpoint is not responding.";
     return { isReady: true, problems: [{ code: "chain-unavailable", message }] };
   }
   if (lag <= limit) return { isReady: true, problems: [] };
@@ -34,5 +34,5 @@ function readinessOf(state: IndexState): Readiness {
 
 const databaseAway = (): Readiness => ({
   isReady: false,
-  problems: [{ code: "database-unavailable", message: "The index's database does not answer." }],
+  problems: [{ code: "database-unavailable", message: "The index's database is unavailable." }],
 });

@@ -13,7 +13,7 @@ export const tokenIdsSchema = z
   .string()
   .regex(/^\d{1,78}(,\d{1,78})*$/, "must be token ids in decimal, separated by commas")
   .transform((text) => text.split(","))
-  .refine(({ length }) => length <= MAX_RECORDS, `must name at most ${MAX_RECORDS} records`);
+  .refine(({ length }) => length <= MAX_RECORDS, `must list at most ${MAX_RECORDS} records`);
 
 export const sharedNamesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema });
 

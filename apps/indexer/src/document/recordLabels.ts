@@ -30,7 +30,7 @@ export function recordLabels(
       problems.push({
         pointer: `/traits/${position}`,
         code: "trait-not-on-chain",
-        message: `The record does not carry the hash of the trait "${trait}".`,
+        message: `The record doesn't contain the hash of trait "${trait}".`,
       });
   });
   for (const hash of document ? known : []) {
@@ -38,7 +38,7 @@ export function recordLabels(
       problems.push({
         pointer: "/traits",
         code: "trait-not-in-document",
-        message: `The record carries the trait hash ${hash}, which no trait of the document has.`,
+        message: `The record contains trait hash ${hash}, which matches no trait in the document.`,
       });
     }
   }
