@@ -86,7 +86,7 @@ const methodsOfNoPage: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"])
 
 function methodNotAllowed(): NextResponse {
   const headers = { allow: "GET, HEAD, POST", "content-type": "text/plain", ...pageSecurityHeaders };
-  return new NextResponse("This method is not allowed for pages.", { status: 405, headers });
+  return new NextResponse("Method not allowed.", { status: 405, headers });
 }
 
 /** Everything but routes, which set their own headers, and files, which hold nothing that runs by itself. */

@@ -21,8 +21,8 @@ export default function ErrorPage({
   return (
     <Problem
       level={1}
-      title="This page could not be built"
-      why="Something failed on our side. Nothing was changed on the chain."
+      title="Something went wrong"
+      why="We couldn't load this page. This error didn't send a transaction."
       action={tryAgain}
       detail={error.digest === undefined ? undefined : `Reference ${error.digest}`}
     />

@@ -14,7 +14,7 @@ import { colorSchemeScript } from "../theme/colorScheme.ts";
 export const metadata: Metadata = {
   title: { default: "App Registry", template: "%s · App Registry" },
   description:
-    "A public register of services: who publishes them, what they offer, and what has been verified.",
+    "A public registry of services: who controls them, what they claim to offer and what has been verified.",
   alternates: {
     types: { "application/atom+xml": "/feed.atom", "application/feed+json": "/feed.json" },
   },

@@ -9,8 +9,8 @@ export default function NotFound() {
     <Problem
       level={1}
       tone="neutral"
-      title="There is no page at this address"
-      why="The address may be mistyped, or the service is not in this register."
+      title="Page not found"
+      why="Check the address. If you're looking for a service, it may not be registered here."
       action={
         <p>
           <Link href="/apps">Search the services</Link> or go to the <Link href="/">home page</Link>.

@@ -17,10 +17,10 @@ export default function HomePage() {
     <>
       <div className={styles.intro}>
         <div className="stack3">
-          <h1>A public register of services, with the evidence beside each entry</h1>
+          <h1>A public registry of services, with evidence for every entry</h1>
           <p className={styles.lead}>
-            Websites, APIs, MCP servers, agents and on-chain applications. Each is one record on a public
-            chain, under a domain or contract that its publisher has proven to control.
+            Find websites, APIs, MCP servers, agents and on-chain applications. Each has a record on a public
+            chain, tied to a domain or contract. See who controls it now and what has been verified.
           </p>
           <SearchBox />
         </div>
@@ -29,7 +29,7 @@ export default function HomePage() {
         </div>
       </div>
       <LedgerSection
-        title="Latest services"
+        title="Newest services"
         note={
           <Link href="/apps" prefetch={false}>
             All services
@@ -39,18 +39,18 @@ export default function HomePage() {
         <LatestServices />
       </LedgerSection>
       <LedgerSection
-        title="What is verified"
-        note="Five facts, never one score. You decide which ones you need."
+        title="What we verify"
+        note="Separate facts, never a single score. You decide which ones matter to you."
       >
         <FactsLegend />
       </LedgerSection>
-      <LedgerSection title="For programs" note="The same answers, as JSON.">
+      <LedgerSection title="For developers" note="The same data as JSON.">
         <ProgramAccess />
       </LedgerSection>
       <LedgerSection title="For publishers">
         <p className="prose">
-          Prove that you control a domain or a contract, describe the service once, and publish the record
-          with your own wallet. <Link href="/register">Register a service</Link>
+          Prove that you control a domain or contract, describe your service once and publish the record with
+          your wallet. <Link href="/register">Register a service</Link>
         </p>
       </LedgerSection>
     </>

@@ -6,18 +6,18 @@ import type { ComponentProps } from "react";
 // The wallet, and what was typed, live in the browser alone.
 const MyServices = dynamic(() => import("./my/MyServices.tsx").then((module) => module.MyServices), {
   ssr: false,
-  loading: () => <p className="soft">Opening your wallet</p>,
+  loading: () => <p className="soft">Connecting to your wallet…</p>,
 });
 const Registration = dynamic(
   () => import("./wizard/Registration.tsx").then((module) => module.Registration),
   {
     ssr: false,
-    loading: () => <p className="soft">Opening the form</p>,
+    loading: () => <p className="soft">Loading the form…</p>,
   },
 );
 const AccountControlView = dynamic(
   () => import("./control/AccountControlView.tsx").then((module) => module.AccountControlView),
-  { ssr: false, loading: () => <p>Asking the chain</p> },
+  { ssr: false, loading: () => <p>Checking the chain…</p> },
 );
 
 /** The services of the connected wallet. */
@@ -25,7 +25,7 @@ export function MyPage(props: ComponentProps<typeof MyServices>) {
   return (
     <div className="stack2">
       <h1>My services</h1>
-      <noscript>This page needs JavaScript, because your wallet signs in the browser.</noscript>
+      <noscript>This page needs JavaScript to work with your wallet.</noscript>
       <MyServices {...props} />
     </div>
   );
@@ -36,7 +36,7 @@ export function RegisterPage(props: ComponentProps<typeof Registration>) {
   return (
     <div className="stack2">
       <h1>{props.existing ? "Publish a new version" : "Register a service"}</h1>
-      <noscript>The form needs JavaScript, because your wallet signs in the browser.</noscript>
+      <noscript>The form needs JavaScript to work with your wallet.</noscript>
       <Registration {...props} />
     </div>
   );
@@ -47,7 +47,7 @@ export function ControlPage(props: ComponentProps<typeof AccountControlView>) {
   return (
     <div className="stack3">
       <h1>Control of a DID</h1>
-      <noscript>This page needs JavaScript, because it asks the chain from your browser.</noscript>
+      <noscript>This page needs JavaScript to read the chain from your browser.</noscript>
       <AccountControlView {...props} />
     </div>
   );

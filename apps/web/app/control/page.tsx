@@ -6,7 +6,7 @@ import { LookUpForm } from "../../features/control/LookUpForm.tsx";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
 import { ControlPage } from "../../features/walletPages.tsx";
 
-export const metadata: Metadata = { title: "Control of a DID" };
+export const metadata: Metadata = { title: "Check control of a DID" };
 
 /** The configuration is read when the page is asked for, not when it is built. */
 export const dynamic = "force-dynamic";
@@ -30,7 +30,7 @@ const firstOf = (value: string | string[] | undefined): string =>
 
 /** What is asked about, or why that names nothing. */
 function readQuery(did: string, account: string) {
-  if (!isAddress(account, { strict: false })) return "An account is an address: 0x and 40 hex digits.";
+  if (!isAddress(account, { strict: false })) return "Enter an address: 0x followed by 40 hex digits.";
   try {
     return { did: normalizeDid(did), account: getAddress(account.toLowerCase()) };
   } catch (error) {

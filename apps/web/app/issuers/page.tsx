@@ -13,11 +13,11 @@ export default function IssuersPage() {
     <div className="stack2">
       <h1>Issuers</h1>
       <p className="prose">
-        Issuers attest who controls a DID and what a record's dataHash is. The owner of the resolver adds
-        them. A retired issuer attests no more, but its attestations remain. What a distrusted issuer stated
-        since a given time is void.
+        Issuers attest who controls a DID and which document a record's dataHash stands for. The resolver's
+        owner adds them. A retired issuer can't attest any more, but its existing attestations stay valid
+        until they expire or are revoked. Statements by a distrusted issuer are void from a given time on.
       </p>
-      <LedgerSection title="In the resolver" note="As the chain has them now.">
+      <LedgerSection title="Issuers in the resolver" note="Current state on the chain.">
         <IssuerList />
       </LedgerSection>
     </div>

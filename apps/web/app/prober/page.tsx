@@ -4,7 +4,7 @@ import { LedgerSection } from "../../components/shell/shell.tsx";
 import { reportHref } from "../../features/service/reportHref.ts";
 import { environment } from "../../lib/server/environment.ts";
 
-export const metadata: Metadata = { title: "The prober" };
+export const metadata: Metadata = { title: "Live checks" };
 
 /** The configuration is read when the page is asked for, not when it is built. */
 export const dynamic = "force-dynamic";
@@ -17,68 +17,66 @@ export default function ProberPage() {
   const { perHost, perUnprovenHost, perSite, perHolder, longestInterval, token } = PROBER;
   return (
     <div className="stack2">
-      <h1>The prober</h1>
+      <h1>Live checks</h1>
       <p className="prose">
-        You may have found this in your server's log:{" "}
-        <code className="anywhere">{proberUserAgent(publicUrl)}</code>. Somebody registered a service at your
-        host with this registry, and the registry asks whether it answers and offers what was registered.
+        Did you find this in your server logs? <code className="anywhere">{proberUserAgent(publicUrl)}</code>.
+        Someone registered a service at your host. This registry checks whether it responds and matches the
+        registered version.
       </p>
-      <LedgerSection title="What it asks" note="It reads, pays nothing and logs in nowhere.">
+      <LedgerSection title="What is requested" note="Read-only. It never pays and never signs in.">
         <ul className="stack prose">
-          <li>/robots.txt of a host, before the services there.</li>
-          <li>
-            An MCP server: initialize, then its lists of tools, resources and prompts. It calls no tool.
-          </li>
-          <li>An A2A agent: its agent card, then a task that nobody has. It sends no message.</li>
-          <li>A GraphQL endpoint: the name of its query type.</li>
-          <li>Any other address: a HEAD or GET, and the OpenAPI document if one is registered.</li>
-          <li>Up to five endpoints of a service, over https and at public addresses only.</li>
+          <li>The host's /robots.txt, before anything else.</li>
+          <li>MCP servers: initialize, then the lists of tools, resources and prompts. No tool is called.</li>
+          <li>A2A agents: the agent card, then a task id that doesn't exist. No message is sent.</li>
+          <li>GraphQL endpoints: the name of the query type.</li>
+          <li>Other endpoints: one HEAD or GET request, plus the OpenAPI document if one is registered.</li>
+          <li>At most five endpoints per service, only over https and at public addresses.</li>
         </ul>
       </LedgerSection>
       <LedgerSection title="How often" note="One request at a time for each host.">
         <ul className="stack prose">
           <li>
-            It asks each service once a day, and again when somebody presses “Check now” on its page: that
-            counts at most once in ten minutes for a service.
+            Each service is checked once a day, and when someone selects “Check now” on its page (at most once
+            every ten minutes).
           </li>
           <li>
-            It asks a service that does not answer less and less often, down to once in{" "}
+            A service that doesn't respond is checked less and less often, down to once every{" "}
             {days(longestInterval)} days.
           </li>
           <li>
-            It asks at most {perHost} services a day at one host, {perUnprovenHost} of them if their DIDs do
-            not prove the host: nobody can aim strangers' records at you. At most {perSite} a day at one site,
-            and {perHolder} a day of one holder of records.
+            Limits per day: {perHost} services per host, of which at most {perUnprovenHost} whose DIDs don't
+            prove the host (so nobody can use other records to flood you), {perSite} per site and {perHolder}{" "}
+            per record holder.
           </li>
         </ul>
       </LedgerSection>
-      <LedgerSection title="How to stop it">
+      <LedgerSection title="How to opt out">
         <ul className="stack prose">
           <li>
-            robots.txt (RFC 9309) is obeyed, also for requests that somebody asked for. The name to use is{" "}
+            Use robots.txt (RFC 9309). It also applies to checks that someone requested. The user agent is{" "}
             <code>{token}</code>:<pre>{`User-agent: ${token}\nDisallow: /`}</pre>
           </li>
           <li>
-            <code>Retry-After</code> of any answer is obeyed, for days too.
+            <code>Retry-After</code> in any response is respected, even if it is days long.
           </li>
           <li>
-            If the service is yours, publish a version whose metadata says <code>"probe": false</code>.
+            If the service is yours, publish a version whose metadata contains <code>"probe": false</code>.
           </li>
           {reportUrl === undefined ? null : (
             <li>
               <a href={reportHref(reportUrl, "the prober")} rel="noopener noreferrer">
-                Write to this registry's operator
+                Contact this registry's operator
               </a>
               .
             </li>
           )}
         </ul>
       </LedgerSection>
-      <LedgerSection title="What becomes of it">
+      <LedgerSection title="What happens to the results">
         <p className="prose">
-          A service's page shows what was found and when: whether it answered, and what differs from what is
-          registered. It is what this registry was served; your host may show others something else. Days are
-          kept for 90 days, and months after that.
+          Each service's page shows whether it responded, what differed from the registered version, and when.
+          Results show what your host returned to this registry, which may differ from what others see. Daily
+          results are kept for 90 days, monthly totals after that.
         </p>
       </LedgerSection>
     </div>

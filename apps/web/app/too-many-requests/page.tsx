@@ -14,7 +14,7 @@ export default async function TooManyRequestsPage() {
   if (!(seconds > 0) || address === null) notFound();
   return (
     <LimitedProblem
-      wait={`You can open this page again in ${waitText(seconds)}.`}
+      wait={`Try again in ${waitText(seconds)}.`}
       action={
         <p>
           <a href={address}>Try again</a> then. Forms that you started are kept.

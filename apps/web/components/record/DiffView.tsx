@@ -19,7 +19,7 @@ type DiffViewProps = {
 /** What differs between two JSON documents, line by line, as text of a stranger: nothing in it is a link. */
 export function DiffView({ before, after }: DiffViewProps) {
   const changes = documentChanges(before, after);
-  if (changes.length === 0) return <p className="soft">Both documents say the same.</p>;
+  if (changes.length === 0) return <p className="soft">The documents are identical.</p>;
   return (
     <ul className="ruled small">
       {changes.map((change) => (
@@ -29,7 +29,7 @@ export function DiffView({ before, after }: DiffViewProps) {
               {kinds[change.kind].sign}
             </span>
             <span className="strong anywhere" title={change.pointer}>
-              <bdi>{visibleText(change.path.join(" › ")) || "the whole document"}</bdi>
+              <bdi>{visibleText(change.path.join(" › ")) || "entire document"}</bdi>
             </span>
             <span className="quiet">{kinds[change.kind].word}</span>
           </p>
@@ -75,7 +75,7 @@ function nameOf(entry: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-const differ = create({ objectHash: (entry, place) => nameOf(plain(entry)) ?? `place ${place}` });
+const differ = create({ objectHash: (entry, place) => nameOf(plain(entry)) ?? `item ${place}` });
 
 /**
  * Keys stand behind a dot while documents are compared: the library reads keys such as `valueOf` where they aren't, as

@@ -158,7 +158,7 @@ function ProblemList({ problems }: { problems: DocumentProblem[] }) {
           <bdi>{visibleText(message)}</bdi>
         </li>
       ))}
-      {problems.length > SHOWN ? <li>{problems.length - SHOWN} more are in the evidence.</li> : null}
+      {problems.length > SHOWN ? <li>{problems.length - SHOWN} more under Evidence.</li> : null}
     </ul>
   );
 }

@@ -15,7 +15,7 @@ export function LettersNote({
   if (warning === undefined) {
     return scripts.every((script) => script === "Latin") ? null : (
       <p className={className}>
-        “{name}” is written in {list.format(scripts)} letters.
+        “{name}” uses {list.format(scripts)} letters.
       </p>
     );
   }
@@ -23,13 +23,13 @@ export function LettersNote({
     <p className={className} data-letters={warning}>
       {warning === "mixed" ? (
         <>
-          <strong>Mixed letters.</strong> “{name}” mixes letters that no language mixes:{" "}
-          {list.format(scripts)}. It may be made to look like another name.
+          <strong>Mixed letters.</strong> “{name}” mixes letters from scripts that are not normally used
+          together: {list.format(scripts)}. It may imitate another name.
         </>
       ) : (
         <>
-          <strong>Look-alike letters.</strong> “{name}” is written in {list.format(scripts)} letters, and
-          looks like “{looksLike}” in Latin ones.
+          <strong>Look-alike letters.</strong> “{name}” uses {list.format(scripts)} letters that look like “
+          {looksLike}” in Latin letters.
         </>
       )}
     </p>

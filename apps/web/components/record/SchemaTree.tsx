@@ -31,5 +31,5 @@ function Nodes({ nodes }: { nodes: SchemaNode[] }) {
 /** A JSON Schema as a readable tree. */
 export function SchemaTree({ schema }: { schema: unknown }) {
   const nodes = schemaTree(schema);
-  return nodes.length > 0 ? <Nodes nodes={nodes} /> : <p className="quiet">Takes no arguments.</p>;
+  return nodes.length > 0 ? <Nodes nodes={nodes} /> : <p className="quiet">No arguments.</p>;
 }

@@ -12,10 +12,10 @@ type ToolView = {
 
 /** Annotations of the Model Context Protocol, in words. They are the publisher's claim. */
 const annotationWords: Record<string, [whenTrue: string, whenFalse: string]> = {
-  readOnlyHint: ["reads only", "may change things"],
-  destructiveHint: ["may destroy data", "destroys nothing"],
+  readOnlyHint: ["read-only", "may change data"],
+  destructiveHint: ["may delete or overwrite data", "doesn't delete or overwrite data"],
   idempotentHint: ["safe to repeat", "not safe to repeat"],
-  openWorldHint: ["reaches outside systems", "stays inside its own system"],
+  openWorldHint: ["contacts other systems", "doesn't contact other systems"],
 };
 
 function annotationTexts(annotations: unknown): string[] {
@@ -43,7 +43,9 @@ export function ToolPanel({ tool }: { tool: ToolView }) {
             {visibleLines(tool.description)}
           </p>
         )}
-        {hints.length > 0 ? <p className="quiet">Its publisher says: {hints.join(", ")}.</p> : null}
+        {hints.length > 0 ? (
+          <p className="quiet">Publisher's hints (not verified): {hints.join(", ")}.</p>
+        ) : null}
         <SchemaTree schema={tool.inputSchema} />
         {tool.inputSchema === undefined ? null : <RawJson value={tool.inputSchema} label="Input schema" />}
       </div>

@@ -36,7 +36,7 @@ const authenticationParts: { part?: string; access?: string; members: Record<str
   },
   {
     part: "blockchain",
-    access: "An account on a chain",
+    access: "On-chain account",
     members: { chainId: "Chain", contractAddress: "Contract", requiredNFT: "Required NFT" },
   },
   { members: { methods: "Methods", jwksUrl: "Keys", issuer: "Issued by" } },

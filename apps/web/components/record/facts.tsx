@@ -41,29 +41,34 @@ export const isIncomplete = ({ live: _, ...facts }: FactViews): boolean =>
 export const factTexts: Record<FactName, { label: string; question: string; fails: string }> = {
   record: {
     label: "Record",
-    question: "Does the registry hold this version, and is it in use?",
-    fails: "not in use",
+    question: "Is this version registered, and is its record Active?",
+    fails: "not Active",
   },
   control: {
     label: "Control",
-    question: "Does its minter or holder control the DID now?",
-    fails: "not proven now",
+    question: "Does the record's minter or holder control the DID now?",
+    fails: "not currently proven",
   },
   content: {
     label: "Content",
-    question: "Does the metadata hash to what was recorded?",
-    fails: "not as registered",
+    question: "Does the metadata match the registered hash?",
+    fails: "doesn't match the record",
   },
-  attested: { label: "Attested", question: "Has an issuer attested this dataHash?", fails: "by no issuer" },
+  attested: {
+    label: "Attested",
+    question: "Does an issuer currently attest this dataHash?",
+    fails: "no live attestation",
+  },
   origin: {
     label: "Origin",
-    question: "Do its addresses lead to what is proven?",
-    fails: "leads elsewhere",
+    question:
+      "Do all addresses used to reach the service lead to what is proven, or to another host of the same controller?",
+    fails: "address not proven",
   },
   live: {
     label: "Live",
-    question: "When this registry asked last, did it answer, and offer what is registered?",
-    fails: "did not answer as registered",
+    question: "At this registry's last check, did it respond and match the registered version?",
+    fails: "failed the last check",
   },
 };
 

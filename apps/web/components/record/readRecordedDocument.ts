@@ -9,7 +9,7 @@ export async function readRecordedDocument(did: string, version: Version): Promi
   const text = await response.text();
   if (!response.ok) {
     const { detail, title } = (JSON.parse(text) ?? {}) as { detail?: string; title?: string };
-    throw new Error(detail ?? title ?? `The registry answered ${response.status}.`);
+    throw new Error(detail ?? title ?? `The registry returned HTTP ${response.status}.`);
   }
   return parseJsonStrict(text);
 }

@@ -7,12 +7,7 @@ import styles from "./shell.module.css";
 /** Switches between the two themes. Which icon shows is CSS, so the server's markup is right in both. */
 export function ColorSchemeToggle() {
   return (
-    <button
-      type="button"
-      className={styles.toggle}
-      onClick={switchColorScheme}
-      aria-label="Switch between light and dark"
-    >
+    <button type="button" className={styles.toggle} onClick={switchColorScheme} aria-label="Toggle dark mode">
       <IconMoon size={20} stroke={1.5} aria-hidden className={styles.forLight} />
       <IconSun size={20} stroke={1.5} aria-hidden className={styles.forDark} />
     </button>

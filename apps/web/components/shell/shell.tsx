@@ -34,18 +34,18 @@ export function SiteFooter() {
     <footer className={styles.footer}>
       <div className={styles.siteFooterInner}>
         <p>
-          Draft protocol, not for production. An attestation is as good as its issuer; what a service's
-          metadata claims is its publisher's word.
+          Draft protocol, not for production. Attestations are only as reliable as their issuers. Metadata is
+          claimed by publishers, not verified.
         </p>
-        <nav aria-label="Further" className="row">
+        <nav aria-label="More" className="row">
           <Link href="/issuers" prefetch={false}>
             Issuers
           </Link>
           <Link href="/control" prefetch={false}>
-            Control of a DID
+            Check control
           </Link>
           <Link href="/prober" prefetch={false}>
-            The prober
+            Live checks
           </Link>
           <a href="/api/openapi.json">HTTP API</a>
         </nav>

@@ -43,7 +43,7 @@ function Control({ did, account, names }: Omit<AccountControlViewProps, "connect
           { term: "Account", value: <AddressText address={account} /> },
         ]}
       />
-      <Asked query={query} asking="Asking the chain" failed="The chain does not answer">
+      <Asked query={query} asking="Checking the chain…" failed="Couldn't reach the chain">
         {(control) => <Answer did={did} control={control} names={names} />}
       </Asked>
     </div>
@@ -59,9 +59,7 @@ function Answer({ did, control, names }: AnswerProps) {
       <p className="marked subtitle strong" role="status">
         <StatusMark outcome={controller.counts ? "pass" : "fail"} />
         <span>
-          {controller.counts
-            ? "This account counts as a controller of the DID."
-            : "This account does not count as a controller of the DID."}
+          {controller.counts ? "This account controls the DID." : "This account does not control the DID."}
         </span>
       </p>
       <WaitList control={control} />
@@ -69,20 +67,20 @@ function Answer({ did, control, names }: AnswerProps) {
       <div>
         <LedgerSection
           title="Attestations"
-          note={`Score ${controller.score}, the issuers whose attestation has settled. Standing ${controller.standing}, with those whose attestation ended lately.`}
+          note={`Score ${controller.score}: issuers with a matured attestation. Standing ${controller.standing}: also includes issuers whose matured attestation expired or ended recently.`}
         >
           <AttestationList attestations={attestations} issuers={issuers} names={names} />
         </LedgerSection>
         <LedgerSection
           title="Objections"
-          note="By accounts that counted then, or were late with their renewal."
+          note="Made by accounts that controlled the DID at the time, or whose renewal was overdue."
         >
           <ObjectionList objections={objections} />
         </LedgerSection>
       </div>
       <p>
         <Link href={appPath(did)} prefetch={false}>
-          The service of this DID
+          View service
         </Link>
       </p>
     </>

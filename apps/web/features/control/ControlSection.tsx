@@ -24,7 +24,7 @@ interface ControlSectionProps {
 /** Who controls the DID of a record, by which attestations, and who objects, challenges or reclaims. */
 export function ControlSection(props: ControlSectionProps) {
   return (
-    <LedgerSection title="Control" id="control" note="Who controls the DID now, as issuers attest.">
+    <LedgerSection title="Control" id="control" note="Who controls the DID now, according to issuers.">
       <Control {...props} />
     </LedgerSection>
   );
@@ -39,7 +39,7 @@ async function Control(props: ControlSectionProps) {
     toAppRegistryError(error),
   );
   if (!("accounts" in control)) {
-    const title = "Who controls the DID can't be read now";
+    const title = "Couldn't load who controls the DID";
     return <Problem level={3} tone="unknown" title={title} why={control.shortMessage} />;
   }
   const { accounts, challenges, reclaims, indexed } = control;
@@ -51,9 +51,9 @@ async function Control(props: ControlSectionProps) {
       <Statements label="Reclaims">
         {reclaims.map(({ claimant, openedAt, finishableFrom, voidFrom }) => (
           <Statement key={claimant} word="Reclaim" account={claimant}>
-            Opened <TimeText seconds={openedAt} />. It takes the record from{" "}
-            <TimeText seconds={finishableFrom} /> until <TimeText seconds={voidFrom} />, unless holder or
-            minter controls the DID in between.
+            Opened <TimeText seconds={openedAt} />. The claimant can take over the record from{" "}
+            <TimeText seconds={finishableFrom} /> until <TimeText seconds={voidFrom} />, unless the holder or
+            minter controls the DID at any time in between.
           </Statement>
         ))}
       </Statements>
@@ -63,7 +63,7 @@ async function Control(props: ControlSectionProps) {
         ))}
       </Statements>
       {indexed ? null : (
-        <p>The index does not answer: other accounts, challenges and reclaims are not known now.</p>
+        <p>The search index is unavailable, so other accounts, challenges and reclaims can't be shown.</p>
       )}
     </div>
   );
@@ -84,7 +84,7 @@ function Account({ did, control, roles }: AccountProps) {
       <AttestationList attestations={attestations} issuers={issuers} names={issuerNames()} />
       {objections.length === 0 ? null : <ObjectionList objections={objections} />}
       <Link href={controlHref(did, account)} prefetch={false}>
-        {controller.counts ? "More about its control" : "Why, until when, and how to vouch or object"}
+        {controller.counts ? "Control details" : "See why, until when, and how to vouch or object"}
       </Link>
     </section>
   );
@@ -101,10 +101,10 @@ function Challenge({ challenge, accounts }: ChallengeProps) {
   });
   return (
     <Statement word="Challenge" account={challenger}>
-      It challenges <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />,
-      and can be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={voidFrom} />. To
-      win, more issuers must stand behind it since before the challenge than behind the incumbent: now {score}{" "}
-      against {weight}.
+      Challenging <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />, can
+      be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={voidFrom} />. To win,
+      the challenger needs more issuers than the challenged controller, counting only attestations from before
+      the challenge. Currently {score} to {weight}.
     </Statement>
   );
 }

@@ -32,9 +32,9 @@ export function useAccountControl(did: string, account: Address, { watch = false
 type Action = "vouchController" | "objectToController" | "withdrawObjection";
 
 const words: Record<Action, string> = {
-  vouchController: "Vouch for it",
-  objectToController: "Object to it",
-  withdrawObjection: "Withdraw your objection",
+  vouchController: "Vouch for this account",
+  objectToController: "Object to this account",
+  withdrawObjection: "Withdraw objection",
 };
 
 /** A link to the page of an account may name the button that it leads to. */
@@ -81,24 +81,20 @@ function Actions({
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["controller"] }),
   });
-  if (own.isPending) return <p>Asking the chain what the connected wallet can do</p>;
+  if (own.isPending) return <p>Checking what your wallet can do…</p>;
   const actions = possibleActions(control, connected, own.data).filter(
     (action) => !onlyHelp || action !== "objectToController",
   );
   if (actions.length === 0) {
-    return (
-      <p>
-        The connected wallet can't vouch for it: only a wallet that counts as a controller of this DID can.
-      </p>
-    );
+    return <p>The connected wallet can't vouch. Only a current controller of this DID can.</p>;
   }
   const error = send.isError ? toAppRegistryError(send.error) : undefined;
   return (
     <div className="stack">
       {actions.includes("vouchController") ? (
         <p>
-          The connected wallet controls this DID. If it vouches, the other wallet controls it immediately, as
-          fully and permanently as any controller.
+          The connected wallet controls this DID. If you vouch, the other account controls the DID
+          immediately, as fully as any controller. You can't withdraw a vouch.
         </p>
       ) : null}
       <div className="bar">

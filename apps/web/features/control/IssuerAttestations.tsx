@@ -47,11 +47,11 @@ export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestati
       <Problem
         level={3}
         tone="unknown"
-        title={isWrong ? "This page of the list is gone" : "The attestations can't be listed now"}
+        title={isWrong ? "This page of the list no longer exists" : "Couldn't load attestations"}
         why={
           isWrong
-            ? "The address names no place in this list."
-            : "The search index does not answer. Try again."
+            ? "The link doesn't match a page of this list."
+            : "The search index is unavailable. Try again."
         }
       />
     );
@@ -68,7 +68,7 @@ export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestati
       {nextCursor === null ? null : (
         <p>
           <Link href={`/issuers/${issuer}?${new URLSearchParams({ [of]: nextCursor })}`} prefetch={false}>
-            Older ones
+            Older
           </Link>
         </p>
       )}
@@ -82,7 +82,7 @@ function StatedLine({ stated }: { stated: Stated }) {
   const did = registry().hidden.reasonOf(stated.did ?? "") === undefined ? stated.did : null;
   return (
     <li data-live={live}>
-      <span className="strong">{live ? "Live" : endedAt === null ? "Over" : "Ended"}</span>
+      <span className="strong">{live ? "Live" : endedAt === null ? "Not live" : "Ended"}</span>
       <span className={styles.stated}>
         {did === null ? (
           <HashText hash={didHash} label="didHash" />
@@ -102,7 +102,7 @@ function StatedLine({ stated }: { stated: Stated }) {
             since <TimeText seconds={startedAt} />
           </>
         )}
-        , stated <TimeText seconds={statedAt} />
+        , last statement <TimeText seconds={statedAt} />
         {live && expiresAt !== null ? (
           <span className={styles.issuerNote}>
             valid until <TimeText seconds={expiresAt} dateOnly />

@@ -21,11 +21,9 @@ export const issuerWords: Record<IssuerStatus, string> = {
 export async function IssuerList() {
   const issuers = await readIssuers().catch((error: unknown) => toAppRegistryError(error));
   if (!Array.isArray(issuers)) {
-    return (
-      <Problem level={3} tone="unknown" title="The issuers can't be read now" why={issuers.shortMessage} />
-    );
+    return <Problem level={3} tone="unknown" title="Couldn't load issuers" why={issuers.shortMessage} />;
   }
-  if (issuers.length === 0) return <p>There is no issuer, so nothing can be attested.</p>;
+  if (issuers.length === 0) return <p>There are no issuers, so nothing can be attested.</p>;
   return (
     <Statements label="Issuers">
       {issuers.map((issuer) => (
@@ -38,7 +36,7 @@ export async function IssuerList() {
           <IssuerName address={issuer.issuer} />
           <Dates issuer={issuer} />{" "}
           <Link href={`/issuers/${issuer.issuer}`} prefetch={false}>
-            What it attested
+            Attestations
           </Link>
         </Statement>
       ))}
@@ -50,7 +48,7 @@ export async function IssuerList() {
 export function IssuerName({ address }: { address: Address }) {
   const named = registry().issuerNames.get(address);
   if (named === undefined) {
-    return <span className={styles.issuerName}>no name given by this registry's operator</span>;
+    return <span className={styles.issuerName}>not named by this registry's operator</span>;
   }
   return (
     <span className={styles.issuerName}>
@@ -71,15 +69,15 @@ export function Dates({ issuer: { addedAt, distrustedSince, seatFreeAt } }: { is
         </>
       )}
       {distrustedSince === undefined ? null : distrustedSince === 0 ? (
-        "; all that it stated is void"
+        "; all its statements are void"
       ) : (
         <>
-          ; what it stated since <TimeText seconds={distrustedSince} /> is void
+          ; its statements since <TimeText seconds={distrustedSince} /> are void
         </>
       )}
       {seatFreeAt === undefined || seatFreeAt === 0 ? null : (
         <>
-          ; its seat is free from <TimeText seconds={seatFreeAt} />
+          ; its seat becomes free on <TimeText seconds={seatFreeAt} />
         </>
       )}
     </>

@@ -13,13 +13,16 @@ interface LookUpFormProps {
 export function LookUpForm({ did, account, problem }: LookUpFormProps) {
   return (
     <div className="stack3">
-      <h1>Control of a DID</h1>
-      <p>See which issuers attest that an account controls a DID, who objects, and from when it counts.</p>
-      {problem === undefined ? null : <Problem title="This names no account and DID" why={problem} />}
+      <h1>Check control of a DID</h1>
+      <p>
+        See which issuers attest that an account controls a DID, who objects, and when its control takes
+        effect.
+      </p>
+      {problem === undefined ? null : <Problem title="Enter a DID and an account" why={problem} />}
       <form action="/control" className={styles.form}>
         <TextInput name="did" label="DID" defaultValue={did} placeholder="did:web:example.com" required />
         <TextInput name="account" label="Account" defaultValue={account} placeholder="0x…" required />
-        <Button type="submit">Look it up</Button>
+        <Button type="submit">Check control</Button>
       </form>
     </div>
   );

@@ -17,7 +17,7 @@ interface NewcomerListProps {
 export function NewcomerList({ newcomers, more = 0, level = 2, actions = links }: NewcomerListProps) {
   if (newcomers.length === 0 && more === 0) return null;
   return (
-    <ul className="stack" aria-label="Newcomers">
+    <ul className="stack" aria-label="Accounts waiting for control">
       {newcomers.map((newcomer) => (
         <li key={newcomer.account}>
           <Problem tone="unknown" level={level} {...newcomerTexts(newcomer)} action={actions(newcomer)} />
@@ -25,8 +25,7 @@ export function NewcomerList({ newcomers, more = 0, level = 2, actions = links }
       ))}
       {more === 0 ? null : (
         <li className="soft">
-          {more} further {more === 1 ? "account waits" : "accounts wait"} longer than these, or were objected
-          to.
+          {more} more {more === 1 ? "account has" : "accounts have"} longer waits or were objected to.
         </li>
       )}
     </ul>
@@ -36,10 +35,10 @@ export function NewcomerList({ newcomers, more = 0, level = 2, actions = links }
 const links = ({ did, account }: Newcomer) => (
   <div className="row">
     <Link href={`${controlHref(did, account)}#vouch`} prefetch={false}>
-      Vouch for it
+      Vouch
     </Link>
     <Link href={`${controlHref(did, account)}#object`} prefetch={false}>
-      Object to it
+      Object
     </Link>
   </div>
 );

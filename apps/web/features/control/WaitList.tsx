@@ -44,36 +44,36 @@ function waitTexts(wait: ControlWait, now: number): [title: ReactNode, why: Reac
   switch (wait.kind) {
     case "settling":
       return [
-        "Attested, and not settled yet",
+        "In the waiting period",
         <>
-          The attestation settles on {at(wait.until)}. Another account was attested for this DID before, so
+          The attestation matures on {at(wait.until)}. Another account was attested for this DID before, so
           its controllers have until then to object.
         </>,
       ];
     case "never-settles":
       return [
-        "Attested for too short a time",
+        "The attestation is too short",
         <>
-          The attestation expires on {at(wait.expiresAt)}, before it settles. A new one can begin after that,
+          The attestation expires on {at(wait.expiresAt)}, before it matures. A new one can begin after that,
           or a controller can vouch now.
         </>,
       ];
     case "late":
       return [
-        "The attestation has expired, and renewing it now loses nothing",
+        "The attestation has expired: renew it now",
         <>
-          It expired on {at(wait.expiredAt)}. Renewed before {at(wait.until)},{" "}
+          It expired on {at(wait.expiredAt)}. If renewed before {at(wait.until)},{" "}
           {wait.barred
-            ? "it keeps its age, and counts again once no objection bars it."
-            : "it counts again at once, whoever objects meanwhile."}
+            ? "it keeps its original start date and takes effect again once no objection blocks it."
+            : "it takes effect again immediately, even if someone objects in the meantime."}
         </>,
       ];
     case "revoked":
       return [
         "The attestation was ended",
         <>
-          Its issuer <Account address={wait.issuer} /> can attest this account again on {at(wait.until)} at
-          the latest.
+          Issuer <Account address={wait.issuer} /> can attest this account again by {at(wait.until)} at the
+          latest.
         </>,
       ];
     case "objected":
@@ -82,7 +82,7 @@ function waitTexts(wait: ControlWait, now: number): [title: ReactNode, why: Reac
           <Account address={wait.author} /> objects
         </>,
         <>
-          Made on {at(wait.objectedAt)}, the objection bars the attestations that had not settled by then.{" "}
+          This objection, made on {at(wait.objectedAt)}, blocks attestations that had not matured by then.{" "}
           <ObjectionEnd {...wait} now={now} />
         </>,
       ];
@@ -92,19 +92,20 @@ function waitTexts(wait: ControlWait, now: number): [title: ReactNode, why: Reac
 type ObjectionEndProps = Extract<ControlWait, { kind: "objected" }> & { now: number };
 
 function ObjectionEnd({ standing, until, missing, now }: ObjectionEndProps) {
-  const needed = missing === 0 ? "" : ` (${missing} more than now)`;
+  const needed = missing === 0 ? "" : ` (${missing} more than today)`;
   return (
     <>
-      {standing} {standing === 1 ? "issuer stands" : "issuers stand"} behind it: it ends when none does any
-      more, or once {standing + 1} have attested this account for 7 days after settling{needed}.{" "}
+      {standing} {standing === 1 ? "issuer backs" : "issuers back"} the objector. The objection ends when none
+      does, or when {standing + 1} issuers have attestations of this account that matured at least 7 days ago
+      {needed}.{" "}
       {until === undefined ? (
-        "There are not enough issuers for that."
+        "There are not enough issuers to overrule it."
       ) : (
         <>
-          That is on <LocalTime seconds={until} now={now} /> at the earliest.
+          Earliest possible date: <LocalTime seconds={until} now={now} />.
         </>
       )}{" "}
-      Its author can end it at any time, by withdrawing it or by vouching.
+      The objector can end it at any time by withdrawing it or vouching.
     </>
   );
 }

@@ -32,17 +32,17 @@ function NewcomerWait({ did, control, until }: WaitTextProps & { until: number }
   const href = `${controlHref(did, control.account)}#vouch`;
   return (
     <p>
-      This wallet counts from <LocalTime seconds={until} now={now} />, because another account was attested
-      for this DID before, or at once if{" "}
+      Another account was attested for this DID before, so this wallet's control takes effect on{" "}
+      <LocalTime seconds={until} now={now} />, or immediately if{" "}
       {voucher === undefined ? (
-        "an account that controls it"
+        "a current controller"
       ) : (
         <code title={voucher} translate="no">
           {shortHex(voucher)}
         </code>
       )}{" "}
       vouches for it on <a href={href}>this page</a>{" "}
-      <CopyButton text={publicUrl + href} label="Copy the link to vouch" />.
+      <CopyButton text={publicUrl + href} label="Copy vouch link" />.
     </p>
   );
 }

@@ -2,7 +2,15 @@ import { type Attestation, GRACE, type IssuerState } from "@app-registry/sdk";
 
 /** An attestation in words. Times are Unix seconds. */
 interface AttestationState {
-  word: "Settled" | "Settling" | "Never settles" | "Late" | "Expired" | "Ended" | "Void" | "Revoked";
+  word:
+    | "Matured"
+    | "Waiting"
+    | "Expires before maturing"
+    | "Renewal overdue"
+    | "Expired"
+    | "Ended"
+    | "Void"
+    | "Revoked";
   /** Why it is void. */
   note?: string;
   dates: { term: string; at: number }[];
@@ -25,13 +33,13 @@ export function attestationState(attestation: Described, issuer: IssuerState | u
     return { word: "Ended", dates: [began, { term: "ended", at: endedAt }] };
   }
   if (held && !live) {
-    return { word: "Late", dates: [began, expiry, { term: "can be renewed until", at: expiresAt + GRACE }] };
+    return { word: "Renewal overdue", dates: [began, expiry, { term: "renew by", at: expiresAt + GRACE }] };
   }
   if (!live) return { word: "Expired", dates: [began, expiry] };
-  if (settled) return { word: "Settled", dates: [began, expiry] };
+  if (settled) return { word: "Matured", dates: [began, expiry] };
   if (settlesAt === undefined || settlesAt >= expiresAt)
-    return { word: "Never settles", dates: [began, expiry] };
-  return { word: "Settling", dates: [began, { term: "settles", at: settlesAt }, expiry] };
+    return { word: "Expires before maturing", dates: [began, expiry] };
+  return { word: "Waiting", dates: [began, { term: "matures", at: settlesAt }, expiry] };
 }
 
 const units = [

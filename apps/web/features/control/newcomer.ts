@@ -15,13 +15,13 @@ export const newcomerSchema = z.object({
   countsFrom: time
     .nullable()
     .describe(
-      "When it counts unless a controller objects; null while an objection is in force, or for never.",
+      "When its control takes effect unless a controller objects; null while an objection is in force, or if it never does.",
     ),
   objectedBy: z.array(address).describe("Controllers whose objection is in force."),
   overruledFrom: time
     .nullable()
     .describe(
-      "The earliest time at which issuers can overrule every objection; null without one, or for never.",
+      "Earliest time at which issuers can overrule every objection; null if there is no objection, or if they never can.",
     ),
   expiresAt: time.describe("When its last live attestation expires."),
 });
@@ -61,19 +61,19 @@ const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
 /** What a newcomer asks for, and what comes of it if nobody acts, as sentences for people. */
 export function newcomerTexts(newcomer: Newcomer): { title: string; why: string } {
   const { account, countsFrom, objectedBy, overruledFrom, expiresAt } = newcomer;
-  const title = `${account} asks to control this DID`;
+  const title = `${account} is requesting control of this DID`;
   if (objectedBy.length > 0) {
     const authors = objectedBy.join(" and ");
     const verb = objectedBy.length === 1 ? "objects" : "object";
     const end =
       overruledFrom === null
-        ? "There are not enough issuers to overrule that."
-        : `Enough issuers could overrule that on ${at(overruledFrom)} at the earliest.`;
-    return { title, why: `It does not count, because ${authors} ${verb}. ${end}` };
+        ? "There are not enough issuers to overrule the objection."
+        : `Issuers could overrule the objection on ${at(overruledFrom)} at the earliest.`;
+    return { title, why: `Blocked because ${authors} ${verb}. ${end}` };
   }
   if (countsFrom === null) {
-    const why = `It counts only if a controller vouches: its attestation expires on ${at(expiresAt)}, before it settles.`;
+    const why = `Takes effect only if a controller vouches: its attestation expires on ${at(expiresAt)}, before it matures.`;
     return { title, why };
   }
-  return { title, why: `It counts from ${at(countsFrom)} unless a controller objects.` };
+  return { title, why: `Takes effect on ${at(countsFrom)} unless a controller objects.` };
 }

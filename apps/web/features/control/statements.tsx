@@ -54,7 +54,7 @@ interface AttestationListProps {
 
 /** What each issuer stated of an account, one line each. */
 export function AttestationList({ attestations, issuers, names }: AttestationListProps) {
-  if (attestations.length === 0) return <p>No issuer has attested it.</p>;
+  if (attestations.length === 0) return <p>No issuer has attested this account.</p>;
   return (
     <Statements label="Attestations">
       {attestations.map((attestation) => {
@@ -82,18 +82,18 @@ export function AttestationList({ attestations, issuers, names }: AttestationLis
 
 const behind = (standing: number): string =>
   standing === 0
-    ? "No issuer stands behind its author any more."
-    : `${standing} ${standing === 1 ? "issuer stands" : "issuers stand"} behind its author.`;
+    ? "No issuer backs the objector any more."
+    : `${standing} ${standing === 1 ? "issuer backs" : "issuers back"} the objector.`;
 
 /** Who objects to an account, since when, and how much that weighs. */
 export function ObjectionList({ objections }: { objections: readonly Objection[] }) {
-  if (objections.length === 0) return <p>Nobody objects to it.</p>;
+  if (objections.length === 0) return <p>No objections.</p>;
   return (
     <Statements label="Objections">
       {objections.map(({ author, objectedAt, standing, inForce }) => (
         <Statement
           key={author}
-          word={inForce ? "Objects" : standing === 0 ? "Over" : "Overruled"}
+          word={inForce ? "Objects" : standing === 0 ? "Ended" : "Overruled"}
           account={author}
           live={inForce}
         >

@@ -12,7 +12,7 @@ export function FacetLinks({ query, facets }: FacetLinksProps) {
   const groups = facetGroups(query, facets);
   if (groups.length === 0) return null;
   return (
-    <nav className={styles.facets} aria-label="Narrow the list">
+    <nav className={styles.facets} aria-label="Refine results">
       {groups.map(({ name, choices }) => (
         <div key={name} className={styles.group}>
           <h2 className={styles.name}>{name}</h2>

@@ -47,18 +47,18 @@ export function FilterForm({ query }: { query: ListQuery }) {
             spellCheck={false}
           />
           <fieldset className={styles.choices}>
-            <legend>When asked last</legend>
+            <legend>Last live check</legend>
             <div className="bar">
               <Checkbox
                 name="live"
                 value="answers"
-                label="Answers"
+                label="Responds"
                 defaultChecked={query.live === "answers"}
               />
               <Checkbox
                 name="drift"
                 value="same"
-                label="Offers what is registered"
+                label="Matches registered version"
                 defaultChecked={query.drift === "same"}
               />
             </div>
@@ -74,12 +74,12 @@ export function FilterForm({ query }: { query: ListQuery }) {
           />
           <NativeSelect
             name="sort"
-            label="Order"
+            label="Sort by"
             defaultValue={query.sort}
             data={[
-              { value: "", label: query.q === "" ? "Newest record" : "Best match" },
-              ...(query.q === "" ? [] : [{ value: "newest", label: "Newest record" }]),
-              { value: "updated", label: "Latest version" },
+              { value: "", label: query.q === "" ? "Newest" : "Best match" },
+              ...(query.q === "" ? [] : [{ value: "newest", label: "Newest" }]),
+              { value: "updated", label: "Recently updated" },
               { value: "name", label: "Name" },
             ]}
           />

@@ -33,7 +33,7 @@ const kinds: Kind[] = [
   { label: "APIs", query: { interfaces: Interfaces.Api } },
   { label: "MCP servers", query: { traits: ["api:mcp"] } },
   { label: "A2A agents", query: { traits: ["api:a2a"] } },
-  { label: "On-chain applications", query: { interfaces: Interfaces.Contract } },
+  { label: "On-chain apps", query: { interfaces: Interfaces.Contract } },
 ];
 
 /** How many services are active, in all (by the chain's own counter) and by kind (while the index answers). */
@@ -50,7 +50,7 @@ export async function RegisterCounts() {
     const number = `${total.orMore ? "over " : ""}${total.count.toLocaleString("en")}`;
     return [{ label, href: listHref(query), number }];
   });
-  if (lines.length === 0) return <p>How many services there are is not known now.</p>;
+  if (lines.length === 0) return <p>The number of services is unavailable right now.</p>;
   return (
     <ul className={styles.totals}>
       {lines.map(({ label, href, number }) => (
@@ -89,17 +89,17 @@ export function ProgramAccess() {
         text={`curl '${environment().publicUrl}/api/search?traits=api:mcp&interface=2'`}
       />
       <p>
-        Every route is described in <a href="/api/openapi.json">OpenAPI 3.1</a>. The registry is a contract:
-        programs that trust no server read it directly.
+        All endpoints are documented in <a href="/api/openapi.json">OpenAPI 3.1</a>. The registry itself is a
+        smart contract, so programs can read it directly without trusting this server.
       </p>
     </div>
   );
 }
 
 const outcomes: { outcome: Outcome; meaning: string }[] = [
-  { outcome: "pass", meaning: "checked, and it holds" },
-  { outcome: "unknown", meaning: "a host or the chain did not answer" },
-  { outcome: "fail", meaning: "checked, and it does not hold" },
+  { outcome: "pass", meaning: "checked and true" },
+  { outcome: "unknown", meaning: "couldn't be checked: a host or the chain didn't respond" },
+  { outcome: "fail", meaning: "checked and not true" },
 ];
 
 /** What each fact asks, and what its marks mean. */

@@ -10,8 +10,8 @@ export function LagNote({ lag, limit }: LagNoteProps) {
   if (lag === null || lag === undefined || lag <= limit) return null;
   return (
     <p className="quiet">
-      This list is {lag.toLocaleString("en")} blocks behind the chain: what was registered or changed since is
-      missing. A service's own page is up to date.
+      This list is {lag.toLocaleString("en")} blocks behind the chain, so recent changes may be missing. Each
+      service's page is up to date.
     </p>
   );
 }

@@ -6,7 +6,7 @@ import { isFiltered, type ListQuery, listHref } from "./listQuery.ts";
 import type { SearchFailure } from "./searchServices.ts";
 
 const parameterNames: Record<string, string> = {
-  cursor: "The place in the list",
+  cursor: "The page",
   did: "The DID",
   interface: "The interfaces",
   owner: "The owner",
@@ -19,7 +19,7 @@ export function QueryProblems({ problems }: { problems: readonly SearchProblem[]
   return (
     <Problem
       tone="neutral"
-      title="This search can't be made"
+      title="This search isn't valid"
       why={
         <ul>
           {problems.map((problem) => (
@@ -81,9 +81,10 @@ export function ListEmpty({ query }: { query: ListQuery }) {
   if (!isFiltered(query)) {
     return (
       <div className={`stack soft ${styles.empty}`}>
-        <h2 className="subtitle">The register is empty</h2>
+        <h2 className="subtitle">No services yet</h2>
         <p>
-          No service is registered on this chain yet. Prove control of a domain or a contract to be the first.
+          Nothing is registered on this chain yet. Register a domain or contract that you control to be the
+          first.
         </p>
         <p>
           <Link href="/register" prefetch={false}>
@@ -97,21 +98,21 @@ export function ListEmpty({ query }: { query: ListQuery }) {
     query.interfaces !== 0 || query.traits.length > 0 || query.owner !== "" || query.did !== "";
   return (
     <div className={`stack soft ${styles.empty}`}>
-      <h2 className="subtitle">No service matches</h2>
+      <h2 className="subtitle">No services found</h2>
       <p>
-        The register was searched{query.q === "" ? "" : ` for “${query.q}”`}
+        No results{query.q === "" ? "" : ` for “${query.q}”`}
         {narrowed ? " with your filters" : ""}
         {query.status === "active" ? ", among active services" : ""}.
       </p>
       <ul className="row">
         {query.status === "any" ? null : (
           <li>
-            <Link href={listHref({ ...query, status: "any", cursor: "" })}>Look in every status</Link>
+            <Link href={listHref({ ...query, status: "any", cursor: "" })}>Search all statuses</Link>
           </li>
         )}
         {narrowed && query.q !== "" ? (
           <li>
-            <Link href={listHref({ q: query.q })}>Search without filters</Link>
+            <Link href={listHref({ q: query.q })}>Clear filters</Link>
           </li>
         ) : null}
         <li>

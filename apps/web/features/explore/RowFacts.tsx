@@ -23,11 +23,11 @@ export function RowFacts({ outcomes, status, dead }: RowFactsProps) {
     );
   }
   const words = (name: ChainFactName) => {
-    if (outcomes[name] === "unknown") return "not known now";
+    if (outcomes[name] === "unknown") return "unknown";
     return name === "record" && status !== 0 ? statusNames[status] : factTexts[name].fails;
   };
   return (
-    <ul className={styles.open} aria-label="Facts that do not pass">
+    <ul className={styles.open} aria-label="Facts that did not pass">
       {open.map((name) => (
         <li key={name}>
           <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {words(name)}
@@ -43,10 +43,10 @@ export function RowFacts({ outcomes, status, dead }: RowFactsProps) {
 }
 
 const deadOutcomes: Record<LiveMark["outcome"], string> = {
-  answers: "offer changed",
-  gated: "offer changed",
+  answers: "differs from the registered version",
+  gated: "differs from the registered version",
   failing: "fails",
-  "other-protocol": "something else is there",
+  "other-protocol": "unexpected response",
   unreachable: "unreachable",
   unknown: factTexts.live.fails,
 };
@@ -56,7 +56,7 @@ function deadWords({ outcome, answeredAt }: LiveMark): string {
   const words = deadOutcomes[outcome];
   if (outcome === "answers" || outcome === "gated") return words;
   return answeredAt === null
-    ? `${words}, never answered`
+    ? `${words}, never responded`
     : `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
 }
 
@@ -64,7 +64,7 @@ function deadWords({ outcome, answeredAt }: LiveMark): string {
 export function RowFactsWaiting() {
   return (
     <span className="bar">
-      <span className="quiet">Being checked</span>
+      <span className="quiet">Checking…</span>
       <Skeleton circle height={16} />
     </span>
   );

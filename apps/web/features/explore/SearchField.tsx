@@ -84,7 +84,7 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
         {...(size && { size })}
         defaultValue={defaultValue}
         maxLength={200}
-        placeholder="Name, publisher, purpose or DID"
+        placeholder="Search by name, publisher, description or DID"
         autoComplete="off"
         role="combobox"
         aria-autocomplete="list"

@@ -38,7 +38,7 @@ export function SearchForm({ q, children }: SearchFormProps) {
         <Beside>
           <SearchField key={q} label="Search services" defaultValue={q} />
           <Button type="submit" disabled={pending}>
-            {pending ? "Searching" : "Search"}
+            {pending ? "Searching…" : "Search"}
           </Button>
         </Beside>
         {children}

@@ -20,7 +20,7 @@ function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
       {corrected.map(({ from, to }, index) => (
         <span key={from}>
           {index === 0 ? "Searched for " : ", and for "}
-          <strong>{to}</strong>: no service has “{from}”
+          <strong>{to}</strong>. No services match “{from}”
         </span>
       ))}
       .
@@ -39,8 +39,8 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
       {source === "chain" ? (
         <Problem
           tone="unknown"
-          title="The search index is away"
-          why="This list comes from the chain itself: it is complete, but can't be searched by text or put in another order, and some marks stay unknown."
+          title="Search is limited right now"
+          why="The search index is unavailable, so this list comes directly from the chain. It is complete, but you can't search by text or sort, and some facts show as unknown."
         />
       ) : null}
       <LagNote lag={lag} limit={registry().environment.indexLagLimit} />
@@ -71,12 +71,12 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         <nav className={`bar ${styles.pages}`} aria-label="Pages">
           {query.cursor === "" ? null : (
             <Link className={buttonLink} href={listHref({ ...query, cursor: "" })} prefetch={false}>
-              First page
+              First
             </Link>
           )}
           {nextCursor === null ? null : (
             <Link className={buttonLink} href={listHref({ ...query, cursor: nextCursor })} prefetch={false}>
-              Next page
+              Next
             </Link>
           )}
         </nav>

@@ -49,7 +49,7 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
           <Letters did={result.did} />
           {alike === undefined ? null : (
             <p className={styles.note}>
-              Its address looks like that of record {alike.tokenId}. What differs is underlined.
+              This address looks like the one in record {alike.tokenId}. Differences are underlined.
             </p>
           )}
         </div>
@@ -149,7 +149,7 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
     <div className={styles.claims}>
       <p className={styles.named}>
         <span className={styles.claimed}>
-          {name === "" ? null : <span className="soft">calls itself </span>}
+          {name === "" ? null : <span className="soft">Claimed: </span>}
           <Link className={styles.rowName} href={versionHref(result)} prefetch={false}>
             {name === "" ? (
               <bdi>{result.did}</bdi>
@@ -162,7 +162,8 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
         </span>
         {publisher === "" ? null : (
           <span className={`soft ${styles.publisher}`}>
-            says it is “<bdi>{publisher}</bdi>”
+            {name === "" ? "Claimed: " : <span className="visuallyHidden">Claimed publisher: </span>}“
+            <bdi>{publisher}</bdi>”
           </span>
         )}
       </p>
@@ -171,7 +172,12 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
         <p className={styles.description}>{name === "" ? withoutLabels(result) : null}</p>
       ) : (
         <p className={styles.description}>
-          says: “<bdi>{description}</bdi>”
+          {name === "" && publisher === "" ? (
+            "Claimed: "
+          ) : (
+            <span className="visuallyHidden">Claimed description: </span>
+          )}
+          “<bdi>{description}</bdi>”
         </p>
       )}
       {others.length === 0 ? null : (
@@ -189,7 +195,7 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
       {result.status === 0 && result.latest === false ? (
         <p className={styles.note}>
           <Link href={appPath(result.did)} prefetch={false}>
-            A higher major version is Active.
+            A newer major version is Active.
           </Link>
         </p>
       ) : null}
@@ -203,6 +209,6 @@ const versionHref = ({ did, version }: SearchResult): string => appPath(did, par
 /** Why a record has no labels. */
 function withoutLabels({ document }: SearchResult): string {
   if (document?.reason !== undefined) return visibleText(document.reason);
-  if (document?.source === "chain") return "Its metadata on the chain has no name.";
-  return "Its metadata is not on the chain; the page asks its host.";
+  if (document?.source === "chain") return "No name in its metadata.";
+  return "Metadata is not on the chain. Open the page to load it from its host.";
 }

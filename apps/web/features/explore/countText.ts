@@ -21,6 +21,6 @@ export function countText({ total, records, services, isPart, hides }: Counted):
   if (total === undefined) return `${number(records)} ${noun}${isPart ? " on this page" : ""}${rows}`;
   if (total.exact && total.count === records) return `${number(records)} ${noun}${rows}`;
   const all = `${number(total.count)}${total.exact ? "" : " or more"}`;
-  const hidden = hides && !isPart && total.exact ? ". The operator hides the rest" : "";
+  const hidden = hides && !isPart && total.exact ? ". The rest are hidden by the operator" : "";
   return `${number(records)} of ${all} ${noun}${rows}${hidden}`;
 }

@@ -65,31 +65,31 @@ const namedIn = ({ results }: SearchPage): string[] =>
 
 function failureOf(thrown: unknown): SearchFailure {
   if (thrown instanceof ApiProblem && thrown.code === "hidden") {
-    return { title: thrown.title, why: `The operator's reason: ${thrown.message}`, isHidden: true };
+    return { title: thrown.title, why: `Operator's reason: ${thrown.message}`, isHidden: true };
   }
   if (thrown instanceof ApiProblem) {
     return {
-      title: "This place in the list is gone",
-      why: "The address names a page of another search, or of a list that has been built anew since.",
+      title: "This page of results no longer exists",
+      why: "The link belongs to a different search, or the list has been rebuilt since.",
       detail: thrown.message,
     };
   }
   if (thrown instanceof IndexNeededError) {
     return thrown.problems.some(({ parameter }) => parameter === "cursor")
       ? {
-          title: "The next page can't be read now",
-          why: "The search index does not answer, and this page is one of its list. Try again, or begin at the first page.",
+          title: "Couldn't load the next page",
+          why: "The search index is unavailable. Try again, or go back to the first page.",
           detail: thrown.message,
         }
       : {
-          title: "The register can't be searched by text now",
-          why: "The search index does not answer, and the chain alone holds no text index. Filters still work.",
+          title: "Text search is unavailable",
+          why: "The search index isn't responding, and the chain alone can't be searched by text. Filters still work.",
           detail: thrown.message,
         };
   }
   const error = toAppRegistryError(thrown);
   return {
-    title: "The list can't be read now",
+    title: "Couldn't load the list",
     why: [error.shortMessage, error.action].filter(Boolean).join(" "),
     detail: error.message,
   };

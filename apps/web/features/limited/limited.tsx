@@ -12,7 +12,7 @@ const start = "Too many requests. ";
 
 /** What a form is answered when its client is over the limit. */
 export function limitedText(seconds: number): string {
-  return `${start}You can go on in ${waitText(seconds)}.`;
+  return `${start}Try again in ${waitText(seconds)}.`;
 }
 
 /** When to come again, out of an error that holds {@link limitedText}; undefined for another error. */
@@ -35,8 +35,8 @@ export function LimitedProblem({ wait, action }: LimitedProblemProps) {
     <Problem
       level={1}
       tone="neutral"
-      title="You have asked for many pages in a short time"
-      why={`Every page here is checked against the chain, so each network may ask for a limited number in ten minutes. Others who share your connection count too. Nothing is wrong with the service or its record. ${wait}`}
+      title="Too many requests"
+      why={`We check every page against the chain, so each network can load only a limited number every ten minutes. Others on your connection count towards the limit. Nothing is wrong with the service or its record. ${wait}`}
       action={action}
     />
   );

@@ -25,8 +25,8 @@ import { RecordItem } from "./RecordItem.tsx";
 import type { MyDid } from "./readMyDids.ts";
 
 const words: Record<DidAction, string> = {
-  renew: "Renew the attestation",
-  challenge: "Challenge a controller",
+  renew: "Renew attestation",
+  challenge: "Challenge controller",
 };
 
 /** A DID of the wallet: its role, who asks to control it, and its records, with what can be done about each. */
@@ -100,14 +100,14 @@ function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { 
   return (
     <section className="stack" aria-label="Challenge a controller">
       <p className="soft">
-        A challenge ousts a controller if more issuers stand behind you than behind it once the challenge can
-        be resolved. Behind this wallet: {control.controller.score}.
+        A challenge removes a controller if, when it can be resolved, more issuers back you than that
+        controller. Issuers backing this wallet: {control.controller.score}.
       </p>
       <ul className="ruled">
         {challengeable(control.account, others, challenges).map(({ account, controller }) => (
           <li key={account} className="bar">
             <AddressText address={account} />
-            <span className="quiet">Behind it: {controller.standing}</span>
+            <span className="quiet">Issuers backing it: {controller.standing}</span>
             <Button
               variant="default"
               size="compact-sm"
@@ -117,7 +117,7 @@ function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { 
                 begin?.(changeOf({ did, call, account: control.account }));
               }}
             >
-              Challenge it
+              Challenge
             </Button>
           </li>
         ))}
@@ -136,12 +136,12 @@ function Challenge({ my, challenge, begin }: ChallengeProps) {
     <section className="stack" aria-label="Challenge">
       <p className="anywhere">
         {challenger === account ? "This wallet" : challenger} challenges{" "}
-        {incumbent === account ? "this wallet" : incumbent}. The challenge is void from{" "}
+        {incumbent === account ? "this wallet" : incumbent}. The challenge expires on{" "}
         <TimeText seconds={voidFrom} />.
       </p>
       <ActionList
         possibilities={[{ id: "resolve", reason: resolveReason(challenge, my) }]}
-        words={{ resolve: "Resolve the challenge" }}
+        words={{ resolve: "Resolve challenge" }}
         begin={begin}
         onAct={() => {
           const call = client.prepareResolveChallenge({ did, incumbent, challenger });

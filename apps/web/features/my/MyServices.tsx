@@ -44,9 +44,11 @@ function Mine() {
     <>
       {operation === undefined ? null : <RunningOperation state={state} operation={operation} />}
       {isOpening ? (
-        <p className="soft">Opening your wallet</p>
+        <p className="soft">Connecting to your wallet…</p>
       ) : address === undefined ? (
-        <p className="soft">Connect a wallet to see what it controls, holds, minted or waits for.</p>
+        <p className="soft">
+          Connect a wallet to see the services it controls, holds, registered or is waiting to control.
+        </p>
       ) : (
         <Services wallet={address} begin={begin} />
       )}
@@ -57,23 +59,19 @@ function Mine() {
 function Services({ wallet, begin }: { wallet: Address; begin: Begin }) {
   const mine = useMyDids(wallet);
   return (
-    <Asked
-      query={mine}
-      asking="Asking the chain what this wallet controls, holds, minted or waits for"
-      failed="Your services could not be read"
-    >
+    <Asked query={mine} asking="Loading your services…" failed="Couldn't load your services">
       {({ dids, account }) => (
         <div className="stack2">
           {account === undefined ? (
             <Problem
               tone="unknown"
-              title="The index does not answer"
-              why="Only the records that this wallet holds are shown. Those that it minted, controls or waits for, and newcomers, are not known now."
+              title="The search index is unavailable"
+              why="You see only records that this wallet holds. Records that it registered, controls or is waiting to control can't be shown, nor can other accounts waiting for control."
             />
           ) : null}
           {dids.length === 0 ? (
             <div className="bar">
-              <p>This wallet holds no service, and controls none.</p>
+              <p>This wallet doesn't hold or control any services.</p>
               <Button component={Link} href="/register">
                 Register a service
               </Button>
@@ -87,15 +85,15 @@ function Services({ wallet, begin }: { wallet: Address; begin: Begin }) {
           )}
           {account?.unregistered ? (
             <p className="soft">
-              Issuers also attest this wallet for {account.unregistered}{" "}
-              {account.unregistered === 1 ? "DID" : "DIDs"} without a record. The registry knows these by
-              their hash only.
+              Issuers also attest that this wallet controls {account.unregistered}{" "}
+              {account.unregistered === 1 ? "DID" : "DIDs"} without a record. The registry knows them only by
+              hash.
             </p>
           ) : null}
           {account === undefined ? null : (
             <p className="quiet">
-              <a href={`/feed.atom/controllers/${wallet}`}>Feed</a> of the accounts that ask to control these
-              DIDs, for a feed reader.
+              <a href={`/feed.atom/controllers/${wallet}`}>Feed</a> of accounts requesting control of these
+              DIDs (for feed readers).
             </p>
           )}
         </div>

@@ -17,13 +17,13 @@ import type { MyRecord } from "./readMyDids.ts";
 import { TransferForm } from "./TransferForm.tsx";
 
 const words: Record<RecordAction, string> = {
-  publish: "Publish a new version",
+  publish: "Publish new version",
   activate: "Reactivate",
   deprecate: "Deprecate",
   replace: "Mark as replaced",
   transfer: "Transfer",
-  openReclaim: "Reclaim the record",
-  finishReclaim: "Finish the reclaim",
+  openReclaim: "Reclaim record",
+  finishReclaim: "Finish reclaim",
 };
 
 const statuses: Partial<Record<RecordAction, AppStatus>> = { activate: 0, deprecate: 1 };

@@ -58,11 +58,11 @@ export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
       }}
     >
       <p>
-        Which service replaces it? Its DID stands in the metadata, so this publishes a new version that names
-        it, and then sets the status: two transactions. {SUCCESSOR_RULE}
+        Which service replaces this one? This takes two transactions: one publishes a version that names the
+        successor, the other sets the status. {SUCCESSOR_RULE}
       </p>
       <TextInput
-        label="DID of the successor"
+        label="Successor DID"
         placeholder="did:web:next.example.com"
         autoComplete="off"
         spellCheck={false}
@@ -81,9 +81,9 @@ export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
           loading={plan.isPending}
           disabled={typed.trim() === "" || problem !== undefined}
         >
-          Publish it and mark as replaced
+          Publish and mark as replaced
         </Button>
-        <QuietButton onClick={setOnly}>Mark as replaced without a successor</QuietButton>
+        <QuietButton onClick={setOnly}>Mark as replaced, no successor</QuietButton>
       </div>
     </form>
   );

@@ -33,7 +33,7 @@ export function RunningOperation({ state, operation }: RunningOperationProps) {
             <Button onClick={() => void run()}>{problem === undefined ? "Continue" : "Try again"}</Button>
           )}
           <Button variant="default" onClick={discard}>
-            {isDone ? "Close" : isSent(operation) ? "Stop watching it" : "Discard"}
+            {isDone ? "Close" : isSent(operation) ? "Hide" : "Discard"}
           </Button>
         </div>
       )}
@@ -50,6 +50,6 @@ function sentenceOf(
       request.status === undefined ? "" : `, then mark the record as ${statusNames[request.status]}`;
     return `Publish version ${request.version} of ${did}${status}`;
   }
-  if (transaction === undefined) return `Renew the attestation of your control of ${did}`;
+  if (transaction === undefined) return `Renew your attestation for ${did}`;
   return describeTransaction(transaction, deployment)?.sentence ?? `Change ${did}`;
 }

@@ -40,12 +40,12 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
       <Problem
         tone="unknown"
         level={3}
-        title="Control of the DID stays with its controllers"
-        why="The new holder shows as the record's holder and can transfer the token. It can publish and change the status only while issuers attest that it controls the DID. Its minter can go on publishing while it controls the DID. Only the new holder can give the token back."
+        title="Transferring the token doesn't transfer control of the DID"
+        why="The new holder appears on the record and can transfer the token again. It can publish and change the status only while it controls the DID. The minter can keep publishing while it controls the DID. You can't undo the transfer: only the new holder can send the token back."
       />
       <TextInput
         label="New holder"
-        description="An address that can receive ERC-721 tokens."
+        description="Must be able to receive ERC-721 tokens."
         placeholder="0x…"
         autoComplete="off"
         spellCheck={false}
@@ -57,12 +57,12 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
         {counts === undefined
           ? ""
           : counts
-            ? "This account controls the DID, so it can publish and change the status."
-            : "This account does not control the DID now, so it can hold and transfer the token, and nothing else."}
+            ? "This account controls the DID. It will be able to publish and change the status."
+            : "This account does not control the DID. It will only be able to hold and transfer the token."}
       </p>
       <div>
         <Button type="submit" disabled={to === undefined}>
-          Transfer the token
+          Transfer token
         </Button>
       </div>
     </form>
@@ -72,10 +72,10 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
 /** The account that a text names; a checksum that is wrong means a digit that is wrong. */
 function readRecipient(text: string, owner: Address): { address?: Address; problem?: string } {
   if (!isAddress(text, { strict: false }))
-    return { problem: "An account is an address: 0x and 40 hex digits." };
+    return { problem: "Enter an address: 0x followed by 40 hex digits." };
   if (!isAddress(text)) return { problem: "The checksum of this address is wrong. Copy it again." };
   const address = getAddress(text);
-  if (isAddressEqual(address, owner)) return { problem: "This account holds the token already." };
-  if (isAddressEqual(address, zeroAddress)) return { problem: "Nobody has this address." };
+  if (isAddressEqual(address, owner)) return { problem: "This account already holds the token." };
+  if (isAddressEqual(address, zeroAddress)) return { problem: "Nobody controls the zero address." };
   return { address };
 }

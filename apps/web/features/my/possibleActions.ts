@@ -29,7 +29,7 @@ export function recordActions(control: AccountControl, record: MyRecord): Possib
   const isPublisher = isHolder || isAddressEqual(summary.minter, control.account);
   const stranger = isPublisher
     ? undefined
-    : "Only the record's minter or holder can, and this wallet is neither.";
+    : "Only the record's minter or holder can do this. This wallet is neither.";
   const uncontrolled = controlReason(control);
   const status = (id: RecordAction, to: AppStatus, reason: string | undefined) =>
     summary.status === to ? [] : [{ id, reason }];
@@ -40,7 +40,7 @@ export function recordActions(control: AccountControl, record: MyRecord): Possib
     // Any controller who counts may take a record of its DID out of use, but only a publisher can name a successor.
     ...status("deprecate", 1, uncontrolled),
     ...status("replace", 2, uncontrolled ?? (isPublisher ? undefined : NO_SUCCESSOR)),
-    { id: "transfer", reason: isHolder ? undefined : "Only the holder of the token can." },
+    { id: "transfer", reason: isHolder ? undefined : "Only the token's holder can do this." },
     reclaim === undefined
       ? { id: "openReclaim", reason: reclaimReason(control, record) }
       : { id: "finishReclaim", reason: finishReason(control, record, reclaim) },
@@ -49,7 +49,7 @@ export function recordActions(control: AccountControl, record: MyRecord): Possib
 
 /** Why a controller that can't publish is not offered what the chain allows: a status that names no way on. */
 export const NO_SUCCESSOR =
-  "A new version has to name the successor, and only the record's minter or holder can publish one. This wallet is neither.";
+  "Naming a successor requires a new version, which only the record's minter or holder can publish. This wallet is neither.";
 
 export type DidAction = "renew" | "challenge";
 
@@ -74,7 +74,7 @@ export function resolveReason(
   });
   return score > weight
     ? undefined
-    : `To win, more issuers must stand behind the challenger than behind the incumbent: now ${score} against ${weight}.`;
+    : `To win, more issuers must back the challenger than the challenged controller. Currently ${score} to ${weight}.`;
 }
 
 const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
@@ -89,13 +89,13 @@ export function controlReason(control: AccountControl): string | undefined {
   const [wait] = waits;
   switch (wait?.kind) {
     case "settling":
-      return `This wallet counts as a controller from ${at(wait.until)}, unless a controller objects.`;
+      return `This wallet's control takes effect on ${at(wait.until)} unless a controller objects.`;
     case "late":
       return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew it by ${on(wait.until)}.`;
     case "never-settles":
-      return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it settles. A controller can vouch for it.`;
+      return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it matures. A controller can vouch for it.`;
     case "revoked":
-      return `The issuer ended this wallet's attestation. It can attest the wallet again from ${at(wait.until)}.`;
+      return `This wallet's attestation was ended. The issuer can attest it again from ${at(wait.until)}.`;
     default:
       return "No issuer attests that this wallet controls the DID.";
   }
@@ -110,12 +110,12 @@ export function validUntil({ attestations }: AccountControl): number | undefined
 function renewReason(control: AccountControl): string | undefined {
   const { issuers, attestations, policy, now } = control;
   const active = new Set(issuers.filter(({ status }) => status === "active").map(({ issuer }) => issuer));
-  if (active.size === 0) return "No issuer is active.";
+  if (active.size === 0) return "There is no active issuer.";
   const starts = attestations
     .filter(({ live, issuer }) => live && active.has(issuer))
     .map(({ expiresAt }) => renewableFrom(expiresAt, policy.maxTtl));
   const from = starts.length === 0 ? 0 : Math.max(...starts);
-  if (now < from) return `It is attested for long enough: an issuer renews it from ${on(from)} on.`;
+  if (now < from) return `No renewal needed yet. Issuers renew it from ${on(from)}.`;
   const revoked = controlWaits(control).find((wait) => wait.kind === "revoked");
   return revoked && controlReason(control);
 }
@@ -125,11 +125,11 @@ function challengeReason(
   others: readonly AccountControl[],
   challenges: MyDid["challenges"],
 ): string | undefined {
-  if (!controller.attested) return "Only a wallet that an issuer attests now can.";
-  if (!others.some((other) => other.controller.attested)) return "Nobody else is attested for this DID.";
+  if (!controller.attested) return "Only a wallet with a live attestation can do this.";
+  if (!others.some((other) => other.controller.attested)) return "No other account is attested for this DID.";
   return challengeable(account, others, challenges).length > 0
     ? undefined
-    : "This wallet has challenged every other account.";
+    : "This wallet has already challenged every other account.";
 }
 
 /** The accounts that the wallet can challenge. */
@@ -148,7 +148,7 @@ export const challengeable = (
   );
 
 function reclaimReason(control: AccountControl, { summary, ...record }: MyRecord): string | undefined {
-  if (isAddressEqual(summary.owner, control.account)) return "This wallet holds the token already.";
+  if (isAddressEqual(summary.owner, control.account)) return "This wallet already holds the token.";
   if (record.ownerCounts) return `The holder ${summary.owner} controls the DID.`;
   if (record.minterCounts) return `The minter ${summary.minter} controls the DID.`;
   return controlReason(control);
@@ -162,6 +162,6 @@ function finishReason(
   if (control.now < finishableFrom)
     return `Your reclaim can be finished from ${at(finishableFrom)} until ${at(voidFrom)}.`;
   if (contestedBy !== undefined)
-    return `${contestedBy} controls the DID again, or did so since you opened the reclaim.`;
+    return `${contestedBy} controls the DID, or has controlled it since you opened the reclaim.`;
   return controlReason(control);
 }

@@ -9,9 +9,9 @@ import { RecordsSection } from "./RecordsSection.tsx";
 const nouns = { host: "host", path: "path", contract: "contract" } as const;
 
 const underText = {
-  host: "Published by accounts that control this host, while their control lasts.",
-  path: "Published by accounts that control this path. That says nothing about the rest of the host.",
-  contract: "Published by accounts that own this contract.",
+  host: "Services registered for this host. Each row says whether control is currently proven.",
+  path: "Services registered for this path. This proves nothing about the rest of the host.",
+  contract: "Services registered for this contract.",
 } as const;
 
 type PublisherPageProps = { did: string; records: PublisherRecords; cursors: PublisherCursors };
@@ -33,29 +33,29 @@ export function PublisherPage({ did, records: { exact, ports, paths }, cursors }
           {name}
         </bdi>
       </h1>
-      {isUnknown ? <NothingRegistered name={name} noun={noun} /> : null}
+      {isUnknown ? <NothingRegistered name={name} /> : null}
       {isUnknown || !shows(cursors, "exact") ? null : (
         <RecordsSection
           title={`Under this ${noun}`}
           note={underText[kind]}
           found={exact}
           nextHref={next("exact")}
-          empty={`Nothing is registered under this ${noun} itself.`}
+          empty={`No services are registered for this ${noun} itself.`}
         />
       )}
       {ports && !isUnknown && shows(cursors, "ports") ? (
         <>
           <RecordsSection
             title="Under ports of this host"
-            note="A port is a place of its own, which others may hold."
+            note="Each port is separate and may belong to someone else."
             found={ports}
             only={(entry) => !isAtPath(entry)}
             nextHref={next("ports")}
           />
           {ports.ok ? (
             <RecordsSection
-              title="By accounts at paths of ports of this host"
-              note="Whoever may write below a path registers these."
+              title="Under paths on ports of this host"
+              note="Registered by whoever can publish files at that path."
               found={ports}
               only={isAtPath}
               nextHref={next("ports")}
@@ -65,10 +65,8 @@ export function PublisherPage({ did, records: { exact, ports, paths }, cursors }
       ) : null}
       {paths && !isUnknown && shows(cursors, "paths") ? (
         <RecordsSection
-          title={
-            kind === "path" ? "By accounts at paths below this one" : "By accounts at paths of this host"
-          }
-          note={`Whoever may write below a path registers these. They are not the ${noun}'s own.`}
+          title={kind === "path" ? "Under longer paths" : "Under paths on this host"}
+          note={`Registered by whoever can publish files at that path, not by the ${noun} itself.`}
           found={paths}
           nextHref={next("paths")}
         />
@@ -81,20 +79,20 @@ export function PublisherPage({ did, records: { exact, ports, paths }, cursors }
 const shows = (cursors: PublisherCursors, section: keyof PublisherCursors): boolean =>
   Object.keys(cursors).length === 0 || cursors[section] !== undefined;
 
-function NothingRegistered({ name, noun }: { name: string; noun: string }) {
+function NothingRegistered({ name }: { name: string }) {
   return (
     <div className="stack">
       <p>
-        The register holds nothing under <bdi dir="ltr">{name}</bdi>, neither Active nor out of use. It may be
-        registered on another chain, or not at all.
+        No services, in any status, are registered under <bdi dir="ltr">{name}</bdi>. It may be registered on
+        another chain.
       </p>
       <ul className="row">
         <li>
-          <Link href="/apps">Search the services</Link>
+          <Link href="/apps">Search services</Link>
         </li>
         <li>
           <Link href="/register" prefetch={false}>
-            Register a service of this {noun}
+            Register a service
           </Link>
         </li>
       </ul>

@@ -24,7 +24,7 @@ export function parsePublisherPath(rawPath: string): Publisher {
     return { ok: true, did, path: publisherPath(did) };
   } catch (error) {
     if (error instanceof InvalidDidError) return { ok: false, reason: error.reason };
-    if (error instanceof URIError) return { ok: false, reason: "The address is not valid percent-encoding." };
+    if (error instanceof URIError) return { ok: false, reason: "The address has invalid percent-encoding." };
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export function BrowserCheck({ children, ...checked }: BrowserCheckProps) {
       <div className="stack2">
         {children}
         {isOpen ? (
-          <Suspense fallback={<p role="status">Loading the verification</p>}>
+          <Suspense fallback={<p role="status">Loading…</p>}>
             <BrowserCheckForm {...checked} />
           </Suspense>
         ) : null}

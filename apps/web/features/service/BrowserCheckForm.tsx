@@ -36,7 +36,7 @@ export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFor
     const url = URL.parse(typed.trim());
     const isLoopback = url?.hostname === "localhost" || url?.hostname === "127.0.0.1";
     if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && isLoopback))) {
-      setProblem("Type the whole address, https://…");
+      setProblem("Enter the full URL, starting with https://");
       return;
     }
     setProblem(undefined);
@@ -69,11 +69,11 @@ export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFor
         </p>
         <div className="row">
           <Button type="submit" variant="default">
-            Ask this endpoint
+            Verify with this endpoint
           </Button>
           {"ethereum" in window ? (
             <Button variant="default" onClick={() => ask("wallet")}>
-              Ask my wallet
+              Verify with my wallet
             </Button>
           ) : null}
         </div>

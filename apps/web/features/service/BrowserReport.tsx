@@ -49,7 +49,8 @@ async function verifyHere({ did, version, isOnChain, deployment, source }: Brows
       ? undefined
       : async (_url, { signal }) => {
           const response = await fetch(copy, { signal });
-          if (!response.ok) throw new Error(`This site answers ${response.status} instead of the document.`);
+          if (!response.ok)
+            throw new Error(`This site returned HTTP ${response.status} instead of the document.`);
           return response.text();
         },
   });
@@ -67,20 +68,20 @@ export default function BrowserReport(props: BrowserReportProps) {
   const { source } = props;
   const asked = source === "wallet" ? "your wallet" : new URL(source.rpcUrl).host;
   if (failure !== undefined) {
-    return <Problem level={3} tone="unknown" title={`Nothing was verified with ${asked}`} why={failure} />;
+    return <Problem level={3} tone="unknown" title={`Couldn't verify with ${asked}`} why={failure} />;
   }
-  if (report === undefined) return <p role="status">Asking {asked}</p>;
+  if (report === undefined) return <p role="status">Verifying with {asked}…</p>;
   const { did, facts, blockNumber } = report;
   const { before, name, after } = provenLine(did, facts.control.outcome === "pass");
   return (
     <section aria-label="Verified in your browser" data-report="browser">
       <p role="status" className="anywhere">
         {before} <strong translate="no">{name}</strong>
-        {after}. Your browser found this with {asked}
+        {after}. Verified by your browser with {asked}
         {blockNumber === null ? "" : `, block ${blockNumber}`}.
       </p>
       {props.isOnChain ? null : (
-        <p className="quiet">This site served its copy of the document; your browser hashed it.</p>
+        <p className="quiet">The document came from this site. Your browser computed its hash.</p>
       )}
       <ul>
         {namedFacts(facts).map(({ name, fact }) => (

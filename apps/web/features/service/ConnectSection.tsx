@@ -77,7 +77,7 @@ export function ConnectSection({ record, metadata, report, placeOf, publicUrl }:
       <div className={`stack ${styles.panel}`}>
         <h3 className="minor">From a program</h3>
         <InstallTabs
-          legend="Use the record with"
+          legend="Look up the record with"
           name="record"
           variants={recordVariants(did, version, publicUrl)}
         />

@@ -7,8 +7,8 @@ export function ContractAddresses({ deployment }: { deployment: Deployment }) {
   return (
     <>
       <p>
-        Your browser repeats these checks with an RPC endpoint or a wallet of your choice. It asks the
-        contracts below on chain {deployment.chainId}: compare their addresses with a source that you trust.
+        Repeat these checks in your browser with an RPC endpoint or wallet that you choose. They read the
+        contracts below on chain {deployment.chainId}. Compare these addresses with a source you trust.
       </p>
       <DefinitionLines
         lines={[
@@ -18,7 +18,7 @@ export function ContractAddresses({ deployment }: { deployment: Deployment }) {
         ]}
       />
       <noscript>
-        <p>This needs JavaScript.</p>
+        <p>This check needs JavaScript.</p>
       </noscript>
     </>
   );

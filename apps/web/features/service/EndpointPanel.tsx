@@ -74,7 +74,7 @@ export function EndpointPanel({ endpoint, apiTrait, did, tabs, placeOf, warning 
           <bdi>{need}</bdi>
         </p>
       ))}
-      <InstallTabs legend={`Use ${name} with`} name={tabs} variants={variants} />
+      <InstallTabs legend={`Connect ${name} with`} name={tabs} variants={variants} />
     </div>
   );
 }

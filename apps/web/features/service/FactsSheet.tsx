@@ -47,7 +47,7 @@ export function FactsSheet({ report, version, asking, liveAction, children }: Fa
     <section className={styles.sheet} aria-labelledby="facts">
       <div className={`row ${styles.sheetHead}`}>
         <h2 id="facts" className="subtitle">
-          What is verified
+          Verification
         </h2>
         <form action={checkAgain.bind(null, did, version)}>
           <CheckAgainButton asking={asking} atOnce={isIncomplete(facts)} />
@@ -55,7 +55,7 @@ export function FactsSheet({ report, version, asking, liveAction, children }: Fa
       </div>
       <p className={`quiet ${styles.time}`}>
         Checked <TimeText seconds={report.checkedAt} precise />
-        {report.blockNumber === null ? "; the chain did not answer" : `, block ${report.blockNumber}`}
+        {report.blockNumber === null ? "; the chain couldn't be reached" : `, block ${report.blockNumber}`}
       </p>
       <ul>
         {inOrder.map(({ name, fact }) => (

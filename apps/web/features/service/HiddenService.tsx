@@ -29,15 +29,15 @@ export async function HiddenService({ hidden, showsFacts }: { hidden: Hidden; sh
       <Problem
         level={1}
         tone="neutral"
-        title="This registry's operator hides this service"
+        title="The operator of this registry has hidden this service"
         why={
           <>
             <span className="anywhere">
-              What is registered under{" "}
+              Services registered under{" "}
               <bdi dir="ltr" translate="no">
                 {provenBy(did).name}
               </bdi>{" "}
-              is in no list here.
+              do not appear in lists here.
             </span>{" "}
             The operator's reason: <bdi>{reason}</bdi>
           </>

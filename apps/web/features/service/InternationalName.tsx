@@ -14,8 +14,7 @@ export function InternationalName({ did }: { did: string }) {
   return (
     <>
       <p className={styles.note}>
-        In Unicode it is written <bdi translate="no">{visibleText(unicode)}</bdi>. What is proven is the form
-        above.
+        In Unicode: <bdi translate="no">{visibleText(unicode)}</bdi>. Only the form above is proven.
       </p>
       {labels.map((label) => (
         <LettersNote key={label.label} className={label.warning ? styles.warning : styles.note} {...label} />

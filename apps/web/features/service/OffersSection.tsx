@@ -27,9 +27,7 @@ function Group<Item>({ title, items, children, list: List = "ul" }: GroupProps<I
         {title} <span className="quiet">{count}</span>
       </h3>
       <List className="ruled">{items.slice(0, MAX_ITEMS).map(children)}</List>
-      {count > MAX_ITEMS ? (
-        <p className="quiet">{count - MAX_ITEMS} more stand in the metadata document.</p>
-      ) : null}
+      {count > MAX_ITEMS ? <p className="quiet">{count - MAX_ITEMS} more in the metadata document.</p> : null}
     </div>
   );
 }
@@ -120,7 +118,7 @@ function offersAnything({ endpoints, videoUrls, threeDAssetUrls, portalUrl }: Se
 export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: PlaceOf }) {
   if (!offersAnything(metadata)) return null;
   return (
-    <LedgerSection title="What it offers" id="offers" note="As its publisher describes it.">
+    <LedgerSection title="Capabilities" id="offers" note="As described by the publisher. Not verified.">
       <div className="stack3">
         {metadata.endpoints.map((endpoint, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
@@ -157,9 +155,7 @@ function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf:
           </li>
         ))}
       </ol>
-      <p className="quiet">
-        These are links: loading them here would tell their hosts who looks at this record.
-      </p>
+      <p className="quiet">Shown as links, so that their hosts don't learn that you viewed this record.</p>
     </div>
   );
 }

@@ -19,12 +19,12 @@ export function PicturesSection({ record, metadata }: PicturesSectionProps) {
   const base = appPath(record.did, record.version).replace(/^\/apps\//, "/api/picture/");
   const source = (pointer: string) => `${base}?pointer=${encodeURIComponent(pointer)}`;
   return (
-    <LedgerSection title="Pictures" id="pictures" note="The publisher's. Nothing in them is verified.">
+    <LedgerSection title="Pictures" id="pictures" note="Provided by the publisher. Not verified.">
       <ul className={styles.pictures}>
         {image === undefined ? null : (
           <li className={styles.icon}>
             {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
-            <img src={source("/image")} alt="Icon, by the publisher" loading="lazy" />
+            <img src={source("/image")} alt="Icon provided by the publisher" loading="lazy" />
           </li>
         )}
         {Array.from({ length: count }, (_, index) => (
@@ -33,7 +33,7 @@ export function PicturesSection({ record, metadata }: PicturesSectionProps) {
             {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
             <img
               src={source(`/screenshotUrls/${index}`)}
-              alt={`Screenshot ${index + 1}, by the publisher`}
+              alt={`Screenshot ${index + 1} provided by the publisher`}
               loading="lazy"
             />
           </li>

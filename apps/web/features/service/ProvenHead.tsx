@@ -37,21 +37,23 @@ export function ProvenHead({ did, control, level: Level = "h1", children }: Prov
       </Level>
       {site && host !== site ? (
         <p className={styles.note}>
-          A host of the site{" "}
+          Part of the site{" "}
           <strong dir="ltr" translate="no">
             {site}
           </strong>
           .
         </p>
       ) : null}
-      {kind === "path" ? <p className={styles.note}>Others may hold other paths of {host}.</p> : null}
+      {kind === "path" ? (
+        <p className={styles.note}>Other paths on {host} may belong to other accounts.</p>
+      ) : null}
       {kind === "contract" ? (
-        <p className={styles.note}>Compare every character: addresses can be made to look alike.</p>
+        <p className={styles.note}>Compare every character. Addresses can be made to look alike.</p>
       ) : null}
       {children}
       {isControlled && control.evidence?.role === "minter" ? (
         <p className={styles.warning}>
-          The account that published it controls it. The one that holds it now does not.
+          The account that registered the record controls the DID. The current token holder does not.
         </p>
       ) : null}
     </header>

@@ -9,7 +9,7 @@ export function PublisherNotes({ notes }: Pick<VerificationReport, "notes">) {
     <LedgerSection
       title="For the publisher"
       id="notes"
-      note="About the document’s form. Trust doesn’t depend on it."
+      note="Notes on the document's format. They don't affect the facts above."
     >
       <ul className="ruled soft small">
         {notes.map(({ pointer, message }) => (

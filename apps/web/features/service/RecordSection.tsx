@@ -30,7 +30,7 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       term: "Under",
       value: (
         <Link href={publisherPath(record.did)} prefetch={false} className="anywhere">
-          Everything under {provenBy(record.did).name}
+          All services under {provenBy(record.did).name}
         </Link>
       ),
     },
@@ -51,7 +51,7 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       : [{ term: "fungibleTokenId", value: <code>{visibleText(summary.fungibleTokenId)}</code> }]),
   ];
   return (
-    <LedgerSection title="The record" id="record" note="As it stands on the chain.">
+    <LedgerSection title="The record" id="record" note="As stored on the chain.">
       <DefinitionLines lines={lines} />
       <p>
         <a href={dataUrlPath(record.did, record.version)}>Canonical metadata document</a>

@@ -9,7 +9,7 @@ export function ReportLink({ did }: { did: string }) {
   return (
     <p>
       <a href={reportHref(reportUrl, did)} rel="noopener noreferrer">
-        Report this service to the registry's operator
+        Report this service
       </a>
     </p>
   );

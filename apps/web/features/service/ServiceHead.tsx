@@ -41,7 +41,7 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
       term: "Publisher",
       value: (
         <>
-          <span className={claims.says}>says it is</span> “
+          <span className={claims.says}>Claimed:</span> “
           <bdi data-claim="publisher">{claimedName(publisher)}</bdi>”
         </>
       ),
@@ -88,20 +88,20 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
         <div className={styles.name}>
           <Monogram name={name} seed={record.did} />
           <h2 className={claims.claimedName}>
-            <span className={claims.says}>calls itself</span> “<bdi data-claim="name">{name}</bdi>”
+            <span className={claims.says}>Claimed name</span> “<bdi data-claim="name">{name}</bdi>”
           </h2>
         </div>
       )}
       {sharesName ? (
         <p className="small soft" data-note="shared-name">
-          {SHARED_NAME} <Link href={listHref({ q: metadata?.name ?? "" })}>Compare them</Link>
+          {SHARED_NAME} <Link href={listHref({ q: metadata?.name ?? "" })}>Compare</Link>
         </p>
       ) : null}
       {description === undefined ? null : <Description text={description} />}
       {[metadata?.name, publisher, description].some((text) => borrowsTrust(text ?? "")) ? (
         <p className="small soft" data-note="own-words">
-          Words such as “verified” or “official”, and marks of approval, are the publisher’s own here. What
-          this registry checked stands under “What is verified”.
+          Words such as “verified” or “official” in the text above come from the publisher. See “Verification”
+          for what this registry checked.
         </p>
       ) : null}
       <DefinitionLines lines={lines.filter((line) => line !== false)} />
@@ -118,7 +118,7 @@ function Description({ text }: { text: string }) {
   if (!isLong) {
     return (
       <p className={styles.description}>
-        <span className={claims.says}>says:</span> “<bdi data-claim="description">{description}</bdi>”
+        <span className={claims.says}>Claimed:</span> “<bdi data-claim="description">{description}</bdi>”
       </p>
     );
   }
@@ -133,7 +133,7 @@ function Description({ text }: { text: string }) {
         <span className={claims.says}>says:</span> “<bdi data-claim="description">{start} …</bdi>”
       </p>
       <details className="fold">
-        <summary>The whole description</summary>
+        <summary>Show full description</summary>
         <p className={styles.description}>
           <bdi>{description}</bdi>
         </p>

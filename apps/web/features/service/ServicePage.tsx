@@ -49,7 +49,7 @@ import { readVersionNotes, type VersionNotes } from "./versionNotes.ts";
 
 /** Title and address of a service's page; the unversioned address is the service's identity. */
 export async function generateMetadata(): Promise<Metadata> {
-  if (await requestedHidden()) return { title: "A hidden service", robots: { index: false } };
+  if (await requestedHidden()) return { title: "Hidden service", robots: { index: false } };
   const loaded = await loadRequestedService();
   if (!loaded.ok) return { title: loaded.problem.title, robots: { index: false } };
   const { record, document, isHighest } = loaded.service;
@@ -59,8 +59,11 @@ export async function generateMetadata(): Promise<Metadata> {
   const description = withoutMarks(visibleText(metadata?.description ?? ""));
   return {
     ...openGraphOf(loaded.service),
-    title: name === "" ? proven : `${proven} calls itself “${name}”`,
-    description: description === "" ? `The record of ${record.did}` : `${proven} says: “${description}”`,
+    title: name === "" ? proven : `${proven} – claims the name “${name}”`,
+    description:
+      description === ""
+        ? `The record of ${record.did}`
+        : `Claimed by the publisher of ${proven}: “${description}”`,
     alternates: {
       canonical: `${environment().publicUrl}${appPath(record.did, isHighest ? undefined : record.version)}`,
     },
@@ -97,9 +100,9 @@ async function readCurrentLive(did: string, version: Version): Promise<LiveRecor
 /** Whom a check asks, in words: the document's host, or the chain. */
 function askingText(dataUrl: string): string {
   try {
-    return `Asking ${visibleText(new URL(dataUrl).host)} and the chain`;
+    return `Checking ${visibleText(new URL(dataUrl).host)} and the chain…`;
   } catch {
-    return "Asking the chain";
+    return "Checking the chain…";
   }
 }
 
@@ -204,7 +207,7 @@ function LiveAction({ record, live }: { record: Service["record"]; live: LiveRec
     <span className="row small">
       {probedAt === undefined ? null : (
         <span className="quiet">
-          Asked <TimeText seconds={Math.floor(probedAt / 1_000)} />
+          Checked <TimeText seconds={Math.floor(probedAt / 1_000)} />
         </span>
       )}
       {live === undefined || live.nextAt === null ? null : (
@@ -215,7 +218,7 @@ function LiveAction({ record, live }: { record: Service["record"]; live: LiveRec
         />
       )}
       <Link href="/prober" prefetch={false}>
-        Who asks
+        About live checks
       </Link>
     </span>
   );

@@ -15,7 +15,7 @@ export function VersionChanges({ title, ...versions }: VersionChangesProps) {
     <details className="fold" onToggle={() => setAsked(true)}>
       <summary>{title}</summary>
       {asked ? (
-        <Suspense fallback={<p role="status">Reading both documents</p>}>
+        <Suspense fallback={<p role="status">Comparing versions…</p>}>
           <VersionDiff {...versions} />
         </Suspense>
       ) : null}

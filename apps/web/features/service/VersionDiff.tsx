@@ -31,13 +31,13 @@ export default function VersionDiff({ did, from, to }: VersionDiffProps) {
     if (reading.state === "reading") void readBoth({ did, from, to }).then(setReading);
   }, [reading.state, did, from, to]);
 
-  if (reading.state === "reading") return <p role="status">Reading both documents</p>;
+  if (reading.state === "reading") return <p role="status">Comparing versions…</p>;
   if (reading.state === "read") return <DiffView before={reading.before} after={reading.after} />;
   return (
     <Problem
       level={3}
       tone="unknown"
-      title="The documents can't be compared now"
+      title="Couldn't compare the documents"
       why={reading.why}
       action={<LinkButton onClick={() => setReading({ state: "reading" })}>Read them again</LinkButton>}
     />

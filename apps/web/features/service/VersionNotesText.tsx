@@ -7,8 +7,10 @@ import type { VersionNotes } from "./versionNotes.ts";
 export function VersionNotesText({ releaseNotes, deprecation }: VersionNotes) {
   return (
     <>
-      {deprecation === undefined ? null : <Quoted label="Advises against it:" text={deprecation} />}
-      {releaseNotes === undefined ? null : <Quoted label="Says what is new:" text={releaseNotes} />}
+      {deprecation === undefined ? null : (
+        <Quoted label="Deprecation reason (publisher):" text={deprecation} />
+      )}
+      {releaseNotes === undefined ? null : <Quoted label="Release notes (publisher):" text={releaseNotes} />}
     </>
   );
 }

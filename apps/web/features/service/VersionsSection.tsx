@@ -42,26 +42,26 @@ export function VersionNotice({ did, shown, newest, highest, status, succession 
   );
   const higher = hasHigherMajor ? link(highest, "See version") : null;
   const notices = [
-    status === 1 && { title: "Deprecated", why: "Its publisher advises against new use.", action: higher },
+    status === 1 && { title: "Deprecated", why: "The publisher advises against new use.", action: higher },
     status === 2 && {
       title: "Replaced",
       why:
         replacedBy === undefined ? (
-          "Its publisher took it out of use, and names no service that takes its place."
+          "The publisher marked this service as Replaced without naming a successor."
         ) : (
           <>
-            Replaced by <ServiceLink did={replacedBy} />, as its publisher says.
+            According to the publisher, replaced by <ServiceLink did={replacedBy} />.
           </>
         ),
       action: higher,
     },
     isOlder && {
       title: "Older version",
-      why: `This page shows ${formatVersion(shown)} as it was recorded.`,
-      action: link(newest, "See the current version"),
+      why: `You're viewing ${formatVersion(shown)} as it was registered.`,
+      action: link(newest, "View current version"),
     },
     status === 0 &&
-      hasHigherMajor && { title: "A newer major version exists", why: "Both are in use.", action: higher },
+      hasHigherMajor && { title: "A newer major version exists", why: "Both are Active.", action: higher },
     replaces.length > 0 && {
       title: "Replaces another service",
       why: (
@@ -73,7 +73,7 @@ export function VersionNotice({ did, shown, newest, highest, status, succession 
               <ServiceLink did={replaced} />
             </span>
           ))}
-          . The same account controls both.
+          . The same account controls both DIDs.
         </>
       ),
     },
@@ -99,7 +99,7 @@ export function VersionsSection({ service, notes }: VersionsSectionProps) {
   const previous = versions[place - 1];
   const others = majors.filter(({ major }) => major !== record.version.major);
   return (
-    <LedgerSection title="Versions" id="versions" note={`Of major version ${record.version.major}.`}>
+    <LedgerSection title="Versions" id="versions" note={`Major version ${record.version.major}.`}>
       <ol className={styles.timeline}>
         {versions.toReversed().map((entry) => {
           const version = formatVersion(entry.version);
@@ -115,7 +115,7 @@ export function VersionsSection({ service, notes }: VersionsSectionProps) {
                   </Link>
                 )}
                 <TimeText seconds={entry.version.registeredAt} />
-                <span className="quiet">{entry.current ? "current" : isShown ? "shown here" : ""}</span>
+                <span className="quiet">{entry.current ? "current" : isShown ? "viewing" : ""}</span>
               </span>
               <VersionNotesText {...notes.get(version)} />
             </li>
@@ -127,12 +127,12 @@ export function VersionsSection({ service, notes }: VersionsSectionProps) {
           did={record.did}
           from={previous.version}
           to={record.version}
-          title={`What ${shown} changed after ${formatVersion(previous.version)}`}
+          title={`Changes from ${formatVersion(previous.version)} to ${shown}`}
         />
       )}
       {others.length > 0 ? (
         <p className="soft">
-          Other major versions, each a record of its own:{" "}
+          Other major versions (separate records):{" "}
           {others.map((major, index) => (
             <span key={major.major}>
               {index > 0 ? ", " : ""}

@@ -31,14 +31,15 @@ function placeOfLead(
   leads: LeadingAddress["leads"],
   { start, proven, isControlled }: { start: string; proven: string; isControlled: boolean },
 ): LinkPlace {
-  if (leads === "elsewhere") return { isInside: false, words: `${start}, not proven to be its own` };
+  if (leads === "elsewhere")
+    return { isInside: false, words: `${start}, not proven to belong to this service` };
   if (leads === "unknown") {
-    return { isInside: false, words: `${start}; whether that belongs to ${proven} was not determined` };
+    return { isInside: false, words: `${start}; not determined whether it belongs to ${proven}` };
   }
-  if (!isControlled) return { isInside: false, words: `${start}; control is not proven now` };
-  if (leads === "linked") return { isInside: true, words: `${start}, which the same account controls` };
-  if (leads === "same-path") return { isInside: true, words: `stays on ${proven}` };
-  const where = leads === "same-site" ? `on the same site as ${proven}` : "which is proven";
+  if (!isControlled) return { isInside: false, words: `${start}; control not currently proven` };
+  if (leads === "linked") return { isInside: true, words: `${start}, controlled by the same account` };
+  if (leads === "same-path") return { isInside: true, words: `on ${proven}` };
+  const where = leads === "same-site" ? `on the same site as ${proven}` : "the proven host";
   return { isInside: true, words: `${start}, ${where}` };
 }
 

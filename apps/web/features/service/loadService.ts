@@ -64,7 +64,7 @@ export const loadRequestedService = cache(async (): Promise<LoadedService> => {
   const address = asked.get(rawPathHeader) ?? "";
   const path = parseServicePath(address);
   if (path.kind === "invalid") {
-    const title = "This address names no service";
+    const title = "This link doesn't point to a service";
     return { ok: false, missing: true, address, problem: { title, why: path.reason, tone: "unknown" } };
   }
   const { did } = path;
@@ -88,17 +88,17 @@ const isAppNotFound = (thrown: unknown): boolean =>
 
 function serviceProblem(did: string, thrown: unknown): { missing: boolean; problem: PageProblem } {
   if (isAppNotFound(thrown)) {
-    const why = `The registry holds no record of ${did}. It may be registered on another chain, or not at all.`;
-    return { missing: true, problem: { title: "No record of this service", why, tone: "neutral" } };
+    const why = `There is no record for ${did} in this registry. It may be registered on another chain.`;
+    return { missing: true, problem: { title: "Service not registered", why, tone: "neutral" } };
   }
   if (thrown instanceof VersionNotFoundError) {
-    const title = "This version was never published";
+    const title = "Version not published";
     return { missing: true, problem: { title, why: thrown.shortMessage, tone: "neutral" } };
   }
   const error = toAppRegistryError(thrown);
   if (!error.retryable) throw thrown;
-  const why = `${error.shortMessage} Nothing is known about this service until it does.`;
-  const title = "The record can't be read now";
+  const why = `${error.shortMessage} We can't show this service until the chain responds.`;
+  const title = "Couldn't load this record";
   return { missing: false, problem: { title, why, detail: error.message, tone: "unknown" } };
 }
 

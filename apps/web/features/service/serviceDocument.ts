@@ -34,19 +34,19 @@ const documentProblems: Record<
   { title: string; tone: "fail" | "unknown"; why: string }
 > = {
   "hash-mismatch": {
-    title: "The document has changed since it was recorded",
+    title: "The document doesn't match the record",
     tone: "fail",
-    why: "What its host serves now does not hash to the record, so nothing of it is shown here.",
+    why: "The document its host serves now doesn't match the registered hash, so we don't show it.",
   },
   "document-unreachable": {
-    title: "The metadata document can't be read now",
+    title: "Couldn't load the metadata document",
     tone: "unknown",
-    why: "Its host does not serve it. The record itself stands below.",
+    why: "Its host isn't serving it. The record below comes from the chain.",
   },
   "document-invalid": {
-    title: "The metadata document is not one that can be checked",
+    title: "The metadata document can't be verified",
     tone: "fail",
-    why: "It is not JSON that RFC 8785 can canonicalise, so it can't be compared with the record.",
+    why: "It isn't JSON that can be put in canonical form (RFC 8785), so it can't be compared with the record.",
   },
 };
 

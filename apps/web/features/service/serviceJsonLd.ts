@@ -56,9 +56,9 @@ function provenUrl(did: string): string | undefined {
 /** What the publisher says, marked as that. */
 function claims(name?: string, publisher?: string, description?: string): string {
   const sentences = [
-    name === undefined ? "" : `Calls itself “${visibleText(name)}”.`,
-    publisher === undefined ? "" : `Says that its publisher is “${visibleText(publisher)}”.`,
-    description === undefined ? "" : `Says of itself: ${visibleLines(description)}`,
+    name === undefined ? "" : `Claimed name: “${visibleText(name)}”.`,
+    publisher === undefined ? "" : `Claimed publisher: “${visibleText(publisher)}”.`,
+    description === undefined ? "" : `Claimed description: ${visibleLines(description)}`,
   ];
-  return sentences.filter(Boolean).join(" ").slice(0, MAX_DESCRIPTION) || "It says nothing of itself.";
+  return sentences.filter(Boolean).join(" ").slice(0, MAX_DESCRIPTION) || "No description.";
 }

@@ -21,8 +21,8 @@ export function openGraphOf(service: Service): Pick<Metadata, "openGraph" | "twi
   const { name: proven } = provenLine(record.did, true);
   const path = pathOf(service);
   const image = `${publicUrl}${path.replace(/^\/apps\//, "/api/card/")}`;
-  const title = name === "" ? proven : `${proven} (calls itself “${name}”)`;
-  const description = "Who controls it, what it offers and what was verified.";
+  const title = name === "" ? proven : `${proven} (claimed name: “${name}”)`;
+  const description = "Who controls it, what it claims to offer and what was verified.";
   return {
     openGraph: {
       type: "website",
@@ -52,7 +52,7 @@ export function BadgeSection({ service }: { service: Service }) {
   const markdown = badgeMarkdown(service.record.did, version, environment().publicUrl);
   const { name } = provenLine(service.record.did, true);
   return (
-    <LedgerSection title="Badge" id="badge" note="It says what is verified when it is looked at.">
+    <LedgerSection title="Badge" id="badge" note="Always shows the latest check results.">
       <div className="stack">
         <p className={styles.badge}>
           {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}

@@ -46,7 +46,7 @@ function Request({ pending }: { pending: PendingConfirmation }) {
   return (
     <div className="stack">
       <p className="subtitle anywhere">
-        {description?.sentence ?? "Send a transaction to a contract that is not the registry's."}
+        {description?.sentence ?? "This transaction goes to a contract that is not part of this registry."}
       </p>
       {description?.details.map((detail) => (
         <p key={detail} className="soft anywhere">
@@ -66,7 +66,7 @@ function Request({ pending }: { pending: PendingConfirmation }) {
             ),
           },
           {
-            term: "Fee, at most",
+            term: "Maximum fee",
             value: `${formatFee(pending.gas * pending.maxFeePerGas)} (${pending.gas.toLocaleString("en")} gas)`,
           },
         ]}

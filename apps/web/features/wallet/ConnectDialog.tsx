@@ -70,8 +70,8 @@ function ConnectProblem({ wallet, error }: { wallet: string; error: Error }) {
     <Problem
       level={3}
       tone="unknown"
-      title={missing ? "There is no wallet in this browser" : `${wallet} is not connected`}
-      why={missing ? "Install one as an extension of the browser, and load this page again." : shortMessage}
+      title={missing ? "No wallet found in this browser" : `Couldn't connect ${wallet}`}
+      why={missing ? "Install a wallet extension, then reload this page." : shortMessage}
     />
   );
 }
@@ -88,14 +88,14 @@ function Pairing({ connector }: { connector: Connector }) {
     connector.emitter.on("message", show);
     return () => connector.emitter.off("message", show);
   }, [connector]);
-  if (pairing === undefined) return <p className="soft">Asking WalletConnect</p>;
+  if (pairing === undefined) return <p className="soft">Loading WalletConnect…</p>;
   return (
     <div className="stack">
       {/* biome-ignore lint/performance/noImgElement: the code is drawn in the page */}
       <img
         className={styles.code}
         src={`data:image/svg+xml,${encodeURIComponent(pairing.code)}`}
-        alt="Code for your wallet's camera"
+        alt="QR code to scan with your wallet"
       />
       <p className="soft">
         Scan the code with your wallet, or <a href={pairing.uri}>open a wallet on this device</a>.

@@ -46,10 +46,10 @@ export function WalletBar({ hint = "" }: { /** What works without a wallet. */ h
           <QuietButton onClick={() => disconnect()}>Disconnect</QuietButton>
         </>
       ) : isOpening ? (
-        <span className="soft">Opening your wallet</span>
+        <span className="soft">Connecting to your wallet…</span>
       ) : (
         <>
-          <span className="soft">No wallet is connected. {hint}</span>
+          <span className="soft">No wallet connected. {hint}</span>
           <Button variant="default" size="compact-sm" onClick={openDialog}>
             Connect wallet
           </Button>
@@ -69,8 +69,8 @@ export function ChainNotice() {
   return (
     <Problem
       tone="unknown"
-      title="Your wallet is on another chain"
-      why={`The registry is on ${chain.name} (chain id ${chain.id}); your wallet is on chain id ${chainId}. Nothing you typed is lost.`}
+      title="Your wallet is on the wrong chain"
+      why={`The registry is on ${chain.name} (chain id ${chain.id}); your wallet is on chain id ${chainId}. Your draft is safe.`}
       action={
         <Button loading={isPending} onClick={() => switchChain({ chainId: chain.id })}>
           Switch to {chain.name}

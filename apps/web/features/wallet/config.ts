@@ -35,7 +35,7 @@ const remoteWallet = (projectId: string, url: string) =>
     showQrModal: false,
     metadata: {
       name: "App Registry",
-      description: "A public register of services",
+      description: "A public registry of services",
       url,
       icons: [`${url}/icon.svg`],
     },

@@ -109,7 +109,7 @@ export function testAccountWallet(
     const { maxFeePerGas, maxPriorityFeePerGas } = await estimateFeesPerGas(client);
     const shown = { account: name, from: address, to, data, value: request.value, gas, maxFeePerGas };
     if (!(await confirmations.ask(shown))) {
-      throw new UserRejectedRequestError(new Error("Rejected in the confirmation."));
+      throw new UserRejectedRequestError(new Error("You rejected the request."));
     }
     const agreed = { gas, maxFeePerGas, maxPriorityFeePerGas };
     return Object.fromEntries(Object.entries(agreed).map(([key, amount]) => [key, numberToHex(amount)]));

@@ -51,7 +51,7 @@ export function Columns({ goTo, children }: ColumnsProps) {
         </div>
       ) : isReview ? null : (
         <details className="part">
-          <summary>The record as it will be published</summary>
+          <summary>Preview of the record</summary>
           <RecordPanel />
         </details>
       )}
@@ -100,7 +100,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
           active={current}
           {...(current && { "aria-current": "step" as const })}
           label={screens[id].title}
-          description={open > 0 ? `${open} open` : done ? "done" : missing}
+          description={open > 0 ? `${open} to fix` : done ? "done" : missing}
           leftSection={
             <span aria-hidden="true" className={`quiet ${styles.number}`}>
               {done ? "✓" : number}
@@ -121,9 +121,9 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
 }
 
 const unprovenWords: Record<Exclude<ControlState["kind"], "holds">, string> = {
-  unread: "asking the chain",
+  unread: "checking the chain…",
   unchecked: "control not checked",
-  waits: "waits for control",
+  waits: "control not in effect yet",
   failed: "control not proven",
 };
 
@@ -144,7 +144,7 @@ function RecordPanel() {
   const { canonical, dataHash, size } = publicationOf(draft, { publicUrl });
   // Read aloud it would interrupt at every letter, so it is no live region.
   return (
-    <section className="stack" aria-label="The record as it will be published">
+    <section className="stack" aria-label="Preview of the record">
       <h2 className="minor">The record</h2>
       <dl className="small">
         <dt className="quiet">dataHash, {hashAlgorithmName(draft.algorithm)}</dt>
@@ -155,7 +155,7 @@ function RecordPanel() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre className={styles.json} tabIndex={0}>
         {canonical === undefined
-          ? "This text can't be written as JSON."
+          ? "This draft can't be shown as JSON. Fix the problems listed below first."
           : JSON.stringify(JSON.parse(canonical), null, 2)}
       </pre>
     </section>

@@ -41,7 +41,7 @@ export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
       {next ? (
         <Button onClick={() => onStep(next)}>Continue</Button>
       ) : readOnly ? (
-        <Button onClick={onResume}>Show the publication</Button>
+        <Button onClick={onResume}>View publishing progress</Button>
       ) : (
         <PublishButton onPublish={onPublish} />
       )}
@@ -58,7 +58,7 @@ function ProblemCount() {
   const [count] = useDebouncedValue(problems.length, SETTLED);
   return (
     <span className="visuallyHidden" role="status">
-      {count === 0 ? "Nothing is open." : `${count} open.`}
+      {count === 0 ? "No problems." : `${count} to fix.`}
     </span>
   );
 }
@@ -66,7 +66,7 @@ function ProblemCount() {
 function OpenProblems() {
   const { problems, showField } = useWizard();
   const [opened, setOpened] = useState(false);
-  if (problems.length === 0) return <span className="soft">No open problems</span>;
+  if (problems.length === 0) return <span className="soft">No problems</span>;
   return (
     <Popover
       opened={opened}
@@ -79,11 +79,11 @@ function OpenProblems() {
     >
       <Popover.Target>
         <QuietButton onClick={() => setOpened(!opened)} aria-expanded={opened}>
-          {problems.length} open {problems.length === 1 ? "problem" : "problems"}
+          {problems.length} {problems.length === 1 ? "problem" : "problems"} to fix
         </QuietButton>
       </Popover.Target>
       <Popover.Dropdown mah="min(60vh, 480px)" maw="calc(100vw - 32px)" p={0} style={{ overflow: "auto" }}>
-        <ul aria-label="Open problems">
+        <ul aria-label="Problems to fix">
           {problems.map((problem) => (
             <li key={problem.field + problem.code + problem.message}>
               <NavLink
@@ -113,7 +113,7 @@ function PublishButton({ onPublish }: { onPublish: (account: Address) => void })
   const isReady = problems.length === 0 && registered !== undefined && isOnRegistryChain;
   return (
     <Button disabled={!isReady} onClick={() => address && onPublish(address)}>
-      {registered?.record ? `Publish version ${draft.version}` : "Publish the record"}
+      {registered?.record ? `Publish version ${draft.version}` : "Publish record"}
     </Button>
   );
 }

@@ -62,23 +62,19 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
   });
   if (did === undefined) {
     return (
-      <Problem
-        title="The address of this page names no DID"
-        why={reason}
-        action={<a href="/my">My services</a>}
-      />
+      <Problem title="This link doesn't contain a DID" why={reason} action={<a href="/my">My services</a>} />
     );
   }
   return (
-    <Asked query={existing} asking={`Reading the record of ${did}`} failed="The record could not be read">
+    <Asked query={existing} asking={`Loading the record of ${did}…`} failed="Couldn't load the record">
       {({ draft, follows, metadataProblem, major: found }) => (
         <>
           <DidText did={did} />
           {metadataProblem === undefined ? null : (
             <Problem
               tone="unknown"
-              title="The present metadata could not be read"
-              why={`${metadataProblem} The form begins empty; you can paste the document under Metadata as JSON.`}
+              title="Couldn't load the current metadata"
+              why={`${metadataProblem} The form starts empty. To continue from your document, paste it under Metadata as JSON.`}
             />
           )}
           <Wizard

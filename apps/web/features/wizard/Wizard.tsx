@@ -141,10 +141,11 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     <WizardProvider value={state}>
       <ControlProvider>
         <div className={`headed ${styles.top}`}>
-          <WalletBar hint="You can fill in the form without one." />
+          <WalletBar hint="You only need one to publish." />
           {isKept ? null : (
             <p style={{ color: "var(--unknown)" }}>
-              This browser keeps nothing, so a reload would lose what you type.
+              This browser isn't saving your draft. If you reload the page, you'll lose it. Export the draft
+              to keep a copy.
             </p>
           )}
           <DraftFileButtons {...{ draft, dispatch, readOnly: state.readOnly }}>
@@ -154,7 +155,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
         <ChainNotice />
         <Columns goTo={goTo}>
           {isPublishing && operation ? (
-            <Suspense fallback={<p role="status">Opening the publication</p>}>
+            <Suspense fallback={<p role="status">Loading publishing progress…</p>}>
               <Publishing state={publication} operation={operation} onEdit={() => setPublishing(false)} />
               <Beginning screen="publishing" shown={shown} />
             </Suspense>
@@ -182,7 +183,7 @@ function StartOver({ onConfirm }: { onConfirm: () => void }) {
   }
   return (
     <span className="bar">
-      This empties the form.
+      Discard this draft and clear the form?
       <Button
         variant="default"
         size="compact-sm"
@@ -191,9 +192,9 @@ function StartOver({ onConfirm }: { onConfirm: () => void }) {
           onConfirm();
         }}
       >
-        Empty it
+        Discard draft
       </Button>
-      <QuietButton onClick={() => setAsking(false)}>Keep it</QuietButton>
+      <QuietButton onClick={() => setAsking(false)}>Keep draft</QuietButton>
     </span>
   );
 }

@@ -37,7 +37,7 @@ export function useDataUrlCheck(draft: Draft, options: PublicationOptions) {
   const isReadable = question !== undefined && /^https?:/i.test(question.url);
   return useQuery({
     queryKey: ["data-url", question],
-    queryFn: () => (question ? ask(question) : Promise.reject(new Error("There is nothing to ask."))),
+    queryFn: () => (question ? ask(question) : Promise.reject(new Error("There is no URL to check."))),
     enabled: isReadable && draft.step === "review",
     staleTime: ({ state }) => (state.data?.ok ? FRESH : 0),
     refetchOnWindowFocus: false,
@@ -55,8 +55,8 @@ export function ServedJson() {
   if (draft.storage === "chain" && question === undefined) return null;
   return (
     <Group
-      title="The JSON at your URL"
-      help="Upload exactly this file, and the registry checks that your URL serves it. Every later change of the form needs another upload."
+      title="JSON at your URL"
+      help="Upload this exact file, then check that your URL serves it. If you change the form later, upload the file again."
     >
       <div className="bar">
         <Button
@@ -64,7 +64,7 @@ export function ServedJson() {
           disabled={canonical === undefined}
           onClick={() => canonical && saveFile("metadata.json", canonical)}
         >
-          Download the JSON
+          Download JSON
         </Button>
         <Button
           variant="default"
@@ -72,12 +72,12 @@ export function ServedJson() {
           loading={check.isFetching}
           onClick={() => void check.refetch()}
         >
-          Check what it serves
+          Check URL
         </Button>
       </div>
       <p role="status" className="small">
         {check.isFetching ? (
-          `Asking ${question?.url}`
+          `Checking ${question?.url}…`
         ) : check.data?.ok ? (
           <>
             <StatusMark outcome="pass" /> Your URL serves this JSON.

@@ -42,8 +42,8 @@ const warningsPath = (account: Address): string => `/feed.atom/controllers/${acc
 /** @throws ApiProblem 404 `not-found` for a text that is no address. */
 function accountOf(text: string): Address {
   if (isAddress(text, { strict: false })) return getAddress(text.toLowerCase());
-  const detail = "An account is an address: 0x and 40 hex digits.";
-  throw new ApiProblem(404, "not-found", "This names no account", { detail });
+  const detail = "Use an address: 0x followed by 40 hex digits.";
+  throw new ApiProblem(404, "not-found", "Invalid account address", { detail });
 }
 
 /** The Atom feed (RFC 4287) of newcomers and probes, the last change first. An entry changes with an objection. */
@@ -59,7 +59,7 @@ function writeWarnings(
     ...events.map((event) => liveEntryOf(event, publicUrl, escapeHtml)),
   ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const feed = new Feed({
-    title: `App Registry: the DIDs of ${account}`,
+    title: `App Registry: control requests for the DIDs of ${account}`,
     id: url(warningsPath(account)),
     link: url("/my"),
     feedLinks: { atom: url(warningsPath(account)) },
@@ -79,9 +79,9 @@ function entryOf(newcomer: Newcomer, url: (path: string) => string) {
   return {
     id: `${page}#${since}`,
     link: page,
-    title: escapeHtml(`${account} asks to control ${did}`),
+    title: escapeHtml(`${account} is requesting control of ${did}`),
     description: escapeHtml(why),
-    content: `<p>${escapeHtml(why)}</p><p>${action("vouch", "Vouch for it")} or ${action("object", "object to it")}.</p>`,
+    content: `<p>${escapeHtml(why)}</p><p>${action("vouch", "Vouch for this account")} or ${action("object", "object to this account")}.</p>`,
     published: new Date(since * 1_000),
     date: new Date(changedAt * 1_000),
   };

@@ -46,7 +46,7 @@ export async function changesFeed(url: URL, source: Registry, format: FeedFormat
   if (!parameters.has("status")) parameters.set("status", "any");
   const { results } = await searchIndex(source, parseSearchParams(parameters), {
     parameter: "feed",
-    message: "the chain does not list records by their changes",
+    message: "requires the search index, which is unavailable",
   });
   const events = await readLiveEvents(
     source,
@@ -106,10 +106,10 @@ function entryOf(result: SearchResult, publicUrl: string, text: (plain: string) 
 }
 
 const liveWords: Record<LiveEvent["kind"], string> = {
-  stopped: "stopped answering",
-  answers: "answers again",
-  changed: "offers something else than is registered",
-  same: "offers what is registered again",
+  stopped: "stopped responding",
+  answers: "is responding again",
+  changed: "differs from the registered version",
+  same: "matches the registered version again",
 };
 
 /** What the prober saw change. Its id stays the same when the record gets a new version. */

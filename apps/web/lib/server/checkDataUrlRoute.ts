@@ -17,8 +17,8 @@ export const checkDataUrlRequestSchema = z.strictObject({
 /** Its answer. */
 export const servedDocumentSchema = z.object({
   ok: z.boolean(),
-  dataHash: z.optional(hashSchema).describe("Of the JSON that is there instead."),
-  reason: z.string().optional().describe("Why it is not ok."),
+  dataHash: z.optional(hashSchema).describe("dataHash of the JSON that the URL serves instead."),
+  reason: z.string().optional().describe("Why the check failed."),
 });
 
 /** Checks, before a record names a URL, that the document which is to be recorded is there. */

@@ -39,7 +39,7 @@ async function askGateways(
   fetch: GuardedFetch["fetch"],
   { data, sender, urls }: CcipRequestParameters,
 ): Promise<Hex> {
-  let failure: unknown = new Error("The lookup names no gateway.");
+  let failure: unknown = new Error("The lookup contains no gateway URL.");
   for (const template of urls.slice(0, MAX_GATEWAYS)) {
     const url = template.replace("{sender}", sender.toLowerCase()).replace("{data}", data);
     const init = template.includes("{data}")
@@ -53,7 +53,7 @@ async function askGateways(
       const response = await fetch(url, init);
       const text = await response.text();
       if (response.ok) return readAnswer(text);
-      failure = new Error(`The gateway answers with HTTP status ${response.status}.`);
+      failure = new Error(`The gateway returned HTTP ${response.status}.`);
       if (response.status < 500) break;
     } catch (error) {
       failure = error;
@@ -64,6 +64,6 @@ async function askGateways(
 
 function readAnswer(text: string): Hex {
   const { data }: { data?: unknown } = JSON.parse(text);
-  if (!isHex(data)) throw new Error("The gateway answers with no hex data.");
+  if (!isHex(data)) throw new Error("The gateway returned no hex data.");
   return data;
 }

@@ -14,7 +14,7 @@ export async function serveExport(
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const table = pathname.split("/").at(-1) ?? "";
-  if (!/^[a-z-]+$/.test(table)) throw new ApiProblem(404, "not-found", "There is no such table");
+  if (!/^[a-z-]+$/.test(table)) throw new ApiProblem(404, "not-found", "Table not found");
   const answer = await indexAnswer(environment, `/export/${table}${search}`);
   const { link, "index-block": block } = answer.headers;
   return new Response(withoutHidden(answer.bytes, hidden.dids()), {

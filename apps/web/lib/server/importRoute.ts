@@ -10,20 +10,17 @@ import { type RouteHandler, routeMethods } from "./route.ts";
 export const readableUrlSchema = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .max(MAX_URL_LENGTH)
-  .describe("The address that is read.");
+  .describe("URL to read.");
 
 /** Body of POST /api/import. */
 export const importRequestSchema = z.strictObject({
   input: z
     .string()
     .trim()
-    .min(1, "is empty: name a URL, a domain, a contract's address or a DID")
+    .min(1, "must be a URL, a domain, a contract address or a DID")
     .max(MAX_URL_LENGTH)
-    .describe("A URL, a domain, a contract's address or a DID."),
-  kind: z
-    .enum(findingKinds)
-    .optional()
-    .describe("What the service is, if it is known: that is looked for first."),
+    .describe("A URL, domain, contract address or DID."),
+  kind: z.enum(findingKinds).optional().describe("Expected type of service, if known. It is checked first."),
 });
 
 /** Its answer. */

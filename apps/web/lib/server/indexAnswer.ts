@@ -15,8 +15,8 @@ export async function indexAnswer(
 ): Promise<IndexerAnswer> {
   const answer = await askIndexer(indexerUrls, path, { timeout: TIMEOUT });
   if (!answer || answer.status >= 500) {
-    const detail = "The rows are the index's, and it is away or being built.";
-    throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+    const detail = "These rows come from the search index, which is unavailable or being built.";
+    throw new ApiProblem(503, "index-unavailable", "Search index unavailable", { detail, retryable: true });
   }
   if (answer.status === 200) return answer;
   const { code, title, problems } = readAnswer(answer) as { code: string; title: string; problems?: [] };

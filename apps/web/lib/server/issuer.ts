@@ -11,8 +11,8 @@ import { registry } from "./registry.ts";
  */
 export async function attestingIssuer(connections: Connections): Promise<Issuer> {
   if (connections.environment.issuerAccount) return startIssuer(connections);
-  throw new ApiProblem(503, "issuer-not-configured", "This server attests nothing", {
-    detail: "Its operator has set no key of an issuer.",
+  throw new ApiProblem(503, "issuer-not-configured", "This server does not issue attestations", {
+    detail: "No issuer key is configured.",
   });
 }
 

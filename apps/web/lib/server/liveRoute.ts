@@ -9,12 +9,12 @@ import { type RouteHandler, rawPathAfter } from "./route.ts";
 
 /** Body of the answer of POST /api/live/{versionedDid}. */
 export const checkNowSchema = z.object({
-  nextAt: z.int().describe("When it is asked: now, or as soon as its host allows. Unix seconds."),
+  nextAt: z.int().describe("When the check runs: now, or as soon as the host allows. Unix seconds."),
 });
 
 const away = () =>
-  new ApiProblem(503, "index-unavailable", "The index does not answer", {
-    detail: "What the prober knows is the index's, and it is away or being built.",
+  new ApiProblem(503, "index-unavailable", "Search index unavailable", {
+    detail: "Live checks are stored in the search index, which is unavailable or being built.",
     retryable: true,
   });
 
@@ -60,13 +60,13 @@ export const checkNowHandler =
     if (answer?.status === 404) throw notRegistered();
     if (answer?.status === 409) {
       const detail =
-        "It is not Active, its document asks for no questions, or the prober has not found it yet.";
-      throw new ApiProblem(409, "not-asked", "This registry does not ask this service", { detail });
+        "It is not Active, its publisher opted out of live checks, or it has not been scheduled yet.";
+      throw new ApiProblem(409, "not-asked", "This service is not checked", { detail });
     }
     if (answer?.status !== 429) throw away();
     const retryAfter = Number(answer.headers["retry-after"]);
-    throw new ApiProblem(429, "asked-recently", "This version was asked a short while ago", {
-      detail: `Everybody sees what it answered. It can be asked again in ${retryAfter} seconds.`,
+    throw new ApiProblem(429, "asked-recently", "This version was checked recently", {
+      detail: `See the latest result on its page. It can be checked again in ${retryAfter} seconds.`,
       retryable: true,
       retryAfter,
     });

@@ -30,7 +30,7 @@ export function localDidDocument(
 ): Record<string, unknown> {
   const path = /^\/(.+)\/did\.json$/.exec(pathname)?.[1];
   if (!environment.allowLoopback || path === undefined) {
-    throw new ApiProblem(404, "not-found", "There is no DID document here");
+    throw new ApiProblem(404, "not-found", "DID document not found");
   }
   const id = didOf(path, host ?? new URL(environment.publicUrl).host);
   return {

@@ -14,9 +14,9 @@ export function openApiDocument(publicUrl: string): JsonSchema {
       title: "App Registry",
       version: "0.1.0",
       description:
-        "Search and verify the services of an App Registry, and have control of a DID attested. " +
-        "Errors are problem details (RFC 9457) with a stable `code`; every answer has an x-request-id. " +
-        "A method that a route does not have is 405 with Allow, a path that is no route 404.",
+        "Search and verify services in an App Registry, and get control of a DID attested. " +
+        "Errors are problem details (RFC 9457) with a stable `code`; every response has an x-request-id header. " +
+        "Unsupported methods return 405 with Allow; unknown paths return 404.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],

@@ -94,9 +94,9 @@ export function problemResponse(
 }
 
 const documentProblems: Record<RecordedDocumentErrorCode, [status: number, title: string]> = {
-  "document-unreachable": [502, "The metadata document can't be read from its host"],
-  "hash-mismatch": [409, "The document is not the recorded one"],
-  "document-invalid": [409, "The document can't be canonicalised"],
+  "document-unreachable": [502, "Couldn't load the metadata document from its host"],
+  "hash-mismatch": [409, "The document doesn't match the record"],
+  "document-invalid": [409, "The document has no canonical form"],
 };
 
 type KnownProblem = [
@@ -110,50 +110,56 @@ type KnownProblem = [
 /** Errors of the registry. What keeps the issuer from sending may pass, and nothing was sent then. */
 const knownProblems: KnownProblem[] = [
   [VersionNotFoundError, 404, "version-not-found", "This version is not registered", false],
-  [IndexNeededError, 503, "index-unavailable", "The index does not answer", true],
-  [NotAnIssuerError, 503, "issuer-not-authorised", "This server attests nothing", false],
-  [IssuerOutOfFundsError, 503, "issuer-out-of-funds", "The issuer can't pay for an attestation now", true],
-  [IssuerFeesTooHighError, 503, "issuer-fees-too-high", "Gas is dearer than the issuer pays", true],
-  [IssuerSpendingCapError, 503, "issuer-spending-cap", "The issuer has spent what it may in an hour", true],
+  [IndexNeededError, 503, "index-unavailable", "Search index unavailable", true],
+  [NotAnIssuerError, 503, "issuer-not-authorised", "This server does not issue attestations", false],
+  [IssuerOutOfFundsError, 503, "issuer-out-of-funds", "The issuer has insufficient funds", true],
+  [IssuerFeesTooHighError, 503, "issuer-fees-too-high", "Gas price is above the issuer's limit", true],
+  [
+    IssuerSpendingCapError,
+    503,
+    "issuer-spending-cap",
+    "The issuer has reached its hourly spending limit",
+    true,
+  ],
   [
     ClientSpendingCapError,
     429,
     "client-spending-cap",
-    "The issuer has spent on you what it may in an hour",
+    "You have reached the issuer's hourly spending limit per client",
     true,
   ],
-  [IssuerRecoveringError, 503, "issuer-recovering", "The issuer was just started again", true],
-  [AccountError, 503, "issuer-key-unavailable", "The issuer's key can't be opened now", true],
-  [IssuerKeyError, 503, "issuer-key-unavailable", "The issuer's key can't sign now", true],
-  [IssuerStoreError, 503, "issuer-store-unavailable", "The issuer's database does not answer", true],
-  [TransactionRefusedError, 503, "transaction-refused", "The chain's node refused the transaction", true],
-  [TimeLimitError, 504, "timeout", "It took too long", true],
+  [IssuerRecoveringError, 503, "issuer-recovering", "The issuer is restarting", true],
+  [AccountError, 503, "issuer-key-unavailable", "The issuer's key is unavailable", true],
+  [IssuerKeyError, 503, "issuer-key-unavailable", "The issuer couldn't sign", true],
+  [IssuerStoreError, 503, "issuer-store-unavailable", "The issuer's database is unavailable", true],
+  [TransactionRefusedError, 503, "transaction-refused", "The chain's node rejected the transaction", true],
+  [TimeLimitError, 504, "timeout", "Timed out", true],
 ];
 
 /** What a caller may know of anything that was thrown: nothing of an unforeseen error, whatever it holds. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof z.core.$ZodError) {
-    return new ApiProblem(400, codeOf(error), "The request is not valid", requestProblems(error));
+    return new ApiProblem(400, codeOf(error), "Invalid request", requestProblems(error));
   }
   if (error instanceof InvalidDidError) {
-    const title = "This is not a DID that the registry takes";
+    const title = "Invalid DID";
     return new ApiProblem(400, "invalid-did", title, { detail: error.reason });
   }
   if (error instanceof InvalidVersionError) {
-    return new ApiProblem(400, "invalid-version", "This is not a version", { detail: error.reason });
+    return new ApiProblem(400, "invalid-version", "Invalid version", { detail: error.reason });
   }
   if (error instanceof UnusableAddressError) {
     const detail = `${error.shortMessage} ${error.action}`;
-    return new ApiProblem(400, "unusable-address", "This is no address of a service", { detail });
+    return new ApiProblem(400, "unusable-address", "Invalid service address", { detail });
   }
   if (error instanceof GuardedFetchError) {
     const { code, shortMessage: detail, retryable } = error;
     const status = code === "url-not-allowed" || code === "address-not-public" ? 400 : 502;
-    return new ApiProblem(status, code, "The address can't be read", { detail, retryable });
+    return new ApiProblem(status, code, "Couldn't read the address", { detail, retryable });
   }
   if (!(error instanceof AppRegistryError)) {
-    return new ApiProblem(500, "internal-error", "Something went wrong on this server");
+    return new ApiProblem(500, "internal-error", "Internal server error");
   }
   const detail = error.shortMessage;
   if (error instanceof RecordedDocumentError) {
@@ -162,7 +168,7 @@ export function toApiProblem(error: unknown): ApiProblem {
     return new ApiProblem(status, code, title, { detail, retryable });
   }
   if (error instanceof InvalidSearchError) {
-    return new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
+    return new ApiProblem(400, "invalid-parameter", "Invalid parameter", {
       detail: error.problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "),
       problems: [...error.problems],
     });
@@ -173,8 +179,8 @@ export function toApiProblem(error: unknown): ApiProblem {
   const known = knownProblems.find(([type]) => error instanceof type);
   if (!known) {
     return error.retryable
-      ? new ApiProblem(503, "chain-unavailable", "The chain can't be read now", { detail, retryable: true })
-      : new ApiProblem(502, "chain-error", "The chain answered with an error", { detail });
+      ? new ApiProblem(503, "chain-unavailable", "Couldn't reach the chain", { detail, retryable: true })
+      : new ApiProblem(502, "chain-error", "The chain returned an error", { detail });
   }
   const [, status, code, title, mayPass] = known;
   return new ApiProblem(status, code, title, {

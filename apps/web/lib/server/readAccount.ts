@@ -30,12 +30,16 @@ export const accountSchema = z.object({
         name: z.string().nullable(),
       }),
     )
-    .describe("Those that it holds or minted, and every record of a DID that issuers attest it for."),
+    .describe(
+      "Records that the account holds or minted, plus every record of a DID for which issuers attest it.",
+    ),
   controllers: z
     .array(z.object({ did: z.string(), account: address }))
     .describe("Other accounts with a live attestation for these DIDs."),
-  newcomers: z.array(newcomerSchema).describe("Accounts that wait to control these DIDs, it included."),
-  moreNewcomers: z.int().describe("Further accounts that may wait."),
+  newcomers: z
+    .array(newcomerSchema)
+    .describe("Accounts waiting for control of these DIDs, including this one."),
+  moreNewcomers: z.int().describe("Number of further accounts that may be waiting."),
   challenges: z
     .array(
       z.object({
@@ -47,8 +51,8 @@ export const accountSchema = z.object({
         voidFrom: time,
       }),
     )
-    .describe("Those of these DIDs that are neither won nor void."),
-  unregistered: z.int().describe("DIDs that it is attested for and that no record names."),
+    .describe("Open challenges for these DIDs (neither won nor void)."),
+  unregistered: z.int().describe("Number of DIDs for which it is attested that have no record."),
 });
 
 export type Account = z.output<typeof accountSchema>;
@@ -65,8 +69,8 @@ export async function readAccount(
   const ask = async <Answer>(query: string, variables: object, schema: z.ZodType<Answer>) => {
     const answer = await queryIndex(source.environment.indexerUrls, { query, variables }, schema);
     if (answer !== undefined) return answer;
-    const detail = "Only the index knows what an account has to do with the registry.";
-    throw new ApiProblem(503, "index-unavailable", "The index does not answer", { detail, retryable: true });
+    const detail = "Account data comes from the search index, which is unavailable.";
+    throw new ApiProblem(503, "index-unavailable", "Search index unavailable", { detail, retryable: true });
   };
   const now = Number((await getBlock(source.client.publicClient)).timestamp);
   const own = await ask(

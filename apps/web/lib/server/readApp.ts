@@ -41,12 +41,14 @@ export const appResponseSchema = z.object({
       traitHashes: z.array(hex),
       contractId: z.string(),
       fungibleTokenId: z.string(),
-      pointer: hex.nullable().describe("Contract that holds the JSON; null when it is not on the chain."),
-      current: z.boolean().describe("Whether this is the latest version of its major."),
+      pointer: hex
+        .nullable()
+        .describe("Contract that stores the JSON; null if the JSON is not on the chain."),
+      current: z.boolean().describe("Whether this is the latest version within its major."),
     })
     .describe("What the registry recorded for this version."),
   versions: z.array(versionSchema).describe("Every version of this major, oldest first."),
-  metadata: z.unknown().describe("The metadata document, when it hashes to the record; else null."),
+  metadata: z.unknown().describe("The metadata document if it matches the record's hash, otherwise null."),
   metadataProblem: z.object({ code: z.string(), detail: z.string() }).nullable(),
   verification: verificationReportSchema,
 });

@@ -44,8 +44,8 @@ export async function readLiveFact(source: Source, did: string, version: string)
   if (typeof record === "object") return recordedLiveFact(record, version);
   const reason =
     record === "missing"
-      ? "The index, whose prober asks it, does not have this record yet."
-      : "The index, which knows what the prober was served, does not answer.";
+      ? "This record has not been indexed yet, so it has not been checked."
+      : "Live check results are unavailable because the search index is not responding.";
   return { outcome: "unknown", reason, evidence: {} };
 }
 

@@ -37,7 +37,7 @@ function parseBody(text: string): JsonValue {
   } catch (error) {
     if (!(error instanceof JsonDocumentError)) throw error;
     const { reason, line, column, pointer, shortMessage: detail } = error;
-    throw new ApiProblem(400, "not-json", "The body is not JSON that says one thing only", {
+    throw new ApiProblem(400, "not-json", "The body is not valid, unambiguous JSON", {
       detail,
       problems: [{ pointer, message: `${reason} Line ${line}, column ${column}.` }],
     });
@@ -59,8 +59,8 @@ async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Pr
   const reader = body.getReader();
   try {
     return await inTime(readBytes(reader), timeout, () => {
-      const detail = `The whole body must arrive within ${timeout / 1_000} seconds.`;
-      throw new ApiProblem(408, "body-too-slow", "The body takes too long", { detail, retryable: true });
+      const detail = `Send the whole body within ${timeout / 1_000} seconds.`;
+      throw new ApiProblem(408, "body-too-slow", "Request body timed out", { detail, retryable: true });
     });
   } catch (error) {
     // What still arrives is not kept. There is nothing to cancel where the client has gone.
@@ -83,7 +83,7 @@ async function readBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
 /** A body fails when its client closes the connection or breaks the framing: no fault of this server. */
 function readNext(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch(() => {
-    throw new ApiProblem(400, "body-incomplete", "The body broke off before its end");
+    throw new ApiProblem(400, "body-incomplete", "The body ended early");
   });
 }
 

@@ -163,7 +163,7 @@ export function routeMethods(
   const { onProblem } = options;
   const refuse = route(
     async () => {
-      throw new ApiProblem(405, "method-not-allowed", "This route does not have this method", { allow });
+      throw new ApiProblem(405, "method-not-allowed", "Method not allowed", { allow });
     },
     onProblem ? { onProblem } : {},
   );
@@ -171,8 +171,8 @@ export function routeMethods(
 }
 
 const notFound = route(async () => {
-  throw new ApiProblem(404, "not-found", "There is no such route", {
-    detail: "The routes are listed in /api/openapi.json.",
+  throw new ApiProblem(404, "not-found", "Route not found", {
+    detail: "See /api/openapi.json for all routes.",
   });
 });
 

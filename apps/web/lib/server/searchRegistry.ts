@@ -87,15 +87,10 @@ async function askIndex({ environment }: Searched, query: SearchQuery): Promise<
 /** The query was checked before, so what the index refuses is its cursor. */
 function refusal(body: unknown): ApiProblem {
   const { code, detail } = body as { code?: unknown; detail?: unknown };
-  return new ApiProblem(
-    400,
-    typeof code === "string" ? code : "invalid-parameter",
-    "A parameter is not valid",
-    {
-      detail: typeof detail === "string" ? detail : undefined,
-      problems: [{ parameter: "cursor", message: "is not a cursor of this search" }],
-    },
-  );
+  return new ApiProblem(400, typeof code === "string" ? code : "invalid-parameter", "Invalid parameter", {
+    detail: typeof detail === "string" ? detail : undefined,
+    problems: [{ parameter: "cursor", message: "is not a cursor of this search" }],
+  });
 }
 
 /** A parsed query as it is written: parsing it again gives the same. */

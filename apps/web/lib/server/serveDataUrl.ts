@@ -57,7 +57,7 @@ async function readDocument(
   };
   if (hasEtag(request, headers.etag)) return { response: new Response(null, { status: 304, headers }) };
   if (!record.pointer && request.headers.get("cdn-loop")?.includes(CDN_LOOP)) {
-    throw new ApiProblem(508, "data-url-loop", "The dataUrl leads back to this server", {
+    throw new ApiProblem(508, "data-url-loop", "The dataUrl points back to this server", {
       detail: `The JSON of this version is not on the chain, and its dataUrl is ${record.dataUrl}.`,
     });
   }

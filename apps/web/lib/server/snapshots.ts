@@ -11,8 +11,8 @@ type Source = Pick<Registry, "environment">;
 
 /** Which snapshots are asked for. */
 export const snapshotsQuerySchema = z.strictObject({
-  limit: z.string().regex(/^\d+$/).optional().describe("Manifests of a page, 1 to 100; default 30."),
-  cursor: z.optional(snapshotDaySchema).describe("`nextCursor` of the page before."),
+  limit: z.string().regex(/^\d+$/).optional().describe("Manifests per page, 1 to 100 (default 30)."),
+  cursor: z.optional(snapshotDaySchema).describe("`nextCursor` from the previous page."),
 });
 
 const indexPageSchema = z.object({
@@ -45,7 +45,7 @@ const forGood = { "cache-control": "public, max-age=31536000, immutable" };
 export async function serveSnapshot(request: Request, { environment }: Source): Promise<Response> {
   const file = new URL(request.url).pathname.split("/").at(-1) ?? "";
   const [, day, format] = /^(\d{4}-\d\d-\d\d)\.(json|ndjson)$/.exec(file) ?? [];
-  if (day === undefined) throw new ApiProblem(404, "not-found", "There is no such snapshot");
+  if (day === undefined) throw new ApiProblem(404, "not-found", "Snapshot not found");
   const manifest = parseSnapshotManifest(readAnswer(await indexAnswer(environment, `/snapshots/${day}`)));
   if (format === "json") {
     const headers = { "content-type": "application/json", ...forGood };
@@ -60,7 +60,7 @@ export async function serveSnapshot(request: Request, { environment }: Source): 
     (await indexAnswer(environment, `/snapshots/${day}/${place}`)).bytes;
   const first = await readPart(0).catch((error: unknown) => {
     if (!(error instanceof ApiProblem) || error.httpStatus !== 404) throw error;
-    throw new ApiProblem(410, "snapshot-gone", "The file of this snapshot is no longer kept");
+    throw new ApiProblem(410, "snapshot-gone", "Snapshot file no longer available");
   });
   return new Response(partsFrom(first, manifest.bytes, readPart), { headers: { ...headers, ...length } });
 }

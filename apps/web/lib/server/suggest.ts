@@ -20,17 +20,15 @@ export const suggestQuerySchema = z.strictObject({
     .trim()
     .min(1, "must not be empty")
     .max(200, "must have at most 200 characters")
-    .describe("What was typed so far; the last word may be unfinished."),
+    .describe("Text typed so far. The last word may be incomplete."),
 });
 
 export const suggestionsSchema = z.object({
   names: z
     .array(z.string())
-    .describe("Names of the services that match best, which several services may have."),
-  publishers: z
-    .array(z.string())
-    .describe("What these services call their publisher, where it has the words."),
-  traits: z.array(z.string()).describe("Traits of these services that have the words."),
+    .describe("Claimed names of the best matching services. Several services may share a name."),
+  publishers: z.array(z.string()).describe("Claimed publishers of these services that match the words."),
+  traits: z.array(z.string()).describe("Traits of these services that match the words."),
 });
 
 export type Suggestions = z.output<typeof suggestionsSchema>;
@@ -49,7 +47,7 @@ export async function serveSuggestions(
     const problems = [
       { parameter: "q", message: parsed.error?.issues[0]?.message ?? "is given more than once" },
     ];
-    throw new ApiProblem(400, "invalid-parameter", "A parameter is not valid", { problems });
+    throw new ApiProblem(400, "invalid-parameter", "Invalid parameter", { problems });
   }
   const { q } = parsed.data;
   const { results } = await searchRegistry(source, parseSearchQuery({ q, limit: RESULTS }));

@@ -81,27 +81,27 @@ function askedFor(did: string): string {
 }
 
 const titles: Record<string, string> = {
-  "did-document-unreachable": "The DID document can't be read",
-  "did-document-missing": "There is no DID document",
-  "did-document-invalid": "The DID document can't be used",
-  "did-document-id-mismatch": "The DID document is another DID's",
+  "did-document-unreachable": "Couldn't load the DID document",
+  "did-document-missing": "DID document not found",
+  "did-document-invalid": "Invalid DID document",
+  "did-document-id-mismatch": "The DID document belongs to another DID",
   "did-document-deactivated": "The DID is deactivated",
-  "wallet-not-in-did-document": "The DID document does not say that this wallet controls the DID",
+  "wallet-not-in-did-document": "The DID document doesn't prove that this wallet controls the DID",
   "chain-not-configured": "This server can't read the contract's chain",
-  "contract-owner-unknown": "The contract names nobody who controls it",
+  "contract-owner-unknown": "No owner found for this contract",
   "contract-owner-mismatch": "Another account controls the contract",
-  "recently-revoked": "The issuer revoked this wallet a short time ago",
-  "controller-objected": "A controller of this DID objects to this wallet",
-  "attestation-never-settles": "The attestation expires before it counts",
+  "recently-revoked": "The issuer recently revoked this wallet",
+  "controller-objected": "A controller of this DID has objected to this wallet",
+  "attestation-never-settles": "The attestation expires before it takes effect",
   "app-not-found": "This service is not registered",
-  "record-not-controlled": "Nobody controls this record now",
-  "hash-mismatch": "The document is not the recorded one",
+  "record-not-controlled": "Neither the record's minter nor its holder controls the DID",
+  "hash-mismatch": "The document doesn't match the record",
 };
 
 function failedResponse(result: VerifyAndAttestFailure, requestId: string): Response {
   const { code, detail, retryable, ...members } = result;
   metrics().refusal(code);
-  const title = titles[code] ?? "Nothing could be attested";
+  const title = titles[code] ?? "Attestation failed";
   // What another host or the chain holds up may pass; the rest is for the publisher to mend.
   const problem = new ApiProblem(retryable ? 502 : 422, code, title, { detail, retryable });
   return problemResponse(problem, requestId, members);

@@ -24,23 +24,23 @@ export const verifyRequestSchema = z.strictObject({
     .array(z.string().max(2_048))
     .min(1)
     .max(MAX_DIDS)
-    .describe("Each a DID, for its highest major, or did/v/x.y.z for one version."),
+    .describe("DIDs to verify. Use a plain DID for its highest major, or did/v/x.y.z for one version."),
 });
 
 const verifyProblemSchema = z.object({
   title: z.string(),
-  status: z.int().describe("The HTTP status of a request for this DID alone."),
-  code: z.string().describe("Stable name of the cause."),
+  status: z.int().describe("HTTP status that a single request for this DID would return."),
+  code: z.string().describe("Stable error code."),
   detail: z.string().optional(),
-  retryable: z.boolean().describe("Whether the same DID may succeed later."),
+  retryable: z.boolean().describe("Whether retrying this DID may succeed."),
 });
 
 /** Answer of POST /api/verify: one entry for each DID of the request, in its order. */
 export const verifyResponseSchema = z.object({
   results: z.array(
     z.union([
-      z.object({ did: z.string().describe("As it was asked for."), report: verificationReportSchema }),
-      z.object({ did: z.string().describe("As it was asked for."), problem: verifyProblemSchema }),
+      z.object({ did: z.string().describe("As given in the request."), report: verificationReportSchema }),
+      z.object({ did: z.string().describe("As given in the request."), problem: verifyProblemSchema }),
     ]),
   ),
 });
@@ -85,7 +85,7 @@ export async function verifyMany(
 async function verifyInTime(source: Source, did: string, timeLeft: number): Promise<VerifyResult> {
   try {
     const late = () => {
-      throw new ApiProblem(504, "timeout", "It took too long", { retryable: true });
+      throw new ApiProblem(504, "timeout", "Timed out", { retryable: true });
     };
     return { did, report: await (timeLeft > 0 ? inTime(verify(source, did), timeLeft, late) : late()) };
   } catch (error) {

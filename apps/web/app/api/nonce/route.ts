@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
   {
     GET: async () => {
       const proofs = walletProofs();
-      if (!proofs) throw new ApiProblem(404, "not-found", "This server requires no proof of the wallet");
+      if (!proofs) throw new ApiProblem(404, "not-found", "This server does not require wallet sign-in");
       return Response.json(await proofs.issueNonce(), { headers: { "cache-control": "no-store" } });
     },
   },

@@ -17,7 +17,7 @@ const requestedPath = async () => (await headers()).get(rawPathHeader) ?? "";
 
 export async function generateMetadata(): Promise<Metadata> {
   const publisher = parsePublisherPath(await requestedPath());
-  if (!publisher.ok) return { title: "No host or contract", robots: { index: false } };
+  if (!publisher.ok) return { title: "Not found", robots: { index: false } };
   return {
     title: `Registered under ${provenBy(publisher.did).name}`,
     alternates: { canonical: `${environment().publicUrl}${publisher.path}` },
@@ -33,7 +33,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<Pag
       <Problem
         level={1}
         tone="neutral"
-        title="This address names no host, path or contract"
+        title="This link doesn't contain a host, path or contract"
         why={publisher.reason}
         action={
           <p>

@@ -17,8 +17,12 @@ export const metadata: Metadata = { title: "Issuer" };
 type PageProps = { params: Promise<{ address: string }>; searchParams: Promise<PageSearchParams> };
 
 const sections = [
-  { of: "controllers", title: "Controllers", note: "Accounts that it attests to control a DID." },
-  { of: "hashes", title: "Hashes", note: "Metadata that it attests, by dataHash." },
+  {
+    of: "controllers",
+    title: "Controllers",
+    note: "Accounts that this issuer attests as controllers of a DID.",
+  },
+  { of: "hashes", title: "Hashes", note: "Metadata that this issuer attests, by dataHash." },
 ] as const;
 
 /** One issuer: what the resolver and this registry's operator say of it, and what it attested. */
@@ -28,9 +32,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   if (address !== undefined && typed !== address) permanentRedirect(`/issuers/${address}`);
   const issuers = await readIssuers().catch((error: unknown) => toAppRegistryError(error));
   if (!Array.isArray(issuers)) {
-    return (
-      <Problem level={1} tone="unknown" title="The issuer can't be read now" why={issuers.shortMessage} />
-    );
+    return <Problem level={1} tone="unknown" title="Couldn't load this issuer" why={issuers.shortMessage} />;
   }
   const issuer = issuers.find((known) => known.issuer === address);
   if (address === undefined || issuer === undefined) {
@@ -38,8 +40,8 @@ export default async function Page({ params, searchParams }: PageProps) {
       <Problem
         level={1}
         tone="neutral"
-        title="This address is no issuer of the resolver"
-        why="It is not authorised, and never was. What it states counts for nothing here."
+        title="This address is not an issuer"
+        why="The resolver has never authorised it. Its statements have no effect in this registry."
         action={<Link href="/issuers">All issuers</Link>}
       />
     );

@@ -9,23 +9,23 @@ import { listRecords } from "../../../features/publisher/findByPublisher.ts";
 import { RecordsSection } from "../../../features/publisher/RecordsSection.tsx";
 import { readCursors } from "../../../features/publisher/readCursors.ts";
 
-export const metadata: Metadata = { title: "Records of an account" };
+export const metadata: Metadata = { title: "Account records" };
 
 /** Each list with the role by which it is asked for. */
 const sections = [
   {
     key: "held",
     role: "owner",
-    title: "Holds",
-    note: "It may transfer these and, while it controls their DIDs, publish versions.",
-    empty: "It holds no record.",
+    title: "Held",
+    note: "This account can transfer these records. It can publish versions only while it controls their DIDs.",
+    empty: "This account holds no records.",
   },
   {
     key: "minted",
     role: "minter",
-    title: "Minted",
-    note: "It registered these, whoever holds them now.",
-    empty: "It minted no record.",
+    title: "Registered",
+    note: "Records first registered by this account, whoever holds them now.",
+    empty: "This account has registered no records.",
   },
 ] as const;
 
@@ -39,8 +39,8 @@ export default async function Page({ params, searchParams }: PageProps) {
       <Problem
         level={1}
         tone="neutral"
-        title="This address names no account"
-        why="An account is an address: 0x and 40 hex digits."
+        title="This link doesn't contain an account"
+        why="Use an address: 0x followed by 40 hex digits."
         action={<Link href="/apps">Search the services</Link>}
       />
     );
@@ -62,7 +62,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   );
   return (
     <div className="stack2">
-      <h1>Records of an account</h1>
+      <h1>Account records</h1>
       <AddressText address={address} />
       {shown.map(({ key, role: _, ...section }) => (
         <RecordsSection

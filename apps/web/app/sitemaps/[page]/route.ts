@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
     GET: async (request) => {
       const page = /^(0|[1-9]\d{0,8})$/.exec(rawPathAfter(request, "/sitemaps/"))?.[0];
       const text = page === undefined ? undefined : await sitemap(registry(), Number(page));
-      if (text === undefined) throw new ApiProblem(404, "not-found", "There is no such sitemap");
+      if (text === undefined) throw new ApiProblem(404, "not-found", "Sitemap not found");
       return new Response(text, {
         headers: {
           "content-type": "application/xml; charset=utf-8",

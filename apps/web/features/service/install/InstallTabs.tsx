@@ -34,7 +34,7 @@ function Variant({ variant: { label, links = [], blocks } }: { variant: InstallV
     <>
       {links.map(({ text, href }) => (
         <p key={text}>
-          <a href={href}>{text}</a> <span className="quiet">opens {label} on this device</span>
+          <a href={href}>{text}</a> <span className="quiet">Opens {label} on this device</span>
         </p>
       ))}
       {blocks.map((block) => (

@@ -34,9 +34,9 @@ export function credentialOf(authentication: unknown): Credential {
   if (named.length > 0 && !credential.signsIn) {
     const list = visibleText(named.join(", "));
     if (standard === undefined) {
-      credential.needs.push(`Needs ${list}. The record does not declare where that is sent.`);
+      credential.needs.push(`Requires ${list}. The record doesn't say where to send it.`);
     } else {
-      credential.needs.push(`Needs ${list}. Replace the placeholder with your own.`);
+      credential.needs.push(`Requires ${list}. Replace the placeholder with yours.`);
       credential.header = { name: "Authorization", value: headerMethods[standard.toLowerCase()] ?? "" };
     }
   }
@@ -47,8 +47,8 @@ function oauth2Need({ authorizationUrl, tokenUrl, scopes }: Record<string, unkno
   const at = hostOf(authorizationUrl) ?? hostOf(tokenUrl);
   const scope = listOf(scopes);
   const signIn = at === undefined ? "" : ` You sign in at ${at}.`;
-  const asked = scope.length === 0 ? "" : ` It asks for: ${visibleText(scope.join(", "))}.`;
-  return `Needs an OAuth 2 access token.${signIn}${asked}`;
+  const asked = scope.length === 0 ? "" : ` Requested scopes: ${visibleText(scope.join(", "))}.`;
+  return `Requires an OAuth 2 access token.${signIn}${asked}`;
 }
 
 function blockchainNeed({ chainId, contractAddress, requiredNFT }: Record<string, unknown>): string {
@@ -58,7 +58,7 @@ function blockchainNeed({ chainId, contractAddress, requiredNFT }: Record<string
   const on = chain === undefined ? "" : ` on chain ${visibleText(chain)}`;
   const what = held ?? contract;
   const holding = what === undefined ? "" : ` that holds ${visibleText(what)}`;
-  return `Needs an account${on}${holding}. The record does not declare how the account signs.`;
+  return `Requires an account${on}${holding}. The record doesn't say how the account signs in.`;
 }
 
 function hostOf(url: unknown): string | undefined {

@@ -26,11 +26,11 @@ export function originWarning(
   if (elsewhere.length > 0 && facts.origin.evidence.addresses !== undefined) {
     return {
       outcome: "fail",
-      text: `This leads to ${placesOf(elsewhere)}, not to ${name}. Nothing proves that they belong together.`,
+      text: `This connects to ${placesOf(elsewhere)}, which is not proven to belong to ${name}.`,
     };
   }
   if (outside.length === 0) return undefined;
-  const text = `This leads to ${placesOf(outside)}, not to ${name}. Whether the same account controls both is not known yet.`;
+  const text = `This connects to ${placesOf(outside)}, not ${name}. We couldn't determine whether the same account controls both.`;
   return { outcome: "unknown", text };
 }
 

@@ -62,7 +62,7 @@ function mcpVariants(url: string, key: string, authentication: unknown): Install
       label: "add-mcp",
       blocks: [
         {
-          caption: "Adds it to the clients that you choose",
+          caption: "Adds it to clients you choose",
           text: command(`npx add-mcp ${word}`, ...option),
         },
       ],
@@ -167,7 +167,7 @@ export function recordVariants(did: string, version: Version, registryUrl: strin
   ];
   if (parsed.method !== "pkh") return variants;
   const address = getAddress(parsed.address);
-  const caption = `The contract on chain ${parsed.chainId}, by an RPC that you trust`;
+  const caption = `Read the contract on chain ${parsed.chainId} from an RPC endpoint you trust`;
   const viem = [
     `import { createPublicClient, http, parseAbi } from "viem";`,
     "",

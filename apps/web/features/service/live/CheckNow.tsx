@@ -22,7 +22,7 @@ const LONGEST_WAIT = LOOKS * (PAUSE / 1_000);
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
-  `It is asked at ${new Date(nextAt * 1_000).toLocaleString("en-GB")}: its host is left alone until then.`;
+  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The host limits how often it is checked.`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
@@ -43,7 +43,7 @@ async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt"
     if (probe !== null && probe.probedAt !== probedAt) return "";
     if (tooLate(next)) return laterText(next);
   }
-  return "It waits for its turn. This page shows the answer once it is there.";
+  return "Check queued. The result will appear here.";
 }
 
 /** Asks the service now, says what is going on, and what keeps it from being asked. */
@@ -52,11 +52,11 @@ export function CheckNow({ path, probedAt, onAnswer }: CheckNowProps) {
   const [said, setSaid] = useState("");
   const start = async () => {
     setAsking(true);
-    setSaid("Asking the service");
+    setSaid("Checking…");
     try {
       const text = await check({ path, probedAt });
       if (text === "") startTransition(onAnswer);
-      setSaid(text || "It was asked just now.");
+      setSaid(text || "Checked just now.");
     } catch (error) {
       setSaid(error instanceof Error ? error.message : String(error));
     }

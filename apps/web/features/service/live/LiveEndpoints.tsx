@@ -35,14 +35,14 @@ export function LiveEndpoints({ endpoints }: { endpoints: readonly EndpointProbe
 }
 
 function Changes({ comparison: { outcome, changes } }: { comparison: Comparison }) {
-  if (outcome === "same") return <p className="soft">It offers what is registered.</p>;
+  if (outcome === "same") return <p className="soft">Matches the registered version.</p>;
   if (outcome === "not-comparable") {
-    return <p className="soft">The registered document lists nothing that it could be compared with.</p>;
+    return <p className="soft">The registered document lists nothing to compare.</p>;
   }
   return (
     <>
-      <p className="strong">It offers something else than is registered:</p>
-      <ul className="stack2" aria-label="What differs">
+      <p className="strong">Differs from the registered version:</p>
+      <ul className="stack2" aria-label="Differences">
         {changes.slice(0, MAX_CHANGES).map(({ kind, name, change, breaks, diff }) => (
           <li key={`${kind} ${name}`} className="stack">
             <p className="row anywhere">
@@ -52,7 +52,7 @@ function Changes({ comparison: { outcome, changes } }: { comparison: Comparison 
               </span>
               {breaks === undefined ? null : (
                 <span className="quiet">
-                  Callers may break: <bdi>{visibleText(breaks)}</bdi>
+                  May break callers: <bdi>{visibleText(breaks)}</bdi>
                 </span>
               )}
             </p>
@@ -61,7 +61,7 @@ function Changes({ comparison: { outcome, changes } }: { comparison: Comparison 
         ))}
       </ul>
       {changes.length > MAX_CHANGES ? (
-        <p className="quiet">{changes.length - MAX_CHANGES} more changes are in the HTTP API.</p>
+        <p className="quiet">{changes.length - MAX_CHANGES} more changes. See all in the HTTP API.</p>
       ) : null}
     </>
   );

@@ -15,7 +15,7 @@ export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
   const countOf = (state: LiveState) => days.filter((day) => day.state === state).length;
   return (
     <div className="stack">
-      <h3 className="minor">The last 90 days</h3>
+      <h3 className="minor">Last 90 days</h3>
       <div className={styles.strip} aria-hidden="true">
         {days.map(({ day, state }) => (
           <span key={day} data-state={state} title={`${dateText(day)}: ${liveStateWords[state]}`} />
@@ -25,7 +25,7 @@ export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
         <span>{dateText(days[0]?.day ?? "")}</span>
         <span>today</span>
       </p>
-      <ul className="row small soft" aria-label="Days by what came of asking">
+      <ul className="row small soft" aria-label="Live check results by day">
         {present.map((state) => (
           <li key={state} className={styles.legend}>
             <span className={styles.strip} aria-hidden="true">
@@ -56,13 +56,13 @@ function Months({ months }: { months: readonly LivePeriod[] }) {
   if (months.length === 0) return null;
   return (
     <table className={styles.months}>
-      <caption className="strong small">Before that, by month</caption>
+      <caption className="strong small">Earlier results by month</caption>
       <thead>
         <tr>
           <th scope="col">Month</th>
-          <th scope="col">Asked</th>
-          <th scope="col">Answered</th>
-          <th scope="col">Offered something else</th>
+          <th scope="col">Checks</th>
+          <th scope="col">Responded</th>
+          <th scope="col">Differed from registered version</th>
         </tr>
       </thead>
       <tbody>

@@ -14,14 +14,14 @@ export function LiveSection({ live }: { live: LiveRecord }) {
   const isMcp = probe?.endpoints.some(({ protocol }) => protocol === "mcp");
   const lines = [
     {
-      term: "Asked last",
+      term: "Last check",
       value: probe === null ? "not yet" : <TimeText seconds={Math.floor(probe.probedAt / 1_000)} precise />,
     },
     {
-      term: "Answered last",
+      term: "Last response",
       value: answeredAt === null ? "never" : <TimeText seconds={answeredAt} precise />,
     },
-    { term: "Asked next", value: nextAt === null ? "not asked" : <TimeText seconds={nextAt} /> },
+    { term: "Next check", value: nextAt === null ? "not scheduled" : <TimeText seconds={nextAt} /> },
   ];
   return (
     <LedgerSection
@@ -29,9 +29,9 @@ export function LiveSection({ live }: { live: LiveRecord }) {
       id="live"
       note={
         <>
-          What this registry was served, and when. A host may show others something else.{" "}
+          What the service returned to this registry. It may return something different to others.{" "}
           <Link href="/prober" prefetch={false}>
-            About the prober
+            About live checks
           </Link>
         </>
       }
@@ -51,8 +51,8 @@ function Guard({ did }: { did: string }) {
   const command = `npx -y @app-registry/cli connect ${did}`;
   return (
     <p className="prose">
-      A server can show you other tools than it showed this registry. Start it through the guard, which
-      compares at each use and withholds what is not registered:{" "}
+      A server can show you different tools from those it showed this registry. Connect through the guard to
+      compare them on every use and block anything that isn't registered:{" "}
       <span className="row">
         <code className="anywhere">{command}</code>
         <CopyButton text={command} label="Copy the command" />

@@ -2,23 +2,23 @@ import type { LiveOutcome, LivePeriod } from "@app-registry/sdk";
 
 /** What asking an endpoint came to, in a few words. */
 export const liveOutcomeWords: Record<LiveOutcome, string> = {
-  answers: "Answers",
-  gated: "Answers, and wants credentials or payment",
-  failing: "Runs, and can't answer",
-  "other-protocol": "Something else is there",
+  answers: "Responds",
+  gated: "Responds, requires credentials or payment",
+  failing: "Running, but failing",
+  "other-protocol": "Unexpected response",
   unreachable: "Unreachable",
-  unknown: "Not asked",
+  unknown: "Not checked",
 };
 
 /** What the probes of a day or month came to; the worst of them counts. */
 export type LiveState = "answers" | "changed" | "down" | "unknown" | "none";
 
 export const liveStateWords: Record<LiveState, string> = {
-  answers: "answered, and offered what is registered",
-  changed: "answered, and offered something else",
-  down: "did not answer",
-  unknown: "could not be asked",
-  none: "not asked",
+  answers: "responded and matched the registered version",
+  changed: "responded, but differed from the registered version",
+  down: "at least one check failed",
+  unknown: "couldn't be checked",
+  none: "not checked",
 };
 
 /** How many probes of a period were answered, and how many asked at all. */

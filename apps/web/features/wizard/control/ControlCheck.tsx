@@ -34,7 +34,7 @@ export function ControlCheck({ did, account, control }: ControlCheckProps & { co
       {state.kind === "waits" ? <WaitText did={did} control={state.control} /> : null}
       {state.kind === "holds" ? null : (
         <Button variant="default" size="compact-sm" loading={note !== undefined} onClick={() => void check()}>
-          {state.kind === "failed" ? "Check again now" : "Check control now"}
+          {state.kind === "failed" ? "Check again" : "Check control"}
         </Button>
       )}
       {state.kind === "failed" ? (
@@ -42,8 +42,8 @@ export function ControlCheck({ did, account, control }: ControlCheckProps & { co
           <OperationProblemView problem={state.problem} />
           <OwnerCall did={did} account={account} ways={state.problem.ways ?? []} />
           <Checkbox
-            label="Check again by itself until my wallet controls the DID"
-            description="It looks every 12 seconds at first and every minute later, for 30 minutes, while this page is in sight."
+            label="Keep checking automatically"
+            description="Checks every 12 seconds at first, then every minute, for 30 minutes while this page is visible."
             checked={isWatching}
             onChange={(event) => setWatching(event.currentTarget.checked)}
           />
@@ -57,7 +57,7 @@ export function ControlCheck({ did, account, control }: ControlCheckProps & { co
 function StateText({ state }: { state: ControlState }): ReactNode {
   switch (state.kind) {
     case "unread":
-      return <span>Asking the chain</span>;
+      return <span>Checking the chain…</span>;
     case "unchecked":
       return (
         <>
@@ -73,7 +73,7 @@ function StateText({ state }: { state: ControlState }): ReactNode {
             {state.until === undefined ? null : (
               <>
                 {" "}
-                That holds until <TimeText seconds={state.until} dateOnly />.
+                Valid until <TimeText seconds={state.until} dateOnly />.
               </>
             )}
           </span>
@@ -82,13 +82,14 @@ function StateText({ state }: { state: ControlState }): ReactNode {
     case "waits":
       return (
         <>
-          <StatusMark outcome="unknown" /> <span>Your wallet is attested, and does not count yet.</span>
+          <StatusMark outcome="unknown" />{" "}
+          <span>Your wallet is attested, but its control is not in effect yet.</span>
         </>
       );
     case "failed":
       return (
         <>
-          <StatusMark outcome="fail" /> <span>Checked, and not proven. The reason stands below.</span>
+          <StatusMark outcome="fail" /> <span>Control not proven. See the reason below.</span>
         </>
       );
   }
@@ -110,10 +111,10 @@ function WatchText({ watch }: { watch: Watch }) {
   return (
     <p className="small soft" aria-live="off">
       {watch === "looking"
-        ? "Looking now."
+        ? "Checking…"
         : watch === "over"
-          ? "It looked for 30 minutes and stopped. Check again when it is published."
-          : `Looks again in ${Math.max(0, Math.ceil((watch.at - now) / 1_000))} seconds.`}
+          ? "Automatic checking stopped after 30 minutes. Once the file is published, select Check again."
+          : `Next check in ${Math.max(0, Math.ceil((watch.at - now) / 1_000))} seconds.`}
     </p>
   );
 }

@@ -36,7 +36,7 @@ export function useDraftControl(): CheckedControl {
 /** Milliseconds between two looks at the chain while a wallet that is attested does not count. */
 const POLL_MS = 10_000;
 
-const ASKING = "Asking the registry's issuer to look at the DID";
+const ASKING = "Asking the registry's issuer to check the DID…";
 
 /** A check of one wallet and DID. It is gone on with where it stopped, so that nothing is sent twice. */
 type Checked = { subject: string; operation: Operation; note?: string | undefined };

@@ -15,13 +15,13 @@ export function OwnerCall({ did, account, ways }: OwnerCallProps) {
   if (handOver === undefined) return null;
   const { owner, chainId, contract, call, data } = handOver;
   return (
-    <section className="stack" aria-label="The call that makes your wallet the owner">
+    <section className="stack" aria-label="Contract call that makes your wallet the owner">
       <p>
-        {owner === undefined ? "An administrator" : "The present owner"} of the contract can make your wallet
-        its controller by one call on chain {chainId}. A contract that hands over in two steps then waits for
-        your wallet to call <code>acceptOwnership()</code>.
+        {owner === undefined ? "An administrator" : "The current owner"} of the contract can make your wallet
+        its controller with one call on chain {chainId}. If the contract uses two-step ownership, your wallet
+        must then call <code>acceptOwnership()</code>.
       </p>
-      {owner === undefined ? null : <CopyBlock text={owner} caption="Owner that was read" />}
+      {owner === undefined ? null : <CopyBlock text={owner} caption="Current owner" />}
       <CopyBlock text={contract} caption="Contract" />
       <CopyBlock text={call} caption="Call" />
       <CopyBlock text={data} caption="Calldata" />

@@ -41,12 +41,12 @@ export function dataUrlProblem(
   answer: DataUrlAnswer | undefined,
 ): string | undefined {
   if (!/^https?:/i.test(question.url)) {
-    return "The registry can't read this address. Serve the JSON at an address that begins with https.";
+    return "The registry can't read this URL. Use one that starts with https://.";
   }
   if (answer === undefined || !isSameQuestion(answer.question, question)) {
-    return "Upload this JSON to the data URL, then check what it serves: the record must not name another document.";
+    return "Upload this JSON to the data URL, then select Check URL. The URL must serve exactly this document.";
   }
   return answer.ok
     ? undefined
-    : `${answer.reason} Upload the JSON as it is now to the data URL, then check again.`;
+    : `${answer.reason} Upload the current JSON to the data URL, then check again.`;
 }

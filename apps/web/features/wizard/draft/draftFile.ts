@@ -26,7 +26,7 @@ export function draftFileName({ did, version }: Draft): string {
 }
 
 const steps = Object.keys(screens);
-const step = z.string().check(z.refine((id) => steps.includes(id), "is no screen of the form"));
+const step = z.string().check(z.refine((id) => steps.includes(id), "isn't a step of this form"));
 const object = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), "must be an object");
 
 /** The parts of a draft that the form relies on; a file may lack some. */
@@ -60,13 +60,13 @@ export function readDraftFile(text: string, present: Draft): DraftFile {
     value = parseJsonStrict(text);
   } catch (error) {
     if (!(error instanceof JsonDocumentError)) throw error;
-    return { problem: `It is not JSON. Line ${error.line}, column ${error.column}: ${error.reason}` };
+    return { problem: `It isn't valid JSON. Line ${error.line}, column ${error.column}: ${error.reason}` };
   }
-  if (!isJsonObject(value as JsonValue)) return { problem: "It holds no JSON object." };
+  if (!isJsonObject(value as JsonValue)) return { problem: "It doesn't contain a JSON object." };
   const document = value as JsonObject;
   if (typeof document.did === "string" && document.metadata !== undefined) return readDraft(text, document);
   if (!metadataKeys.some((key) => Object.hasOwn(document, key))) {
-    const problem = `It is neither a draft nor metadata: it has none of ${metadataKeys.join(", ")}.`;
+    const problem = `It isn't a draft or a metadata document: none of these fields is present: ${metadataKeys.join(", ")}.`;
     return { problem };
   }
   const interfaces = present.interfaces || interfacesOf(document);
@@ -80,7 +80,9 @@ function readDraft(text: string, document: JsonObject): DraftFile {
   if (parsed.success && draft !== undefined)
     return { draft: { ...emptyDraft(), ...draft, discovery: null, chosen: [] } };
   const issue = parsed.error?.issues[0];
-  return { problem: `It is no draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "can't be read"}.` };
+  return {
+    problem: `It isn't a valid draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "can't be read"}.`,
+  };
 }
 
 /** The interfaces that a document surely serves. */

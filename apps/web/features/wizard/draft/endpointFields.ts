@@ -17,30 +17,36 @@ export const endpointFields = (trait: string): FieldSpec[] => [
     "/name",
     "Endpoint name",
     trait === "api:mcp"
-      ? "Clients find an MCP server by the name MCP."
-      : "Clients find it among several by this name: the usual one of its kind, or one of your own.",
+      ? "Must be MCP. Clients look for this name."
+      : "Clients use this name to tell your endpoints apart. Use the usual name for its type, or choose your own.",
     { required: true, suggestions: apiTypes.map((type) => endpointName(type.trait)) },
   ),
-  machine("/endpoint", "Endpoint URL", "https://api.example.com", urlHelp[trait] ?? "Where calls go.", {
-    required: true,
-  }),
+  machine(
+    "/endpoint",
+    "Endpoint URL",
+    "https://api.example.com",
+    urlHelp[trait] ?? "The URL that clients call.",
+    {
+      required: true,
+    },
+  ),
   machine(
     "/schemaUrl",
     "Schema URL",
     "",
-    schemaHelp[trait] ?? "A document that describes the interface. Optional.",
+    schemaHelp[trait] ?? "A machine-readable description of the interface. Optional.",
   ),
   field(
     "/interfaceVersions",
     "Interface versions",
-    "Versions of the interface that it speaks, not of the service. Optional.",
+    "Protocol or API versions this endpoint supports. Not the version of your service. Optional.",
     { control: "tags", placeholder: "1.0" },
   ),
 ];
 
 /** How clients reach an endpoint. */
 export const transportFields: FieldSpec[] = [
-  machine("/http/url", "HTTP transport URL", "", "Usually the endpoint URL itself. Optional."),
+  machine("/http/url", "HTTP transport URL", "", "Usually the same as the endpoint URL. Optional."),
   field("/http/method", "HTTP method", "Optional.", {
     mono: true,
     placeholder: "POST",
@@ -61,19 +67,24 @@ const tools = field("/tools", "Tools", "What agents can call.", {
   item: "Tool",
   columns: [
     machine("/name", "Tool name", "find_trains", undefined, required),
-    field("/annotations/title", "Tool title", "Its name for people. Optional."),
+    field("/annotations/title", "Tool title", "A readable name. Optional."),
     description("Tool"),
     schema(
       "/inputSchema",
       "Input schema",
-      'A JSON Schema of the arguments. For a tool without arguments write {"type": "object"}.',
+      'A JSON Schema for the arguments. If the tool takes none, enter {"type": "object"}.',
       required,
     ),
-    schema("/outputSchema", "Output schema", "A JSON Schema of the result. Optional."),
-    hint("readOnlyHint", "Does it change anything?", "It only reads", "It may change things"),
-    hint("destructiveHint", "Can it destroy data?", "It may destroy data", "It destroys nothing"),
-    hint("idempotentHint", "May a call be repeated?", "Repeating changes nothing more", "Each call counts"),
-    hint("openWorldHint", "Does it reach other systems?", "It reaches outside", "It stays inside"),
+    schema("/outputSchema", "Output schema", "A JSON Schema for the result. Optional."),
+    hint("readOnlyHint", "Does it change data?", "No, read-only", "Yes, it may"),
+    hint("destructiveHint", "Can it delete or overwrite data?", "Yes, it may", "No"),
+    hint(
+      "idempotentHint",
+      "Is it safe to repeat a call?",
+      "Yes, repeating has no further effect",
+      "No, each call has an effect",
+    ),
+    hint("openWorldHint", "Does it contact other systems?", "Yes", "No"),
   ],
 });
 
@@ -91,7 +102,7 @@ const resources = field("/resources", "Resources", "What agents can read.", {
 const resourceTemplates = field(
   "/resourceTemplates",
   "Resource templates",
-  "Resources whose address has a part to fill in.",
+  "Resources whose URI contains variables.",
   {
     item: "Resource template",
     columns: [
@@ -103,7 +114,7 @@ const resourceTemplates = field(
   },
 );
 
-const prompts = field("/prompts", "Prompts", "Texts that the server prepares.", {
+const prompts = field("/prompts", "Prompts", "Ready-made prompts that the server provides.", {
   item: "Prompt",
   columns: [
     machine("/name", "Prompt name", undefined, undefined, required),
@@ -127,7 +138,7 @@ const skills = field("/skills", "Skills", "What the agent can do.", {
     field("/name", "Skill name", undefined, required),
     description("Skill"),
     field("/tags", "Skill tags", undefined, { control: "tags", phrases: true }),
-    field("/examples", "Example requests", "What a person would ask for.", {
+    field("/examples", "Example requests", "Requests a person might make.", {
       control: "texts",
       item: "Example request",
     }),
@@ -161,24 +172,24 @@ export const authenticationWays: readonly AuthenticationWay[] = [
         "/oauth2/authorizationUrl",
         "Authorization URL",
         "https://id.example.com/authorize",
-        "Where a person agrees.",
+        "Where users sign in and grant access.",
         required,
       ),
       machine(
         "/oauth2/tokenUrl",
         "Token URL",
         "https://id.example.com/token",
-        "Where a program gets its token.",
+        "Where clients get an access token.",
         required,
       ),
       field("/oauth2/scopes", "Scopes", "Optional.", { control: "tags", placeholder: "read, write" }),
     ],
   },
   {
-    label: "Holding a token on a chain",
+    label: "Token ownership",
     keys: ["blockchain"],
     fields: [
-      machine("/blockchain/chainId", "Chain", "eip155:8453", "Choose a chain, or write its CAIP-2 id.", {
+      machine("/blockchain/chainId", "Chain", "eip155:8453", "Choose a chain, or enter its CAIP-2 id.", {
         ...required,
         suggestions: "chains",
       }),
@@ -186,17 +197,22 @@ export const authenticationWays: readonly AuthenticationWay[] = [
         "/blockchain/contractAddress",
         "Contract address",
         "0x…",
-        "The contract whose token callers hold.",
+        "Callers must hold a token of this contract.",
         required,
       ),
-      machine("/blockchain/requiredNFT", "Required NFT", "", "A certain token of that contract. Optional."),
+      machine(
+        "/blockchain/requiredNFT",
+        "Required NFT",
+        "",
+        "Require one specific token of that contract. Optional.",
+      ),
     ],
   },
   {
-    label: "Signed requests of agents",
+    label: "Signed agent requests",
     keys: ["methods", "jwksUrl", "issuer"],
     fields: [
-      field("/methods", "Methods", "What the endpoint accepts.", {
+      field("/methods", "Methods", "The methods this endpoint accepts.", {
         control: "tags",
         placeholder: "jwt",
         suggestions: ["jwt", "mtls", "http-message-signatures"],
@@ -205,7 +221,7 @@ export const authenticationWays: readonly AuthenticationWay[] = [
         "/jwksUrl",
         "JWKS URL",
         "https://example.com/.well-known/jwks.json",
-        "The public keys, as a JWK Set. Optional.",
+        "URL of the public keys (JWK Set). Optional.",
       ),
       machine("/issuer", "Issuer", "https://id.example.com", "Who signs the tokens. Optional."),
     ],

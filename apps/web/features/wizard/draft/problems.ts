@@ -46,7 +46,7 @@ export function readDid(
   try {
     return { did: normalizeDid(text) };
   } catch (error) {
-    return { reason: error instanceof InvalidDidError ? error.reason : "This is not a DID." };
+    return { reason: error instanceof InvalidDidError ? error.reason : "Enter a valid DID." };
   }
 }
 
@@ -55,7 +55,7 @@ export const canonicalDid = (text: string): string | undefined => readDid(text).
 
 function didProblems({ did }: Draft): Found[] {
   if (did.trim() === "") {
-    const message = "Enter the DID of the service, such as did:web:example.com.";
+    const message = "Enter the service's DID, for example did:web:example.com.";
     return [{ field: "did", code: "missing", message }];
   }
   const { reason } = readDid(did);
@@ -67,7 +67,7 @@ function versionProblems(draft: Draft, registered: RegisteredDid | undefined): F
   try {
     next = parseVersion(draft.version);
   } catch (error) {
-    const message = error instanceof InvalidVersionError ? error.reason : "This is not a version.";
+    const message = error instanceof InvalidVersionError ? error.reason : "Enter a version such as 1.0.0.";
     return [{ field: "version", code: "not-a-version", message }];
   }
   if (registered === undefined || registered.did !== canonicalDid(draft.did)) return [];
@@ -86,13 +86,12 @@ function versionProblems(draft: Draft, registered: RegisteredDid | undefined): F
 
 /** What is wrong with the text of a JSON editor, with line and column; undefined when it is taken over. */
 export function textProblem(pointer: string, text: string): string | undefined {
-  if (text.trim() === "")
-    return pointer === "" ? "The metadata is empty: it must be a JSON object." : undefined;
+  if (text.trim() === "") return pointer === "" ? "The metadata is empty. Enter a JSON object." : undefined;
   try {
     const value = parseJsonStrict(text);
     return pointer === "" && !isJsonObject(value) ? "The metadata must be a JSON object." : undefined;
   } catch (error) {
-    if (!(error instanceof JsonDocumentError)) return "This is not JSON.";
+    if (!(error instanceof JsonDocumentError)) return "This isn't valid JSON.";
     return `Line ${error.line}, column ${error.column}: ${error.reason}`;
   }
 }
@@ -110,7 +109,7 @@ function publicationProblems(draft: Draft, options: ProblemOptions): Found[] {
   const { canonical, size, dataUrlProblem: unusable } = publication;
   if (canonical === undefined) {
     const message =
-      "A text of the metadata holds half a character, so it has no canonical form. Type that text again.";
+      "A text value contains an incomplete character (a lone surrogate), so it can't be hashed. Retype it.";
     problems.push({ field: "", code: "not-canonical", message });
   }
   if (draft.storage === "chain") {
@@ -148,7 +147,7 @@ function caipProblems(draft: Draft): Found[] {
   const token = draft.fungibleTokenId.trim();
   const parsed = caip19Schema.safeParse(token);
   if (token === "" || parsed.success) return [];
-  const message = parsed.error.issues[0]?.message ?? "This is not a token id.";
+  const message = parsed.error.issues[0]?.message ?? "Enter a valid token id (CAIP-19).";
   return [{ field: "fungibleTokenId", code: "invalid-token-id", message }];
 }
 
@@ -160,7 +159,7 @@ export function draftProblems(draft: Draft, options: ProblemOptions): DraftProbl
   const did = canonicalDid(draft.did);
   const found: Found[] = [...didProblems(draft), ...versionProblems(draft, options.registered)];
   if (draft.interfaces === 0) {
-    found.push({ field: "interfaces", code: "missing", message: "Choose at least one interface." });
+    found.push({ field: "interfaces", code: "missing", message: "Choose at least one type of service." });
   }
   found.push(...metadataProblems(draft, did), ...textProblems(draft), ...caipProblems(draft));
   found.push(...publicationProblems(draft, options));

@@ -56,13 +56,15 @@ const leads = new Set(
 const typeWords = '"string", "number", "integer", "boolean", "object", "array" or "null"';
 
 function messageOf({ keyword, error }: OutputUnit, key: string | undefined): string {
-  if (key === "type") return `A type is ${typeWords}, or a list of these.`;
-  if (key === "required") return "This must be a list of property names, each once.";
+  if (key === "type") return `Set type to ${typeWords}, or to a list of these.`;
+  if (key === "required") return "Enter a list of property names without duplicates.";
   if (keyword === "format") {
-    return key === "pattern" ? "This is not a regular expression." : "This is not written as it must be.";
+    return key === "pattern"
+      ? "This isn't a valid regular expression."
+      : "This value isn't in the required format.";
   }
   const expected = /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/.exec(error);
-  if (expected) return `This must be ${expected[2]?.replaceAll('", "', " or ")}, and is ${expected[1]}.`;
+  if (expected) return `Expected ${expected[2]?.replaceAll('", "', " or ")}, got ${expected[1]}.`;
   return error;
 }
 
@@ -104,7 +106,9 @@ function referenceProblems(root: JsonValue, value: JsonValue, pointer = ""): Sch
     if (key !== "$ref" || typeof entry !== "string")
       return data.has(key) ? [] : referenceProblems(own, entry, place);
     const leadsNowhere = /^#\//.test(entry) && targetOf(own, entry) === undefined;
-    return leadsNowhere ? [{ pointer: place, message: `The schema has nothing at ${entry}.` }] : [];
+    return leadsNowhere
+      ? [{ pointer: place, message: `The schema refers to ${entry}, which doesn't exist.` }]
+      : [];
   });
 }
 
@@ -121,7 +125,7 @@ function targetOf(root: JsonValue, reference: string): JsonValue | undefined {
  * schema of another draft is taken as it is.
  */
 export function schemaProblems(schema: JsonValue): SchemaProblem[] {
-  if (!isJsonObject(schema)) return [{ pointer: "", message: "A schema is a JSON object." }];
+  if (!isJsonObject(schema)) return [{ pointer: "", message: "A schema must be a JSON object." }];
   const draft = draftOf(schema);
   if (draft === undefined) return [];
   return [...metaProblems(schema, draft), ...referenceProblems(schema, schema)].slice(0, MAX_PROBLEMS);

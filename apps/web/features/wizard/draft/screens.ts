@@ -87,25 +87,25 @@ const urls = (at: string, label: string, item: string, placeholder: string, help
 /** Every screen with its fields, in order. "Metadata as JSON" stands beside the others. */
 export const screens: Record<StepId, ScreenSpec> = {
   start: {
-    title: "What you register",
+    title: "Your service",
     intro:
-      "Say where the service is, and the registry fills in what it finds there. Or choose what it is and fill in the form yourself.",
+      "Enter the address of your service and the registry fills in what it finds. Or choose a type and fill in the form yourself.",
     keys: ["interfaces", "apiType"],
   },
   identity: {
     title: "DID and version",
-    intro: "A DID is the lasting name of the service. Only its controller can register it.",
+    intro: "The DID is the service's permanent identifier. Only its controller can register it.",
     content: [
       field(
         "did",
         "DID",
-        "did:web: and your domain, for a website or an API. did:pkh:eip155: with chain id and address, for a contract.",
+        "For a website, API or agent: did:web: followed by your domain. For a contract: did:pkh:eip155: followed by the chain id and address.",
         { required: true, placeholder: "did:web:example.com" },
       ),
       field(
         "version",
         "Version",
-        "major.minor.patch, each from 0 to 255. A breaking change is a new major version.",
+        "Use major.minor.patch, each from 0 to 255. Start a new major version for breaking changes.",
         { required: true, placeholder: "1.0.0" },
       ),
     ],
@@ -113,37 +113,37 @@ export const screens: Record<StepId, ScreenSpec> = {
   },
   about: {
     title: "About the service",
-    intro: "How people and agents recognise the service, and whom they can ask.",
+    intro: "What people and agents see, and where they get help.",
     content: [
-      field("/name", "Name", "As it stands on your own site. It is the largest text on the service's page.", {
+      field("/name", "Name", "Use the name shown on your own site.", {
         required: true,
       }),
       field(
         "/description",
         "Description",
-        "What it does and for whom, in a sentence or two. Search reads it.",
+        "What the service does and who it's for, in one or two sentences. Used in search.",
         {
           required: true,
           lines: 3,
         },
       ),
-      field("/publisher", "Publisher", "The person or organisation that answers for the service.", {
+      field("/publisher", "Publisher", "The person or organisation responsible for the service.", {
         required: true,
       }),
       machine(
         "/image",
         "Icon URL",
         "https://example.com/icon.png",
-        "A square image. A website or app needs one.",
+        "A square image. Required for websites and apps.",
       ),
-      machine("/external_url", "External URL", "https://example.com", "The service's own page. Optional."),
+      machine("/external_url", "Website URL", "https://example.com", "The service's home page. Optional."),
       machine("/supportUrl", "Support URL", "https://example.com/support", "Where users get help. Optional."),
     ],
   },
   human: {
     title: "Website or app",
     intro:
-      "Where people find the service, and what they see before they open it. It needs at least one platform and one screenshot, and the icon under About the service.",
+      "Where people open or install the service. Add at least one platform and one screenshot, plus the icon under About the service.",
     interface: Interfaces.Human,
     content: [
       urls(
@@ -151,21 +151,21 @@ export const screens: Record<StepId, ScreenSpec> = {
         "Screenshots",
         "Screenshot",
         "https://example.com/screenshot-1.png",
-        "Pictures of the service as it is now.",
+        "Current screenshots of the service.",
         { required: true },
       ),
       {
         title: "Platforms",
-        help: "Add each platform on which people can use it, with the address that opens or installs it there.",
+        help: "Add each platform the service runs on, with its launch or download URL.",
         fields: [field("/platforms", "Platforms", undefined, { control: "platforms" })],
       },
       {
-        title: "More to show",
+        title: "More media",
         help: "All optional.",
         fields: [
           urls("/videoUrls", "Videos", "Video", "https://example.com/tour.mp4"),
           urls("/threeDAssetUrls", "3D assets", "3D asset", "https://example.com/model.glb"),
-          machine("/portalUrl", "Portal URL", "", "Entrance for virtual worlds."),
+          machine("/portalUrl", "Portal URL", "", "Entry point in a virtual world. Optional."),
         ],
       },
     ],
@@ -173,37 +173,37 @@ export const screens: Record<StepId, ScreenSpec> = {
   api: {
     title: "API",
     intro:
-      "Where programs and agents call the service. It needs at least one endpoint, on the DID's host or site, or on another host that your wallet controls.",
+      "Where programs and agents call the service. Add at least one endpoint. Use the DID's host or site, or another host that your wallet controls.",
     interface: Interfaces.Api,
     keys: ["endpoints", "endpoint", "interfaceVersions"],
   },
   contract: {
     title: "Contract",
-    intro: "The DID holds the contract's address. What you add here helps programs to call it.",
+    intro: "The DID already contains the contract's address. Add what programs need to call it.",
     interface: Interfaces.Contract,
   },
   discovery: {
     title: "Traits and payments",
-    intro: "Traits are the tags by which search finds the service. The registry stores a hash of each.",
+    intro: "Traits are tags that people can search by. The registry stores a hash of each one.",
     content: [
       {
         title: "Payments",
-        help: "Ways to pay for calls, such as x402. Leave it empty when the service is free.",
+        help: "How callers pay, for example x402. Leave empty if the service is free.",
         fields: [
           field("/payments", "Payments", undefined, {
             control: "rows",
             item: "Payment",
             columns: [
-              field("/type", "Payment type", "How callers pay.", {
+              field("/type", "Payment method", "For example x402.", {
                 placeholder: "x402",
                 suggestions: ["x402", "stripe", "lightning"],
                 required: true,
               }),
-              machine("/url", "Payment URL", "https://example.com/pay", "Where they pay. Optional."),
+              machine("/url", "Payment URL", "https://example.com/pay", "Where callers pay. Optional."),
               field(
                 "/chains",
                 "Chains",
-                "Where payments are taken. Choose a chain, or write its CAIP-2 id.",
+                "Chains on which you accept payment. Choose a chain, or enter its CAIP-2 id.",
                 {
                   control: "tags",
                   placeholder: "Base, Ethereum …",
@@ -215,8 +215,8 @@ export const screens: Record<StepId, ScreenSpec> = {
         ],
       },
       {
-        title: "Requests that it is for",
-        help: "What a person or an agent would ask when this service is the answer, each in a sentence. Optional.",
+        title: "When to use it",
+        help: "Questions or tasks that this service handles, one sentence each. Optional.",
         fields: [
           field("/representativeQueries", "Example requests", undefined, {
             control: "texts",
@@ -230,19 +230,17 @@ export const screens: Record<StepId, ScreenSpec> = {
   },
   advanced: {
     title: "Advanced",
-    intro:
-      "How the content is hashed, where it is kept, and ids for other programs. The defaults suit most services.",
+    intro: "Hashing, storage and optional ids. The defaults suit most services.",
     keys: ["storage", "dataUrl", "contractId", "fungibleTokenId", "probe"],
   },
   review: {
     title: "Review and publish",
-    intro:
-      "The service's page as it will be, and what you sign. Nothing is published before your wallet signs.",
+    intro: "Check the service's page and what you'll sign. Nothing is published until your wallet signs.",
   },
   json: {
     title: "Metadata as JSON",
     intro:
-      "Paste or edit the whole document. The form and this text show the same record; what the form has no field for stays as it is.",
+      "Paste or edit the full document. It stays in sync with the form. Fields that the form doesn't show are kept.",
     content: [{ at: "", label: "Metadata JSON", control: "json", wide: true, lines: 20, maxLines: 40 }],
   },
 };
@@ -291,13 +289,13 @@ export function stepOfField(field: string, draft: Draft): StepId {
 const otherLabels: Record<string, string> = {
   interfaces: "Interfaces",
   apiType: "API type",
-  contractId: "Contract id",
-  fungibleTokenId: "Token of the service",
+  contractId: "Contract ID",
+  fungibleTokenId: "Service token",
   dataUrl: "Data URL",
-  storage: "Where the metadata is kept",
-  replacedBy: "DID of the successor",
-  releaseNotes: "What is new",
-  deprecation: "Why it should not be used",
+  storage: "Metadata storage",
+  replacedBy: "Successor DID",
+  releaseNotes: "Release notes",
+  deprecation: "Deprecation reason",
   platforms: "Platforms",
   endpoints: "Endpoints",
   endpoint: "Endpoint URL",

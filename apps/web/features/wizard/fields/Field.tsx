@@ -144,7 +144,7 @@ function AnswerField(spec: FieldSpec) {
       value={value === undefined ? "" : String(value)}
       onChange={({ currentTarget }) => set(currentTarget.value)}
       data={[
-        { value: "", label: "Not said" },
+        { value: "", label: "Not specified" },
         { value: "true", label: whenTrue },
         { value: "false", label: whenFalse },
       ]}

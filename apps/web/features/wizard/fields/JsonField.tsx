@@ -40,7 +40,7 @@ export function JsonField(spec: FieldSpec) {
       {broken ? (
         <div>
           <QuietButton onClick={() => dispatch({ type: "discardText", pointer })}>
-            Go back to the last text without mistakes
+            Restore last valid version
           </QuietButton>
         </div>
       ) : null}

@@ -32,18 +32,23 @@ function platformFields(key: string): FieldSpec[] {
     "/launchUrl",
     `${name}: launch URL`,
     "https://app.example.com",
-    "Opens the service there.",
+    "Opens the service on this platform.",
   );
   const download = machine(
     "/downloadUrl",
     `${name}: download URL`,
     downloads[key] ?? "https://example.com/download",
-    "Where people get the app.",
+    "Where people download the app.",
   );
-  const artifact = field("/artifactDid", `${name}: artifact DID`, "Names the exact app package. Optional.", {
-    mono: true,
-    placeholder: "did:web:example.com:app",
-  });
+  const artifact = field(
+    "/artifactDid",
+    `${name}: artifact DID`,
+    "Identifies the exact app package. Optional.",
+    {
+      mono: true,
+      placeholder: "did:web:example.com:app",
+    },
+  );
   return key === "web" ? [launch] : [download, launch, artifact];
 }
 
@@ -127,7 +132,7 @@ function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) =
     >
       <Autocomplete
         label="Another platform"
-        placeholder="iOS, Windows or another name"
+        placeholder="For example iOS"
         value={text}
         onChange={setText}
         data={others.map((name) => platformNames[name] ?? name)}
@@ -136,7 +141,7 @@ function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) =
         classNames={{ label: frame.classNames.label, input: frame.classNames.input }}
       />
       <Button type="submit" variant="default" disabled={readOnly || key === undefined || shown.includes(key)}>
-        Add the platform
+        Add platform
       </Button>
     </form>
   );

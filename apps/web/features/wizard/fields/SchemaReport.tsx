@@ -25,7 +25,7 @@ export default function SchemaReport({ schema }: { schema: JsonValue }) {
         </ul>
       )}
       <details className={styles.tree} open>
-        <summary className="small soft">As people read it</summary>
+        <summary className="small soft">Readable view</summary>
         <SchemaTree schema={schema} />
       </details>
     </div>

@@ -30,14 +30,14 @@ export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftF
     const text = file.size > MAX_DRAFT_FILE ? undefined : await file.text();
     const read =
       text === undefined
-        ? { problem: `It is larger than ${MAX_DRAFT_FILE.toLocaleString("en")} bytes.` }
+        ? { problem: `The file is larger than ${MAX_DRAFT_FILE.toLocaleString("en")} bytes.` }
         : readDraftFile(text, draft);
     if (read.problem !== undefined) {
       setSaid({ text: `${file.name} can't be opened. ${read.problem}`, isProblem: true });
       return;
     }
     dispatch({ type: "load", draft: read.draft });
-    setSaid({ text: `${file.name} is open in place of what was here.`, before: draft });
+    setSaid({ text: `Imported ${file.name}. It replaced your draft.`, before: draft });
   };
 
   const save = async () => {
@@ -79,7 +79,7 @@ export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftF
               Undo
             </QuietButton>
           )}
-          <QuietButton onClick={() => setSaid(undefined)}>Close</QuietButton>
+          <QuietButton onClick={() => setSaid(undefined)}>Dismiss</QuietButton>
         </p>
       )}
     </>

@@ -20,19 +20,19 @@ export function Funds() {
     <p className={`small ${styles.funds}`} role="status">
       <span>
         {cost === undefined
-          ? "The cost is known once control is checked."
-          : `Costs about ${amount(cost.gas * cost.gasPrice)}.`}
+          ? "Check control first to see the cost."
+          : `Estimated cost: ${amount(cost.gas * cost.gasPrice)}.`}
       </span>{" "}
-      {funds.kind === "unknown" ? null : <span>Your wallet holds {amount(funds.balance)}.</span>}{" "}
+      {funds.kind === "unknown" ? null : <span>Wallet balance: {amount(funds.balance)}.</span>}{" "}
       {funds.kind === "short" ? (
         <strong style={{ color: "var(--fail)" }}>
           ◆{" "}
           {funds.missing === undefined
-            ? "That is not enough to publish."
-            : `${amount(funds.missing)} more is needed.`}{" "}
+            ? "Not enough to publish."
+            : `You need ${amount(funds.missing)} more to publish.`}{" "}
           {faucetUrl === undefined ? null : (
             <a href={faucetHref(faucetUrl, address)} target="_blank" rel="noopener noreferrer">
-              Get some from the faucet
+              Get test funds
             </a>
           )}
         </strong>

@@ -63,8 +63,8 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
               placeOf={placeOf}
             />
           </div>
-          <section aria-label="What will be verified">
-            <h2 className="subtitle">What is verified</h2>
+          <section aria-label="Facts that will be checked">
+            <h2 className="subtitle">Verification</h2>
             <ul>
               {namedFacts(facts).map(({ name, fact }) => (
                 <FactLine key={name} name={name} fact={fact} />
@@ -87,15 +87,16 @@ function PicturesToCome({ metadata: { image, screenshotUrls } }: { metadata: Ser
   const parts = [...(image === undefined ? [] : ["the icon"]), ...shots];
   if (parts.length === 0) return null;
   return (
-    <LedgerSection title="Pictures" note="The publisher's. Nothing in them is verified.">
+    <LedgerSection title="Pictures" note="Provided by the publisher. Not verified.">
       <p>
-        Here {new Intl.ListFormat("en").format(parts)} will be, as the registry copies them after publishing.
+        Here {new Intl.ListFormat("en").format(parts)} will appear here after publishing, when the registry
+        copies them.
       </p>
     </LedgerSection>
   );
 }
 
-const asking: Fact = { outcome: "unknown", reason: "Asking the chain about the hosts.", evidence: {} };
+const asking: Fact = { outcome: "unknown", reason: "Checking the hosts on the chain…", evidence: {} };
 
 /** Whether the draft's addresses lead to what its DID names; the chain is asked about other hosts only. */
 function useOrigin(did: CanonicalDid, control: Fact): Fact {
@@ -117,6 +118,6 @@ function useOrigin(did: CanonicalDid, control: Fact): Fact {
     },
     retry: false,
   });
-  if (isError) return { ...asking, reason: "The chain does not answer." };
+  if (isError) return { ...asking, reason: "Couldn't reach the chain." };
   return data ?? asking;
 }

@@ -38,7 +38,7 @@ export function Review() {
     <>
       {problems.length === 0 ? null : (
         <Group
-          title={`${problems.length} open ${problems.length === 1 ? "problem" : "problems"}`}
+          title={`${problems.length} ${problems.length === 1 ? "problem" : "problems"} to fix`}
           help="Select a problem to jump to its field."
         >
           <ProblemLinks problems={problems} />
@@ -47,16 +47,16 @@ export function Review() {
       {problems.length === 0 ? (
         <Asked
           query={asked}
-          asking="Asking the chain what is registered of this DID"
-          failed="The chain does not answer"
-          otherwise="Whether this DID is registered already is not known, so nothing can be published now. What you typed stays."
+          asking="Checking what is registered for this DID…"
+          failed="Couldn't reach the chain"
+          otherwise="We can't tell whether this DID is already registered, so you can't publish right now. Your draft is unaffected."
           level={3}
         >
           {() => null}
         </Asked>
       ) : null}
       {did === undefined || address === undefined ? null : (
-        <Group title="Control of the DID" help="It is checked again when you publish.">
+        <Group title="Control of the DID" help="Checked again when you publish.">
           <ControlCheck did={did} account={address} control={control} />
         </Group>
       )}
@@ -65,12 +65,12 @@ export function Review() {
         <PublishedChanges did={registered.did} version={registered.record.version} />
       ) : null}
       {did === undefined || problems.some(({ field }) => field === "version") ? null : (
-        <Suspense fallback={<p role="status">Drawing the service's page</p>}>
+        <Suspense fallback={<p role="status">Loading the preview…</p>}>
           <PagePreview did={did} version={draft.version} />
         </Suspense>
       )}
       <details className="fold">
-        <summary>Every value that is registered</summary>
+        <summary>All registered values</summary>
         <RecordFacts />
       </details>
       <ExactJson canonical={publication.canonical} />
@@ -83,11 +83,11 @@ function ExactJson({ canonical }: { canonical: string | undefined }) {
   if (canonical === undefined) return null;
   return (
     <details className="fold">
-      <summary>The metadata as JSON</summary>
+      <summary>Metadata as JSON</summary>
       <div className="stack">
         <p className="small soft prose">
-          The registry keeps it without line breaks and spaces, its members in order (RFC 8785), and signs the
-          hash of that text. The button copies exactly that text.
+          This is the canonical form (RFC 8785): no extra whitespace, members in a fixed order. Your
+          transaction records the hash of exactly this text. Copy copies it unchanged.
         </p>
         <div className={styles.exact}>
           <CopyButton text={canonical} label="Copy the metadata JSON" withWord />
@@ -106,12 +106,12 @@ function RecordFacts() {
   const status = statusToSet(draft, registered);
   const present = registered?.record && statusNames[registered.record.status];
   const kind = registered?.record
-    ? `New version of record ${registered.record.tokenId}, after ${formatVersion(registered.record.version)}`
+    ? `Update of record ${registered.record.tokenId} (current version ${formatVersion(registered.record.version)})`
     : "New record";
   return (
     <DefinitionLines
       lines={[
-        { term: "What", value: kind },
+        { term: "Change", value: kind },
         { term: "DID", value: did === "" ? "Missing" : <DidText did={did} copy={false} /> },
         { term: "Version", value: draft.version },
         ...(present === undefined
@@ -119,7 +119,10 @@ function RecordFacts() {
           : [
               {
                 term: "Status",
-                value: status === undefined ? `${present}, as now` : `${statusNames[status]}, now ${present}`,
+                value:
+                  status === undefined
+                    ? `${present} (unchanged)`
+                    : `${statusNames[status]} (currently ${present})`,
               },
             ]),
         { term: "Interfaces", value: interfaceText(draft.interfaces) || "Missing" },

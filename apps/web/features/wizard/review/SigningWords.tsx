@@ -20,40 +20,40 @@ export function SigningWords() {
     <section className="stack2 small" aria-label="What you sign">
       <h2 className="minor">What you sign</h2>
       <p>
-        Your wallet signs one transaction to the registry.{" "}
+        Your wallet signs one registry transaction.{" "}
         {record
-          ? `You add version ${draft.version} to record ${record.tokenId} of `
-          : "You create the record of "}
-        <code className="anywhere">{did ?? "a DID that is still missing"}</code>
+          ? `It adds version ${draft.version} to record ${record.tokenId} of `
+          : "It creates the record of "}
+        <code className="anywhere">{did ?? "(no DID yet)"}</code>
         {record ? `, after ${formatVersion(record.version)}.` : ` at version ${draft.version}.`}{" "}
         {record ? "Earlier versions stay readable." : null}
       </p>
       {record ? (
         <p>
           {status === undefined
-            ? `The record's status stays ${statusNames[record.status]}, as now.`
-            : `The record's status is ${statusNames[record.status]} now. A second one marks the record as ${statusNames[status]}.`}
+            ? `The record stays ${statusNames[record.status]}.`
+            : `The record is ${statusNames[record.status]} now. A second transaction sets it to ${statusNames[status]}.`}
         </p>
       ) : (
         <p>
-          Its token goes to your wallet{address === undefined ? ", once one is connected." : ":"}
+          The record's token goes to your wallet{address === undefined ? " once you connect one." : ":"}
           {address === undefined ? null : <AddressText address={address} copy={false} />}
         </p>
       )}
       <p>
         {draft.storage === "chain"
           ? `The registry stores the ${bytes} of metadata on the chain.`
-          : `The registry stores the hash of the ${bytes} of metadata, and not the metadata: you serve it at the data URL.`}{" "}
+          : `The registry stores only the hash of the ${bytes} of metadata. You serve the document itself at the data URL.`}{" "}
         {traits.length === 0
           ? null
-          : `It carries ${traits.length === 1 ? "one trait" : `${traits.length} traits`}: ${traits.join(", ")}.`}
+          : `The record has ${traits.length === 1 ? "one trait" : `${traits.length} traits`}: ${traits.join(", ")}.`}
       </p>
       <p>
-        Anybody can then find the service, read what you wrote and check it against its hash. You can publish
-        further versions or take it out of use. Nobody can delete it, you included.
+        After that, anyone can find the service, read this record and check it against its hash. You can
+        publish new versions or deprecate the record. Nobody can delete it, including you.
       </p>
       <dl>
-        <dt className="quiet">dataHash, which you sign</dt>
+        <dt className="quiet">dataHash you're signing</dt>
         <dd>{dataHash ? <HashText hash={dataHash} label="dataHash" /> : "none"}</dd>
         <dt className="quiet">Data URL</dt>
         <dd className="anywhere">{dataUrl ?? "missing"}</dd>

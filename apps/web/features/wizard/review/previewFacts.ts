@@ -6,14 +6,14 @@ const after = (reason: string): Fact => ({ outcome: "unknown", reason, evidence:
 
 /** The facts that nobody can know before a version is published. */
 export const laterFacts: Record<"record" | "content" | "attested", Fact> = {
-  record: after("Known after publishing: the registry will hold this version."),
-  content: after("Known after publishing: the document will be compared with what you signed."),
-  attested: after("Known after publishing: the issuer then hashes the document itself."),
+  record: after("Checked after publishing: whether the registry has this version."),
+  content: after("Checked after publishing: whether the document matches the hash you signed."),
+  attested: after("Checked after publishing: the issuer hashes the document and attests the result."),
 };
 
 /** The fact *control* as a page would show it if the wallet published now. */
 export function controlFactOf(state: ControlState, wallet: Address | undefined): Fact {
-  if (wallet === undefined) return after("Connect the wallet that publishes.");
+  if (wallet === undefined) return after("Connect the wallet you'll publish with.");
   const accounts = [{ address: wallet, counts: state.kind === "holds" }];
   switch (state.kind) {
     case "holds": {
@@ -27,10 +27,10 @@ export function controlFactOf(state: ControlState, wallet: Address | undefined):
         evidence: { accounts },
       };
     case "waits":
-      return after("Your wallet is attested, and does not count as a controller yet.");
+      return after("Your wallet is attested, but its control is not in effect yet.");
     case "unchecked":
-      return after("Not checked yet. It is checked before you publish.");
+      return after("Not checked yet. We check it before you publish.");
     case "unread":
-      return after("Asking the chain.");
+      return after("Checking the chain…");
   }
 }

@@ -18,7 +18,7 @@ import { useWizard } from "../WizardContext.tsx";
 import styles from "./source.module.css";
 
 const kindNames: Record<FindingKind, string> = {
-  metadata: "Metadata of a service",
+  metadata: "Service metadata",
   mcp: "MCP server",
   a2a: "A2A agent",
   openapi: "API with an OpenAPI document",
@@ -33,7 +33,7 @@ export const FOUND_ID = "found";
 /** What was found and where, what is used of it, and the DIDs that the service could have. */
 export function Findings({ discovery }: { discovery: Discovery }) {
   return (
-    <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="What was found">
+    <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="Results">
       <FoundList discovery={discovery} />
       <DidChoices discovery={discovery} />
       <Looks discovery={discovery} />
@@ -48,15 +48,15 @@ function FoundList({ discovery }: { discovery: Discovery }) {
   if (discovery.findings.length === 0 && looked.length > 0 && looked.every(isFailed)) {
     return (
       <p role="status" className="anywhere">
-        <StatusMark outcome="fail" /> Nothing answers there. {looked[0]?.reason}
+        <StatusMark outcome="fail" /> Couldn't reach this address. {looked[0]?.reason}
       </p>
     );
   }
   if (discovery.findings.length === 0) {
     return (
       <p role="status">
-        <StatusMark outcome="unknown" /> Nothing there describes the service. Choose below what it is, and
-        fill in the form.
+        <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service. Choose a
+        type below and fill in the form.
       </p>
     );
   }
@@ -69,7 +69,7 @@ function FoundList({ discovery }: { discovery: Discovery }) {
             <Offers finding={finding} />
           </span>
           {draft.chosen.includes(finding.kind) ? (
-            <span className="quiet">Filled in</span>
+            <span className="quiet">Added to the form</span>
           ) : (
             <QuietButton
               disabled={readOnly}
@@ -77,7 +77,7 @@ function FoundList({ discovery }: { discovery: Discovery }) {
                 dispatch({ type: "discovered", discovery, chosen: [...draft.chosen, finding.kind] })
               }
             >
-              Add it
+              Add to form
             </QuietButton>
           )}
         </li>
@@ -97,13 +97,13 @@ function Offers({ finding: { offers, version } }: { finding: Finding }) {
 function Looks({ discovery: { looked } }: { discovery: Discovery }) {
   return (
     <details className="small">
-      <summary>Where it looked ({looked.length})</summary>
+      <summary>Places checked ({looked.length})</summary>
       <ul className="anywhere">
         {looked.map(({ place, lookedFor, outcome, reason }) => (
           <li key={place + lookedFor}>
             {lookedFor}: <span className="mono">{place}</span>{" "}
             <span className="soft">
-              {outcome === "found" ? "found" : outcome === "absent" ? "none there" : "could not be read"}
+              {outcome === "found" ? "found" : outcome === "absent" ? "not found" : "couldn't be read"}
               {reason === undefined || outcome === "found" ? "" : `. ${reason}`}
             </span>
           </li>
@@ -120,7 +120,7 @@ function DidChoices({ discovery: { dids, findings } }: { discovery: Discovery })
   if (follows || findings.length === 0 || dids.length === 0) return null;
   return (
     <div>
-      <p>Its lasting name in the registry is a DID, which only its controller can take:</p>
+      <p>Choose the service's DID, its permanent identifier. Only its controller can register it.</p>
       <ul>
         {dids.map(({ did, why }) => (
           <li key={did} className={styles.finding}>
@@ -155,8 +155,8 @@ function DidProof({ did }: { did: string }) {
   return (
     <span className={`small soft ${styles.offers}`}>
       {method === "web"
-        ? `To prove it, you publish one small file at ${name}, if it isn't there yet. The next step has it ready for your wallet.`
-        : "To prove it, you publish with the wallet that owns the contract."}
+        ? `To prove control, you publish a small file at ${name}. The next step prepares it for your wallet.`
+        : "To prove control, publish with the wallet that owns the contract."}
     </span>
   );
 }
@@ -172,8 +172,7 @@ function Differences({ discovery }: { discovery: Discovery }) {
   return (
     <details className="small">
       <summary>
-        {kept.length === 1 ? "One field says" : `${kept.length} fields say`} something else than what was
-        found
+        {kept.length === 1 ? "1 field differs" : `${kept.length} fields differ`} from what was found
       </summary>
       <ul>
         {kept.map(({ pointer, found }) => (
@@ -182,7 +181,7 @@ function Differences({ discovery }: { discovery: Discovery }) {
               {fieldLabel(pointer)}: found <q className={styles.quote}>{shown(found)}</q>
             </span>
             <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "set", pointer, value: found })}>
-              Use what was found
+              Use this value
             </QuietButton>
           </li>
         ))}

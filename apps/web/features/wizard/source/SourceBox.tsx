@@ -52,11 +52,11 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
   });
   return (
     <Group
-      title={follows ? "Read it again" : "Where it is"}
+      title={follows ? "Update from your service" : "Service address"}
       help={
         follows
-          ? "The registry looks at the service as it is now. What changed is filled in; your own words stay."
-          : "A web address, a domain, a contract's address or a DID. The registry looks there and fills in the form; you can change everything afterwards."
+          ? "The registry reads the service again and fills in what changed. Text that you wrote yourself is kept."
+          : "Enter a URL, domain, contract address or DID. We read it and fill in the form. You can edit everything afterwards."
       }
     >
       <form
@@ -68,7 +68,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       >
         <TextInput
           ref={box}
-          label="Address of the service"
+          label="Service address"
           placeholder="https://example.com/mcp, example.com, 0x… or did:web:example.com"
           value={draft.source}
           disabled={readOnly}
@@ -80,16 +80,16 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
           onChange={({ currentTarget: { value } }) => dispatch({ type: "field", field: "source", value })}
         />
         <Button type="submit" loading={reading.isPending} disabled={source === "" || readOnly}>
-          Look
+          Find service
         </Button>
       </form>
       <p aria-live="polite" className="soft small">
-        {reading.isPending ? `Asking ${reading.variables} and the usual places beside it` : null}
+        {reading.isPending ? `Checking ${reading.variables} and well-known locations…` : null}
       </p>
       {reading.isError ? (
         <Problem
           level={3}
-          title="Nothing was looked up"
+          title="Couldn't check this address"
           why={toAppRegistryError(reading.error).shortMessage}
           action="You can also choose below what it is, and fill in the form by hand."
         />

@@ -30,12 +30,12 @@ export default function AdvancedStep() {
           {
             value: String(HashAlgorithm.keccak256),
             label: "keccak256",
-            description: "The hash of the chain itself.",
+            description: "Native to the chain.",
           },
           {
             value: String(HashAlgorithm.sha256),
             label: "sha256",
-            description: "The hash that most tools outside the chain know.",
+            description: "Supported by most tools outside the chain.",
           },
         ]}
       />
@@ -47,7 +47,7 @@ export default function AdvancedStep() {
       ) : null}
       <Choice
         at="storage"
-        label="Where the metadata JSON is kept"
+        label="Metadata storage"
         onChoice={(value) =>
           dispatch({ type: "field", field: "storage", value: value === "url" ? "url" : "chain" })
         }
@@ -55,12 +55,13 @@ export default function AdvancedStep() {
           {
             value: "chain",
             label: "On the chain",
-            description: `It can't be lost or changed, and costs gas for each byte: ${publication.size.toLocaleString("en")} of at most ${MAX_STORED_METADATA_SIZE.toLocaleString("en")} bytes.`,
+            description: `Permanent and immutable. Costs gas per byte: ${publication.size.toLocaleString("en")} of ${MAX_STORED_METADATA_SIZE.toLocaleString("en")} bytes used.`,
           },
           {
             value: "url",
-            label: "At a URL of my own",
-            description: "Only its hash is on the chain. You keep the exact bytes available at that URL.",
+            label: "At my own URL",
+            description:
+              "Only the hash is on the chain. You must keep serving the exact document at that URL.",
           },
         ]}
       />
@@ -72,7 +73,7 @@ export default function AdvancedStep() {
         help={
           draft.storage === "url"
             ? "The URL that serves the JSON."
-            : "Leave it empty to keep the record's own URL, or to have this registry serve the JSON of every version from the chain."
+            : "Leave empty to keep the record's current URL. New records use this registry's URL, which serves every version from the chain."
         }
       />
       <ServedJson />
@@ -81,8 +82,8 @@ export default function AdvancedStep() {
         at="/probe"
         control="check"
         isDefault
-        label="Ask this service daily whether it answers"
-        help="Its page then says when it answered last, and whether it offers what you registered. A part of the record."
+        label="Run live checks on this service"
+        help="This registry checks it about once a day. Its page shows when it last responded and whether it matches the registered version. Stored in the record."
       />
     </>
   );
@@ -95,7 +96,7 @@ function Ids() {
   const did = canonicalDid(draft.did);
   const derived = did === undefined ? undefined : contractIdOf(parseDid(did));
   return (
-    <Group title="Ids for other programs" help="The registry derives what it can from the DID.">
+    <Group title="Identifiers" help="Optional ids that other tools use. Derived from the DID where possible.">
       {(draft.interfaces & Interfaces.Contract) === 0 ? null : (
         <Field
           at="contractId"
@@ -104,17 +105,17 @@ function Ids() {
           fixed={fixed}
           help={
             derived === undefined
-              ? "The contract's chain and address (CAIP-10). It follows from the DID."
-              : "The contract's chain and address (CAIP-10). Leave it empty: it follows from the DID, as shown."
+              ? "The contract's chain and address (CAIP-10), derived from the DID."
+              : "The contract's chain and address (CAIP-10). Leave empty to derive it from the DID, as shown."
           }
         />
       )}
       <Field
         at="fungibleTokenId"
-        label="Token of the service"
+        label="Service token"
         placeholder="eip155:1/erc20:0x…"
         fixed={fixed}
-        help="Its chain, kind and address (CAIP-19), if the service has a token. Optional; you can't change it later."
+        help="CAIP-19 id of the service's own token, if it has one. Optional. You can't change it later."
       />
     </Group>
   );

@@ -43,7 +43,7 @@ export default function ApiStep() {
           disabled={readOnly}
           onClick={() => dispatch({ type: "addRow", pointer: "/endpoints", value: first })}
         >
-          {rows.length === 0 ? "Add an endpoint" : "Add another endpoint"}
+          {rows.length === 0 ? "Add endpoint" : "Add another endpoint"}
         </Button>
       </div>
     </>
@@ -64,8 +64,8 @@ function SingleEndpoint() {
   };
   return (
     <Group
-      title="Endpoint (earlier layout)"
-      help="This document describes its one endpoint in the earlier layout. It may stay, or move into the list of endpoints."
+      title="Endpoint (old format)"
+      help="This document uses the old single-endpoint format. You can keep it, or move it to the endpoint list."
       action={
         <QuietButton disabled={readOnly} onClick={toList}>
           Move it into the list
@@ -98,7 +98,7 @@ function Endpoint({ index, entry, of, apiTrait }: EndpointProps) {
       disabled={readOnly}
       onClick={() => dispatch({ type: "removeRow", pointer: "/endpoints", index })}
     >
-      Remove this endpoint
+      Remove endpoint
     </QuietButton>
   );
   return (

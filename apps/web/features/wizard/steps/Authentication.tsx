@@ -20,7 +20,7 @@ export function Authentication({ pointer, of }: { pointer: string; of: string | 
     <Group
       title="Authentication"
       of={of}
-      help="How callers authenticate. Choose all that apply, or none. This only declares it and stores no secret."
+      help="How callers authenticate. Choose all that apply, or none. This is a public description: never enter secrets."
       action={toggle}
     >
       <div id={fieldId(pointer)} tabIndex={-1} className="stack2">

@@ -19,7 +19,7 @@ export function IdentityStep() {
     <>
       {did !== undefined && did !== draft.did.trim() ? (
         <p className="bar anywhere">
-          <span className="soft small">It is registered as</span> <code>{did}</code>
+          <span className="soft small">Will be registered as</span> <code>{did}</code>
         </p>
       ) : null}
       <PortNote did={did} />
@@ -39,7 +39,7 @@ function PortNote({ did }: { did: string | undefined }) {
   const meant = `did:web:${host}%3A${port}`;
   return (
     <div className="bar anywhere">
-      <span className="small">Here {port} is a path. If it is a port, write %3A before it:</span>
+      <span className="small">{port} is read as a path. If you mean a port, use %3A:</span>
       <Button
         size="compact-sm"
         variant="default"
@@ -62,8 +62,8 @@ function VersionChoices() {
     <div className="bar anywhere">
       <span className="soft small">
         {record
-          ? `${formatVersion(record.version)} is published. What may follow:`
-          : `Major version ${latestMajor} is the latest one. The next one:`}
+          ? `Current version: ${formatVersion(record.version)}. Choose the next one:`
+          : `Latest major version: ${latestMajor}. Next:`}
       </span>
       {next.map(formatVersion).map((version) => (
         <Button
@@ -88,8 +88,8 @@ function ReleaseNotes() {
   return (
     <Field
       at="/releaseNotes"
-      label="What is new"
-      help="The service's page shows it beside this version. Optional."
+      label="Release notes"
+      help="Shown next to this version on the service's page. Optional."
       lines={3}
     />
   );
@@ -100,7 +100,9 @@ function Control({ did }: { did: string | undefined }) {
   const control = useDraftControl();
   if (did === undefined) return null;
   if (!address) {
-    return <p className="soft small">Connect a wallet to see how to prove that it controls this DID.</p>;
+    return (
+      <p className="soft small">Connect the wallet you'll publish with to check that it controls this DID.</p>
+    );
   }
   const isWeb = parseDid(did).method === "web";
   return (
@@ -108,8 +110,8 @@ function Control({ did }: { did: string | undefined }) {
       title="Control of the DID"
       help={
         isWeb
-          ? `The registry's issuer reads the did.json of your domain and looks for your wallet in it. If your wallet isn't there, you see the document to publish. The issuer checks again when you publish.`
-          : "The registry's issuer asks the contract for its owner, which must be your wallet. It checks again when you publish."
+          ? `The registry's issuer looks for your wallet in your domain's did.json file. If it isn't there, we show you the file to publish. The issuer checks again when you publish.`
+          : "The registry's issuer reads the contract's owner, which must be your wallet. It checks again when you publish."
       }
     >
       <ControlCheck did={did} account={address} control={control} />

@@ -39,16 +39,16 @@ function Missing() {
     return (
       <Group title="Ready to review">
         <p>
-          <StatusMark outcome="pass" /> Everything that a record needs is filled in.
+          <StatusMark outcome="pass" /> All required fields are filled in.
         </p>
         <div>
-          <Button onClick={() => dispatch({ type: "step", step: "review" })}>Review it</Button>
+          <Button onClick={() => dispatch({ type: "step", step: "review" })}>Review</Button>
         </div>
       </Group>
     );
   }
   return (
-    <Group title="Still missing">
+    <Group title="To fix before publishing">
       <ProblemLinks
         problems={problems.filter(({ field }) => draft.discovery === null || specOf(field) === undefined)}
       />
@@ -70,8 +70,8 @@ function Texts({ discovery }: { discovery: Discovery }) {
   if (asked.length === 0) return null;
   return (
     <Group
-      title="In your words"
-      help="Nothing there says this. Where there is a text already, it is a proposal."
+      title="Describe your service"
+      help="We couldn't find these at your address. Any text already here is only a suggestion."
     >
       {texts
         .filter((spec) => asked.includes(spec))
@@ -100,7 +100,7 @@ function Changes({ follows }: { follows: FollowedVersion }) {
   if (proposal === undefined) {
     return (
       <Group title="What changes">
-        <p role="status">Nothing yet: the form says what {formatVersion(follows.version)} says.</p>
+        <p role="status">No changes yet compared with {formatVersion(follows.version)}.</p>
       </Group>
     );
   }
@@ -113,9 +113,9 @@ function Changes({ follows }: { follows: FollowedVersion }) {
 }
 
 const asks: Record<VersionProposal["part"], string> = {
-  major: "Callers may break, which asks for a new major version.",
-  minor: "Something is added, which asks for a new minor version.",
-  patch: "Nothing is added or taken away, which asks for a new patch version.",
+  major: "This may break existing callers, so it needs a new major version.",
+  minor: "This adds something, so it needs a new minor version.",
+  patch: "Nothing is added or removed, so a new patch version is enough.",
 };
 
 function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionProposal }) {
@@ -123,7 +123,7 @@ function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionPro
   const next = useNextVersion(part);
   const shown = changes.filter(({ change, breaks }) => breaks !== undefined || change !== "changed");
   return (
-    <Group title="The next version" help={asks[part]}>
+    <Group title="Suggested version" help={asks[part]}>
       {shown.length === 0 ? null : (
         <ul className="anywhere">
           {shown.slice(0, MAX_SHOWN).map((change) => (
@@ -133,10 +133,10 @@ function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionPro
         </ul>
       )}
       {next === undefined || !follows ? null : next === draft.version ? (
-        <p className="soft">This version is {next}.</p>
+        <p className="soft">Version {next} selected.</p>
       ) : (
         <div className="bar">
-          <span className="soft">The form has {draft.version}.</span>
+          <span className="soft">Currently set to {draft.version}.</span>
           <Button
             variant="default"
             size="compact-sm"
@@ -155,8 +155,8 @@ const MAX_SHOWN = 12;
 
 function changeText({ kind, name, change, breaks }: OfferChange): string {
   const what = `The ${kind} ${name}`;
-  if (change === "added") return `${what} is new.`;
-  if (change === "removed") return `${what} is gone.`;
+  if (change === "added") return `${what} was added.`;
+  if (change === "removed") return `${what} was removed.`;
   return `${what} changed: ${breaks}.`;
 }
 

@@ -27,7 +27,7 @@ export function Offers({ pointer, entry, trait, of }: OffersProps) {
         <Field
           at={`${pointer}/instructions`}
           label="Instructions"
-          help="What the server tells an agent about itself. Optional."
+          help="What the server tells agents about how to use it. Optional."
           lines={3}
         />
       ) : null}

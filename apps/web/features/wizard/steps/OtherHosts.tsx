@@ -33,17 +33,17 @@ export function OtherHosts({ entry, pointer }: { entry: JsonObject; pointer: str
   return [...hosts].map(([host, hostDid]) => (
     <Group
       key={host}
-      title={`${host} is not ${name}`}
+      title={`${host} is a different host from ${name}`}
       help={
         hostDid === undefined
-          ? `The fact origin fails for an address at ${host}. Use a host name that your wallet controls.`
-          : `The fact origin fails for an address at ${host}, unless the account that controls ${name} controls ${hostDid} too. To prove that, publish a DID document at ${host} that names the same wallet, and have it checked here. Or use an address at ${name}.`
+          ? `An address at ${host} makes the Origin fact fail. Use a host name that your wallet controls.`
+          : `An address at ${host} makes the Origin fact fail, unless the account that controls ${name} also controls ${hostDid}. To prove that, publish a DID document at ${host} that lists the same wallet and check it here. Or use an address at ${name}.`
       }
     >
       {hostDid === undefined ? null : account ? (
         <OtherControlCheck did={hostDid} account={account} />
       ) : (
-        <p className="soft small">Connect a wallet to have it checked.</p>
+        <p className="soft small">Connect a wallet to check this host.</p>
       )}
     </Group>
   ));

@@ -24,16 +24,16 @@ export function PublishedChanges({ did, version }: { did: string; version: Versi
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Group title="What changes" help={`Your document beside that of ${current}.`}>
+    <Group title="What changes" help={`Your draft compared with ${current}.`}>
       <Asked
         query={published}
-        asking={`Reading the document of ${current}`}
-        failed={`The document of ${current} can't be read now`}
-        otherwise="You can publish without it."
+        asking={`Loading the document of ${current}…`}
+        failed={`Couldn't load the document of ${current}`}
+        otherwise="You can still publish."
         level={3}
       >
         {(document) => (
-          <Suspense fallback={<p role="status">Comparing the documents</p>}>
+          <Suspense fallback={<p role="status">Comparing documents…</p>}>
             <DiffView before={document} after={draft.metadata} />
           </Suspense>
         )}

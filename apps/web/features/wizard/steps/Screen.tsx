@@ -67,7 +67,7 @@ export function Screen() {
           <Part key={"at" in part ? part.at : part.title} part={part} />
         ))}
         {After ? (
-          <Suspense fallback={<p className="soft">Opening this step</p>}>
+          <Suspense fallback={<p className="soft">Loading…</p>}>
             <After />
           </Suspense>
         ) : null}
@@ -109,20 +109,20 @@ function ContractStep() {
     <>
       <p className="soft small">
         {parsed?.method === "pkh"
-          ? `The DID names contract ${parsed.address} on chain ${parsed.chainId}.`
-          : "The DID must be a did:pkh, such as did:pkh:eip155:1:0x…: its last part is the contract's address."}
+          ? `This DID refers to contract ${parsed.address} on chain ${parsed.chainId}.`
+          : "A contract needs a did:pkh DID that ends with its address, for example did:pkh:eip155:1:0x…."}
       </p>
       {endpointField(
         "endpoint",
         "RPC endpoint URL",
         "https://rpc.example.com",
-        "A node that you recommend for calling it. Optional.",
+        "An RPC endpoint that you recommend for calling the contract. Optional.",
       )}
       {endpointField(
         "schemaUrl",
         "ABI URL",
         "https://example.com/abi.json",
-        "Where programs read the ABI as JSON. Optional.",
+        "URL of the ABI as JSON. Optional.",
       )}
     </>
   );
@@ -152,7 +152,7 @@ function TraitsField() {
     dispatch({ type: "set", pointer: "/traits", value: all.length === 0 ? undefined : all });
   };
   const automatic = apiTrait === undefined ? "" : ` The API type adds ${apiTrait}.`;
-  const help = `Up to ${MAX_TRAITS}, separated by commas or Enter. Lower-case letters, digits and : . _ - , such as pay:x402 or travel.${automatic}`;
+  const help = `Up to ${MAX_TRAITS}. Separate them with commas or Enter. Use lower-case letters, digits and : . _ - (for example pay:x402 or travel).${automatic}`;
   return (
     <Tags at="/traits" label="Traits" help={help} placeholder="travel, booking" tags={own} onTags={set} />
   );

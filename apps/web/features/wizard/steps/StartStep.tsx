@@ -67,7 +67,7 @@ const kinds: Kind[] = [
   {
     label: "API",
     finding: "openapi",
-    description: "Programs call it: REST, GraphQL and others.",
+    description: "Programs call it (REST, GraphQL, other).",
     isChosen: (draft) => hasApi(draft, (trait) => !named.includes(trait)),
     choose: { type: "apiType", trait: "api:rest" },
     leave: leaveApi,
@@ -80,7 +80,7 @@ function Kinds() {
   const { draft, dispatch, readOnly } = useWizard();
   const error = useFieldError("interfaces");
   return (
-    <Group title="What it is" help="Choose all that apply. Each adds a step of its own.">
+    <Group title="Type of service" help="Choose all that apply. Each adds a step.">
       <div id={fieldId("interfaces")} tabIndex={-1} className={styles.tiles}>
         {kinds.map(({ label, description, isChosen, choose, leave }) => {
           const chosen = isChosen(draft);
@@ -118,8 +118,8 @@ function ApiType() {
   const trait = apiTraits(draft.metadata)[0];
   const input = useInput({
     at: "apiType",
-    label: "Type of the API",
-    help: trait ? `The record gets the trait ${trait}.` : "The record gets the matching trait.",
+    label: "API type",
+    help: trait ? `Adds the trait ${trait} to the record.` : "Adds the matching trait to the record.",
     required: true,
   });
   if ((draft.interfaces & Interfaces.Api) === 0 || (trait !== undefined && named.includes(trait)))
@@ -133,18 +133,18 @@ function ApiType() {
         value={listed ? (trait ?? "") : OTHER}
         onChange={({ currentTarget: { value } }) => set(value === OTHER ? "api:" : value)}
         data={[
-          { value: "", label: "Choose the type", disabled: true },
+          { value: "", label: "Choose a type", disabled: true },
           ...apiTypes
             .filter((type) => !named.includes(type.trait))
             .map((type) => ({ value: type.trait, label: type.label })),
-          { value: OTHER, label: "Another type" },
+          { value: OTHER, label: "Other" },
         ]}
       />
       {listed ? null : (
         <TextInput
           {...frame}
-          label="Trait of the API type"
-          description="Starts with api: and names the type, such as api:soap."
+          label="API type trait"
+          description="Starts with api:, for example api:soap."
           value={trait}
           onChange={({ currentTarget: { value } }) => set(value.startsWith("api:") ? value : `api:${value}`)}
         />

@@ -11,9 +11,9 @@ import { Group } from "./Group.tsx";
 
 /** What each status says of a record that does not have it yet. */
 const descriptions: Record<AppStatus, string> = {
-  0: "Reactivates the record once the version is published, by a second transaction. Its metadata then names no successor.",
-  1: "Advises against the record once the version is published, by a second transaction.",
-  2: "Marks the record once the version is published, by a second transaction. The version names the successor.",
+  0: "After publishing, a second transaction makes the record Active again. The metadata will no longer name a successor.",
+  1: "After publishing, a second transaction marks the record as Deprecated.",
+  2: "After publishing, a second transaction marks the record as Replaced. This version names the successor.",
 };
 
 /** The status that a record has after its next version, and the service that takes its place. */
@@ -31,12 +31,12 @@ export function StatusChoice() {
   const becomes = draft.status === "" ? String(status) : draft.status;
   const help =
     status === undefined
-      ? "The metadata says that the service is not to be used any more, or names a successor. Empty the field, unless that is so."
+      ? "The metadata contains a deprecation reason or a successor. Clear the field if that no longer applies."
       : status === 0
-        ? "A new version leaves the record Active, unless you choose another status here."
-        : `This record is ${statusNames[status]}, and a new version alone leaves it so. You can reactivate it here.`;
+        ? "The record stays Active unless you choose another status."
+        : `This record is ${statusNames[status]}. Publishing a version doesn't change that. You can reactivate it here.`;
   return (
-    <Group title="Status of the record" help={help}>
+    <Group title="Record status" help={help}>
       {status === undefined ? null : (
         <Choice
           at="status"
@@ -45,25 +45,25 @@ export function StatusChoice() {
           choices={([0, 1, 2] as const).map((each) => ({
             value: each === status ? "" : String(each),
             label: statusNames[each],
-            description: each === status ? "As it is now." : descriptions[each],
+            description: each === status ? "No change." : descriptions[each],
           }))}
         />
       )}
       {becomes === "1" || becomes === "2" || deprecation !== undefined ? (
         <Field
           at="/deprecation"
-          label="Why it should not be used"
+          label="Deprecation reason"
           lines={2}
-          help="And what to do instead. The service's page shows it beside this version. Optional."
+          help="Say why, and what to use instead. Shown next to this version on the service's page. Optional."
         />
       ) : null}
       {becomes === "2" || successor !== undefined ? (
         <Field
           at="/replacedBy"
-          label="DID of the successor"
+          label="Successor DID"
           mono
           placeholder="did:web:next.example.com"
-          help={`Which service replaces it? Leave it empty if none does. ${SUCCESSOR_RULE}`}
+          help={`The service that replaces this one. Leave empty if there is none. ${SUCCESSOR_RULE}`}
         />
       ) : null}
     </Group>

@@ -32,22 +32,23 @@ export function ControlWait({ did, account, onOver }: ControlWaitProps) {
     if (isOver && isOwn) onOver(counts ? "counts" : "attestable");
   }, [isOver, isOwn, counts, onOver]);
   return (
-    <section className={`stack2 ${styles.wait}`} aria-label="Why the wallet waits">
+    <section className={`stack2 ${styles.wait}`} aria-label="Why your wallet has to wait">
       <p className="row">
         <span style={{ color: "var(--ink-3)" }}>Wallet</span> <AddressText address={account} />
       </p>
       {counts ? (
         <p role="status">
-          <StatusMark outcome="pass" /> The wallet counts now. {isOwn ? "Going on." : "Connect it to go on."}
+          <StatusMark outcome="pass" /> This wallet now controls the DID.{" "}
+          {isOwn ? "Continuing…" : "Connect it to continue."}
         </p>
       ) : control === undefined ? (
-        <p>{isError ? "The chain does not answer. It is asked again." : "Asking the chain why it waits"}</p>
+        <p>{isError ? "Couldn't reach the chain. Retrying…" : "Checking why your wallet has to wait…"}</p>
       ) : (
         <>
           <WaitText did={did} control={control} />
           <p>
-            This page goes on by itself then. You can close it and come back: what you publish is kept in this
-            browser.
+            Publishing continues automatically when the wait ends. You can close this page and come back: this
+            browser keeps your draft.
           </p>
           {control.controller.attested ? (
             <Vouching did={did} account={account} origin={publicUrl} isOwn={isOwn} />
@@ -71,11 +72,12 @@ interface VouchingProps {
 function Vouching({ did, account, origin, isOwn }: VouchingProps) {
   return (
     <details className="part" open={isOwn}>
-      <summary>Have a controller vouch for it</summary>
+      <summary>Skip the wait: ask a controller to vouch</summary>
       <div className="stack">
         <p>
-          A wallet that counts as a controller of this DID can vouch for yours, which then counts immediately.
-          If it is yours too, connect it here. Otherwise send its holder this link, or this command.
+          A current controller of this DID can vouch for your wallet. Your wallet then controls the DID
+          immediately. If you own that controller's wallet, connect it here. Otherwise send its owner this
+          link or command.
         </p>
         <CopyBlock text={`${origin}${controlHref(did, account)}`} caption="Link" />
         <CopyBlock text={`app-registry vouch ${did} ${account}`} caption="Command" />

@@ -18,28 +18,28 @@ import styles from "./submission.module.css";
 
 const words: Record<StageState, string> = {
   todo: "Not started",
-  working: "Now",
+  working: "In progress",
   waiting: "Waiting",
   done: "Done",
-  failed: "Stopped",
+  failed: "Failed",
 };
 
 function stageTitle(id: StageId, { plan, request }: Operation): string {
   const titles: Record<StageId, string> = {
-    plan: "Compare with what is registered",
+    plan: "Compare with the current record",
     control: "Prove that you control the DID",
-    simulate: "Try the transaction without sending it",
+    simulate: "Simulate the transaction",
     sign:
       plan?.action === "update"
         ? `Sign version ${formatVersion(plan.parameters.version)}`
         : request === undefined
           ? "Sign the transaction"
           : "Sign the registration",
-    receipt: "Wait for the receipt",
+    receipt: "Wait for confirmation",
     status:
-      request?.status === undefined ? "Set the status" : `Mark the record as ${statusNames[request.status]}`,
-    content: "Have the content attested",
-    index: "Wait for search to find it",
+      request?.status === undefined ? "Set the status" : `Set the status to ${statusNames[request.status]}`,
+    content: "Get the content attested",
+    index: "Wait for the search index",
   };
   return titles[id];
 }
@@ -84,12 +84,12 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
     <>
       <p>
         {keepsEntries(text)
-          ? "This is the file that the host serves now, with an entry for your wallet added. Nothing else of it changes."
-          : "This is the whole file: the host serves no other entry that would have to stay."}
+          ? "This is the file your host serves now, plus an entry for your wallet. Nothing else changes."
+          : "This is the complete file. Your host has no existing entries to keep."}
       </p>
       <CopyBlock text={text} caption={`Publish it at ${url}`} />
       {txt === undefined ? null : (
-        <CopyBlock text={txt.record} caption={`Or as a DNS TXT record of ${txt.name}`} />
+        <CopyBlock text={txt.record} caption={`Or add this DNS TXT record at ${txt.name}`} />
       )}
     </>
   );

@@ -32,7 +32,7 @@ export function Published({ operation: { did, request, transactionHash, plan } }
         <DidText did={did} />
         <p className="prose soft">
           {isNew ? `Version ${version} is on the chain. ` : "Earlier versions stay readable. "}
-          Anybody can read it now, check it and find it. This form has forgotten the draft.
+          Anyone can now find it, read it and verify it. Your draft has been cleared.
         </p>
         {transactionHash === undefined ? null : (
           <p>
@@ -42,13 +42,13 @@ export function Published({ operation: { did, request, transactionHash, plan } }
       </header>
       <div className="bar">
         <Button component="a" href={appPath(did)}>
-          Open the service's page
+          View service
         </Button>
         <Button component="a" href="/my" variant="default">
           My services
         </Button>
       </div>
-      <Suspense fallback={<p className="soft">Opening what you can share</p>}>
+      <Suspense fallback={<p className="soft">Loading sharing options…</p>}>
         <SharedLinks did={did} version={version} metadata={request?.metadata ?? "{}"} />
       </Suspense>
     </section>

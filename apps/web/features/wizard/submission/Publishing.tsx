@@ -61,12 +61,12 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
         )}
         {isSent(operation) || state.isRunning ? null : (
           <Button variant="default" onClick={onEdit}>
-            Back to the form
+            Edit
           </Button>
         )}
         {published ? (
           <Button variant="default" component="a" href={path}>
-            Open the service's page
+            View service
           </Button>
         ) : null}
       </div>
@@ -104,7 +104,7 @@ function FieldButton({ errorName }: { errorName: string | undefined }) {
   if (field === undefined) return null;
   return (
     <Button variant="default" size="compact-sm" onClick={() => showField(field)}>
-      Go to the field
+      Go to field
     </Button>
   );
 }

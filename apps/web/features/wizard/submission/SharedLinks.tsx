@@ -31,28 +31,28 @@ export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   }));
   return (
     <div>
-      <LedgerSection title="Its page" note="The address is the service's own: it stays with every version.">
+      <LedgerSection title="Service page" note="This link stays the same for every version.">
         <CopyBlock caption="Link" text={publicUrl + path} />
       </LedgerSection>
-      <LedgerSection title="How to use it" note="For those who connect to it.">
+      <LedgerSection title="How to connect" note="Instructions to share with users.">
         <div className="stack2">
           {endpoints.map((endpoint, index) => (
             <InstallTabs
               // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name
               key={index}
-              legend={`Use ${endpoint.name} with`}
+              legend={`Connect ${endpoint.name} with`}
               name={`shared-${index}`}
               variants={endpoint.variants}
             />
           ))}
           <InstallTabs
-            legend="Use the record with"
+            legend="Look up the record with"
             name="shared-record"
             variants={recordVariants(did, parseVersion(version), publicUrl)}
           />
         </div>
       </LedgerSection>
-      <LedgerSection title="Badge" note="It says what is verified when it is looked at.">
+      <LedgerSection title="Badge" note="Always shows the latest check results.">
         <div className="stack">
           <p className={pictures.badge}>
             {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}
@@ -62,11 +62,14 @@ export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
           <CopyBlock caption="HTML" text={badgeHtml(did, undefined, publicUrl)} />
         </div>
       </LedgerSection>
-      <LedgerSection title="Share card" note="Chats and social sites show it beside a link to the page.">
+      <LedgerSection
+        title="Share card"
+        note="Shown when someone shares the link in chats or on social sites."
+      >
         <div className="stack">
           {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
           <img className={styles.card} src={card} alt={`Share card of ${name}`} width={1200} height={630} />
-          <CopyBlock caption="Address of the card" text={publicUrl + card} />
+          <CopyBlock caption="Card URL" text={publicUrl + card} />
         </div>
       </LedgerSection>
     </div>

@@ -42,7 +42,7 @@ export class LimitStoreError extends Error {
   override readonly name = "LimitStoreError";
 
   constructor(cause: unknown) {
-    super("The store of the rate limits does not answer.", { cause });
+    super("The rate limit store is unavailable.", { cause });
   }
 }
 

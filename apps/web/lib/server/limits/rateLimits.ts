@@ -38,7 +38,7 @@ export function createRateLimits(
       } catch (error) {
         if (!(error instanceof LimitStoreError)) throw error;
         if (!failsClosed(name)) return undefined;
-        throw new ApiProblem(503, "limits-unavailable", "Requests can't be counted now", { retryable: true });
+        throw new ApiProblem(503, "limits-unavailable", "Rate limits unavailable", { retryable: true });
       }
     },
   };
@@ -50,7 +50,7 @@ export function rateLimited(refused: Quota): ApiProblem {
   metrics().limited(policy.name);
   const { quota, window } = policy;
   return new ApiProblem(429, "rate-limited", "Too many requests", {
-    detail: `At most ${quota} requests in ${window / 60} minutes per ${policyName(refused)}: try again in ${reset} seconds.`,
+    detail: `The limit is ${quota} requests per ${window / 60} minutes per ${policyName(refused)}. Try again in ${reset} seconds.`,
     retryable: true,
     retryAfter: reset,
   });

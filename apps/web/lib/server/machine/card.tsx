@@ -48,7 +48,7 @@ export function writeCard(report: VerificationReport, claimedName: string | unde
         )}
         {shownName === undefined ? null : (
           <div style={{ display: "flex", marginTop: 32, fontSize: 30, color: "#675f53" }}>
-            {`Calls itself “${shownName}”`}
+            {`Claimed name: “${shownName}”`}
           </div>
         )}
       </div>

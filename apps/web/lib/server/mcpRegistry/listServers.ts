@@ -14,9 +14,9 @@ export const listServersQuerySchema = z.object({
     // Digits alone are a cursor of the chain, which lists no servers.
     .regex(/\D/, "is not a cursor of this list")
     .optional()
-    .describe("The nextCursor of the page before."),
-  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(30).describe("Entries of a page, 1 to 100."),
-  search: z.string().trim().max(200).optional().describe("Part of a name or a title, whatever its case."),
+    .describe("nextCursor from the previous page."),
+  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(30).describe("Entries per page, 1 to 100."),
+  search: z.string().trim().max(200).optional().describe("Case-insensitive part of a name or title."),
   updated_since: z.iso
     .datetime({ offset: true })
     .optional()
@@ -28,7 +28,7 @@ export const listServersQuerySchema = z.object({
     .refine((text) => text === "latest" || isVersion(text), "must be latest or major.minor.patch")
     .optional()
     .describe(
-      "latest: of each service only the current version of its highest Active major. Or a version exactly.",
+      "latest: only the current version of each service's highest Active major. Or an exact version.",
     ),
 });
 
@@ -51,7 +51,7 @@ function readQuery(url: URL): z.output<typeof listServersQuerySchema> {
   const given = [...url.searchParams].filter(([, value]) => value !== "");
   const parsed = listServersQuerySchema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
-  throw new ApiProblem(400, "invalid-parameter", "A parameter is not valid", {
+  throw new ApiProblem(400, "invalid-parameter", "Invalid parameter", {
     problems: parsed.error.issues.map(({ path, message }) => ({ parameter: String(path[0]), message })),
   });
 }
@@ -62,7 +62,10 @@ function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
 }
 
 /** Why the chain can't answer for the index. */
-export const ENDPOINTS_NEED_INDEX = { parameter: "servers", message: "the chain does not list endpoints" };
+export const ENDPOINTS_NEED_INDEX = {
+  parameter: "servers",
+  message: "requires the search index, which is unavailable",
+};
 
 /** The trait of every service that has an MCP endpoint. */
 export const MCP_TRAIT = "api:mcp";

@@ -43,13 +43,14 @@ export async function readServer(request: Request, registry: Registry): Promise<
   const entry = servers.find((server) =>
     version === "latest" ? isLatest(server) : server.server.version === version,
   );
-  if (!entry) throw notFound(`${name} has no version ${version}; /versions lists those that it has.`);
+  if (!entry) throw notFound(`${name} has no version ${version}. See /versions for the available ones.`);
   return entry;
 }
 
 function readPath(rawPath: string): { name: string; version?: string } {
   const [, name, version] = /^([^/]+(?:\/|%2f)[^/]+?)\/versions(?:\/([^/]+))?$/i.exec(rawPath) ?? [];
-  if (name === undefined) throw notFound("Routes are /v0.1/servers and /v0.1/servers/{serverName}/versions.");
+  if (name === undefined)
+    throw notFound("Available routes: /v0.1/servers and /v0.1/servers/{serverName}/versions.");
   const decoded = { name: decode(name) };
   return version === undefined ? decoded : { ...decoded, version: decode(version) };
 }
@@ -88,7 +89,7 @@ const versionsSchema = z.object({
           endpoints: z.array(endpointLabelSchema),
         })
         .nullable()
-        .describe("null of a version whose JSON is not on the chain."),
+        .describe("null if the version's JSON is not on the chain."),
     }),
   ),
 });

@@ -8,7 +8,9 @@ const time = z.iso.datetime();
 export const serverEntrySchema = z.object({
   server: z.object({
     $schema: z.url(),
-    name: z.string().describe("The DID as a name: the host backwards, and the path behind the slash."),
+    name: z
+      .string()
+      .describe("The DID as a reverse-DNS name: host labels reversed, then a slash and the path."),
     title: shortText,
     description: shortText,
     version: z.string().describe("major.minor.patch"),
@@ -17,13 +19,13 @@ export const serverEntrySchema = z.object({
     remotes: z
       .array(z.object({ type: z.enum(["streamable-http", "sse"]), url: z.url() }))
       .optional()
-      .describe("Absent of a version whose document is not known."),
+      .describe("Absent if the version's document is not known."),
   }),
   _meta: z.object({
     "io.modelcontextprotocol.registry/official": z.object({
       status: z.enum(["active", "deprecated"]).describe("deprecated: the record is Deprecated or Replaced."),
       publishedAt: time.describe("When this version was published."),
-      updatedAt: time.describe("The record's last change: of version, status, holder or labels."),
+      updatedAt: time.describe("When the record's version, status, holder or labels last changed."),
       isLatest: z.boolean().describe("No Active record of the DID has a higher version."),
     }),
     "app-registry/record": z
@@ -35,7 +37,9 @@ export const serverEntrySchema = z.object({
         dataHash: z.string(),
         verification: z
           .url()
-          .describe("Who controls it, whether it is unchanged, who attested it: checked now."),
+          .describe(
+            "Verification report, checked on request: who controls it, whether it is unchanged and who attested it.",
+          ),
       })
       .describe("What this registry knows of the entry."),
   }),
@@ -44,7 +48,7 @@ export const serverEntrySchema = z.object({
 export const serverListSchema = z.object({
   servers: z.array(serverEntrySchema),
   metadata: z.object({
-    count: z.int().describe("Entries of this page; one whose record names no MCP endpoint is left out."),
+    count: z.int().describe("Number of entries on this page. Records without an MCP endpoint are left out."),
     nextCursor: z.string().optional().describe("Absent on the last page."),
   }),
 });

@@ -19,44 +19,43 @@ const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailure
 
 /** Routes that attest and verify. */
 export const controlRoutes = {
-  "/api/verify-and-attest": post("verifyAndAttest", "Check that a wallet controls a DID, and attest it", {
+  "/api/verify-and-attest": post("verifyAndAttest", "Verify that a wallet controls a DID and attest it", {
     requestBody: body(attestRequestSchema),
     responses: {
-      "200": answer("Attested, now or before, or waiting.", verifyAndAttestResponseSchema),
-      "202": answer("Sent, and no receipt yet. Safe to repeat.", verifyAndAttestResponseSchema),
+      "200": answer(
+        "Attested now, already attested, signed for you to send, or waiting.",
+        verifyAndAttestResponseSchema,
+      ),
+      "202": answer("Sent, not yet confirmed. Safe to retry.", verifyAndAttestResponseSchema),
       ...tooMany(verifyAndAttestProblemSchema),
       ...problems(
         {
-          400: "The request is not valid.",
-          403: "This server wants `siwe`, or the one given does not hold.",
+          400: "Invalid request.",
+          403: "`siwe` is required, or the one you sent is not valid.",
           ...bodyProblems,
-          422: "Control is not proven (`ways` and `publish` say why), or the resolver does not let the wallet count yet (`code` says why).",
-          502: "A host that was asked does not answer. Try again.",
-          503: "The chain does not answer, or the issuer can't or may not spend now. Try again.",
-          504: "It took too long. Try again.",
+          422: "Control is not proven (see `ways` and `publish`), or the resolver does not accept the wallet as a controller yet (see `code`).",
+          502: "A host did not respond. Try again.",
+          503: "The chain is unreachable, or the issuer can't pay or has reached its spending limit. Try again later.",
+          504: "Timed out. Try again.",
         },
         verifyAndAttestProblemSchema,
       ),
     },
   }),
-  "/api/nonce": get(
-    "getNonce",
-    "A nonce for the message by which a wallet shows that its holder asks (EIP-4361)",
-    {
-      responses: {
-        "200": answer("Good for one DID and one wallet, until it ends.", nonceSchema),
-        ...tooMany(),
-        ...problems({
-          404: "This server wants no such message.",
-          503: "The store of nonces does not answer. Try again.",
-        }),
-      },
+  "/api/nonce": get("getNonce", "Get a nonce for the wallet's sign-in message (EIP-4361)", {
+    responses: {
+      "200": answer("Valid for one DID and one wallet until it expires.", nonceSchema),
+      ...tooMany(),
+      ...problems({
+        404: "This server does not require a sign-in message.",
+        503: "The nonce store is unavailable. Try again.",
+      }),
     },
-  ),
+  }),
   "/api/verify": post("verifyApps", "Verify up to 50 services", {
     requestBody: body(verifyRequestSchema),
     responses: {
-      "200": answer("A report or a problem for each DID, in their order.", verifyResponseSchema),
+      "200": answer("One report or problem per DID, in request order.", verifyResponseSchema),
       ...tooMany(),
       ...problems({ ...badRequest, ...bodyProblems }),
     },

@@ -4,18 +4,18 @@ import { answer, badRequest, body, bodyProblems, post, problems, tooMany } from 
 
 /** Routes that read for a publisher what is at an address. */
 export const importRoutes = {
-  "/api/import": post("importService", "Find out what a service says of itself", {
+  "/api/import": post("importService", "Read how a service describes itself", {
     requestBody: body(importRequestSchema),
     responses: {
-      "200": answer("What was found, and every place that was asked.", importAnswerSchema),
+      "200": answer("What was found, and every location that was checked.", importAnswerSchema),
       ...tooMany(),
-      ...problems({ ...badRequest, ...bodyProblems, 503: "A chain does not answer." }),
+      ...problems({ ...badRequest, ...bodyProblems, 503: "A chain is unreachable." }),
     },
   }),
-  "/api/check-data-url": post("checkDataUrl", "Check that a URL serves the document of a hash", {
+  "/api/check-data-url": post("checkDataUrl", "Check that a URL serves the document with a given hash", {
     requestBody: body(checkDataUrlRequestSchema),
     responses: {
-      "200": answer("Whether it does, and why not.", servedDocumentSchema),
+      "200": answer("The result, with a reason if the check failed.", servedDocumentSchema),
       ...tooMany(),
       ...problems({ ...badRequest, ...bodyProblems }),
     },

@@ -8,7 +8,7 @@ const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The 
 const ofIndex = {
   ...unchanged,
   ...tooMany(mcpProblemSchema),
-  "503": problem("The index does not answer. Try again.", mcpProblemSchema),
+  "503": problem("The search index is unavailable. Try again.", mcpProblemSchema),
 };
 const noServer = {
   "404": problem("No MCP server of that name or version is registered.", mcpProblemSchema),
@@ -18,7 +18,7 @@ const serverNameParameter = {
   name: "serverName",
   in: "path",
   required: true,
-  description: "The name of an entry; its slash stands as %2F.",
+  description: "Entry name, with its slash encoded as %2F.",
   schema: { type: "string" },
 };
 
@@ -26,32 +26,32 @@ const serverNameParameter = {
 export const mcpRegistryRoutes = {
   "/v0.1/servers": get(
     "listMcpServers",
-    "The Active services with an MCP endpoint, as the MCP registry's API lists servers",
+    "List Active services with an MCP endpoint, in the MCP registry's API format",
     {
       parameters: queryParameters(listServersQuerySchema),
       responses: {
         "200": answer("A page of servers.", serverListSchema),
-        "400": problem("A parameter is not valid; `problems` names each.", mcpProblemSchema),
+        "400": problem("Invalid parameters, listed in `problems`.", mcpProblemSchema),
         ...ofIndex,
       },
     },
   ),
   "/v0.1/servers/{serverName}/versions": get(
     "listMcpServerVersions",
-    "Every published version of an MCP server, newest first",
+    "List all published versions of an MCP server, newest first",
     {
       parameters: [serverNameParameter],
       responses: { "200": answer("The versions.", serverListSchema), ...noServer, ...ofIndex },
     },
   ),
-  "/v0.1/servers/{serverName}/versions/{version}": get("getMcpServer", "One of these versions", {
+  "/v0.1/servers/{serverName}/versions/{version}": get("getMcpServer", "Get one version of an MCP server", {
     parameters: [
       serverNameParameter,
       {
         name: "version",
         in: "path",
         required: true,
-        description: "major.minor.patch, or latest: the current one of the highest Active major.",
+        description: "major.minor.patch, or latest for the current version of the highest Active major.",
         schema: { type: "string" },
       },
     ],

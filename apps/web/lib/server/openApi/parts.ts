@@ -5,15 +5,15 @@ export const problemSchema = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
   status: z.int().describe("The HTTP status."),
-  code: z.string().describe("Stable name of the cause."),
+  code: z.string().describe("Stable error code."),
   detail: z.string().optional(),
   problems: z
     .array(
       z.object({ pointer: z.string().optional(), parameter: z.string().optional(), message: z.string() }),
     )
     .optional()
-    .describe("Each wrong place of the request."),
-  retryable: z.boolean().describe("Whether the same request may succeed later."),
+    .describe("Every invalid part of the request."),
+  retryable: z.boolean().describe("Whether retrying the same request may succeed."),
   requestId: z.string(),
 });
 
@@ -58,17 +58,20 @@ export const versionedDid = (description: string) => ({
   name: "versionedDid",
   in: "path",
   required: true,
-  description: `${description} It holds "/": a %3A of the DID may stand as %3A or encoded once more as %253A.`,
+  description: `${description} May contain "/". A %3A in the DID can be sent as %3A or encoded again as %253A.`,
   schema: { type: "string" },
 });
 
 /** Limits of a route: draft-ietf-httpapi-ratelimit-headers. */
 const rateLimitHeaders = {
   RateLimit: {
-    description: "What each limit has left (r) and seconds until it is renewed (t).",
+    description: "Remaining requests (r) and seconds until reset (t) per limit.",
     schema: { type: "string" },
   },
-  "RateLimit-Policy": { description: "Requests (q) in a window of seconds (w).", schema: { type: "string" } },
+  "RateLimit-Policy": {
+    description: "Requests allowed (q) per window in seconds (w).",
+    schema: { type: "string" },
+  },
 };
 const retryAfter = { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } };
 export const tooMany = (schema?: z.core.$ZodType) => ({
@@ -81,12 +84,14 @@ export const bodyProblems = {
 };
 
 /** Of routes with an ETag of their answer. */
-export const unchanged = { "304": { description: "The ETag in If-None-Match is that of the answer." } };
+export const unchanged = { "304": { description: "Not modified: If-None-Match matches the current ETag." } };
 
-export const badRequest = { 400: "The request is not valid; `problems` names each wrong place." };
+export const badRequest = { 400: "Invalid request. `problems` lists every invalid part." };
 export const notRegistered = { 404: "The service or the version is not registered." };
-export const hidden = { 451: "The operator hides this service (`hidden`); `detail` is the public reason." };
-export const unavailable = { 503: "The chain does not answer. Try again." };
+export const hidden = {
+  451: "The operator has hidden this service (`hidden`). `detail` gives the public reason.",
+};
+export const unavailable = { 503: "The chain is unreachable. Try again." };
 
 type Operation = { requestBody?: object; parameters?: object[]; responses: object };
 export const get = (operationId: string, summary: string, operation: Operation) => ({

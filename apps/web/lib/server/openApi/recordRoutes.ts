@@ -31,112 +31,115 @@ const snapshotDay = {
   name: "day",
   in: "path",
   required: true,
-  description: "UTC, such as 2026-11-24.",
+  description: "UTC date, for example 2026-11-24.",
   schema: { type: "string" },
 };
 
 /** Routes that read records. */
 export const recordRoutes = {
-  "/api/data-url/{versionedDid}": get("getMetadata", "The canonical metadata document of a version", {
+  "/api/data-url/{versionedDid}": get("getMetadata", "Get the canonical metadata document of a version", {
     parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
     responses: {
       "200": anyJson(
-        "The RFC 8785 text that hashes to the recorded dataHash, which is the ETag. With Cache-Status, the chain " +
-          "does not answer, and this is what was served of an x.y.z before.",
+        "The RFC 8785 text that hashes to the recorded dataHash, which is also the ETag. If Cache-Status is set, the chain " +
+          "is unreachable and this is the copy of the exact version that was served earlier.",
       ),
       "304": { description: "The ETag in If-None-Match is the recorded dataHash." },
       ...tooMany(),
       ...problems({
         ...badRequest,
         404: "The version was never registered.",
-        409: "The document at dataUrl is not the recorded one.",
+        409: "The document at dataUrl doesn't match the record.",
         502: "The host of dataUrl does not serve the document.",
         ...unavailable,
-        508: "The dataUrl leads back to this server, and the JSON is not on the chain.",
+        508: "The dataUrl points back to this server, and the JSON is not on the chain.",
       }),
     },
   }),
-  "/api/suggest": get("suggest", "What a search might mean while it is typed", {
+  "/api/suggest": get("suggest", "Get search suggestions", {
     parameters: queryParameters(suggestQuerySchema),
     responses: {
       "200": answer("Suggestions, best first.", suggestionsSchema),
       ...unchanged,
       ...tooMany(),
-      ...problems({ ...badRequest, 503: "The index does not answer." }),
+      ...problems({ ...badRequest, 503: "The search index is unavailable." }),
     },
   }),
-  "/api/export/{table}": get("exportTable", "The rows of a table of the index, for copies of it", {
+  "/api/export/{table}": get("exportTable", "Export a table of the search index", {
     parameters: [
       {
         name: "table",
         in: "path",
         required: true,
         description:
-          "apps, versions, documents, issuers, did-attestations and others: see the documentation.",
+          "Table name, for example apps, versions, documents, issuers or did-attestations. See the documentation for all tables.",
         schema: { type: "string" },
       },
       {
         name: "limit",
         in: "query",
         required: false,
-        description: "Rows of a page, 1 to 1,000 (default).",
+        description: "Rows per page, 1 to 1,000 (default 1,000).",
         schema: { type: "string", pattern: "^\\d+$" },
       },
       {
         name: "cursor",
         in: "query",
         required: false,
-        description: "From the Link header (rel=next) of the page before.",
+        description: "Cursor from the previous page's Link header (rel=next).",
         schema: { type: "string" },
       },
     ],
     responses: {
-      "200": ofType("application/x-ndjson", "A row a line, in the order of their keys."),
+      "200": ofType("application/x-ndjson", "One row per line, sorted by key."),
       ...tooMany(),
-      ...problems({ ...badRequest, 404: "There is no such table.", 503: "The index does not answer." }),
+      ...problems({ ...badRequest, 404: "Table not found.", 503: "The search index is unavailable." }),
     },
   }),
-  "/api/snapshots": get("listSnapshots", "The signed snapshots of what services answered, a day each", {
+  "/api/snapshots": get("listSnapshots", "List the signed daily snapshots of live checks", {
     parameters: queryParameters(snapshotsQuerySchema),
     responses: {
-      "200": answer("A page of manifests, the newest first.", snapshotListSchema),
+      "200": answer("A page of manifests, newest first.", snapshotListSchema),
       ...unchanged,
       ...tooMany(),
-      ...problems({ ...badRequest, 503: "The index does not answer." }),
+      ...problems({ ...badRequest, 503: "The search index is unavailable." }),
     },
   }),
-  "/api/snapshots/{day}.json": get("getSnapshotManifest", "What is signed of a day's snapshot", {
+  "/api/snapshots/{day}.json": get("getSnapshotManifest", "Get the signed manifest of a day's snapshot", {
     parameters: [snapshotDay],
     responses: {
       "200": answer("The manifest.", snapshotManifestSchema),
       ...unchanged,
       ...tooMany(),
-      ...problems({ 404: "There is no snapshot of this day.", 503: "The index does not answer." }),
+      ...problems({ 404: "No snapshot for this day.", 503: "The search index is unavailable." }),
     },
   }),
-  "/api/snapshots/{day}.ndjson": get("getSnapshot", "A day's snapshot, as its manifest hashes it", {
+  "/api/snapshots/{day}.ndjson": get("getSnapshot", "Get a day's snapshot file", {
     parameters: [snapshotDay],
     responses: {
-      "200": ofType("application/x-ndjson", "A record a line, by token id, each in canonical form (JCS)."),
+      "200": ofType(
+        "application/x-ndjson",
+        "One record per line, sorted by token id, in canonical form (JCS).",
+      ),
       ...unchanged,
       ...tooMany(),
       ...problems({
-        404: "There is no snapshot of this day.",
-        410: "It is no longer kept (`snapshot-gone`); its manifest is.",
-        503: "The index does not answer.",
+        404: "No snapshot for this day.",
+        410: "The file is no longer kept (`snapshot-gone`). Its manifest is still available.",
+        503: "The search index is unavailable.",
       }),
     },
   }),
-  "/api/search": get("searchApps", "Search the registered services", {
+  "/api/search": get("searchApps", "Search registered services", {
     parameters: queryParameters(searchQuerySchema),
     responses: {
       "200": answer("A page of results.", searchPageSchema),
       ...unchanged,
       ...tooMany(),
-      ...problems({ ...badRequest, ...hidden, 503: "Neither the index nor the chain can answer now." }),
+      ...problems({ ...badRequest, ...hidden, 503: "Both the search index and the chain are unavailable." }),
     },
   }),
-  "/api/apps/{versionedDid}": get("getApp", "A record with its metadata and a verification report", {
+  "/api/apps/{versionedDid}": get("getApp", "Get a record with its metadata and verification report", {
     parameters: [versionedDid("<did>, or <did>/v/<version>.")],
     responses: {
       "200": answer("The record.", appResponseSchema),
@@ -150,37 +153,40 @@ export const recordRoutes = {
     },
   }),
   "/api/live/{versionedDid}": {
-    ...get("getLive", "What the registry's prober was served by a service, and when", {
+    ...get("getLive", "Get the live check history of a service", {
       parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
       responses: {
-        "200": answer("What the prober knows of the record.", liveRecordSchema),
+        "200": answer("Live check results of the record.", liveRecordSchema),
         ...tooMany(),
-        ...problems({ ...badRequest, ...notRegistered, ...hidden, 503: "The index does not answer." }),
+        ...problems({ ...badRequest, ...notRegistered, ...hidden, 503: "The search index is unavailable." }),
       },
     }),
-    ...post("checkNow", "Have a service asked now, at most once in ten minutes", {
+    ...post("checkNow", "Request a live check (at most once every ten minutes)", {
       parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
       responses: {
-        "202": answer("It is asked as soon as its host allows; GET has the answer then.", checkNowSchema),
+        "202": answer(
+          "Check scheduled for as soon as the host allows. Use GET to read the result.",
+          checkNowSchema,
+        ),
         ...tooMany(),
         ...problems({
           ...badRequest,
           ...notRegistered,
-          409: "The prober does not ask this service (`not-asked`).",
+          409: "This service is not checked (`not-asked`).",
           ...hidden,
-          503: "The index does not answer.",
+          503: "The search index is unavailable.",
         }),
       },
     }),
   },
   "/api/accounts/{address}": get(
     "getAccount",
-    "What an account holds, minted, controls or waits for, and who asks to control the same DIDs",
+    "Get what an account holds, minted, controls or is waiting to control, and who else is requesting control of the same DIDs",
     {
       parameters: [{ name: "address", in: "path", required: true, schema: { type: "string" } }],
       responses: {
-        "200": answer("As the index has it.", accountSchema),
-        ...problems({ 404: "This is no address.", 503: "The index or the chain does not answer." }),
+        "200": answer("Current state of the search index.", accountSchema),
+        ...problems({ 404: "Not an address.", 503: "The search index or the chain is unavailable." }),
       },
     },
   ),

@@ -3,22 +3,25 @@ import { answer, anyJson, get } from "./parts.ts";
 
 /** Routes about this server. */
 export const serverRoutes = {
-  "/api/health": get("health", "Whether the server can do its work, and what keeps it from it", {
+  "/api/health": get("health", "Get the server's health and current problems", {
     responses: {
       "200": answer("ok or degraded.", healthSchema),
-      "503": answer("down: chain, database or the issuer's authorisation is gone.", healthSchema),
+      "503": answer(
+        "down: the chain or database is unreachable, or the issuer is no longer authorised.",
+        healthSchema,
+      ),
     },
   }),
   "/api/deployment": get(
     "getDeployment",
-    "The contracts' addresses on the chain that this server reads, and an RPC endpoint of it",
+    "Get the contract addresses on this server's chain, and an RPC endpoint",
     {
       responses: {
-        "200": anyJson("The deployment file, with `rpcUrl`: the RPC endpoint that clients are told."),
+        "200": anyJson("The deployment file plus `rpcUrl`, the RPC endpoint for clients."),
       },
     },
   ),
-  "/api/openapi.json": get("getOpenApi", "This document", {
+  "/api/openapi.json": get("getOpenApi", "Get this OpenAPI document", {
     responses: { "200": anyJson("OpenAPI 3.1.") },
   }),
 };

@@ -10,7 +10,9 @@ import { ApiProblem } from "../problem.ts";
 export function refuseHidden(hidden: HiddenServices, did: string): void {
   const reason = hidden.reasonOf(did);
   if (reason === undefined) return;
-  throw new ApiProblem(451, "hidden", "This registry's operator hides this service", { detail: reason });
+  throw new ApiProblem(451, "hidden", "The operator of this registry has hidden this service", {
+    detail: reason,
+  });
 }
 
 /** A page of results without the hidden services. */

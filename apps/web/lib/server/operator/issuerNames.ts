@@ -22,7 +22,7 @@ const issuersFileSchema = z.record(z.string(), issuerNameSchema).transform((name
       address === undefined
         ? "is not an address with a valid checksum"
         : names.has(address)
-          ? "is there twice"
+          ? "is listed twice"
           : undefined;
     if (problem === undefined && address !== undefined) names.set(address, name);
     else context.addIssue({ code: "custom", path: [key], message: problem ?? "" });

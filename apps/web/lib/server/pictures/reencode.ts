@@ -26,9 +26,9 @@ sharp.cache(false);
  * @throws PictureRefusedError for anything else, and for what is too large or broken.
  */
 export async function reencode(bytes: Uint8Array): Promise<Buffer<ArrayBuffer>> {
-  if (bytes.length > MAX_PICTURE_BYTES) throw new PictureRefusedError("It is larger than 2 MiB.");
+  if (bytes.length > MAX_PICTURE_BYTES) throw new PictureRefusedError("The picture is larger than 2 MiB.");
   const type = sniff(bytes);
-  if (type === undefined) throw new PictureRefusedError("It is no picture of a type that is shown here.");
+  if (type === undefined) throw new PictureRefusedError("This picture type is not supported.");
   if (type === "svg") checkSvg(bytes);
   try {
     const encoded = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error" })
@@ -39,7 +39,7 @@ export async function reencode(bytes: Uint8Array): Promise<Buffer<ArrayBuffer>> 
       .toBuffer();
     return Buffer.from(encoded);
   } catch (cause) {
-    throw new PictureRefusedError("It is broken, or has more pixels than are drawn here.", { cause });
+    throw new PictureRefusedError("The picture is damaged or has too many pixels.", { cause });
   }
 }
 
@@ -67,15 +67,15 @@ const reference = /(?:href\s*=\s*["']?|url\s*\(\s*["']?)\s*([^"')\s]*)/gi;
 
 /** The library loads nothing from outside by itself; this refuses what would want it to, or draws for too long. */
 function checkSvg(bytes: Uint8Array): void {
-  if (bytes.length > MAX_SVG_BYTES) throw new PictureRefusedError("It is an SVG of more than 128 KiB.");
+  if (bytes.length > MAX_SVG_BYTES) throw new PictureRefusedError("The SVG is larger than 128 KiB.");
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new PictureRefusedError("It is an SVG that is not UTF-8.", { cause });
+    throw new PictureRefusedError("The SVG is not UTF-8.", { cause });
   }
   const leadsOut = [...text.matchAll(reference)].some(([, target = ""]) => !target.startsWith("#"));
   if (outsideOfSvg.test(text) || leadsOut) {
-    throw new PictureRefusedError("It is an SVG with parts that are not drawn here.");
+    throw new PictureRefusedError("The SVG contains unsupported elements.");
   }
 }

@@ -42,8 +42,9 @@ export async function servePicture(
   const { did, major, minor, patch } = readPath(rawPathAfter(request, "/api/picture/"));
   refuseHidden(source.hidden, did);
   const pointer = new URL(request.url).searchParams.get("pointer") ?? "";
-  if (!isPicturePointer(pointer)) throw notFound("The parameter pointer is /image or /screenshotUrls/0.");
-  if (major === undefined || minor === undefined) throw notFound("The path names no version.");
+  if (!isPicturePointer(pointer))
+    throw notFound("Set pointer to /image or to an entry such as /screenshotUrls/0.");
+  if (major === undefined || minor === undefined) throw notFound("The path must include a version.");
   const record = await source.client.getVersionRecord({ did, version: { major, minor, patch } });
   const key = `${record.dataHash} ${record.dataHashAlgorithm} ${pointer}`;
   const picture = await pictures.get(
@@ -78,11 +79,11 @@ async function drawPicture(
     const response = await fetch(named.url, { headers: { accept: "image/*" } });
     if (response.status !== 200) {
       await response.body?.cancel();
-      return { ok: false, problem: unreachable(`Its host answers with HTTP status ${response.status}.`) };
+      return { ok: false, problem: unreachable(`Its host returned HTTP ${response.status}.`) };
     }
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch {
-    return { ok: false, problem: unreachable("Its host does not serve it within the limits.") };
+    return { ok: false, problem: unreachable("Its host took too long or sent too much data.") };
   }
   try {
     return { ok: true, webp: await inTurn(() => reencode(bytes)) };
@@ -91,15 +92,15 @@ async function drawPicture(
     const detail = error.message;
     return {
       ok: false,
-      problem: new ApiProblem(422, "picture-refused", "The picture is not shown", { detail }),
+      problem: new ApiProblem(422, "picture-refused", "Picture not supported", { detail }),
     };
   }
 }
 
 const notFound = (detail: string) =>
-  new ApiProblem(404, "picture-not-found", "There is no such picture", { detail });
+  new ApiProblem(404, "picture-not-found", "Picture not found", { detail });
 const unreachable = (detail: string) =>
-  new ApiProblem(502, "picture-unreachable", "The picture can't be read", { detail });
+  new ApiProblem(502, "picture-unreachable", "Couldn't load the picture", { detail });
 
 let last: Promise<unknown> = Promise.resolve();
 

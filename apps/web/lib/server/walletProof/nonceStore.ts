@@ -85,7 +85,7 @@ function postgresNonces(pool: Pool): UsedNonces {
     const table = "app_registry_limits.nonce_key";
     await pool.query(`INSERT INTO ${table} VALUES (1, $1) ON CONFLICT DO NOTHING`, [randomBytes(32)]);
     const { rows } = await pool.query<{ key: Buffer }>(`SELECT key FROM ${table}`);
-    if (!rows[0]) throw new Error("The key of the nonces is gone.");
+    if (!rows[0]) throw new Error("The nonce key is missing.");
     return rows[0].key;
   });
   return {

@@ -16,24 +16,24 @@ const CLOCK_SKEW = 120_000;
 /** A Sign-In with Ethereum message (EIP-4361) that the wallet signed: see docs/http-api.md for what it says. */
 export const walletProofSchema = z
   .strictObject({
-    message: z.string().max(4_096).describe("The EIP-4361 message, whose one resource is the DID."),
+    message: z.string().max(4_096).describe("The EIP-4361 message. Its only resource must be the DID."),
     signature: z
       .string()
       .max(8_192)
       .refine((text) => isHex(text), "must be 0x and hex digits")
       .transform((text) => text as `0x${string}`)
       .describe(
-        "Of the wallet's key, or as its deployed contract takes it (ERC-1271); never one of ERC-6492.",
+        "Signature by the wallet's key, or valid under its deployed contract (ERC-1271). ERC-6492 signatures are not accepted.",
       ),
   })
-  .describe("Proof that the caller holds connectedAddress, where this server wants one.");
+  .describe("Proof that the caller controls connectedAddress, if this server requires it.");
 
 /** Answer of GET /api/nonce. */
 export const nonceSchema = z.object({
-  nonce: z.string().describe("For one DID and one wallet, until it ends."),
-  chainId: z.int().describe("Chain that the message names."),
-  issuedAt: z.iso.datetime().describe("Now, by this server's clock."),
-  expiresAt: z.iso.datetime().describe("When the nonce ends; the message's expiration time is not after it."),
+  nonce: z.string().describe("Valid for one DID and one wallet until it expires."),
+  chainId: z.int().describe("Chain id to use in the message."),
+  issuedAt: z.iso.datetime().describe("Current time by this server's clock."),
+  expiresAt: z.iso.datetime().describe("When the nonce expires. The message must not expire later."),
 });
 
 type WalletProof = z.output<typeof walletProofSchema>;
@@ -76,16 +76,18 @@ export function createWalletProofs({
       if (!proof) {
         throw new ApiProblem(403, "wallet-proof-required", "The wallet must sign a message first", {
           detail:
-            "Take a nonce from /api/nonce, have the wallet sign an EIP-4361 message with it that names the DID, and send both as `siwe`.",
+            "Get a nonce from /api/nonce, sign an EIP-4361 message that contains it and the DID, then send message and signature as `siwe`.",
         });
       }
       const { message, signature } = proof;
       const nonce = checkMessage(message, { did, address, publicUrl, chainId });
       if (!(await counted(store.bind(nonce, `${chainId} ${did} ${address.toLowerCase()}`)))) {
-        throw invalid("Its nonce was used for another DID or wallet, is too old, or is not this server's.");
+        throw invalid(
+          "The nonce has expired, was used for another DID or wallet, or was not issued by this server.",
+        );
       }
       const signed = await verifyWalletSignature({ client: publicClient, address, message, signature });
-      if (!signed) throw invalid("The signature is not the wallet's.");
+      if (!signed) throw invalid("The signature doesn't match the wallet.");
     },
   };
 }
@@ -98,21 +100,20 @@ function checkMessage(
   const parsed = parseSiweMessage(message);
   const { host, origin, protocol } = new URL(publicUrl);
   const { nonce, uri, scheme, resources = [] } = parsed;
-  if (!nonce || !uri || !parsed.address) throw invalid("It is no EIP-4361 message with a nonce.");
-  if (parsed.domain !== host) throw invalid(`Its domain is not ${host}.`);
-  if (scheme !== undefined && `${scheme}:` !== protocol)
-    throw invalid(`Its scheme is not that of ${origin}.`);
-  if (!URL.canParse(uri) || new URL(uri).origin !== origin) throw invalid(`Its URI is not of ${origin}.`);
-  if (parsed.chainId !== chainId) throw invalid(`Its chain is not ${chainId}.`);
-  if (!isAddressEqual(parsed.address, address)) throw invalid(`Its wallet is not ${address}.`);
-  if (resources.length !== 1 || resources[0] !== did) throw invalid(`Its resources are not ${did} alone.`);
+  if (!nonce || !uri || !parsed.address) throw invalid("This is not an EIP-4361 message with a nonce.");
+  if (parsed.domain !== host) throw invalid(`The domain must be ${host}.`);
+  if (scheme !== undefined && `${scheme}:` !== protocol) throw invalid(`The scheme must match ${origin}.`);
+  if (!URL.canParse(uri) || new URL(uri).origin !== origin) throw invalid(`The URI must be on ${origin}.`);
+  if (parsed.chainId !== chainId) throw invalid(`The chain id must be ${chainId}.`);
+  if (!isAddressEqual(parsed.address, address)) throw invalid(`The address must be ${address}.`);
+  if (resources.length !== 1 || resources[0] !== did) throw invalid(`The only resource must be ${did}.`);
   if (parsed.statement !== controlStatement(did)) {
     throw invalid(`Its statement is not "${controlStatement(did)}"`);
   }
   checkTimes(parsed);
   // Parsing skips what it does not know. What the wallet showed must be what was read here, to the last byte.
   if (withPlainTimes(message, parsed) !== written(parsed))
-    throw invalid("It is not written as EIP-4361 says.");
+    throw invalid("The message doesn't follow EIP-4361.");
   return nonce;
 }
 
@@ -120,16 +121,17 @@ type ParsedMessage = ReturnType<typeof parseSiweMessage>;
 
 function checkTimes({ issuedAt, expirationTime, notBefore }: ParsedMessage): void {
   const now = Date.now();
-  if (!issuedAt || !expirationTime) throw invalid("It has no date of issue or no expiration time.");
+  if (!issuedAt || !expirationTime) throw invalid("The message needs an issue time and an expiration time.");
   for (const time of [issuedAt, expirationTime, notBefore]) {
-    if (time && Number.isNaN(time.getTime())) throw invalid("One of its times is none of RFC 3339.");
+    if (time && Number.isNaN(time.getTime()))
+      throw invalid("A time in the message is not in RFC 3339 format.");
   }
   const [issued, end] = [issuedAt.getTime(), expirationTime.getTime()];
-  if (issued > now + CLOCK_SKEW) throw invalid("It was issued in the future.");
-  if (notBefore && notBefore.getTime() > now + CLOCK_SKEW) throw invalid("It is not valid yet.");
-  if (end <= now) throw invalid("It has expired.");
+  if (issued > now + CLOCK_SKEW) throw invalid("The issue time is in the future.");
+  if (notBefore && notBefore.getTime() > now + CLOCK_SKEW) throw invalid("The message is not valid yet.");
+  if (end <= now) throw invalid("The message has expired.");
   if (end > now + NONCE_LIFETIME * 1_000 + CLOCK_SKEW) {
-    throw invalid(`It is valid for more than ${NONCE_LIFETIME / 60} minutes from now.`);
+    throw invalid(`The message must expire within ${NONCE_LIFETIME / 60} minutes.`);
   }
 }
 
@@ -155,13 +157,13 @@ const withPlainTimes = (message: string, { issuedAt, expirationTime, notBefore }
 };
 
 function invalid(detail: string): ApiProblem {
-  return new ApiProblem(403, "wallet-proof-invalid", "The wallet's message does not hold", { detail });
+  return new ApiProblem(403, "wallet-proof-invalid", "Invalid wallet sign-in", { detail });
 }
 
 /** Without its store, nobody knows which nonces were used: nothing is attested then. */
 function counted<T>(work: Promise<T>): Promise<T> {
   return work.catch(() => {
-    throw new ApiProblem(503, "limits-unavailable", "Nonces can't be checked now", { retryable: true });
+    throw new ApiProblem(503, "limits-unavailable", "Nonce check unavailable", { retryable: true });
   });
 }
 
