@@ -23,7 +23,7 @@ describe("deploy/", () => {
   it("sets only variables that docs/deployment.md lists", () => {
     const named = unique([
       ...found(read("deploy/registry.env.example"), /^([A-Z][A-Z0-9_]*)=/gm),
-      ...found(compose + read("deploy/compose.snapshots.yaml"), /^ +([A-Z][A-Z0-9_]*):/gm),
+      ...found(compose, /^ +([A-Z][A-Z0-9_]*):/gm),
       ...containerfiles.flatMap((path) => found(read(path), /\b([A-Z][A-Z0-9_]*)=[^ ]/g)),
       ...globSync("deploy/systemd/**/*.{service,conf}", { cwd: rootDirectory }).flatMap((path) =>
         found(read(path), /^Environment=([A-Z][A-Z0-9_]*)=/gm),

@@ -1,4 +1,4 @@
-import { AppRegistryError, type SnapshotManifest } from "@app-registry/sdk";
+import { AppRegistryError } from "@app-registry/sdk";
 import type { WorkerEvent } from "./worker.ts";
 
 const write = (level: "info" | "warn" | "error", msg: string, fields: Record<string, unknown> = {}) =>
@@ -34,11 +34,6 @@ export function logEvent(event: WorkerEvent): void {
 export function logFailure(error: unknown): void {
   const reason = error instanceof AppRegistryError ? error.shortMessage : String(error);
   write("error", "Document worker failed, will retry", { reason: reason.slice(0, 500) });
-}
-
-/** Writes that the day's snapshot was taken. */
-export function logSnapshot({ day, services, bytes, sha256, signer }: SnapshotManifest): void {
-  write("info", "Snapshot taken", { day, services, bytes, sha256, signer });
 }
 
 /** Writes that this process begins, or ends, to ask the hosts. */

@@ -1,9 +1,11 @@
 import type { BudgetItem } from "@app-registry/outbound/internal";
 import type { LiveOutcome, ServiceProbe } from "@app-registry/sdk";
-import { utcDay } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
 import type { Database, Row } from "./database.ts";
 import { noteChanges, type Schemas } from "./tables.ts";
+
+/** Formats a time in Unix seconds as its UTC day, such as `2026-11-24`. */
+const utcDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
 
 /** An Active record that is to be asked, as the index has it now. */
 export type ProbedRecord = {

@@ -19,8 +19,6 @@ export type WorkerSettings = {
   walkStep: number;
   /** After a probe, until a visitor can have the same version asked again. */
   betweenChecks: number;
-  /** Of a UTC day before its snapshot is taken. */
-  snapshotFrom: number;
 };
 
 const DAY = 86_400;
@@ -34,7 +32,6 @@ const publicSettings: WorkerSettings = {
   walk: 600,
   walkStep: 5_000,
   betweenChecks: 600,
-  snapshotFrom: 600,
 };
 
 /** On the local chain every host is the developer's own machine, and nobody waits gladly. */
@@ -42,7 +39,7 @@ export function workerSettings(chainId: number): WorkerSettings {
   return chainId === LOCAL_CHAIN_ID
     ? {
         ...{ ...publicSettings, tick: 0.25, hostGap: 0.1, retries: { first: 5, longest: 60 } },
-        ...{ betweenChecks: 5, snapshotFrom: 0 },
+        betweenChecks: 5,
       }
     : publicSettings;
 }

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { connect } from "@app-registry/server/connections";
-import { readDeployment } from "@app-registry/server/deployment";
 import type { Environment } from "@app-registry/server/environment";
-import { readHiddenServices } from "@app-registry/server/hiddenServices";
 import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
 import type { Address } from "viem";
 import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
-import { logEvent, logFailure, logSnapshot, logWorking } from "./log.ts";
+import { logEvent, logFailure, logWorking } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
 import type { ProberChain } from "./prober.ts";
 import { findRecords } from "./records.ts";
 import { workerSettings } from "./settings.ts";
-import { createSnapshots } from "./snapshot.ts";
 import { createTables, offchainSchema, type Schemas, schemasOf } from "./tables.ts";
 import { createWorker } from "./worker.ts";
 import { workWhileLocked } from "./workWhileLocked.ts";
@@ -78,10 +75,14 @@ async function untilReady(database: Database, schemas: Schemas, signal: AbortSig
 }
 
 async function work(
-  parts: { database: Database; schemas: Schemas; environment: Environment; metrics: WorkerMetrics },
+  {
+    database,
+    schemas,
+    environment,
+    metrics,
+  }: { database: Database; schemas: Schemas; environment: Environment; metrics: WorkerMetrics },
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, schemas, environment, metrics } = parts;
   await createTables(database, schemas);
   const guardedFetch = createGuardedFetch({
     allowLoopback: environment.allowLoopback,
@@ -90,7 +91,6 @@ async function work(
   });
   const reader = createDocumentReader();
   const prober = environment.probesServices ? openProber(environment) : undefined;
-  const now = () => Date.now() / 1_000;
   const worker = createWorker({
     database,
     schemas,
@@ -98,8 +98,7 @@ async function work(
     reader,
     ...(prober && { prober }),
     settings: workerSettings(environment.chainId),
-    now,
-    takeSnapshot: snapshotTaker(parts, now),
+    now: () => Date.now() / 1_000,
     random: Math.random,
     onEvent(event) {
       metrics.observe(event);
@@ -133,25 +132,6 @@ function openProber(environment: Environment) {
     },
   };
   return { guardedFetch, chain };
-}
-
-/** What takes the day's snapshot, where the operator set a key for it. */
-function snapshotTaker(
-  { database, schemas, environment, metrics }: Parameters<typeof work>[0],
-  now: () => number,
-): (() => Promise<void>) | undefined {
-  const { snapshotAccount: openAccount, chainId, hiddenFile } = environment;
-  if (!openAccount) return undefined;
-  const registry = readDeployment(environment).contracts.AppRegistry.address;
-  return createSnapshots({
-    ...{ database, schemas, chainId, registry, openAccount, now, onTaken: logSnapshot },
-    hidden: readHiddenServices(hiddenFile),
-    from: workerSettings(chainId).snapshotFrom,
-    onError(error) {
-      metrics.observe({ type: "failed", error });
-      logFailure(error);
-    },
-  });
 }
 
 const unlessStopped = (signal: AbortSignal) => (error: unknown) => {

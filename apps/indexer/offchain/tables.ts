@@ -42,8 +42,6 @@ export const isOffchain = (app: string) => `${app}.pointer is null`;
  * - `probe_history`: how each record's probes came out, by day and later by month
  * - `probe_event`: what changed from one probe to the next
  * - `probe_budget`: how many probes of a day a host, a site and a holder have had
- * - `snapshot`: the signed manifest of each day's snapshot
- * - `snapshot_part`: their files in parts; a part counts once the manifest names its attempt
  * - `change`: when a record's labels, the state of its document or what its probes say changed last
  */
 export async function createTables(database: Database, { offchain }: Schemas): Promise<void> {
@@ -162,21 +160,6 @@ ${moveToQueue(offchain)}
       primary key (subject, day)
     );
 
-    create table if not exists ${offchain}.snapshot (
-      -- UTC, such as 2026-11-24.
-      day text primary key,
-      attempt text not null,
-      -- A SnapshotManifest (sdk).
-      manifest jsonb not null
-    );
-    create table if not exists ${offchain}.snapshot_part (
-      day text not null,
-      attempt text not null,
-      place integer not null,
-      ndjson text not null,
-      primary key (day, attempt, place)
-    );
-
     create table if not exists ${offchain}.change (
       token_id numeric(78) primary key,
       changed_at bigint not null
@@ -205,7 +188,7 @@ const moveToQueue = (offchain: string) => `
     end if; end $$;`;
 
 /** A table that only the newest form of `createTables` makes; its script is one transaction. */
-export const LAST_TABLE = "snapshot_part";
+export const LAST_TABLE = "probe_budget";
 
 /**
  * Puts down that records changed, named by the column `token_id` of `changed`. The time is that of the last indexed

@@ -36,8 +36,6 @@ export type WorkerParameters = {
   /** 0 to 1. */
   random: () => number;
   onEvent: (event: WorkerEvent) => void;
-  /** Takes the day's snapshot when it is due; undefined where none is signed. Never throws. */
-  takeSnapshot?: (() => Promise<void>) | undefined;
 };
 
 /** Longest wait that a host's `Retry-After` is taken for, in seconds. */
@@ -162,7 +160,6 @@ export function createWorker(parameters: WorkerParameters) {
     if (!(await finder.isReady())) return;
     await look();
     await walk();
-    await parameters.takeSnapshot?.();
     await worker.begin(signal);
   }
 

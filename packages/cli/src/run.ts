@@ -10,7 +10,6 @@ import { addProbe } from "./commands/probe.ts";
 import { addPublish, addUpdate } from "./commands/publish.ts";
 import { addReclaim } from "./commands/reclaim.ts";
 import { addSearch } from "./commands/search.ts";
-import { addSnapshot } from "./commands/snapshot.ts";
 import { addAttest, addRevoke } from "./commands/statements.ts";
 import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
@@ -28,7 +27,6 @@ const commands = [
     addGet,
     addSearch,
     addVersions,
-    addSnapshot,
     addHash,
     addValidate,
     addInit,

@@ -24,7 +24,7 @@ async function file(content: string, mode = 0o400, end = "") {
 function read(variables: Record<string, string>) {
   const problems: string[] = [];
   const warnings: string[] = [];
-  const open = readAccount("ISSUER", variables, problems, warnings);
+  const open = readAccount(variables, problems, warnings);
   return { problems, warnings, open };
 }
 

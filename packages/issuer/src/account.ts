@@ -5,17 +5,12 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { type Hex, isAddress, isHex, type LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** Whose key it is, as its variables begin: the issuer's, or the one that signs snapshots. */
-export type KeyRole = "ISSUER" | "SNAPSHOT";
-
-/**
- * Variables of which one at most says where a key is.
- *
- * @example
- * keyVariables("SNAPSHOT")[0]; // "SNAPSHOT_PRIVATE_KEY"
- */
-export const keyVariables = <Role extends KeyRole>(role: Role) =>
-  [`${role}_PRIVATE_KEY`, `${role}_PRIVATE_KEY_FILE`, `${role}_ACCOUNT_MODULE`] as const;
+/** Variables that say where the issuer's key is. At most one may be set. */
+export const KEY_VARIABLES = [
+  "ISSUER_PRIVATE_KEY",
+  "ISSUER_PRIVATE_KEY_FILE",
+  "ISSUER_ACCOUNT_MODULE",
+] as const;
 
 /** An account's module gives no account: it is wrong, or what it asks does not answer, which may pass. */
 export class AccountError extends AppRegistryError {
@@ -37,9 +32,9 @@ const MAX_BYTES = 1_024;
 const IN_MEMORY = new Set([0x01021994, 0x858458f6]);
 
 /**
- * Reads where a key is: in `<role>_PRIVATE_KEY`, in the file `<role>_PRIVATE_KEY_FILE`, or behind the function that the ES
- * module `<role>_ACCOUNT_MODULE` exports by default and that returns any viem account that signs by itself. An empty
- * variable counts as absent.
+ * Reads where the issuer's key is: in `ISSUER_PRIVATE_KEY`, in the file `ISSUER_PRIVATE_KEY_FILE`, or behind the function
+ * that the ES module `ISSUER_ACCOUNT_MODULE` exports by default and that returns any viem account that signs by itself. An
+ * empty variable counts as absent.
  *
  * @param problems Takes a clause for each thing that is wrong. None repeats a value, which could be a key.
  * @param warnings Takes a sentence for what is not safe.
@@ -47,17 +42,15 @@ const IN_MEMORY = new Set([0x01021994, 0x858458f6]);
  * AccountError, and then tries again at the next call.
  * @example
  * const problems: string[] = [];
- * const openAccount = readAccount("ISSUER", process.env, problems);
+ * const openAccount = readAccount(process.env, problems);
  * const account = await openAccount?.();
  */
 export function readAccount(
-  role: KeyRole,
   variables: Readonly<Record<string, string | undefined>>,
   problems: string[],
   warnings: string[] = [],
 ): (() => Promise<LocalAccount>) | undefined {
-  const names = keyVariables(role);
-  const given = names.filter((name) => variables[name]);
+  const given = KEY_VARIABLES.filter((name) => variables[name]);
   if (given.length > 1) {
     problems.push(`${given.join(" and ")} are set: set one of them`);
     return undefined;
@@ -65,7 +58,7 @@ export function readAccount(
   const [name] = given;
   const value = name && variables[name];
   if (!value) return undefined;
-  const [inVariable, , asModule] = names;
+  const [inVariable, , asModule] = KEY_VARIABLES;
   if (name === asModule) return readModule(name, value, problems);
   const key = name === inVariable ? value : readKeyFile(name, value, problems, warnings);
   if (key === undefined) return undefined;

@@ -1,4 +1,4 @@
-export { AccountError, type KeyRole, keyVariables, readAccount } from "./account.ts";
+export { AccountError, KEY_VARIABLES, readAccount } from "./account.ts";
 export { checkDidControl } from "./checkDidControl.ts";
 export type {
   CheckDidControlParameters,

@@ -46,7 +46,7 @@ function configure({ url, keyId }: KmsServer) {
   vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
 }
-const open = (problems: string[] = []) => readAccount("ISSUER", { ISSUER_ACCOUNT_MODULE: example }, problems);
+const open = (problems: string[] = []) => readAccount({ ISSUER_ACCOUNT_MODULE: example }, problems);
 
 beforeAll(async () => {
   [kms, node, host] = await Promise.all([startKms(), startHardhatNode(await freePort()), startDidHost()]);

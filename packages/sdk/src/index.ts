@@ -47,7 +47,6 @@ export * from "./publish/index.ts";
 export * from "./search/index.ts";
 export { didOfServerName, serverName } from "./serverName.ts";
 export * from "./service/index.ts";
-export * from "./snapshot/index.ts";
 export * from "./traits.ts";
 export * from "./verify/index.ts";
 export * from "./version.ts";

@@ -20,7 +20,6 @@ export { locationOf } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";
 export { fold, joined, tokens } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
-export { snapshotDaySchema, utcDay } from "./snapshot/snapshot.ts";
 export { liveOutcomeOf } from "./verify/live.ts";
 export { hostDids, isJudged, originFact } from "./verify/originFact.ts";
 export { readTarget, type Target } from "./verify/target.ts";

@@ -60,20 +60,6 @@ describe("readEnvironment", () => {
     }
   });
 
-  it("opens the key of snapshots where the worker may run, and refuses the issuer's own", async () => {
-    const key = `0x${"11".repeat(32)}`;
-    const given = { SNAPSHOT_PRIVATE_KEY: key, ISSUER_PRIVATE_KEY: `0x${"22".repeat(32)}` };
-    const { snapshotAccount, issuerAccount } = readEnvironment(given, "indexer");
-    expect((await snapshotAccount?.())?.address).toBe("0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A");
-    expect(issuerAccount).toBeUndefined();
-    expect(readEnvironment(given, "web").snapshotAccount).toBeUndefined();
-    for (const name of ["PRIVATE_KEY", "PRIVATE_KEY_FILE", "ACCOUNT_MODULE"]) {
-      const same = { [`SNAPSHOT_${name}`]: key, [`ISSUER_${name}`]: key.toUpperCase().replace("X", "x") };
-      expect(refusal(same)).toContain(`SNAPSHOT_${name} must be another key than ISSUER_${name}`);
-      expect(refusal(same)).not.toContain(key.slice(2));
-    }
-  });
-
   it("names what is missing beside what is wrong", () => {
     expect(refusal({ CHAIN_ID: "66238", ISSUER_MODE: "maybe" })).toMatch(/ISSUER_MODE.*PUBLIC_RPC_URL/);
   });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type KeyRole, keyVariables, readAccount } from "@app-registry/issuer";
+import { KEY_VARIABLES, readAccount } from "@app-registry/issuer";
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { type LocalAccount, parseEther, parseGwei } from "viem";
 import { z } from "zod";
@@ -31,12 +31,9 @@ const limitVariable = (name: LimitName) =>
   `RATE_LIMIT_${name.replace(/[A-Z]/, "_$&").toUpperCase()}` as `RATE_LIMIT_${string}`;
 const limitVariables = Object.fromEntries(limitNames.map((name) => [limitVariable(name), quota]));
 
-/** What `readAccount` reads. */
-const accountVariables = <Role extends KeyRole>(role: Role) =>
-  Object.fromEntries(keyVariables(role).map((name) => [name, z.string().optional()])) as Record<
-    ReturnType<typeof keyVariables<Role>>[number],
-    z.ZodOptional<z.ZodString>
-  >;
+const accountVariables = Object.fromEntries(
+  KEY_VARIABLES.map((name) => [name, z.string().optional()]),
+) as Record<(typeof KEY_VARIABLES)[number], z.ZodOptional<z.ZodString>>;
 
 /** A local stack is asked by its owner alone. */
 function clientSpendingCap(data: {
@@ -60,8 +57,7 @@ const variablesSchema = z.object({
   INDEXER_URL: httpUrls.default(["http://127.0.0.1:42069"]),
   INDEX_LAG_LIMIT: z.coerce.number().int().nonnegative().max(1_000_000).default(100),
   PUBLIC_URL: httpUrl.optional(),
-  ...accountVariables("ISSUER"),
-  ...accountVariables("SNAPSHOT"),
+  ...accountVariables,
   ISSUER_MODE: z.enum(["send", "sign"]).default("send"),
   ISSUER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(500),
   ISSUER_SPENDING_CAP: z.coerce.number().positive().max(1_000_000_000).default(1),
@@ -181,8 +177,6 @@ const environmentSchema = variablesSchema.transform((data) => ({
 export type Environment = z.output<typeof environmentSchema> & {
   /** Opens the issuer's account; undefined when no key is set, so that nothing is attested. The indexer has none. */
   issuerAccount: (() => Promise<LocalAccount>) | undefined;
-  /** Opens the account that signs snapshots; undefined when no key is set, so that none is taken. The web has none. */
-  snapshotAccount: (() => Promise<LocalAccount>) | undefined;
   /** What is not safe, a sentence each. */
   warnings: readonly string[];
   /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
@@ -207,7 +201,7 @@ export type Part = "web" | "indexer" | "worker";
 function findContradictions(given: Variables, part: Part): string[] {
   const isLocal = Number(given.CHAIN_ID ?? LOCAL_CHAIN_ID) === LOCAL_CHAIN_ID;
   const asksForProof = given.ISSUER_REQUIRE_SIWE ? given.ISSUER_REQUIRE_SIWE !== "false" : !isLocal;
-  const hasKey = keyVariables("ISSUER").some((name) => given[name]);
+  const hasKey = KEY_VARIABLES.some((name) => given[name]);
   const sharesWork = part === "worker" || given.BACKGROUND_WORK === "worker";
   const rules: [isBroken: boolean, problem: string][] = [
     [
@@ -234,13 +228,6 @@ function findContradictions(given: Variables, part: Part): string[] {
       sharesWork && !given.DATABASE_URL,
       "DATABASE_URL must be set: the worker and the other processes share their job queue there",
     ],
-    ...keyVariables("SNAPSHOT").map((name, place): [boolean, string] => {
-      const ofIssuer = keyVariables("ISSUER")[place] ?? name;
-      return [
-        given[name] !== undefined && given[name]?.toLowerCase() === given[ofIssuer]?.toLowerCase(),
-        `${name} must differ from ${ofIssuer}: the snapshot key must not be able to attest`,
-      ];
-    }),
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
 }
@@ -263,10 +250,9 @@ export function readEnvironment(variables: Variables, part: Part = "web"): Envir
     ...findContradictions(given, part),
   ];
   const warnings: string[] = [];
-  const issuerAccount = part === "indexer" ? undefined : readAccount("ISSUER", given, problems, warnings);
-  const snapshotAccount = part === "web" ? undefined : readAccount("SNAPSHOT", given, problems, warnings);
+  const issuerAccount = part === "indexer" ? undefined : readAccount(given, problems, warnings);
   if (!parsed.success || problems.length > 0) throw new InvalidEnvironmentError(problems);
-  return { ...parsed.data, chainRpcUrls: chains.urls, issuerAccount, snapshotAccount, warnings };
+  return { ...parsed.data, chainRpcUrls: chains.urls, issuerAccount, warnings };
 }
 
 function readChains(variables: Variables) {

@@ -20,14 +20,6 @@ import { InvalidCursorError } from "./search/cursor.ts";
 import { inTurn } from "./search/inTurn.ts";
 import { search } from "./search/search.ts";
 import { sharedNames, sharedNamesQuerySchema } from "./sharedNames.ts";
-import {
-  readManifest,
-  readPart,
-  readSnapshots,
-  snapshotPartSchema,
-  snapshotSchema,
-  snapshotsQuerySchema,
-} from "./snapshots.ts";
 import { sqlDatabase } from "./sqlDatabase.ts";
 import { versionsOf, versionsQuerySchema } from "./versions.ts";
 
@@ -132,21 +124,6 @@ get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
     "index-block": String(block),
     ...(page.nextCursor && { link: `<?${next}>; rel="next"` }),
   });
-});
-
-const noSnapshot = "Snapshot not found.";
-
-get("/snapshots", snapshotsQuerySchema, async (context, query) => context.json(await readSnapshots(query)));
-
-get("/snapshots/:day", snapshotSchema, async (context, { day }) => {
-  const manifest = await readManifest(day);
-  return manifest ? context.json(manifest) : problem(context, 404, "not-found", noSnapshot);
-});
-
-get("/snapshots/:day/:place", snapshotPartSchema, async (context, { day, place }) => {
-  const part = await readPart(day, place);
-  if (part === undefined) return problem(context, 404, "not-found", noSnapshot);
-  return context.body(part, 200, { "content-type": "application/x-ndjson" });
 });
 
 app.use("/graphql", graphql({ db, schema }));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createGuardedFetch } from "@app-registry/outbound";
-import { formatVersion, parseVersionedDidPath, searchChain, signSnapshot } from "@app-registry/sdk";
+import { formatVersion, parseVersionedDidPath, searchChain } from "@app-registry/sdk";
 import type { Address, LocalAccount } from "viem";
 import type { TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
 import { createIssuer } from "../../src/index.ts";
@@ -44,17 +44,6 @@ function unasked(path: string) {
   return { ...record, probe: null, answeredAt: null, nextAt: null, history: [] };
 }
 
-/** The snapshot of a day on which nobody was asked. */
-const emptySnapshot = ({ deployment }: TestRegistry, account: LocalAccount) =>
-  signSnapshot(
-    {
-      ...{ chainId: deployment.chainId, registry: deployment.contracts.AppRegistry.address },
-      ...{ day: "2026-11-24", takenAt: 1_795_480_000, block: 1, services: 0, bytes: 0 },
-      sha256: "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-    },
-    account,
-  );
-
 /** Starts the service, with an issuer of its own, which sends its attestations or only signs them. */
 export async function startRegistryService(
   registry: TestRegistry,
@@ -73,7 +62,6 @@ export async function startRegistryService(
     mode,
   });
   const didDocuments = new Map<string, object>();
-  const snapshot = await emptySnapshot(registry, account);
 
   async function answer(request: IncomingMessage, url: URL): Promise<unknown> {
     if (url.pathname.startsWith("/api/live/")) return unasked(url.pathname.slice("/api/live/".length));
@@ -86,12 +74,6 @@ export async function startRegistryService(
         if (service.indexAway) return page;
         return { ...page, source: "index", block: page.block - service.indexDelay };
       }
-      case "/api/snapshots":
-        return { signer: snapshot.signer, snapshots: [snapshot], nextCursor: null };
-      case `/api/snapshots/${snapshot.day}.json`:
-        return snapshot;
-      case `/api/snapshots/${snapshot.day}.ndjson`:
-        return "";
       case "/api/verify-and-attest":
         return issuer.verifyAndAttest(JSON.parse(await text(request)));
       default:

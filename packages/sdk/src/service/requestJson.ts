@@ -60,7 +60,7 @@ function requestInit(body: unknown): RequestInit {
 }
 
 /** The parts of an RFC 9457 problem that matter to a caller. */
-export function problemOf(body: unknown): { code?: string; detail?: string } {
+function problemOf(body: unknown): { code?: string; detail?: string } {
   if (typeof body !== "object" || body === null) return {};
   const { code, detail } = body as Record<string, unknown>;
   return { ...(typeof code === "string" && { code }), ...(typeof detail === "string" && { detail }) };

@@ -1,14 +1,7 @@
-import {
-  liveRecordSchema,
-  searchPageSchema,
-  searchQuerySchema,
-  snapshotListSchema,
-  snapshotManifestSchema,
-} from "@app-registry/sdk";
+import { liveRecordSchema, searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
 import { checkNowSchema } from "../liveRoute.ts";
 import { accountSchema } from "../readAccount.ts";
 import { appResponseSchema } from "../readApp.ts";
-import { snapshotsQuerySchema } from "../snapshots.ts";
 import { suggestionsSchema, suggestQuerySchema } from "../suggest.ts";
 import {
   answer,
@@ -26,14 +19,6 @@ import {
   unchanged,
   versionedDid,
 } from "./parts.ts";
-
-const snapshotDay = {
-  name: "day",
-  in: "path",
-  required: true,
-  description: "UTC date, for example 2026-11-24.",
-  schema: { type: "string" },
-};
 
 /** Routes that read records. */
 export const recordRoutes = {
@@ -94,40 +79,6 @@ export const recordRoutes = {
       "200": ofType("application/x-ndjson", "One row per line, sorted by key."),
       ...tooMany(),
       ...problems({ ...badRequest, 404: "Table not found.", 503: "The search index is unavailable." }),
-    },
-  }),
-  "/api/snapshots": get("listSnapshots", "List the signed daily snapshots of live checks", {
-    parameters: queryParameters(snapshotsQuerySchema),
-    responses: {
-      "200": answer("A page of manifests, newest first.", snapshotListSchema),
-      ...unchanged,
-      ...tooMany(),
-      ...problems({ ...badRequest, 503: "The search index is unavailable." }),
-    },
-  }),
-  "/api/snapshots/{day}.json": get("getSnapshotManifest", "Get the signed manifest of a day's snapshot", {
-    parameters: [snapshotDay],
-    responses: {
-      "200": answer("The manifest.", snapshotManifestSchema),
-      ...unchanged,
-      ...tooMany(),
-      ...problems({ 404: "No snapshot for this day.", 503: "The search index is unavailable." }),
-    },
-  }),
-  "/api/snapshots/{day}.ndjson": get("getSnapshot", "Get a day's snapshot file", {
-    parameters: [snapshotDay],
-    responses: {
-      "200": ofType(
-        "application/x-ndjson",
-        "One record per line, sorted by token id, in canonical form (JCS).",
-      ),
-      ...unchanged,
-      ...tooMany(),
-      ...problems({
-        404: "No snapshot for this day.",
-        410: "The file is no longer kept (`snapshot-gone`). Its manifest is still available.",
-        503: "The search index is unavailable.",
-      }),
     },
   }),
   "/api/search": get("searchApps", "Search registered services", {

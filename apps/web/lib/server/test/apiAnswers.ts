@@ -80,7 +80,7 @@ export const staysInApi = ({ target }: ApiRequest) =>
 /** The index is away in this set-up, so what only the index knows says so; nothing else does. */
 const isExpectedOutage = ({ method, target }: ApiRequest, { status, body }: Answer) =>
   status === 503 &&
-  /^\/api\/(search|suggest|export|live|snapshots)/.test(target) &&
+  /^\/api\/(search|suggest|export|live)/.test(target) &&
   (method === "HEAD" || JSON.parse(body).code === "index-unavailable");
 
 function checkUndocumented(

@@ -25,8 +25,6 @@ const folders = [
   "api/picture/[...versionedDid]",
   "api/accounts/[address]",
   "api/export/[table]",
-  "api/snapshots/[file]",
-  "api/snapshots",
   "api/suggest",
   "v0.1/servers",
   "v0.1/servers/[...path]",
