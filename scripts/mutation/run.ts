@@ -4,7 +4,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { execa } from "execa";
-import { leftOut } from "../contract-coverage/coverBehaviour.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { type Fault, findFaults, type Node, nodesIn } from "./faults.ts";
 
@@ -29,7 +28,7 @@ type Result = { id: string; status: Status; by?: string };
 /** Milliseconds for each stage of a fault's tests, and bytes for its process. */
 const [TIME_LIMIT, MEMORY_LIMIT] = [600_000, 3 * 2 ** 30];
 /** Tests that do not take part: of scripts, of price and size, and of whole contracts beside twins for minutes. */
-const EXCLUDED_TESTS = /^test\/(docs|scripts|deployment|solidity\/(fuzz|invariants|twins))\//;
+const EXCLUDED_TESTS = /^test\/(docs|scripts|deployment|gas|model|solidity\/(fuzz|invariants|twins))\//;
 const PRICED_TEST = "test_budgetBoundsTheGasOfACall";
 const EXCLUDED_SOURCES = /^contracts\/(interfaces|mocks|examples)\//;
 
@@ -41,9 +40,7 @@ const placeOf = ({ member, source, line }: Fault) => `${member} (${pathOf(source
 const changeOf = ({ original, replacement }: Fault) =>
   [original, replacement].map((text) => text.replaceAll(/\s+/g, " ").trim() || "(nothing)").join(" → ");
 
-const tests = glob("test/**/*.{test.ts,t.sol}").filter(
-  (path) => !EXCLUDED_TESTS.test(path) && !(path in leftOut),
-);
+const tests = glob("test/**/*.{test.ts,t.sol}").filter((path) => !EXCLUDED_TESTS.test(path));
 const solidityTests = tests.filter((path) => path.endsWith(".sol"));
 const sources = glob("contracts/**/*.sol").filter((path) => !EXCLUDED_SOURCES.test(path));
 const trees = parse([...sources, ...solidityTests]);

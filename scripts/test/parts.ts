@@ -3,7 +3,6 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { createDatabase } from "../../packages/sdk/test/support/postgres.ts";
-import { coverBehaviour } from "../contract-coverage/coverBehaviour.ts";
 import { NOT_HERE } from "../rehearse/machine.ts";
 import { buildContracts } from "../stack/buildContracts.ts";
 import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
@@ -85,8 +84,8 @@ export const coverage: Part = {
   name: "coverage",
   needs: contractBuild.name,
   async run(environment) {
-    const { ok, output, summary } = await coverBehaviour(environment);
-    return { ...result(ok ? 0 : 1, output, countHardhat(output)), output: summary };
+    const { code, output } = await capture(process.execPath, ["scripts/coverage.ts"], { environment });
+    return result(code, output, countHardhat(output));
   },
 };
 

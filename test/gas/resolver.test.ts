@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import { Wallet } from "ethers";
-import { createResolverSuite, didHash, MATURATION, OBJECTION_TIME, type Signer } from "./fixture.ts";
+import {
+  createResolverSuite,
+  didHash,
+  MATURATION,
+  OBJECTION_TIME,
+  type Signer,
+} from "../resolver/fixture.ts";
 
 const { ethers, time, load } = await createResolverSuite();
 

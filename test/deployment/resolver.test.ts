@@ -10,7 +10,7 @@ import getPort, { portNumbers } from "get-port";
 import { network } from "hardhat";
 import { deploy } from "../../scripts/deployment/deploy.ts";
 import type { DeploySettings } from "../../scripts/deployment/settings.ts";
-import { HOUR } from "./fixture.ts";
+import { HOUR } from "../resolver/fixture.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 // Started by its file, so that ending the process ends Hardhat and not a shell around it.
