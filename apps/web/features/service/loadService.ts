@@ -18,6 +18,7 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
+import { mainnet } from "viem/chains";
 import { readEnsName } from "../../lib/server/ensName.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { readDidControl } from "../control/readDidControl.ts";
@@ -214,8 +215,8 @@ const names = new RecentAnswers<string | undefined>(1_000);
  * not answer means no name.
  */
 async function namedAccount(address: Address): Promise<Account> {
-  const rpcUrl = process.env.RPC_URL_1;
-  if (rpcUrl === undefined || rpcUrl === "") return { address };
+  const rpcUrl = registry().environment.chainRpcUrls.get(mainnet.id);
+  if (rpcUrl === undefined) return { address };
   const ensName = await names
     .get(
       address,
