@@ -3,7 +3,6 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { createDatabase } from "../../packages/sdk/test/support/postgres.ts";
-import { NOT_HERE } from "../rehearse/machine.ts";
 import { buildContracts } from "../stack/buildContracts.ts";
 import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
@@ -150,9 +149,11 @@ export const operate: Part = {
   name: "operate",
   needs: contractBuild.name,
   async run() {
-    const { code, output } = await capture(process.execPath, ["scripts/rehearse/operate.ts"]);
     const counts = { passed: 0, failed: 0, skipped: 0 };
-    if (code === NOT_HERE) return { ok: true, output, counts: { ...counts, skipped: 1 } };
+    if (globSync("/usr/lib/postgresql/*/bin/postgres").length === 0) {
+      return { ok: true, output: "", counts: { ...counts, skipped: 1 } };
+    }
+    const { code, output } = await capture(process.execPath, ["scripts/operate/run.ts"]);
     return result(code, output, { ...counts, passed: Number(code === 0) });
   },
 };

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { blocksOf } from "../../scripts/rehearse/page.ts";
+import { blocksOf } from "../../scripts/operate/page.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const read = (path: string) => readFileSync(join(rootDirectory, path), "utf8");
