@@ -90,7 +90,7 @@ describe("the issuer's key", () => {
     const { open, problems } = read({ ISSUER_PRIVATE_KEY_FILE: await file(content) });
     expect(open).toBeUndefined();
     expect(problems).toEqual([
-      "ISSUER_PRIVATE_KEY_FILE must name a file that holds 0x and 64 hex digits, of a secp256k1 key",
+      "ISSUER_PRIVATE_KEY_FILE must name a file that holds a secp256k1 private key (0x and 64 hex digits)",
     ]);
   });
 
@@ -158,11 +158,15 @@ describe("an account's module", () => {
     ["is no module", "export default ;", /can't be loaded/],
     ["needs what is not there", 'import "nothing-like-this";', /ERR_MODULE_NOT_FOUND/],
     ["exports no function", `export default ${account};`, /not a function/],
-    ["returns no account", "export default () => undefined;", /no viem account/],
+    [
+      "returns no account",
+      "export default () => undefined;",
+      /must return a viem account that signs locally/,
+    ],
     [
       "returns an account of a wallet",
       `export default () => ({ address: "${address}" });`,
-      /no viem account/,
+      /must return a viem account that signs locally/,
     ],
   ])("is refused for good when it %s", async (_, content, words) => {
     const refusal = await open(content).catch((error: unknown) => error);

@@ -97,7 +97,7 @@ describe("checkDidControl of a did:web", () => {
     expect(control).toMatchObject({
       outcome: "fail",
       code: "wallet-not-in-did-document",
-      ways: [{ way: "#1", reason: `blockchainAccountId names ${other}` }],
+      ways: [{ way: "#1", reason: `blockchainAccountId is ${other}` }],
     });
     if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
     files.set(new URL(control.publish.url).pathname, { body: control.publish.document });
@@ -117,10 +117,10 @@ describe("checkDidControl of a did:web", () => {
     expect(control).toMatchObject({
       code: "wallet-not-in-did-document",
       reason:
-        `${url} names the wallet ${wallet} by no method that proves control. ` +
+        `${url} lists the wallet ${wallet}, but not with a method that proves control. ` +
         "#1: was revoked at 2024-12-10T15:28:32Z.",
       ways: [
-        { way: "#0", reason: "names no wallet and no public key" },
+        { way: "#0", reason: "contains no wallet and no public key" },
         { way: "#1", reason: "was revoked at 2024-12-10T15:28:32Z" },
       ],
     });
@@ -129,7 +129,7 @@ describe("checkDidControl of a did:web", () => {
   it("takes an empty document for one without methods", async () => {
     expect(await check(publish((id) => ({ id })))).toMatchObject({
       code: "wallet-not-in-did-document",
-      ways: [{ reason: "it has no verification methods" }],
+      ways: [{ reason: "it contains no verification methods" }],
     });
   });
 
@@ -175,7 +175,7 @@ describe("checkDidControl of a did:web", () => {
   it("takes a port of another protocol, which is never asked, for a refusal", async () => {
     expect(await check("did:web:localhost%3A9")).toMatchObject({
       outcome: "fail",
-      reason: expect.stringContaining("Port 9 belongs to another protocol"),
+      reason: expect.stringContaining("Port 9 is reserved for a protocol other than HTTP"),
     });
   });
 
@@ -248,7 +248,10 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
       const before = dns.questions().length;
       const control = await checkTxt(asked);
       expect(control).toMatchObject({
-        ways: [{}, { way: "DNS TXT", reason: expect.stringContaining("domain only") }],
+        ways: [
+          {},
+          { way: "DNS TXT", reason: expect.stringContaining("only applies to a DID that is a plain domain") },
+        ],
       });
       expect(control).not.toHaveProperty("publish.txt");
       expect(dns.questions()).toHaveLength(before);
@@ -264,7 +267,7 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
           way: "https://example.test/.well-known/did.json",
           reason: expect.stringContaining("does not resolve"),
         },
-        { way: `TXT ${name}`, reason: `names ${other.toLowerCase()}` },
+        { way: `TXT ${name}`, reason: `lists ${other.toLowerCase()} instead` },
       ],
       publish: {
         url: "https://example.test/.well-known/did.json",

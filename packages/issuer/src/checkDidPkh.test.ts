@@ -144,7 +144,7 @@ describe("checkDidControl of a did:pkh", () => {
       expect(control).toMatchObject({
         outcome: "fail",
         code: "contract-owner-unknown",
-        ways: [{ way: "owner()", reason: expect.stringContaining("a contract does not control itself") }],
+        ways: [{ way: "owner()", reason: expect.stringContaining("a contract can't control itself") }],
       });
     },
   );
@@ -212,7 +212,7 @@ describe("an owner that is a contract account, such as a Safe", () => {
     const contract = await ownedBy(account);
     expect(await check(`did:pkh:eip155:${registryChain}:${contract}`)).toMatchObject({
       code: "contract-owner-mismatch",
-      reason: expect.stringContaining("such as a Safe: connect with that account itself"),
+      reason: expect.stringContaining("such as a Safe. Connect with that account itself"),
     });
   });
 
@@ -221,7 +221,7 @@ describe("an owner that is a contract account, such as a Safe", () => {
     expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, account)).toMatchObject({
       outcome: "fail",
       code: "contract-account-elsewhere",
-      reason: expect.stringContaining("need not be one account"),
+      reason: expect.stringContaining("can belong to different accounts"),
     });
   });
 
@@ -280,8 +280,8 @@ describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
       outcome: "fail",
       code: "contract-owner-mismatch",
       reason:
-        `The account ${account} on chain ${registryChain} delegates to code (EIP-7702): ` +
-        `its own key controls it, not ${author}.`,
+        `The account ${account} on chain ${registryChain} is a regular account that delegates to code (EIP-7702): ` +
+        `only its own key controls it, not ${author}.`,
       ways: [{ way: "EIP-7702 key", reason: `names ${account}, not the connected wallet` }],
     });
   });

@@ -34,7 +34,7 @@ describe("findWallet", () => {
     });
     expect(findWallet(document, stranger, chainId, now)).toMatchObject({
       found: false,
-      methods: [{ methodId: "#1", reason: expect.stringContaining(`${property} names ${wallet}`) }],
+      methods: [{ methodId: "#1", reason: expect.stringContaining(`${property} is ${wallet}`) }],
     });
   });
 
@@ -51,7 +51,7 @@ describe("findWallet", () => {
     const account = { id: "#a", blockchainAccountId: `eip155:1:${wallet}` };
     const document = didDocumentSchema.parse({ id: did, verificationMethod: [account], authentication: [] });
     expect(findWallet(document, wallet, chainId, now)).toMatchObject({
-      methods: [{ reason: "is not referenced by authentication or assertionMethod" }],
+      methods: [{ reason: "is not listed under authentication or assertionMethod" }],
     });
   });
 

@@ -60,7 +60,7 @@ describe("findWalletInTxt, over a real DNS server", () => {
     expect(await find()).toEqual({
       found: false,
       name,
-      reason: `names ${other.toLowerCase()}`,
+      reason: `lists ${other.toLowerCase()} instead`,
       unknown: false,
     });
   });
@@ -80,7 +80,7 @@ describe("findWalletInTxt, over a real DNS server", () => {
 
   it("takes a name without records for one that names nobody", async () => {
     const asked = findWalletInTxt({ name: "_did.nobody.example", wallet, chainId: 1, resolveTxt });
-    expect(await asked).toMatchObject({ found: false, reason: "there is no such record", unknown: false });
+    expect(await asked).toMatchObject({ found: false, reason: "record not found", unknown: false });
   });
 
   it("takes a name server that does not answer, or is not there, for unknown", async () => {

@@ -87,15 +87,15 @@ describe("a did.json over HTTPS", () => {
   });
 
   it.each([
-    ["self-signed", "is signed by itself or by a private authority", () => create("localhost", [])],
+    ["self-signed", "is self-signed or from a private authority", () => create("localhost", [])],
     [
       "of an authority that nobody trusts",
-      "does not lead to an authority that browsers trust",
+      "doesn't lead to a trusted certificate authority. Serve the full chain",
       () => forHost("localhost", { ca: stranger }),
     ],
-    ["expired", "has expired: renew it", () => forHost("localhost", { from: -2 * day, until: -day })],
+    ["expired", "has expired. Renew it", () => forHost("localhost", { from: -2 * day, until: -day })],
     ["not valid yet", "is not valid yet", () => forHost("localhost", { from: day, until: 2 * day })],
-    ["made out to another host", "was issued for another name", () => forHost("other.example")],
+    ["made out to another host", "was issued for a different host name", () => forHost("other.example")],
   ])(
     "is refused behind a certificate that is %s, in words that say what to do",
     async (_, words, certificate) => {
@@ -121,7 +121,7 @@ describe("a did.json over HTTPS", () => {
     const options = { ...(await forHost("localhost")), maxVersion: "TLSv1.1", minVersion: "TLSv1" } as const;
     expect(await check(await serve({ ...options, ciphers: "DEFAULT@SECLEVEL=0" }))).toMatchObject({
       outcome: "fail",
-      reason: expect.stringContaining("doesn't speak HTTPS on that port, or only an outdated version"),
+      reason: expect.stringContaining("doesn't support HTTPS on that port, or only an outdated TLS version"),
     });
   });
 

@@ -1,5 +1,6 @@
 const selfSigned = "is self-signed or from a private authority. Get one from a public certificate authority";
-const incomplete = "has an incomplete chain. Serve the full chain, including intermediate certificates";
+const incomplete =
+  "doesn't lead to a trusted certificate authority. Serve the full chain, including intermediate certificates";
 
 /** What is wrong with a certificate, by OpenSSL's and Node's names of it. */
 const certificateProblems: Readonly<Record<string, string>> = {

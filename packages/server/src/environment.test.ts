@@ -29,7 +29,7 @@ describe("readEnvironment", () => {
     expect(probes(chain)).toBe(false);
     expect(probes({ ...chain, ...site })).toBe(true);
     expect(probes({ ...chain, ...site, PROBER: "off" })).toBe(false);
-    expect(refusal({ ...chain, PROBER: "on" })).toContain("PUBLIC_URL must be set where PROBER is on");
+    expect(refusal({ ...chain, PROBER: "on" })).toContain("PUBLIC_URL must be set when PROBER is on");
   });
 
   it("asks no host for documents when OFFCHAIN_DOCUMENTS is off, and refuses other words", () => {
@@ -208,7 +208,7 @@ describe("readEnvironment", () => {
     });
     for (const name of ["ISSUER_MODE", "ISSUER_MAX_FEE_GWEI", "ISSUER_LOW_BALANCE", "DATABASE_URL"])
       expect(message).toContain(name);
-    expect(message).not.toContain("secret");
+    expect(message).not.toContain("private-digits");
   });
 
   it("limits requests and spending without being told to, but for a local stack's requests", () => {
@@ -245,14 +245,14 @@ describe("readEnvironment", () => {
 
   it("names every wrong variable, and repeats no secret", () => {
     const message = refusal({
-      ISSUER_PRIVATE_KEY: "0xsecret",
+      ISSUER_PRIVATE_KEY: "0xprivate-digits",
       RPC_URL: "nope",
       CHAIN_ID: "x",
       RPC_URL_5: "ftp://x",
     });
     for (const name of ["ISSUER_PRIVATE_KEY", "RPC_URL ", "CHAIN_ID", "RPC_URL_5"])
       expect(message).toContain(name);
-    expect(message).not.toContain("secret");
+    expect(message).not.toContain("private-digits");
   });
 
   it.each(["00", "ff"])(

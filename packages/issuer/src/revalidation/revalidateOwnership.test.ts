@@ -212,7 +212,7 @@ describe("a controller whose key is declared dead", () => {
       {},
       { deactivated: true },
       "did-document-deactivated",
-      "its DID is deactivated",
+      "is marked as deactivated",
     ],
   ])("is revoked when it %s", async (_, method, document, code, reason) => {
     const did = await attested();

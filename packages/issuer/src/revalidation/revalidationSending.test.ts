@@ -54,7 +54,7 @@ describe("a revocation", () => {
     await capped.passes(5 * HOUR, HOUR);
     expect(await counts(did)).toBe(true);
     expect(told("attestation not revoked", capped)).toMatchObject([
-      { did, reason: expect.stringContaining("in an hour") },
+      { did, reason: expect.stringContaining("per hour") },
     ]);
     expect(await capped.revalidation.count()).toMatchObject({ attestations: 1, failing: 1 });
     capped.issuer.close();

@@ -111,7 +111,7 @@ describe("discoverService at an MCP server", () => {
     const { findings } = await discoverService(`${origin}/mcp`, source);
     expect(findings[0]).toMatchObject({
       kind: "mcp",
-      offers: ["tools for callers with credentials"],
+      offers: ["tools that require credentials"],
       metadata: {
         endpoints: [
           {
@@ -251,7 +251,7 @@ describe("discoverService at a document", () => {
     const { origin } = await serveSite({ "/a.json": '{"name":1,"name":2}', "/b.json": { swagger: "2.0" } });
     const reasonAt = async (path: string) => (await discoverService(origin + path, source)).looked[0]?.reason;
     expect(await reasonAt("/a.json")).toMatch(/twice/);
-    expect(await reasonAt("/b.json")).toMatch(/not OpenAPI 3/);
+    expect(await reasonAt("/b.json")).toMatch(/is not an OpenAPI 3 document/);
   });
 
   it("reads an API whose schemas have 64-bit limits, and no metadata JSON with such a number", async () => {
@@ -281,7 +281,7 @@ describe("discoverService at a domain", () => {
     expect(discovery.findings.map(({ kind }) => kind)).toEqual(["a2a", "openapi", "website"]);
     expect(discovery.dids[0]).toEqual({
       did: `did:web:localhost%3A${new URL(origin).port}`,
-      why: expect.stringContaining("where the service is reached"),
+      why: expect.stringContaining("the host of the service"),
     });
     expect(discovery.findings[2]?.metadata).toEqual({
       name: "Weather & more",

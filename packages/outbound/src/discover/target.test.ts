@@ -43,6 +43,6 @@ describe("readTarget", () => {
     "eip155:x",
     `https://example.com/${"a".repeat(3_000)}`,
   ])("refuses %j, and says what can be pasted", (input) => {
-    expect(() => readTarget(input)).toThrow(/Paste a URL/);
+    expect(() => readTarget(input)).toThrow(/Enter a URL/);
   });
 });

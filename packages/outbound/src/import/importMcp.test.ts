@@ -38,7 +38,7 @@ describe("importMcp", () => {
 
   it("says that a server asks for credentials", async () => {
     const origin = await serveHttp((_, response) => response.writeHead(401).end());
-    await expect(importMcp(`${origin}/private`, source)).rejects.toThrow(/asks for credentials/);
+    await expect(importMcp(`${origin}/private`, source)).rejects.toThrow(/requires credentials/);
   });
 
   it("names the cause when the address may not or can't be asked", async () => {

@@ -26,7 +26,7 @@ async function ask(robots: string, path = "/a/page") {
 }
 
 const agents = Array.from({ length: 10_000 }, (_, place) => `User-agent: a${place}`).join("\n");
-const no = /asks AppRegistryProber not to|too many rules|too large/;
+const no = /doesn't allow AppRegistryProber|too many rules|too large/;
 
 describe("obeyRobots", () => {
   it.each<[what: string, robots: string, path: string, expected: string | RegExp]>([
@@ -96,7 +96,7 @@ describe("obeyRobots", () => {
     const entry = { name: "REST", endpoint: `${origin}/api`, schemaUrl: `${origin}/openapi.json` };
     expect(await probeEndpoint(entry, { guardedFetch: obedient })).toMatchObject({
       outcome: "answers",
-      reason: "It answers with HTTP status 200. Its robots.txt forbids reading its OpenAPI document.",
+      reason: "Returned HTTP 200. robots.txt doesn't allow reading its OpenAPI document.",
     });
   });
 });

@@ -116,6 +116,8 @@ describe("an OpenAPI document", () => {
     ["Swagger 2", { swagger: "2.0" }],
     ["another version", { openapi: "4.0.0" }],
   ])("of %s is refused", (_, fields) => {
-    expect(() => openApiFinding({ ...fields } as JsonObject, URL)).toThrow(/convert/);
+    expect(() => openApiFinding({ ...fields } as JsonObject, URL)).toThrow(
+      /is not an OpenAPI 3 document. Convert it first/,
+    );
   });
 });
