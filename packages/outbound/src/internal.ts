@@ -1,6 +1,13 @@
 /** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
 export { guardedFetchErrorIn } from "./guardedFetchError.ts";
 export { connectMcp, httpStatusOf, type McpLists, readMcpLists } from "./import/mcpClient.ts";
+export {
+  decideEra,
+  type HandshakeReply,
+  type McpEra,
+  McpHandshakeError,
+  negotiateMcp,
+} from "./import/negotiate.ts";
 export { createOriginFetch, type OriginFetch } from "./originFetch.ts";
 export { createPoliteFetch, type PoliteFetch, PutOffError } from "./politeFetch.ts";
 export { printable } from "./printable.ts";

@@ -1,7 +1,7 @@
 import { AppRegistryError } from "@app-registry/sdk";
 
 /** Stable code for what is wrong with an address. */
-export type ImportErrorCode = "mcp-unreadable" | "openapi-invalid";
+export type ImportErrorCode = "mcp-unreadable" | "mcp-revision-unknown" | "openapi-invalid";
 
 /** The address answers, but not as an MCP server, or not with an OpenAPI document. */
 export class ImportError extends AppRegistryError {

@@ -3,6 +3,7 @@ import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError, guardedFetchErrorIn, timeoutError } from "../guardedFetchError.ts";
 import { ImportError } from "./importError.ts";
 import { connectMcp, httpStatusOf, readMcpLists } from "./mcpClient.ts";
+import { McpHandshakeError } from "./negotiate.ts";
 
 const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
 const anyObject = z.record(z.string(), z.unknown());
@@ -43,11 +44,12 @@ export const mcpImportSchema = z.object({
 export type McpImport = z.output<typeof mcpImportSchema>;
 
 /**
- * Reads what an MCP server offers: tools, resources, resource templates and prompts, as it lists them. All requests share
+ * Reads what an MCP server of any known revision offers: tools, resources, resource templates and prompts, as it lists them. All requests share
  * the guarded fetcher's time and size limits.
  *
  * @throws {GuardedFetchError} when the address is not allowed or doesn't answer, {@link ImportError} `mcp-unreadable`
- * when it doesn't answer as an MCP server; `needsAccess` says whether it asks for credentials.
+ * when it doesn't answer as an MCP server; `needsAccess` says whether it asks for credentials. `mcp-revision-unknown` for
+ * a server that supports other revisions only.
  * @example
  * const { tools } = await importMcp(mcpUrl, { guardedFetch });
  * tools.some(({ name }) => name === "echo"); // true
@@ -81,7 +83,9 @@ export async function importMcp(
     const { aborted, reason } = session.signal;
     if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
     const cause = failures.find(({ code }) => code !== "http-status") ?? guardedFetchErrorIn(error);
-    throw cause ?? unreadable(url, error, { challenge, speaks });
+    throw (
+      cause ?? unreadable(url, error, { challenge, speaks: speaks || error instanceof McpHandshakeError })
+    );
   } finally {
     signal?.removeEventListener("abort", session.close);
     session.close();
@@ -122,6 +126,10 @@ function unreadable(
   error: unknown,
   { challenge, speaks }: { challenge: string; speaks: boolean },
 ): ImportError {
+  if (error instanceof McpHandshakeError && error.revisions) {
+    const message = `${url} is an MCP server of a protocol revision that we can't read. ${error.message}`;
+    return new ImportError("mcp-revision-unknown", message, { cause: error, speaks: true });
+  }
   const status = httpStatusOf(error);
   const needsAccess = status === 401 || status === 403;
   const message = needsAccess

@@ -1,6 +1,15 @@
-import { MAX_JSON_DEPTH } from "@app-registry/sdk";
+import { isJsonObject, type JsonObject, MAX_JSON_DEPTH } from "@app-registry/sdk";
 import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { FetchLike } from "../guardedFetch.ts";
+import { isDeeperThan } from "./isDeeperThan.ts";
+import {
+  CLIENT,
+  decideEra,
+  type HandshakeReply,
+  type McpEra,
+  negotiateMcp,
+  unknownRevision,
+} from "./negotiate.ts";
 
 /** A client that an MCP server has answered, and how it was reached. */
 export type McpConnection = { client: Client; transport: "streamable-http" | "sse" };
@@ -9,42 +18,67 @@ export type McpConnection = { client: Client; transport: "streamable-http" | "ss
 const protocolClient = () => import("@modelcontextprotocol/client");
 
 /**
- * Opens a session with an MCP server: over Streamable HTTP, else over HTTP with SSE, which older servers speak. The client
- * offers the server nothing, so it may not ask for samples, input or roots.
+ * Opens a session with an MCP server of any known revision: over Streamable HTTP, else over HTTP with SSE, which older
+ * servers speak. The client offers the server nothing, so it may not ask for samples, input or roots.
  *
  * @param options.fetch All requests go through it.
  * @param options.signal Ends the session: whatever the client waits for then fails.
+ * @throws {McpHandshakeError} for a server of unknown revisions.
  */
-export async function connectMcp(
+export function connectMcp(
   url: URL,
   { fetch, signal }: { fetch: FetchLike; signal?: AbortSignal },
 ): Promise<McpConnection> {
+  const open = (era: McpEra) => openInEra(url, era, { fetch, signal });
+  return negotiateMcp(url, { fetch, signal, open, replyOf });
+}
+
+type Way = { fetch: FetchLike; signal: AbortSignal | undefined };
+
+async function openInEra(url: URL, era: McpEra, { fetch, signal }: Way): Promise<McpConnection> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
   try {
-    const client = await open(new StreamableHTTPClientTransport(url, { fetch }), signal);
+    const client = await open(new StreamableHTTPClientTransport(url, { fetch }), era, signal);
     return { client, transport: "streamable-http" };
   } catch (error) {
     // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
-    if (![400, 404, 405].includes(httpStatusOf(error) ?? 0)) throw error;
-    return { client: await open(new SSEClientTransport(url, { fetch }), signal), transport: "sse" };
+    const isOlder = [400, 404, 405].includes(httpStatusOf(error) ?? 0);
+    if (era.kind === "modern" || !isOlder || decideEra(replyOf(error)).kind !== "legacy") throw error;
+    return { client: await open(new SSEClientTransport(url, { fetch }), era, signal), transport: "sse" };
   }
 }
 
 async function open(
   transport: StreamableHTTPClientTransport | SSEClientTransport,
-  signal?: AbortSignal,
+  era: McpEra,
+  signal: AbortSignal | undefined,
 ): Promise<Client> {
   const { Client } = await protocolClient();
-  const client = new Client({ name: "app-registry", version: "0.1.0" });
+  const client = new Client(CLIENT);
   // A stream that breaks between two requests doesn't matter.
   client.onerror = () => undefined;
   signal?.addEventListener("abort", () => void client.close(), { once: true });
   try {
-    await client.connect(transport);
+    await client.connect(transport, { prior: era });
     return client;
   } catch (error) {
     await client.close();
-    throw error;
+    const [, revision] = /protocol version is not supported: (.*)$/.exec(String(error)) ?? [];
+    throw revision === undefined ? error : unknownRevision([revision], error);
+  }
+}
+
+/** Reads the server's answer from what the protocol's client throws: from a JSON-RPC error, or an HTTP error's text. */
+function replyOf(error: unknown): HandshakeReply {
+  const { code, data } = (error ?? {}) as { code?: unknown; data?: unknown };
+  const status = httpStatusOf(error);
+  if (typeof code === "number") return { status, error: { code, data } };
+  const text = isJsonObject(data) ? (data as JsonObject).text : undefined;
+  try {
+    const body: unknown = JSON.parse(String(text));
+    return { status, error: isJsonObject(body) ? (body as JsonObject).error : undefined };
+  } catch {
+    return { status };
   }
 }
 
@@ -71,12 +105,6 @@ export async function readMcpLists(client: Client) {
   const lists = { tools, resources, resourceTemplates, prompts, instructions: client.getInstructions() };
   if (isDeeperThan(MAX_JSON_DEPTH, lists)) throw new Error("Its lists are nested too deeply.");
   return lists;
-}
-
-/** Whether a JSON value nests more than `depth` objects and arrays, which no published document may. */
-function isDeeperThan(depth: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
 }
 
 /** The HTTP status of a refusal, which the protocol's client gives as `status` (HTTP) or `code` (SSE stream). */

@@ -42,6 +42,7 @@ const isBroken = ({ cause }: GuardedFetchError): boolean =>
 /** What a failed request says. @throws What is neither an answer nor a failure of the host. */
 export function answerOfError(url: string, error: unknown): Answer {
   if (error instanceof ImportError) {
+    if (error.code === "mcp-revision-unknown") return { outcome: "unknown", reason: error.shortMessage };
     if (error.status !== undefined) return answerOfStatus(url, error.status);
     return { outcome: error.speaks ? "failing" : "other-protocol", reason: error.shortMessage };
   }

@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject } from "@app-registry/sdk";
+
+/** Longest reply to a handshake, in characters. */
+const MAX_REPLY = 262_144;
+
+/**
+ * Reads the JSON-RPC answer with an id, or with none for an error, from a JSON body or an event stream. Returns an empty
+ * object if there is none, and never waits for more of a stream than the answer.
+ */
+export async function readReply(
+  { headers, body }: Response,
+  id: string,
+): Promise<{ result?: unknown; error?: unknown }> {
+  const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (!body) return {};
+  if (type === "text/event-stream") {
+    let data = "";
+    for await (const line of linesOf(body)) {
+      if (line === "") {
+        const reply = replyIn(data, id);
+        if (reply) return reply;
+        data = "";
+      } else if (line.startsWith("data:")) data += `${line.slice("data:".length)}\n`;
+    }
+    return {};
+  }
+  if (!/json$/.test(type)) {
+    await body.cancel();
+    return {};
+  }
+  const lines: string[] = [];
+  for await (const line of linesOf(body)) lines.push(line);
+  return replyIn(lines.join("\n"), id) ?? {};
+}
+
+function replyIn(text: string, id: string): { result?: unknown; error?: unknown } | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(message)) return undefined;
+  const { id: answered, result, error } = message as JsonObject;
+  if (error !== undefined) return answered === id || answered == null ? { error } : undefined;
+  return answered === id ? { result } : undefined;
+}
+
+/** Yields the lines of a text up to its longest allowed length. Each chunk is searched once, so tiny chunks cost no more. */
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  let left = MAX_REPLY;
+  let endsWithCr = false;
+  for await (const chunk of body) {
+    let text = decoder.decode(chunk, { stream: true });
+    left -= chunk.byteLength;
+    if (left < 0) return;
+    if (endsWithCr && text.startsWith("\n")) text = text.slice(1);
+    if (text === "") continue;
+    endsWithCr = text.endsWith("\r");
+    const [first = "", ...rest] = text.split(/\r\n|\r|\n/);
+    parts.push(first);
+    for (const line of rest) {
+      yield parts.join("");
+      parts = [line];
+    }
+  }
+  yield parts.join("");
+}
