@@ -110,15 +110,14 @@ async function readServer(url: URL, { onConnect, ...session }: Session): Promise
 }
 
 /**
- * The answer, unless it is a JSON-RPC batch. MCP has none since 2025-06-18, and the client handles all messages of a batch
- * in one go, so a large one would block the process for seconds.
+ * Empties the answer if it is a JSON-RPC batch. MCP has none since 2025-06-18, and the client handles all messages of a
+ * batch in one go, so a large one would block the process for seconds.
  */
 async function withoutBatch(response: Response): Promise<Response> {
   const { status, headers, body } = response;
   if (!body || !headers.get("content-type")?.includes("json")) return response;
   const text = await response.text();
-  if (/^\s*\[/.test(text)) throw new Error("The server answered a single request with a batch.");
-  return new Response(text, { status, headers });
+  return new Response(/^\s*\[/.test(text) ? "" : text, { status, headers });
 }
 
 function unreadable(

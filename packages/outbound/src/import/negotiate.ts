@@ -16,6 +16,8 @@ const UNSUPPORTED_REVISION = -32_022;
 /** Milliseconds until `initialize` is tried with a server that ignores the method `server/discover`. */
 const PATIENCE = 2_000;
 
+const MAX_REDIRECTS = 3;
+
 /** JSON-RPC answer to a handshake, and its HTTP status where known. */
 export type HandshakeReply = { status?: number | undefined; result?: unknown; error?: unknown };
 
@@ -179,7 +181,7 @@ async function discover(
     "io.modelcontextprotocol/clientInfo": CLIENT,
     "io.modelcontextprotocol/clientCapabilities": {},
   };
-  const response = await fetch(url, {
+  const init = {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -188,9 +190,25 @@ async function discover(
       "mcp-method": method,
     },
     body: JSON.stringify({ jsonrpc: "2.0", id, method, params: { _meta: meta } }),
+    redirect: "manual",
     ...(signal && { signal }),
-  });
+  } as const;
+  let response = await fetch(url, init);
+  for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
+    const to = sameOriginRedirect(response, url);
+    if (!to) break;
+    await response.body?.cancel();
+    response = await fetch(to, init);
+  }
   return { status: response.status, ...(await readReply(response, id)) };
+}
+
+/** Returns the place that the protocol's client would follow a redirect to: one that keeps the request and the origin. */
+function sameOriginRedirect({ status, headers }: Response, from: URL): URL | undefined {
+  const location = headers.get("location") ?? "";
+  if (![307, 308].includes(status) || !URL.canParse(location, from.href)) return undefined;
+  const to = new URL(location, from.href);
+  return to.origin === from.origin ? to : undefined;
 }
 
 /** What this package calls itself in a handshake. */

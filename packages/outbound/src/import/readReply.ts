@@ -24,13 +24,10 @@ export async function readReply(
     }
     return {};
   }
-  if (!/json$/.test(type)) {
-    await body.cancel();
-    return {};
-  }
+  // Read a page to its end as well, so that its connection can be used again.
   const lines: string[] = [];
   for await (const line of linesOf(body)) lines.push(line);
-  return replyIn(lines.join("\n"), id) ?? {};
+  return (/json$/.test(type) && replyIn(lines.join("\n"), id)) || {};
 }
 
 function replyIn(text: string, id: string): { result?: unknown; error?: unknown } | undefined {
