@@ -66,11 +66,15 @@ function endpointsByName(document: JsonValue): Map<string, JsonObject> {
 /** The objects of a list by a field of theirs; of several with the same one, each by its place among them. */
 export function byKey(list: JsonValue | undefined, key: string): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
+  // Count on from the last number of a name, so that a list of one name a thousand times costs no million steps.
+  const numbers = new Map<string, number>();
   for (const element of Array.isArray(list) ? list : []) {
     if (!isJsonObject(element)) continue;
     const name = String(element[key] ?? "");
     let place = name;
-    for (let number = 2; found.has(place); number += 1) place = `${name} (${number})`;
+    let number = numbers.get(name) ?? 2;
+    for (; found.has(place); number += 1) place = `${name} (${number})`;
+    numbers.set(name, number);
     found.set(place, element);
   }
   return found;

@@ -119,4 +119,10 @@ describe("compareTools", () => {
     expect(change?.diff).toHaveLength(100);
     expect(Math.max(...(change?.diff ?? []).map(({ length }) => length))).toBeLessThanOrEqual(400);
   });
+
+  it("numbers tools of one name in one pass", () => {
+    const same = Array.from({ length: 200_000 }, () => ({ name: "add" }));
+    const { changes } = compareTools({ tools: same.slice(1) }, { tools: same });
+    expect(changes.map(({ name, change }) => `${name} ${change}`)).toEqual(["add (200000) added"]);
+  });
 });

@@ -149,4 +149,31 @@ describe("schemaNarrowing", () => {
     expect(schemaNarrowing(base, after, "input")).toBe(input);
     expect(schemaNarrowing(base, after, "output")).toBe(output);
   });
+
+  const many = Array.from({ length: 60_000 }, (_, at) => `value-${at}`);
+  const propertyOfEach = (schema: JsonObject) => Object.fromEntries(many.map((name) => [name, schema]));
+  // Each would take billions of steps if the lists were compared element by element.
+  it.each<[string, JsonObject, JsonObject]>([
+    ["allowed values", { enum: many }, { enum: [...many].reverse() }],
+    ["types", { type: many }, { type: [...many].reverse() }],
+    ["required names", { required: many }, { required: [...many].reverse() }],
+    [
+      "properties of which any was allowed",
+      { additionalProperties: { enum: many.map(() => 1), const: 1 } },
+      { properties: propertyOfEach({ enum: [1] }), additionalProperties: true },
+    ],
+    [
+      "properties that had long requirements",
+      { additionalProperties: { required: many } },
+      { properties: propertyOfEach({ required: ["value-0"] }), additionalProperties: true },
+    ],
+  ])("compares long lists of %s in one pass", (_, before, after) => {
+    expect(schemaNarrowing(before, after, "input")).toBeUndefined();
+  });
+
+  it("compares values that have no canonical form", () => {
+    const before = { enum: ["a", "\ud800"] };
+    expect(schemaNarrowing(before, { enum: ["\ud800", "a"] }, "input")).toBeUndefined();
+    expect(schemaNarrowing(before, { enum: ["a", "\udc00"] }, "input")).toBe("its allowed values changed");
+  });
 });

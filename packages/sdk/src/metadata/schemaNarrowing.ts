@@ -47,8 +47,48 @@ export function schemaNarrowing(
   );
 }
 
-const sameJson = (one: JsonValue, other: JsonValue): boolean =>
-  canonicalizeValue(one) === canonicalizeValue(other);
+const sameJson = (one: JsonValue, other: JsonValue): boolean => formOf(one) === formOf(other);
+
+/** Returns the canonical form of a value. A server can also list what has none, such as half a surrogate pair. */
+function formOf(value: JsonValue): string {
+  try {
+    return canonicalizeValue(value);
+  } catch {
+    return JSON.stringify(value);
+  }
+}
+
+/** What a schema says, in the form in which it is compared. */
+type Facts = {
+  /** Names of its properties. */
+  names: string[];
+  required: Set<JsonValue>;
+  /** What it accepts by `type`, and the canonical forms by `enum` and `const`; undefined for everything. */
+  types: Set<JsonValue> | undefined;
+  values: Set<string> | undefined;
+  /** Keywords that are not understood here. */
+  others: string[];
+};
+
+/** One schema can be compared with each of many properties, so that its facts are read once. */
+const factsBySchema = new WeakMap<JsonObject, Facts>();
+
+function factsOf(schema: JsonObject): Facts {
+  const known = factsBySchema.get(schema);
+  if (known) return known;
+  const { type, enum: named, const: only } = schema;
+  const values = Array.isArray(named) ? new Set(named.map(formOf)) : undefined;
+  const form = only === undefined ? undefined : formOf(only);
+  const facts = {
+    names: Object.keys(propertiesOf(schema)),
+    required: new Set(listOf(schema.required)),
+    types: type === undefined ? undefined : new Set(Array.isArray(type) ? type : [type]),
+    values: form === undefined ? values : new Set((values ?? new Set([form])).has(form) ? [form] : []),
+    others: Object.keys(schema).filter((key) => !understood.has(key)),
+  };
+  factsBySchema.set(schema, facts);
+  return facts;
+}
 
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
@@ -56,7 +96,7 @@ const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(val
 function narrowedProperties(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
   const [former, latter] = [propertiesOf(before), propertiesOf(after)];
   const open = before.additionalProperties ?? false;
-  for (const name of new Set([...Object.keys(former), ...Object.keys(latter)])) {
+  for (const name of eachOf(factsOf(before).names, factsOf(after).names)) {
     const to = Object.hasOwn(latter, name) ? latter[name] : undefined;
     if (to === undefined) return `${name} was removed`;
     const isNew = !Object.hasOwn(former, name);
@@ -71,34 +111,33 @@ function narrowedProperties(before: JsonObject, after: JsonObject, direction: Di
 
 function narrowedRequired(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
   const [held, asked] = direction === "input" ? [before, after] : [after, before];
-  const names = listOf(asked.required).filter((name) => !listOf(held.required).includes(name));
+  const names = [...factsOf(asked).required].filter((name) => !factsOf(held).required.has(name));
   if (names.length === 0) return undefined;
   return direction === "input"
     ? `it now requires ${names.join(", ")}`
     : `it may now omit ${names.join(", ")}`;
 }
 
-/** What a schema accepts by `type`, `enum` and `const`; undefined for everything. */
-function acceptedBy(schema: JsonObject): { types?: JsonValue[]; values?: JsonValue[] } {
-  const types =
-    schema.type === undefined ? undefined : Array.isArray(schema.type) ? schema.type : [schema.type];
-  const named = Array.isArray(schema.enum) ? schema.enum : undefined;
-  const { const: only } = schema;
-  const values = only === undefined ? named : (named ?? [only]).filter((value) => sameJson(value, only));
-  return { ...(types && { types }), ...(values && { values }) };
-}
-
 function narrowedValues(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
   const [smaller, larger] = direction === "input" ? [before, after] : [after, before];
-  const [part, whole] = [acceptedBy(smaller), acceptedBy(larger)];
+  const [part, whole] = [factsOf(smaller), factsOf(larger)];
+  const { types, values } = whole;
   const takesType = (type: JsonValue) =>
-    whole.types === undefined ||
-    whole.types.includes(type) ||
-    (type === "integer" && whole.types.includes("number"));
-  if (whole.types && !(part.types ?? [null]).every(takesType)) return "its type changed";
-  const takesValue = (value: JsonValue) => whole.values?.some((each) => sameJson(each, value)) ?? true;
-  if (whole.values && !(part.values?.every(takesValue) ?? false)) return "its allowed values changed";
+    types === undefined || types.has(type) || (type === "integer" && types.has("number"));
+  if (types && !every(part.types ?? [null], takesType)) return "its type changed";
+  if (values && !(part.values && every(part.values, (value) => values.has(value))))
+    return "its allowed values changed";
   return undefined;
+}
+
+/** Stops at the first value that fails, without a copy of them all. */
+function every<Value>(values: Iterable<Value>, isRight: (value: Value) => boolean): boolean {
+  for (const value of values) if (!isRight(value)) return false;
+  return true;
+}
+
+function* eachOf(...lists: string[][]): Generator<string> {
+  for (const list of lists) yield* list;
 }
 
 function narrowedBounds(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
@@ -140,9 +179,8 @@ function narrowedRest(before: JsonObject, after: JsonObject, direction: Directio
     const inner = schemaNarrowing(before.items ?? {}, after.items ?? {}, direction);
     if (inner !== undefined) return `items: ${inner}`;
   }
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const other = [...keys].find(
-    (key) => !understood.has(key) && !sameJson(before[key] ?? null, after[key] ?? null),
-  );
-  return other === undefined ? undefined : `its ${other} changed`;
+  for (const key of eachOf(factsOf(before).others, factsOf(after).others)) {
+    if (!sameJson(before[key] ?? null, after[key] ?? null)) return `its ${key} changed`;
+  }
+  return undefined;
 }
