@@ -1,4 +1,5 @@
 import { RpcUnavailableError } from "@app-registry/sdk";
+import { wordsOf } from "@app-registry/sdk/internal";
 import { type Address, getAddress, type Hex, type PublicClient, RpcRequestError, zeroAddress } from "viem";
 import { call } from "viem/actions";
 
@@ -49,15 +50,44 @@ export async function callForData(
   data: Hex,
   gas: bigint = CALL_GAS,
 ): Promise<Hex | undefined> {
-  const { address, blockNumber } = contract;
-  const client = { ...contract.client, ccipRead: false as const };
   try {
-    // From the zero address; otherwise a node may use an account of its own.
-    return (await call(client, { account: zeroAddress, to: address, data, gas, blockNumber })).data;
+    return await callCapped(contract, data, gas);
   } catch (error) {
-    if (isExecutionFailure(error)) return undefined;
+    if (isExecutionFailure(error) || (await isInternalOfContract(contract, data, gas, error)))
+      return undefined;
     throw new RpcUnavailableError(error);
   }
+}
+
+async function callCapped(
+  { client, address, blockNumber }: ContractAt,
+  data: Hex,
+  gas: bigint,
+): Promise<Hex | undefined> {
+  // From the zero address; otherwise a node may use an account of its own.
+  const parameters = { account: zeroAddress, to: address, data, gas, blockNumber };
+  return (await call({ ...client, ccipRead: false as const }, parameters)).data;
+}
+
+/**
+ * Returns true if "Internal error", which is all that Besu says of a halt, is the contract's fault: a call of an address
+ * without code succeeds, and the call fails once more. A node that fails on its own fails both, or recovers.
+ */
+async function isInternalOfContract(
+  contract: ContractAt,
+  data: Hex,
+  gas: bigint,
+  error: unknown,
+): Promise<boolean> {
+  const isInternal = (thrown: unknown) =>
+    someRpcError(thrown, ({ details }) => /^internal error$/i.test(details));
+  if (!isInternal(error)) return false;
+  try {
+    await callCapped({ ...contract, address: zeroAddress }, data, gas);
+  } catch {
+    return false;
+  }
+  return callCapped(contract, data, gas).then(() => false, isInternal);
 }
 
 /** The result of a capped call if it is exactly one word; undefined if the call fails or returns anything else. */
@@ -77,19 +107,31 @@ export function toAddress(word: Hex): Address | undefined {
   return /^0x0{24}[0-9a-f]{40}$/i.test(word) ? getAddress(`0x${word.slice(26)}`) : undefined;
 }
 
+/** Codes of a call that ran and failed: geth's and Besu's for a revert, Nethermind's for any failure. */
+const FAILED_CALL = [3, -32_015];
+
 /**
- * Whether the node ran the call and the call failed. Nodes have no common error code for it (3, -32000, -32015, -32603),
- * so the message decides. Any other failure is the node's own and says nothing about the contract.
+ * How nodes word that a contract reverted or halted: geth, Erigon ("invalid opcode: INVALID", "stack limit reached"),
+ * Reth and Anvil ("EVM error InvalidFEOpcode"), Hardhat ("VM Exception while …", "Transaction ran out of gas"), Besu
+ * ("Execution reverted") and Nethermind ("VM execution error", "BadInstruction", "OutOfGas").
+ */
+const FAILED_WORDS =
+  /revert|out ?of ?gas|memory ?oog|gas uint64|gas required exceeds|(invalid|bad|undefined) ?(fe)?(opcode|instruction|jump)|opcode ?not ?found|opcode \S{1,20} not defined|stack ?(over|under)flow|stack limit reached|out of stack|evm error|vm (execution error|exception)|return ?data out of bounds|write protection/i;
+
+/**
+ * Returns true if the node ran the call and the call failed. Nodes have no common error code for it (3, -32000, -32003,
+ * -32015, -32603), so the message decides. Any other failure is the node's own and says nothing about the contract.
  */
 function isExecutionFailure(error: unknown): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (!(cause instanceof RpcRequestError)) continue;
-    if (cause.code === 3) return true;
-    const text = `${cause.details} ${cause.message}`;
-    return /revert|out of gas|invalid opcode|invalid jump|stack (over|under)flow|bad instruction|gas uint64/i.test(
-      text,
-    );
-  }
+  return someRpcError(
+    error,
+    (cause) => FAILED_CALL.includes(cause.code) || FAILED_WORDS.test(wordsOf(cause)),
+  );
+}
+
+function someRpcError(error: unknown, isWanted: (cause: RpcRequestError) => boolean): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof RpcRequestError && isWanted(cause)) return true;
   return false;
 }
 

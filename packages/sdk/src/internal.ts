@@ -9,7 +9,7 @@ export { issuerStatuses } from "./client/reads/getIssuers.ts";
 export { withTimeLimit } from "./client/timeLimit.ts";
 export { abiHash } from "./deployment.ts";
 export { hashOfDid } from "./did.ts";
-export { withoutKeysOf } from "./errors/rpcWords.ts";
+export { withoutKeysOf, wordsOf } from "./errors/rpcWords.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";

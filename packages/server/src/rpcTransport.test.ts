@@ -97,6 +97,27 @@ describe("a block that the endpoint has named and does not have", () => {
   });
 });
 
+describe("a contract that reverts with the words of a node", () => {
+  const to = "0x0000000000000000000000000000000000000001";
+
+  it.each([
+    [3, "execution reverted: block 7 not found"],
+    [-32_000, `${"block ".repeat(11_000)}not found`],
+    [-32_603, `${" ".repeat(65_536)}header not found`],
+  ])("is not called again (code %d)", async (code, message) => {
+    let calls = 0;
+    const port = await serveRpc(({ id }) => {
+      calls++;
+      return { jsonrpc: "2.0", id, error: { code, message, data: `0x${"00".repeat(65_536)}` } };
+    });
+    const transport = rpcTransport(`http://127.0.0.1:${port}`);
+    const client = createPublicClient({ transport });
+    await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
+    // The HTTP transport itself asks twice when a node has an internal error.
+    expect(calls).toBe(code === -32_603 ? 2 : 1);
+  });
+});
+
 describe("an RPC that names its caller's key in an error", () => {
   /** What is known of a failure of an RPC that answers each call as it is told to. */
   async function failureOf(answerTo: (call: Call) => object, status = 200): Promise<string> {

@@ -1,6 +1,6 @@
-import { withoutKeysOf } from "@app-registry/sdk/internal";
+import { withoutKeysOf, wordsOf } from "@app-registry/sdk/internal";
 import { Agent, interceptors, request } from "undici";
-import { type HttpTransport, http, withRetry } from "viem";
+import { type HttpTransport, http, RpcRequestError, withRetry } from "viem";
 import { metrics } from "./metrics.ts";
 import { RecentAnswers } from "./RecentAnswers.ts";
 
@@ -23,6 +23,13 @@ const NO_BLOCK =
   /header not found|unknown block|invalid block tag|block height is|block\b.*(not found|out of range|not available)/i;
 /** Asks again for such a block, so often and after so many milliseconds. */
 const NO_BLOCK_RETRY = { retryCount: 3, delay: 300 };
+
+/** Returns true if a contract chose the words of an error: nodes repeat what it reverts with (code 3). */
+function isRevert(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof RpcRequestError && cause.code === 3) return true;
+  return false;
+}
 
 /** A page asks a dozen times, and `fetch` costs it more than what it does with the answers. */
 const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
@@ -82,7 +89,7 @@ export function rpcTransport(rpcUrl: string): HttpTransport {
     const ask = (call: { method: string; params?: unknown }, options?: object) => {
       const anew = (): Promise<unknown> => opened.request(call, options);
       if (!namesBlock(call)) return anew();
-      const shouldRetry = ({ error }: { error: Error }) => NO_BLOCK.test(error.message);
+      const shouldRetry = ({ error }: { error: Error }) => !isRevert(error) && NO_BLOCK.test(wordsOf(error));
       const patiently = () => withRetry(anew, { ...NO_BLOCK_RETRY, shouldRetry });
       return answers.get(JSON.stringify(call), () => SHARED_FOR, patiently);
     };

@@ -1,3 +1,4 @@
+import { wordsOf } from "@app-registry/sdk/internal";
 import {
   BaseError,
   type Hash,
@@ -68,7 +69,7 @@ export async function broadcast(
     const known = await isKnown(client, hash).catch(() => undefined);
     if (known === undefined) return { result: "unknown" };
     if (known) return { result: "taken" };
-    const result = wordings.find(([, wording]) => wording.test(error.message))?.[0] ?? "refused";
+    const result = wordings.find(([, wording]) => wording.test(wordsOf(error)))?.[0] ?? "refused";
     return result === "taken" ? { result } : { result, cause: error };
   }
 }

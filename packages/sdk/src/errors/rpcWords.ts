@@ -1,3 +1,19 @@
+import { BaseError } from "viem";
+
+/** Longest words of a node that are read. A contract can revert with any text, which nodes repeat. */
+const MAX_WORDS = 1_000;
+
+/** Returns the beginning of what a node, a wallet or viem itself said. */
+export function wordsOf(error: unknown): string {
+  const words =
+    error instanceof BaseError
+      ? error.details || error.shortMessage
+      : error instanceof Error
+        ? error.message
+        : "";
+  return words.slice(0, MAX_WORDS);
+}
+
 /**
  * What a node said, without what it tells of its operator: the URLs and addresses that a node behind others asks
  * itself, and whatever is long enough for a key.

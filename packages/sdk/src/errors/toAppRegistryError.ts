@@ -1,7 +1,7 @@
 import { BaseError, ContractFunctionRevertedError, ExecutionRevertedError, type Hex, isHex } from "viem";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
-import { withoutPlaces } from "./rpcWords.ts";
+import { withoutPlaces, wordsOf } from "./rpcWords.ts";
 import { viemErrorKinds } from "./viemErrors.ts";
 
 /**
@@ -40,12 +40,6 @@ function fromViem(error: BaseError): AppRegistryError {
     if (found) return create(error, withoutPlaces(wordsOf(found)) || error.shortMessage);
   }
   return new AppRegistryError(error.shortMessage, { docsPath: "/sdk#errors", cause: error });
-}
-
-/** What a node, a wallet or viem itself said. */
-function wordsOf(error: unknown): string {
-  if (error instanceof BaseError) return error.details || error.shortMessage;
-  return error instanceof Error ? error.message : "";
 }
 
 /** The contract's own reason, wherever in the chain of causes the revert data stands. */

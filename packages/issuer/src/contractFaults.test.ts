@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { RpcUnavailableError } from "@app-registry/sdk";
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  type Hex,
+  http,
+  type PublicClient,
+  pad,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveHttp } from "../../sdk/test/httpServer.ts";
+import { eventually } from "../../sdk/test/support/eventually.ts";
+import { freePort } from "../../sdk/test/support/freePort.ts";
+import { startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
+import { adminSlot, getter } from "../test/support/runtimeCode.ts";
+import { readContractControl } from "./contractControl.ts";
+import { verifyWalletSignature } from "./verifyWalletSignature.ts";
+
+const admin = getAddress("0x00000000000000000000000000000000000aaaaa");
+
+type Node = { rpcUrl: string; stop(): Promise<unknown> };
+
+/** Anvil in a process of its own. */
+async function startAnvil(): Promise<Node> {
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  const port = await freePort();
+  const parameters = ["node_modules/@foundry-rs/anvil/bin.mjs", "--port", String(port), "--silent"];
+  // The program starts another one, which ends with its group.
+  const child = spawn(process.execPath, parameters, { cwd: root, stdio: "ignore", detached: true });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const kill = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
+  process.once("exit", kill);
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  await eventually(() => createPublicClient({ transport: http(rpcUrl) }).getChainId());
+  const stop = () => {
+    process.off("exit", kill);
+    kill();
+    return ended;
+  };
+  return { rpcUrl, stop };
+}
+
+/** Code that halts, or reverts with more than most nodes expect, whatever it is asked. */
+const halts: [what: string, code: string][] = [
+  ["INVALID", "fe"],
+  ["an opcode that nobody defined", "0c"],
+  ["a loop without end", "5b5f56"],
+  ["a loop that never empties the stack", "5b365f56"],
+  ["a jump to nowhere", "600356"],
+  ["an empty stack", "50"],
+  ["more memory than gas", "63ffffffff5ffd"],
+  ["memory beyond every address", `7f${"ff".repeat(32)}5ffd`],
+  ["return data that there is not", "60205f5f3e"],
+  ["a revert without a reason", "5f5ffd"],
+  ["a revert with 64 KiB", "620100005ffd"],
+];
+
+const nodes = { Hardhat: async () => startHardhatNode(await freePort()), Anvil: startAnvil };
+
+describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s that answers with", (name) => {
+  let node: Node;
+  let client: PublicClient;
+  let nextAddress = 0x9000;
+  const test = () =>
+    createTestClient({
+      ...{ chain: hardhat, mode: name === "Anvil" ? "anvil" : "hardhat" },
+      transport: http(node.rpcUrl),
+    });
+  beforeAll(async () => {
+    node = await nodes[name]();
+    client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl, { retryCount: 0 }) });
+  });
+  afterAll(() => node.stop());
+
+  async function place(code: string): Promise<Address> {
+    const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
+    await test().setCode({ address, bytecode: `0x${code}` as Hex });
+    return address;
+  }
+
+  /** A proxy whose admin is known by its slot only. */
+  async function placeProxy(code: string): Promise<Address> {
+    const address = await place(code);
+    await test().setStorageAt({ address, index: adminSlot, value: pad(admin) });
+    return address;
+  }
+
+  const read = (address: Address, readWith = client) =>
+    readContractControl({ client: readWith, chainId: 31337, address, controller: admin });
+
+  it.each(halts)("%s is asked by its next way", async (_, code) => {
+    const { owner, answers } = await read(await placeProxy(code));
+    expect(owner).toBe(admin);
+    expect(answers.map(({ way }) => way)).toEqual(["owner()", "getOwner()", "admin()", "EIP-1967 admin"]);
+  });
+
+  it.each(halts)("%s has signed nothing", async (_, code) => {
+    const asked = { message: "Mine.", signature: "0x00" } as const;
+    expect(await verifyWalletSignature({ client, address: await place(code), ...asked })).toBe(false);
+  });
+
+  /** The same node, whose errors of calls are another one's. */
+  async function behind(reword: (calls: number) => object | undefined): Promise<PublicClient> {
+    let calls = 0;
+    const origin = await serveHttp(async (request, response) => {
+      const body = await text(request);
+      const headers = { "content-type": "application/json" };
+      const answer = await (await fetch(node.rpcUrl, { method: "POST", headers, body })).json();
+      const error = answer.error && reword(calls++);
+      response
+        .writeHead(200, headers)
+        .end(JSON.stringify(error ? { jsonrpc: "2.0", id: answer.id, error } : answer));
+    });
+    return createPublicClient({ chain: hardhat, transport: http(origin, { retryCount: 0 }) });
+  }
+
+  it.each([
+    ["geth", -32_000, "invalid opcode: INVALID"],
+    ["geth", -32_000, "invalid opcode: opcode 0xc not defined"],
+    ["geth", -32_000, "out of gas"],
+    ["geth", -32_000, "invalid jump destination"],
+    ["geth", -32_000, "stack underflow (0 <=> 1)"],
+    ["geth", -32_000, "stack limit reached 1024 (1023)"],
+    ["geth", -32_000, "gas uint64 overflow"],
+    ["geth", -32_000, "return data out of bounds"],
+    ["Reth", -32_003, "out of gas: gas required exceeds: 300000"],
+    ["Reth", -32_000, "EVM error: InvalidFEOpcode"],
+    ["Besu", -32_603, "Internal error"],
+    ["Besu", -32_000, "Execution reverted"],
+    ["Nethermind", -32_015, "VM execution error."],
+    ["Nethermind", -32_015, "BadInstruction"],
+    ["Nethermind", -32_000, "OutOfGas"],
+    ["Nethermind", -32_003, "stack underflow"],
+  ])("what %s reports as %d %s is asked by its next way", async (_, code, message) => {
+    const readWith = await behind(() => ({ code, message }));
+    expect(await read(await placeProxy("fe"), readWith)).toMatchObject({ owner: admin });
+  });
+
+  it.each([
+    ["an internal error once, which may be the node's own", -32_603, "Internal error"],
+    ["a limit", -32_005, "daily request count exceeded, request rate limited"],
+    ["a missing block", -32_000, "header not found"],
+    ["a time limit of the node", -32_000, "execution aborted (timeout = 5s)"],
+  ])("%s decides nothing", async (_, code, message) => {
+    const proxy = await placeProxy(getter("owner()", admin));
+    let isBroken = true;
+    const origin = await serveHttp(async (request, response) => {
+      const body = await text(request);
+      const { id, method } = JSON.parse(body);
+      const headers = { "content-type": "application/json" };
+      const isFault = method === "eth_call" && isBroken;
+      if (isFault) isBroken = false;
+      const answer = isFault
+        ? JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })
+        : await (await fetch(node.rpcUrl, { method: "POST", headers, body })).text();
+      response.writeHead(200, headers).end(answer);
+    });
+    const readWith = createPublicClient({ chain: hardhat, transport: http(origin, { retryCount: 0 }) });
+    await expect(read(proxy, readWith)).rejects.toBeInstanceOf(RpcUnavailableError);
+  });
+});
