@@ -73,7 +73,7 @@ describe("a person at a terminal", () => {
       replies: [["Passphrase of", CTRL_C]],
     });
     expect(code, screen).toBe(2);
-    expect(screen).toContain("No passphrase was given.");
+    expect(screen).toContain("No passphrase entered.");
     expect(await fixture.nonce(key)).toBe(0);
   });
 

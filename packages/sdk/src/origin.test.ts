@@ -30,7 +30,7 @@ describe("provenLine", () => {
 
   it("says where it is registered, and that control is not proven now", () => {
     expect(line("did:web:example.com:team", false)).toBe(
-      "Registered under example.com/team; control is not proven now",
+      "Registered under example.com/team; control not currently proven",
     );
   });
 });

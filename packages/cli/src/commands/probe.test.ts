@@ -32,7 +32,7 @@ describe("probe", () => {
     const did = await publish();
     const { code, stdout } = await fixture.cli(["probe", did]);
     expect(stdout).toMatch(/^answers {2}MCP: It speaks MCP 20\d\d-\d\d-\d\d\. \(\d+ ms\)$/m);
-    expect(stdout).toContain("It offers what is registered.");
+    expect(stdout).toContain("Matches the registered version.");
     expect(code).toBe(0);
   });
 
@@ -62,7 +62,7 @@ describe("probe", () => {
     expect(six.stdout).toMatch(/^pass +live +MCP: It speaks MCP 20\d\d-\d\d-\d\d\. Asked at /m);
     const { stdout } = await fixture.cli(["verify", changed, "--live"]);
     expect(stdout).toMatch(
-      /^FAIL +live +It answers, and offers something else than is registered: tool \S+ added\.$/m,
+      /^FAIL +live +It responds, but differs from the registered version: tool \S+ added\.$/m,
     );
     expect((await fixture.cli(["verify", good])).stdout).not.toContain("live");
   });

@@ -189,7 +189,7 @@ describe("publish", () => {
       expect(needed).toBeGreaterThan(100_000n * 10n ** 8n);
       const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
       expect(error.message).toBe(
-        `${key.address} has ${eth(balance)}, and this transaction may cost up to ${eth(needed)}: ${eth(needed - balance)} is missing.`,
+        `${key.address} has ${eth(balance)}, but this transaction may cost up to ${eth(needed)}: ${eth(needed - balance)} is missing.`,
       );
       expect(code).toBe(1);
       expect(await fixture.nonce(key)).toBe(0);

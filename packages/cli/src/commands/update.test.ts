@@ -35,7 +35,7 @@ describe("update", () => {
 
   it("never registers a major version", async () => {
     const { code, json } = await update("Fifth", "--version", "2.0.0");
-    expect(json()).toMatchObject({ error: { name: "UsageError", action: "Register it with publish." } });
+    expect(json()).toMatchObject({ error: { name: "UsageError", action: "Use publish to register it." } });
     expect(code).toBe(2);
   });
 

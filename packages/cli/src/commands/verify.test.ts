@@ -84,7 +84,7 @@ describe("a command whose RPC endpoint serves another chain, with the same contr
       error: {
         name: "WrongChainError",
         message: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
-        action: "Use an RPC endpoint of chain 31337, or the deployment on chain 31338.",
+        action: "Use an RPC endpoint for chain 31337, or a deployment on chain 31338.",
       },
     });
     expect(code).toBe(2);

@@ -29,7 +29,7 @@ const wrongChain = {
   expectedChainId: 31337,
   actualChainId: 31338,
   shortMessage: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
-  action: "Use an RPC endpoint of chain 31337, or the deployment on chain 31338.",
+  action: "Use an RPC endpoint for chain 31337, or a deployment on chain 31338.",
   retryable: false,
 };
 

@@ -15,7 +15,7 @@ describe("withTimeLimit", () => {
       signal = given;
       return never();
     });
-    await expect(waiting).rejects.toThrow("The host did not answer in time.");
+    await expect(waiting).rejects.toThrow("The host did not respond in time.");
     expect(signal?.reason).toBeInstanceOf(TimeLimitError);
   });
 

@@ -17,7 +17,7 @@ describe("decodeContractRevert", () => {
       name: "ContractRevertError",
       errorName: "VersionNotGreater",
       args: { currentMinor: 2, currentPatch: 5, minor: 2, patch: 4 },
-      shortMessage: "Version 2.4 (minor.patch) is not above the current 2.5.",
+      shortMessage: "Version 2.4 (minor.patch) is not higher than the current 2.5.",
       action: "Choose a higher minor or patch version.",
       retryable: false,
     });
@@ -36,7 +36,7 @@ describe("decodeContractRevert", () => {
       errorName: "NotAttested",
       args: [didHash, account],
     });
-    expect(decodeContractRevert(store)?.shortMessage).toContain("30000 bytes; at most 24575");
+    expect(decodeContractRevert(store)?.shortMessage).toContain("30000 bytes, but at most 24575");
     expect(decodeContractRevert(resolver)?.shortMessage).toContain(account);
   });
 

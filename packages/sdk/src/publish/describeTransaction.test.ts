@@ -58,15 +58,18 @@ describe("describeTransaction", () => {
       `Mark major version 1 of ${did} as Deprecated.`,
     ],
     [client.prepareOpenReclaim({ did, major: 1 }), `Open a reclaim of major version 1 of ${did}.`],
-    [client.prepareFinishReclaim({ did, major: 1 }), `Move the token of major version 1 of ${did} to you.`],
+    [
+      client.prepareFinishReclaim({ did, major: 1 }),
+      `Finish the reclaim: transfer the token of major version 1 of ${did} to you.`,
+    ],
     [client.prepareAttestDid({ did, controller }), "controls this DID"],
-    [client.prepareRevokeDid({ did, controller }), "Revoke whatever you attested about"],
+    [client.prepareRevokeDid({ did, controller }), "Revoke any attestation you made that"],
     [client.prepareAttestDataHash({ did, dataHash: zeroHash }), `Attest the dataHash ${zeroHash}`],
     [client.prepareVouchController({ did, controller }), "Vouch for"],
     [client.prepareObjectToController({ did, controller }), "Object to"],
     [client.prepareWithdrawObjection({ did, controller }), "Withdraw your objection to"],
     [client.prepareChallengeDid({ did, incumbent: controller }), "Challenge"],
-    [client.prepareResolveChallenge({ did, incumbent: controller, challenger: address("b") }), "Oust"],
+    [client.prepareResolveChallenge({ did, incumbent: controller, challenger: address("b") }), "Remove"],
   ] as [PreparedCall, string][])("puts a call into words: $1", (call, sentence) => {
     expect(describeCall(call)?.sentence).toContain(sentence);
   });

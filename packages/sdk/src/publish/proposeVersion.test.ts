@@ -34,16 +34,16 @@ describe("proposeVersion", () => {
   });
 
   it.each<[string, JsonObject, string]>([
-    ["a tool less", server({ prompts }), "it is gone"],
+    ["a tool less", server({ prompts }), "it was removed"],
     [
       "a tool that takes less",
       server({ tools: [{ ...echo, inputSchema: { type: "object" } }], prompts }),
-      "message is gone",
+      "message was removed",
     ],
     [
       "a prompt's argument that it requires now",
       server({ tools: [echo], prompts: [{ name: "ask", arguments: [{ name: "city", required: true }] }] }),
-      "it requires city",
+      "it now requires city",
     ],
     [
       "a tool that may destroy",
@@ -68,7 +68,7 @@ describe("proposeVersion", () => {
   it("tells two elements of one name apart", () => {
     const twice = server({ tools: [echo, echo], prompts });
     expect(proposed(twice, before)?.changes).toEqual([
-      { kind: "tool", name: "echo (2)", change: "removed", breaks: "it is gone" },
+      { kind: "tool", name: "echo (2)", change: "removed", breaks: "it was removed" },
     ]);
   });
 });

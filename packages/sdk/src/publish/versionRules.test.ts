@@ -85,7 +85,7 @@ describe("versionConflict", () => {
 
   it.each(["1.2.3", "1.2.2", "1.1.9"])("names higher versions when %s is not above 1.2.3", (version) => {
     const conflict = versionConflict(parseVersion(version), registered("1.2.3"));
-    expect(conflict).toContain(`${version} is not above it`);
+    expect(conflict).toContain(`${version} must be higher than the current version`);
     expect(conflict).toContain("1.2.4, 1.3.0, 2.0.0");
   });
 
@@ -95,20 +95,20 @@ describe("versionConflict", () => {
       parseVersion("1.2.0"),
       registered("1.255.255", { versionOrder: "open", published }),
     );
-    expect(conflict).toContain("1.2.0 was published before");
+    expect(conflict).toContain("1.2.0 has already been published");
     expect(conflict).toContain("1.2.1, 1.3.0, 2.0.0");
   });
 
   it("allows only higher versions again once a lower one was published", () => {
     const lowered = registered("1.0.1", { versionOrder: "lowered", published: ["1.0.0", "1.5.0", "1.0.1"] });
     expect(versionConflict(parseVersion("1.0.2"), lowered)).toBeUndefined();
-    expect(versionConflict(parseVersion("1.0.0"), lowered)).toContain("was published before");
-    expect(versionConflict(parseVersion("1.5.0"), lowered)).toContain("was published before");
+    expect(versionConflict(parseVersion("1.0.0"), lowered)).toContain("has already been published");
+    expect(versionConflict(parseVersion("1.5.0"), lowered)).toContain("has already been published");
   });
 
   it("says that no version is left after the highest", () => {
     const conflict = versionConflict(parseVersion("255.255.255"), registered("255.255.255"));
-    expect(conflict).toContain("No version is left");
+    expect(conflict).toContain("No higher version is available");
   });
 });
 

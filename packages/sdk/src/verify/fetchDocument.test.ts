@@ -14,13 +14,13 @@ describe("fetchDocument", () => {
     [
       "a status that is not 2xx",
       () => serveHttp((_, response) => response.writeHead(404).end("{}")),
-      "status 404",
+      "HTTP 404",
       false,
     ],
     [
       "a status that may pass",
       () => serveHttp((_, response) => response.writeHead(503).end("{}")),
-      "status 503",
+      "HTTP 503",
       true,
     ],
     [
@@ -35,7 +35,7 @@ describe("fetchDocument", () => {
       "UTF-8",
       false,
     ],
-    ["a host that is down", async () => deadOrigin, "does not answer", true],
+    ["a host that is down", async () => deadOrigin, "is not responding", true],
     ["another scheme", async () => "file:///etc/hostname", "not an http", false],
   ])("does not take %s", async (_, start, reason, retryable) => {
     const fetched = fetchDocument(await start(), options);

@@ -29,14 +29,14 @@ describe("the fact live", () => {
     const { outcome, reason } = liveFact(probeOf("answers", changes));
     expect(outcome).toBe("fail");
     expect(reason).toBe(
-      "It answers, and offers something else than is registered: tool one added, tool two added, tool three added and 2 more.",
+      "It responds, but differs from the registered version: tool one added, tool two added, tool three added and 2 more.",
     );
   });
 
   it("quotes little of what a server calls its tools, and nothing that can't be seen", () => {
     const { reason } = liveFact(probeOf("gated", [changeOf(`a\u202e\u200b${"x".repeat(10_000)}`)]));
     expect(reason).toBe(
-      `It answers, and offers something else than is registered: tool a${"x".repeat(59)} added.`,
+      `It responds, but differs from the registered version: tool a${"x".repeat(59)} added.`,
     );
   });
 });

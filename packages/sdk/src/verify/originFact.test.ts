@@ -52,7 +52,7 @@ describe("The fact origin", () => {
     });
     expect(origin.outcome).toBe("fail");
     expect(origin.reason).toBe(
-      "The token address at tokens.example, the JWKS address at keys.example, the launch address at login-stripe.example, and 1 more lead elsewhere than to shop.example.",
+      "The token address at tokens.example, the JWKS address at keys.example, the launch address at login-stripe.example, and 1 more are not proven to belong to shop.example.",
     );
     expect(origin.leads).toEqual({
       "/endpoints/0/endpoint": "same-host",
@@ -111,12 +111,12 @@ describe("The fact origin", () => {
     expect(web).toMatchObject({
       outcome: "fail",
       reason:
-        "The endpoint at login-stripe.example and the JWKS address at keys.example lead elsewhere than to payments.example.",
+        "The endpoint at login-stripe.example and the JWKS address at keys.example are not proven to belong to payments.example.",
     });
     const pkh = await originOf(`did:pkh:eip155:1:0x${"c0".repeat(20)}`, extra);
     expect(pkh).toMatchObject({
       outcome: "fail",
-      reason: expect.stringContaining("The JWKS address at keys.example leads elsewhere"),
+      reason: expect.stringContaining("The JWKS address at keys.example is not proven to belong to "),
     });
     expect(pkh.evidence.addresses).toContainEqual(
       expect.objectContaining({ use: "rpc", url: "https://login-stripe.example/v1" }),
@@ -130,7 +130,7 @@ describe("The fact origin", () => {
     });
     expect(quiet).toMatchObject({
       outcome: "pass",
-      reason: "It names no address at which it is used, so none was judged.",
+      reason: "It lists no addresses used to reach it, so there was nothing to check.",
     });
     const { outcome, reason } = await originOf("did:web:names-pages.example", {
       endpoints: [],
@@ -140,7 +140,7 @@ describe("The fact origin", () => {
     });
     expect(outcome).toBe("pass");
     expect(reason).toBe(
-      "It names no address at which it is used, so none was judged. The download at apps.example and the website at stripe.com lead elsewhere than to names-pages.example.",
+      "It lists no addresses used to reach it, so there was nothing to check. The download at apps.example and the website at stripe.com are not proven to belong to names-pages.example.",
     );
   });
 
@@ -151,7 +151,7 @@ describe("The fact origin", () => {
     });
     expect(origin).toMatchObject({
       outcome: "pass",
-      reason: "The addresses at which it is used lead to app.site-a.example.",
+      reason: "All addresses used to reach the service lead to app.site-a.example.",
       leads: { "/endpoints/0/endpoint": "same-site" },
     });
   });
@@ -162,7 +162,7 @@ describe("The fact origin", () => {
     expect((await originOf("did:web:alone.example", extra)).outcome).toBe("fail");
     const linked = await originOf("did:web:linked.example", extra, attestAgain(elsewhere));
     expect(linked).toMatchObject({ outcome: "pass", leads: { "/endpoints/0/endpoint": "linked" } });
-    expect(linked.reason).toContain("api.other-host.example, which the same account controls");
+    expect(linked.reason).toContain("api.other-host.example, controlled by the same account");
   });
 
   it("does not take another account's host for its own", async () => {

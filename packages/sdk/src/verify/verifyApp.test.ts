@@ -134,7 +134,7 @@ describe("verifyApp", () => {
       expect(outcomes(report)).toEqual(allPass);
       expect(report.version).toBe("1.0.0");
       expect(report.facts.record).toMatchObject({
-        reason: expect.stringContaining("older one; the latest is 1.0.1"),
+        reason: expect.stringContaining("is not the latest; 1.0.1 is."),
         evidence: { current: false, dataHash: first.dataHash },
       });
     });
@@ -162,7 +162,9 @@ describe("verifyApp", () => {
       const report = await verify(minted.did);
       expect(outcomes(report)).toEqual({ ...allPass, content: "fail" });
       expect(stepOutcomes(report)[3]).toBe("compare fail");
-      expect(report.facts.content.reason).toMatch(/chain's copy is what was registered.*dataUrl is not/);
+      expect(report.facts.content.reason).toMatch(
+        /copy on the chain matches the record.*at dataUrl doesn't match the record/,
+      );
     });
 
     it("fails the content when the document at dataUrl can't be canonicalised", async () => {
@@ -203,7 +205,7 @@ describe("verifyApp", () => {
       );
       const { control, content } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(control.outcome).toBe("fail");
-      expect(control.reason).toMatch(/was revoked or ousted at .*Z\.$/);
+      expect(control.reason).toMatch(/was revoked or removed by a challenge on .*Z\.$/);
       expect(content.outcome).toBe("pass");
     });
 
@@ -216,7 +218,7 @@ describe("verifyApp", () => {
       await passTime(101);
       const { control } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(control).toMatchObject({ outcome: "fail", evidence: { late: true } });
-      expect(control.reason).toMatch(/ expired at .*Z\. It is late with its renewal/);
+      expect(control.reason).toMatch(/ expired on .*Z\. Its renewal is overdue\./);
     });
 
     it("fails the control that an issuer attested who is distrusted, and says since when", async () => {
@@ -234,7 +236,7 @@ describe("verifyApp", () => {
       const since = new Date(Number(attestation?.startedAt) * 1_000).toISOString().replace(".000", "");
       const { control } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(control.outcome).toBe("fail");
-      expect(control.reason).toContain(`${rogue.account.address} is distrusted since ${since}`);
+      expect(control.reason).toContain(`${rogue.account.address} has been distrusted since ${since}`);
     });
 
     it("fails the control of a newcomer that a controller objects to, and names the controller", async () => {
@@ -250,7 +252,7 @@ describe("verifyApp", () => {
       const { control } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(control).toMatchObject({
         outcome: "fail",
-        reason: expect.stringContaining(`but ${controller} objects.`),
+        reason: expect.stringContaining(`but blocked by an objection from ${controller}.`),
         evidence: { controller: thief, waiting: false, objected: true, objectors: [controller] },
       });
     });
@@ -264,13 +266,15 @@ describe("verifyApp", () => {
       await mined(publisher.transfer({ from: publisher.account.address, to: buyer, tokenId }));
       const minterCounts = await verify(did, { fetchDocument: undefined });
       expect(minterCounts.facts.control.reason).toMatch(
-        new RegExp(`^The minter .* controls the DID: .* The holder ${buyer} does not.$`),
+        new RegExp(`^The minter .* controls the DID: .* The current holder ${buyer} does not control it.$`),
       );
       await mined(issuer.revokeDid({ did, controller: publisher.account.address }));
       const { control } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(control).toMatchObject({
         outcome: "fail",
-        reason: expect.stringContaining("waits as a newcomer on a claimed DID"),
+        reason: expect.stringContaining(
+          "is in the waiting period because another account was attested for this DID before",
+        ),
         evidence: { controller: buyer, role: "holder", waiting: true, countsFrom: expect.any(Number) },
       });
     });
@@ -291,7 +295,10 @@ describe("verifyApp", () => {
       expect((await verify(did, { fetchDocument: undefined })).facts.attested.outcome).toBe("pass");
       await distrustIssuer(auditor.account.address);
       const { attested } = (await verify(did, { fetchDocument: undefined })).facts;
-      expect(attested).toMatchObject({ outcome: "fail", reason: expect.stringContaining("is distrusted") });
+      expect(attested).toMatchObject({
+        outcome: "fail",
+        reason: expect.stringContaining("has been distrusted"),
+      });
     });
 
     it("notes for the publisher what the interfaces require, with its place", async () => {

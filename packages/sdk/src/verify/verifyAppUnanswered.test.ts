@@ -35,7 +35,7 @@ describe("verifyApp when something does not answer", () => {
     const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
     const report = await verify(did, { client });
     expect(outcomes(report)).toEqual(unknowns);
-    expect(report.facts.record.reason).toBe("The chain's RPC endpoint does not answer.");
+    expect(report.facts.record.reason).toBe("The chain's RPC endpoint is not responding.");
     expect(stepOutcomes(report).every((step) => step.endsWith("unknown"))).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe("verifyApp when something does not answer", () => {
     const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
     const report = await verify(did, { client, timeoutMs: 300 });
     expect(outcomes(report)).toEqual(unknowns);
-    expect(report.facts.record.reason).toBe("The chain's RPC endpoint did not answer in time.");
+    expect(report.facts.record.reason).toBe("The chain's RPC endpoint did not respond in time.");
   });
 
   /** A client whose RPC answers what `answer` makes of each request's method, or not at all. */
@@ -115,7 +115,7 @@ describe("verifyApp when something does not answer", () => {
     expect(facts.record.outcome).toBe("pass");
     for (const { outcome, reason } of [facts.control, facts.attested, facts.content]) {
       expect(outcome).toBe("unknown");
-      expect(reason).toContain("The chain's RPC endpoint did not answer in time.");
+      expect(reason).toContain("The chain's RPC endpoint did not respond in time.");
     }
   });
 
@@ -125,7 +125,9 @@ describe("verifyApp when something does not answer", () => {
       await verify(did, { fetchDocument: () => new Promise(() => undefined), timeoutMs: 500 })
     ).facts;
     expect(content.outcome).toBe("unknown");
-    expect(content.reason).toMatch(/The host of https:\/\/example.com\/metadata.json did not answer in time/);
+    expect(content.reason).toMatch(
+      /The host of https:\/\/example.com\/metadata.json did not respond in time/,
+    );
   });
 
   it("fails the content when the host answers with something else: it did answer", async () => {
