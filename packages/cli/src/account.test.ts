@@ -53,13 +53,13 @@ describe("the key", () => {
       JSON.stringify(encrypt(generatePrivateKey(), derived, options)),
     );
     const cases: [Record<string, string>, string[], string][] = [
-      [{}, [], "there is no key"],
-      [{ PRIVATE_KEY: "0x1234secret" }, [], "PRIVATE_KEY is not a private key"],
-      [{ PRIVATE_KEY: `0x${"0".repeat(64)}` }, [], "PRIVATE_KEY is not a private key"],
-      [{ PRIVATE_KEY: generatePrivateKey(), KEYSTORE_FILE: keystore }, [], "Both"],
-      [{ KEYSTORE_PASSPHRASE: "wrong" }, ["--keystore", keystore], "does not open"],
-      [{}, ["--keystore", keystore], "needs its passphrase"],
-      [{ KEYSTORE_PASSPHRASE: password }, ["--keystore", "/nowhere.json"], "can't be read"],
+      [{}, [], "no key is set"],
+      [{ PRIVATE_KEY: "0x1234secret" }, [], "PRIVATE_KEY is not a valid private key"],
+      [{ PRIVATE_KEY: `0x${"0".repeat(64)}` }, [], "PRIVATE_KEY is not a valid private key"],
+      [{ PRIVATE_KEY: generatePrivateKey(), KEYSTORE_FILE: keystore }, [], "both PRIVATE_KEY and a keystore"],
+      [{ KEYSTORE_PASSPHRASE: "wrong" }, ["--keystore", keystore], "Couldn't open the keystore"],
+      [{}, ["--keystore", keystore], "requires a passphrase"],
+      [{ KEYSTORE_PASSPHRASE: password }, ["--keystore", "/nowhere.json"], "Couldn't read the keystore"],
     ];
     for (const [environment, args, message] of cases) {
       const { code, stdout } = await run(environment, ...args);

@@ -2,7 +2,7 @@ import type { AppRegistryError } from "@app-registry/sdk";
 import { AttestationRefusedError, InsufficientFundsError, toAppRegistryError } from "@app-registry/sdk";
 import { CommanderError } from "commander";
 import { exitCodeOf, UsageError } from "./exitCodes.ts";
-import { type Outcome, paint } from "./terminal.ts";
+import { type Line, type Outcome, paint } from "./terminal.ts";
 
 /** An error as the outcome of a command. */
 export function failureOutcome(thrown: unknown): Outcome {
@@ -17,9 +17,9 @@ export function failureOutcome(thrown: unknown): Outcome {
   const json = {
     error: { name, code: stable, message, action, docsPath, retryable, exitCode, publish, funds },
   };
-  const lines = [`${paint("red", "error")}  ${message}`, ...(action ? [`       ${action}`] : [])];
+  const lines: Line[] = [[paint("red", "error"), `  ${message}`], ...(action ? [`       ${action}`] : [])];
   const txt = publish?.txt && [`or a DNS TXT record of ${publish.txt.name}:`, publish.txt.record];
-  if (publish) lines.push("", `${publish.url}:`, publish.text, ...(txt ?? []));
+  if (publish) lines.push("", `${publish.url}:`, ...publish.text.split("\n"), ...(txt ?? []));
   return { json, lines, exitCode };
 }
 

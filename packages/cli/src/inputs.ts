@@ -20,7 +20,7 @@ import {
 import { storageProblems, withTimeLimit } from "@app-registry/sdk/internal";
 import { type Address, type Hash, isAddress, isHash } from "viem";
 import { UsageError } from "./exitCodes.ts";
-import { columns, type Terminal } from "./terminal.ts";
+import { columns, type Line, type Terminal } from "./terminal.ts";
 
 /**
  * Reads `<did>`, `<did>@<version>` or `<did>/v/<version>`; the version may stop after the major or the minor.
@@ -141,7 +141,7 @@ export function documentProblems(
 }
 
 /** Problems for people. */
-export const problemLines = (problems: Problems): string[] =>
+export const problemLines = (problems: Problems): Line[] =>
   columns(problems.map(({ pointer, message }) => [pointer || "(document)", message]));
 
 /**

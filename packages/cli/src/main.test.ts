@@ -71,7 +71,7 @@ describe("the command line", () => {
     "tells a program that runs %j which command is missing or unknown",
     async (args) => {
       const { code, stderr, json } = await spawnCli(args);
-      const message = expect.stringMatching(/^(No command is given|Unknown command 'frobnicate')\.$/);
+      const message = expect.stringMatching(/^(No command specified|Unknown command 'frobnicate')\.$/);
       expect(json()).toMatchObject({ ok: false, error: { name: "UsageError", message } });
       expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     },
@@ -83,7 +83,7 @@ describe("the command line", () => {
     expect(plain).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: expect.stringContaining("No registry is named"),
+      stderr: expect.stringContaining("No registry is configured"),
     });
     expect(json).toMatchObject({ code: 2, stderr: "" });
     expect(json.json()).toEqual({

@@ -1,6 +1,6 @@
 import { ExitCode } from "./exitCodes.ts";
 import { runProgram } from "./run.ts";
-import { formatOutcome, type Screen } from "./terminal.ts";
+import { formatLine, formatOutcome, type Screen } from "./terminal.ts";
 
 /** `app-registry <command>`: reads the arguments, runs one command, writes its outcome and ends with its code. */
 const args = process.argv.slice(2);
@@ -8,11 +8,11 @@ const json = args.includes("--json");
 const screen: Screen = {
   json,
   interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
-  note: (line) => void (json || process.stderr.write(`${line}\n`)),
+  note: (line) => void (json || process.stderr.write(`${formatLine(line, process.stderr)}\n`)),
 };
 
 const outcome = await runProgram(args, screen);
-const text = outcome ? formatOutcome(outcome, json) : "";
 const stream = outcome && "error" in outcome.json && !json ? process.stderr : process.stdout;
+const text = outcome ? formatOutcome(outcome, json, stream) : "";
 // A connection that is still open must not keep the command running.
 stream.write(text, () => process.exit(outcome?.exitCode ?? ExitCode.ok));

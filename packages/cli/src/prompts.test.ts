@@ -44,7 +44,7 @@ describe("a person at a terminal", () => {
       environment: { APP_URL: fixture.service.baseUrl },
       replies: [
         ["Passphrase of", `${passphrase}${ENTER}`],
-        ["Send it?", ENTER],
+        ["Send this transaction?", ENTER],
       ],
     });
     expect(code, screen).toBe(0);
@@ -58,7 +58,7 @@ describe("a person at a terminal", () => {
     const { key, args } = await preparePublication();
     const { code, screen } = await runCliInTerminal(args, {
       environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
-      replies: [["Send it?", "n"]],
+      replies: [["Send this transaction?", "n"]],
     });
     expect(code, screen).toBe(2);
     expect(screen).toContain("Nothing was sent.");
@@ -83,7 +83,7 @@ describe("a person at a terminal", () => {
     await fixture.cli([command, file, "--did", did, "--version", "2.0.0"], key);
     const { code, screen } = await runCliInTerminal(args, {
       environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
-      replies: [["Send it?", "n"]],
+      replies: [["Send this transaction?", "n"]],
     });
     expect(code, screen).toBe(2);
     expect(screen).toContain("below the latest major version 2");
@@ -97,7 +97,7 @@ describe("a person at a terminal", () => {
       replies: [],
     });
     expect(code, screen).toBe(0);
-    expect(screen).not.toContain("Send it?");
+    expect(screen).not.toContain("Send this transaction?");
     expect(await minterOf(did)).toBe(key.address);
   });
 });

@@ -1,6 +1,6 @@
 import { type AppStatus, statusNames } from "@app-registry/sdk";
 import { UsageError } from "./exitCodes.ts";
-import type { Terminal } from "./terminal.ts";
+import { formatLine, type Line, type Terminal } from "./terminal.ts";
 
 /** Asks for a keystore's passphrase, without showing it. @throws {UsageError} without a terminal. */
 export async function askPassphrase(file: string, { interactive }: Terminal): Promise<string> {
@@ -14,13 +14,11 @@ export async function askPassphrase(file: string, { interactive }: Terminal): Pr
 }
 
 /** Asks a person whether to send; without a terminal, it doesn't ask. */
-export async function confirmSending(
-  { interactive, json }: Terminal,
-  lines: readonly string[],
-): Promise<void> {
+export async function confirmSending({ interactive, json }: Terminal, lines: readonly Line[]): Promise<void> {
   if (!interactive || json) return;
   const { confirm, isCancel, note } = await import("@clack/prompts");
-  note(lines.join("\n"), "Transaction", { output: process.stderr });
+  const { stderr: output } = process;
+  note(lines.map((line) => formatLine(line, output)).join("\n"), "Transaction", { output });
   const answer = await confirm({ message: "Send this transaction?", output: process.stderr });
   if (isCancel(answer) || !answer) throw new UsageError("Nothing was sent.");
 }

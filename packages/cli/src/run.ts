@@ -44,7 +44,7 @@ export async function runProgram(args: readonly string[], screen: Screen): Promi
   const warn = (found: readonly FieldWarning[]) => {
     warnings.push(...found);
     for (const { pointer, message } of found)
-      screen.note(`${paint("yellow", "warning")}  ${pointer}: ${message}`);
+      screen.note([paint("yellow", "warning"), `  ${pointer}: ${message}`]);
   };
   const outcome = await runCommand(args, { ...screen, warn });
   return outcome && warnings.length > 0 ? { ...outcome, json: { ...outcome.json, warnings } } : outcome;

@@ -13,7 +13,7 @@ import { readAccount } from "./account.ts";
 import { type Connection, inTime } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
 import { confirmSending } from "./prompts.ts";
-import { type Outcome, type Terminal, table } from "./terminal.ts";
+import { type Line, type Outcome, type Terminal, table } from "./terminal.ts";
 
 /** The options of a command that sends. */
 export type SigningOptions = {
@@ -88,7 +88,7 @@ function namedArguments({ abi, functionName, args }: Omit<PreparedCall, "address
 }
 
 /** A preview for people; long arguments are cut. */
-export function previewLines({ sentence, details, gas, gasPrice, ...preview }: Preview): string[] {
+export function previewLines({ sentence, details, gas, gasPrice, ...preview }: Preview): Line[] {
   const cost = [
     ["gas", gas.toLocaleString("en")],
     ["fee", `about ${formatEther(gas * gasPrice)} of the chain's currency`],
@@ -100,7 +100,7 @@ export function previewLines({ sentence, details, gas, gasPrice, ...preview }: P
 export function callLines(
   call: Pick<Preview, "contract" | "functionName" | "args" | "from">,
   more: readonly (readonly [string, string])[] = [],
-): string[] {
+): Line[] {
   const args = Object.entries(call.args).map(([name, value]) => [`  ${name}`, shown(value)] as const);
   return table([
     ["from", call.from],
@@ -178,7 +178,7 @@ export async function callOutcome(
   };
 }
 
-export const sentLines = ({ transactionHash, blockNumber, gasUsed }: Sent): string[] =>
+export const sentLines = ({ transactionHash, blockNumber, gasUsed }: Sent): Line[] =>
   table([
     ["transaction", transactionHash],
     ["block", blockNumber],

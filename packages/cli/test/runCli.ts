@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../src/run.ts";
-import { formatOutcome } from "../src/terminal.ts";
+import { formatLine, formatOutcome, type Line } from "../src/terminal.ts";
 
 const program = fileURLToPath(new URL("../bin/app-registry.js", import.meta.url));
 
@@ -56,7 +56,7 @@ async function runWithin(args: readonly string[], { environment = {}, cwd = "/" 
   process.env = { ...environment };
   process.chdir(cwd);
   try {
-    const note = (line: string) => void (json || notes.push(`${line}\n`));
+    const note = (line: Line) => void (json || notes.push(`${formatLine(line, {})}\n`));
     const outcome = await runProgram(args, { json, interactive: false, note });
     if (!outcome) throw new Error("The command wrote its help");
     const written = formatOutcome(outcome, json);

@@ -5,7 +5,7 @@ import { formatOutcome } from "../src/terminal.ts";
 export async function runHere(args: readonly string[]) {
   const outcome = await runProgram(args, { json: true, interactive: false, note: () => undefined });
   if (!outcome) throw new Error("The command wrote its help");
-  const { exitCode: code = 0, lines } = outcome;
+  const { exitCode: code = 0 } = outcome;
   const json = () => JSON.parse(formatOutcome(outcome, true)) as Record<string, unknown>;
-  return { code, text: lines.join("\n"), json };
+  return { code, text: formatOutcome(outcome, false).trimEnd(), json };
 }

@@ -10,7 +10,7 @@ import { latestBlock, readTarget, type Target } from "@app-registry/sdk/internal
 import { type Connection, inTime } from "../connection.ts";
 import { guardedFetch, parseDidName, parseMajor, parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { columns, table, time } from "../terminal.ts";
+import { columns, type Line, table, time } from "../terminal.ts";
 
 const getHelp = `
 Examples:
@@ -38,7 +38,7 @@ export function addGet({ root, action }: Program): void {
           return readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
         });
         const json = { did, version: formatVersion(target.version), source, metadata: JSON.parse(canonical) };
-        return { json, lines: [canonical] };
+        return { json, document: canonical, lines: [] };
       }),
     );
 }
@@ -54,7 +54,7 @@ function recordJson(target: Target) {
   };
 }
 
-function recordLines(target: Target): string[] {
+function recordLines(target: Target): Line[] {
   return table([
     ["DID", target.did],
     ["version", formatVersion(target.version)],

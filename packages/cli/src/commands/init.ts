@@ -140,7 +140,7 @@ function initOutcome(out: string, text: string, discovery: Discovery, draft: Dra
     problems,
     metadata: JSON.parse(text),
   };
-  if (out === "-") return { json, lines: [text.trimEnd()], exitCode };
+  if (out === "-") return { json, document: text.trimEnd(), lines: [], exitCode };
   const lines = [
     ...found.map(({ kind, url, offers }) => `Found ${[`${kind} at ${url}`, ...offers].join(", ")}.`),
     `Wrote ${out}: ${filled.join(", ")}.`,

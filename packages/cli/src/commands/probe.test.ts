@@ -59,7 +59,7 @@ describe("probe", () => {
   it("is the sixth fact of verify --live, in the same words", async () => {
     const [good, changed] = [await publish(), await publish(({ tools }) => void tools.pop())];
     const six = await fixture.cli(["verify", good, "--live"]);
-    expect(six.stdout).toMatch(/^pass +live +MCP: It speaks MCP 20\d\d-\d\d-\d\d\. Asked at /m);
+    expect(six.stdout).toMatch(/^pass +live +MCP: It speaks MCP 20\d\d-\d\d-\d\d\. Checked on /m);
     const { stdout } = await fixture.cli(["verify", changed, "--live"]);
     expect(stdout).toMatch(
       /^FAIL +live +It responds, but differs from the registered version: tool \S+ added\.$/m,

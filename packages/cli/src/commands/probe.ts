@@ -8,7 +8,7 @@ import type { Connection } from "../connection.ts";
 import { ExitCode } from "../exitCodes.ts";
 import { guardedFetch, parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { type Outcome, paint } from "../terminal.ts";
+import { type Line, type Outcome, paint } from "../terminal.ts";
 
 const examples = `
 Sends read-only requests to each registered endpoint and compares what MCP servers and A2A agents list with the registered version. Exit code: 0 if everything matches, 1 if something doesn't, 3 if unknown.
@@ -61,8 +61,11 @@ const MAX_LINE = 400;
 function probeOutcome(probe: ServiceProbe & { did: string; version: string }): Outcome {
   const { did, version, outcome, drift, endpoints } = probe;
   const width = Math.max(0, ...endpoints.map((one) => one.outcome.length));
-  const lines = endpoints.flatMap(({ outcome: found, name, reason, latencyMs, comparison }) => [
-    `${paint(marks[found], found.padEnd(width))}  ${printable(name)}: ${printable(reason, MAX_LINE)} (${latencyMs} ms)`,
+  const lines = endpoints.flatMap(({ outcome: found, name, reason, latencyMs, comparison }): Line[] => [
+    [
+      paint(marks[found], found.padEnd(width)),
+      `  ${printable(name)}: ${printable(reason, MAX_LINE)} (${latencyMs} ms)`,
+    ],
     ...(comparison?.changes ?? []).flatMap(({ kind, name: changed, change, breaks, diff }) => [
       `  ${change} ${kind} ${printable(changed)}${breaks === undefined ? "" : `: ${breaks}`}`,
       ...diff.map((line) => `    ${printable(line, MAX_LINE)}`),

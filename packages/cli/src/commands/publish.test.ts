@@ -151,7 +151,7 @@ describe("publish", () => {
           name: "PublicationConflictError",
           code: "new-major",
           message: expect.stringContaining(
-            `Major version 1 of ${did} is not registered, and the latest is 2`,
+            `Major version 1 of ${did} is not registered and is lower than the latest, 2`,
           ),
           action: expect.stringContaining("--allow-new-major"),
           retryable: false,
@@ -189,7 +189,7 @@ describe("publish", () => {
       expect(needed).toBeGreaterThan(100_000n * 10n ** 8n);
       const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
       expect(error.message).toBe(
-        `${key.address} has ${eth(balance)}, but this transaction may cost up to ${eth(needed)}: ${eth(needed - balance)} is missing.`,
+        `${key.address} has ${eth(balance)}, but this transaction may cost up to ${eth(needed)}. You need ${eth(needed - balance)} more.`,
       );
       expect(code).toBe(1);
       expect(await fixture.nonce(key)).toBe(0);
@@ -283,7 +283,9 @@ describe("a real MCP server", () => {
     // Everything passes but that the server is at another port than the one that the DID names.
     const verified = await fixture.cli(["verify", did]);
     expect(verified.stdout.match(/^pass /gm)).toHaveLength(4);
-    expect(verified.stdout).toMatch(/^FAIL +origin +The endpoint at 127\.0\.0\.1:\d+ leads elsewhere/m);
+    expect(verified.stdout).toMatch(
+      /^FAIL +origin +The endpoint at 127\.0\.0\.1:\d+ is not proven to belong to /m,
+    );
     const found = await fixture.cli(["search", "--traits", "api:mcp", "--json"]);
     expect((found.json().results as { did: string }[]).map((result) => result.did)).toContain(did);
   });

@@ -2,7 +2,7 @@ import type { SearchFacets, SearchPage, SearchResult, SearchTotal } from "@app-r
 import { interfaceNames, type SearchListing, searchAll } from "@app-registry/sdk";
 import { parseInterfaces } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { columns, type Outcome, paint, table } from "../terminal.ts";
+import { columns, type Line, type Outcome, paint, table } from "../terminal.ts";
 
 const examples = `
 Uses the registry's web service if one is configured. Otherwise reads the chain, which doesn't support text search.
@@ -84,7 +84,7 @@ function searchOutcome(page: SearchPage): Outcome {
     did,
     version,
     interfaceNames(interfaces).join(","),
-    name,
+    shortened(name),
   ]);
   const summary = [
     countText(total ?? { count: results.length, exact: true }),
@@ -94,10 +94,18 @@ function searchOutcome(page: SearchPage): Outcome {
   return { json: page, lines: [...columns(rows), ...facetLines(facets), paint("dim", summary)] };
 }
 
+/** Letters of a name: a longer one would go on in the next line, where it could pass for another row. */
+const MAX_NAME = 60;
+
+function shortened(name: string): string {
+  const letters = [...name];
+  return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME).join("")}…` : name;
+}
+
 const countText = ({ count, exact }: SearchTotal): string =>
   `${exact ? "" : "at least "}${count.toLocaleString("en")} ${count === 1 ? "service" : "services"}`;
 
-function facetLines(facets: SearchFacets | undefined): string[] {
+function facetLines(facets: SearchFacets | undefined): Line[] {
   if (facets === undefined) return [];
   const ofTraits = (counts: SearchFacets["traits"]) =>
     counts.map(({ trait, hash, count }) => `${trait ?? hash} ${count}`).join(", ");

@@ -77,7 +77,9 @@ describe("a record that search hides", () => {
     const hidden = await update("Seventh");
     expect(hidden.json()).toMatchObject({ status: "published", recordStatus: "Deprecated" });
     const shown = await fixture.cli(["update", await fixture.writeMetadata("Eighth"), "--did", did], key);
-    expect(shown.stdout).toContain("It is Deprecated, so search hides it. Reactivate it with --reactivate");
+    expect(shown.stdout).toContain(
+      "It is Deprecated, so it's hidden from search by default. To set it to Active, use --reactivate",
+    );
     expect((await update("Ninth", "--reactivate")).json()).toMatchObject({
       status: "published",
       recordStatus: "Active",

@@ -4,7 +4,7 @@ import { fetchDocument, liveFact, provenLine, verifyApp } from "@app-registry/sd
 import { ExitCode } from "../exitCodes.ts";
 import { parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { type Outcome, paint } from "../terminal.ts";
+import { columns, type Outcome, paint } from "../terminal.ts";
 import { probeBy } from "./probe.ts";
 
 const examples = `
@@ -37,9 +37,9 @@ export function addVerify({ root, action }: Program): void {
 }
 
 const marks = {
-  pass: () => paint("green", "pass   "),
-  fail: () => paint("red", "FAIL   "),
-  unknown: () => paint("yellow", "unknown"),
+  pass: paint("green", "pass"),
+  fail: paint("red", "FAIL"),
+  unknown: paint("yellow", "unknown"),
 };
 
 function verifyOutcome(report: VerificationReport): Outcome {
@@ -52,15 +52,12 @@ function verifyOutcome(report: VerificationReport): Outcome {
       : ExitCode.ok;
   const title = report.version === null ? report.did : `${report.did} ${report.version}`;
   const { before, name, after } = provenLine(report.did, report.facts.control.outcome === "pass");
-  const width = Math.max(...facts.map(([name]) => name.length));
-  const lines = facts.map(
-    ([name, { outcome, reason }]) => `${marks[outcome]()}  ${name.padEnd(width)}  ${reason}`,
-  );
+  const lines = columns(facts.map(([name, { outcome, reason }]) => [marks[outcome], name, reason]));
   const { action } = report.facts.record.evidence;
   const hint = typeof action === "string" ? ["", action] : [];
   return {
     json: report,
-    lines: [`${before} ${paint("bold", name)}${after}`, title, ...lines, ...hint],
+    lines: [[`${before} `, paint("bold", name), after], title, ...lines, ...hint],
     exitCode,
   };
 }

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import { isCanonicalDid } from "../did.ts";
 import { provenSchema } from "../origin.ts";
 import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
+import { isVersion } from "../version.ts";
 import { documentMarkSchema } from "./documentMark.ts";
 import { liveMarkSchema } from "./liveMark.ts";
 
@@ -18,16 +20,24 @@ export const endpointLabelSchema = z.object({
 
 export type EndpointLabel = z.output<typeof endpointLabelSchema>;
 
+const isDecimal = (text: string): boolean => /^\d{1,78}$/.test(text);
+
+/** People paste a cursor into a shell, so it has only letters that no shell obeys. */
+const isCursor = (text: string): boolean => /^\w[\w-]{0,3999}$/.test(text);
+
 /** One record as search shows it. Times are Unix seconds, addresses checksummed. */
 export const searchResultSchema = z.object({
-  did: z.string(),
+  did: z.string().check(z.refine(isCanonicalDid)),
   proven: described(
     provenSchema,
     "What the DID refers to. Name, publisher and the other labels are claims by its controller.",
   ),
   major: z.int().check(z.gte(0), z.lte(255)),
-  version: described(z.string(), "Latest version of this major, major.minor.patch."),
-  tokenId: described(z.string(), "Decimal."),
+  version: described(
+    z.string().check(z.refine(isVersion)),
+    "Latest version of this major, major.minor.patch.",
+  ),
+  tokenId: described(z.string().check(z.refine(isDecimal)), "Decimal."),
   owner: addressSchema,
   minter: addressSchema,
   status: described(z.literal([0, 1, 2]), "0 Active, 1 Deprecated, 2 Replaced."),
@@ -111,7 +121,10 @@ export type SearchFacets = z.output<typeof searchFacetsSchema>;
 /** A page of search results. */
 export const searchPageSchema = z.object({
   results: z.array(searchResultSchema),
-  nextCursor: described(z.nullable(z.string()), "Cursor for the next page; null on the last page."),
+  nextCursor: described(
+    z.nullable(z.string().check(z.refine(isCursor))),
+    "Cursor for the next page; null on the last page.",
+  ),
   total: described(z.optional(searchTotalSchema), "With facets=true, from the index."),
   facets: described(z.optional(searchFacetsSchema), "With facets=true, from the index."),
   matchedWords: described(

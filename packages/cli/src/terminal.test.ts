@@ -1,0 +1,95 @@
+import { isVisible } from "@app-registry/sdk";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { columns, formatOutcome, type Line, paint, table } from "./terminal.ts";
+
+const terminal = { isTTY: true, hasColors: () => true };
+const shown = (lines: readonly Line[], stream = {}) => formatOutcome({ json: {}, lines }, false, stream);
+
+/** Texts by which a stranger would write to the terminal, or to another row. */
+const hostile = fc
+  .string({ unit: "binary" })
+  .chain((text) =>
+    fc.constantFrom(
+      text,
+      `${text}\n${text}`,
+      `\r${text}\u2028\u0085`,
+      `\u001b[2J\u001b[31m${text}\u009b1A`,
+      `${text}\u202e\u2066\u200b\u{E0041}`,
+      `a${"\u0301".repeat(50)}`,
+    ),
+  );
+
+/** What a terminal shows as one line, without a character that it obeys or hides. */
+const isOneLine = (text: string) => isVisible(text) && !/[\t\n\r]/.test(text);
+
+describe("formatOutcome, for people", () => {
+  it("writes one line for each line, whatever strangers' texts contain", () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1 }), (texts) => {
+        const lines: Line[] = texts.map((text, index) => (index % 2 ? text : ["a", paint("red", text)]));
+        const written = shown(lines).split("\n");
+        expect(written).toHaveLength(texts.length + 1);
+        expect(written.filter((line) => !isOneLine(line))).toEqual([]);
+      }),
+    );
+  });
+
+  it("writes one line for each row of a table", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(hostile, hostile), { minLength: 1 }), (rows) => {
+        const written = shown(columns(rows)).split("\n");
+        expect(written).toHaveLength(rows.length + 1);
+        expect(written.filter((line) => !isOneLine(line))).toEqual([]);
+      }),
+    );
+  });
+
+  it("doesn't let a name imitate a row or a column", () => {
+    const rows = [["did:web:quiet.example", "A quiet name\ndid:web:bank.example  1.0.0  Api  Real Bank"]];
+    expect(shown(columns(rows))).toBe(
+      "did:web:quiet.example  A quiet name did:web:bank.example 1.0.0 Api Real Bank\n",
+    );
+  });
+
+  it("aligns cells by the columns that a terminal gives them", () => {
+    const rows = [
+      ["東京", "a"],
+      ["e\u0301te\u0301", "b"],
+      ["👩‍🚀", "c"],
+      ["plain", "d"],
+    ];
+    expect(shown(columns(rows))).toBe("東京   a\ne\u0301te\u0301    b\n👩‍🚀     c\nplain  d\n");
+  });
+
+  it("styles only what the command styles, and only in a terminal with colors", () => {
+    const lines: Line[] = [[paint("green", "pass"), "  \u001b[31mFAIL\u001b[39m"]];
+    expect(shown(lines, terminal)).toBe("\u001b[32mpass\u001b[39m  \uFFFD[31mFAIL\uFFFD[39m\n");
+    expect(shown(lines, { isTTY: true, hasColors: () => false })).toBe("pass  \uFFFD[31mFAIL\uFFFD[39m\n");
+    expect(shown(lines)).toBe("pass  \uFFFD[31mFAIL\uFFFD[39m\n");
+  });
+
+  it("keeps the indentation of a line", () => {
+    expect(shown(["  endpoint", ...table([["  name", 1n]])])).toBe("  endpoint\nname  1\n");
+  });
+
+  it("gives a program a document's bytes, and a terminal the same JSON in visible characters", () => {
+    const document = '{"name":"\u202e\u009b2J"}';
+    const write = (stream: object) => formatOutcome({ json: {}, lines: [], document }, false, stream);
+    expect(write({})).toBe(`${document}\n`);
+    expect(write(terminal)).toBe('{"name":"\\u202e\\u009b2J"}\n');
+    expect(JSON.parse(write(terminal))).toEqual(JSON.parse(document));
+  });
+});
+
+describe("formatOutcome, for programs", () => {
+  it("writes JSON that says the same and has no character that a terminal obeys or hides", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const written = formatOutcome({ json: { text }, lines: [] }, true);
+        expect(JSON.parse(written)).toEqual({ ok: true, text });
+        expect(isOneLine(written.replaceAll(/\n/g, ""))).toBe(true);
+      }),
+    );
+  });
+});
