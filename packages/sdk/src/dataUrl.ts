@@ -3,7 +3,8 @@ import { PublicationConflictError } from "./errors/refusalErrors.ts";
 import { MAX_URL_LENGTH } from "./metadata/limits.ts";
 import { safeHref } from "./metadata/safeHref.ts";
 import { dataUrlPath } from "./paths.ts";
-import { formatVersion, type Version } from "./version.ts";
+import { withoutKey } from "./privateKey.ts";
+import { formatVersion, toVersion, type VersionInput } from "./version.ts";
 
 type StoredDataUrl = { dataUrl: string; dataHash: Hex };
 
@@ -16,10 +17,10 @@ type StoredDataUrl = { dataUrl: string; dataHash: Hex };
  * const next = { version: parseVersion("1.0.1"), dataHash };
  * keptDataUrl({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // "https://example.com/v/1.0.0"
  */
-export function keptDataUrl(stored: StoredDataUrl, next: { version: Version; dataHash: Hex }): string {
+export function keptDataUrl(stored: StoredDataUrl, next: { version: VersionInput; dataHash: Hex }): string {
   if (stored.dataHash.toLowerCase() === next.dataHash.toLowerCase()) return stored.dataUrl;
   const named = /\/v\/(\d+\.\d+(?:\.\d+)?)(?=$|[/?#])/.exec(stored.dataUrl)?.[1];
-  const { major, minor } = next.version;
+  const { major, minor } = toVersion(next.version);
   const wanted = formatVersion(next.version);
   if (named === undefined || named === wanted || named === `${major}.${minor}`) return stored.dataUrl;
   const message = `The record's data URL ${stored.dataUrl} is for a different version than ${wanted}.`;
@@ -29,13 +30,13 @@ export function keptDataUrl(stored: StoredDataUrl, next: { version: Version; dat
 
 type DataUrlParameters = {
   did: string;
-  version: Version;
+  version: VersionInput;
   dataHash: Hex;
   dataUrl?: string | undefined;
   baseUrl?: string | undefined;
   onChainJson: boolean;
   /** The registered record that is updated. */
-  record: (StoredDataUrl & { version: Version }) | undefined;
+  record: (StoredDataUrl & { version: VersionInput }) | undefined;
 };
 
 /**
@@ -71,5 +72,5 @@ export function publicationDataUrl(parameters: DataUrlParameters): string {
 function usable(dataUrl: string): string {
   if (safeHref(dataUrl) !== undefined) return dataUrl;
   const action = `Use a full URL such as https://example.com/service.json, with at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`;
-  throw new PublicationConflictError("data-url", `${dataUrl} is not a valid data URL.`, action);
+  throw new PublicationConflictError("data-url", `${withoutKey(dataUrl)} is not a valid data URL.`, action);
 }

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { getAddress, keccak256, stringToBytes } from "viem/utils";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { isLocalhostName } from "./local.ts";
+import { withoutKey } from "./privateKey.ts";
 
 /** Longest canonical DID, in bytes (a canonical DID is ASCII, so also in characters). */
 export const MAX_DID_LENGTH = 255;
@@ -66,7 +67,7 @@ export class InvalidDidError extends AppRegistryError {
 
   constructor(input: string, code: InvalidDidCode, reason: string) {
     super(`Invalid DID: ${reason}`, { docsPath: "/identifiers#dids" });
-    this.input = input;
+    this.input = withoutKey(input);
     this.code = code;
     this.reason = reason;
   }
@@ -89,6 +90,7 @@ const MAX_INPUT_LENGTH = 2048;
  * parseDid("did:web:Example.com%3a8443:Team").did; // "did:web:example.com%3A8443:Team"
  */
 export function parseDid(input: string): Did {
+  if (typeof input !== "string") throw new InvalidDidError("", "not-a-did", notADidReason(""));
   const text = input.trim();
   if (text.length > MAX_INPUT_LENGTH) throw tooLong(input);
   const match = /^did:([a-z0-9]+):(.*)$/is.exec(text);

@@ -4,6 +4,7 @@ import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import hashVectors from "../test/vectors/data-hash.json" with { type: "json" };
 import vectors from "../test/vectors/jcs.json" with { type: "json" };
 import refused from "../test/vectors/json-refused.json" with { type: "json" };
+import { InvalidArgumentError } from "./errors/index.ts";
 import { canonicalizeJson, canonicalizeValue, JsonDocumentError, parseJsonStrict } from "./json.ts";
 
 function refusalOf(text: string): JsonDocumentError | undefined {
@@ -167,6 +168,21 @@ describe("canonicalizeJson", () => {
 });
 
 describe("canonicalizeValue", () => {
+  it.each([
+    [{ tools: [{ "a/b": Number.NaN }] }, "/tools/0/a~1b has", "NaN"],
+    [{ a: 1n }, "/a has", "a bigint"],
+    [{ a: ["\ud800"] }, "/a/0 has", "a lone surrogate"],
+    [undefined, "the value has", "undefined"],
+  ])("names the place of what JSON can't hold: %#", (value, place, reason) => {
+    expect(() => canonicalizeValue(value)).toThrow(place);
+    expect(() => canonicalizeValue(value)).toThrow(reason);
+  });
+
+  it("writes a value that stands in several places", () => {
+    const shared = { b: 1 };
+    expect(canonicalizeValue({ x: shared, y: [shared, shared] })).toBe('{"x":{"b":1},"y":[{"b":1},{"b":1}]}');
+  });
+
   it("writes a value as JSON.stringify takes it", () => {
     const value = { b: new Date(0), a: undefined, 10: new String("x"), 9: [undefined, new Number(1)], c: -0 };
     expect(canonicalizeValue(value)).toBe('{"10":"x","9":[null,1],"b":"1970-01-01T00:00:00.000Z","c":0}');
@@ -178,7 +194,7 @@ describe("canonicalizeValue", () => {
   });
 
   it.each(vectors.notNumbers)("refuses the double %s, which is no number", (ieee754) => {
-    expect(() => canonicalizeValue(doubleOf(ieee754))).toThrow(TypeError);
+    expect(() => canonicalizeValue(doubleOf(ieee754))).toThrow(InvalidArgumentError);
   });
 
   const cycle: unknown[] = [];
@@ -187,6 +203,6 @@ describe("canonicalizeValue", () => {
     ...[undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", () => 1, 1n, { a: ["\udc00"] }, cycle],
     ...[{ a: () => 1 }, [() => 1], { a: Symbol("a") }, { a: [Number.NaN] }, { "\ud800": 1 }],
   ])("refuses a value that JSON can't hold: %s", (value) => {
-    expect(() => canonicalizeValue(value)).toThrow(TypeError);
+    expect(() => canonicalizeValue(value)).toThrow(InvalidArgumentError);
   });
 });

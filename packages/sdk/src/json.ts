@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize";
 import { type JSONPath, printParseErrorCode, visit } from "jsonc-parser";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { InvalidArgumentError } from "./errors/refusalErrors.ts";
 import { type JsonValue, toJsonPointer } from "./jsonValue.ts";
 
 /** Deepest nesting of objects and arrays in a document. */
@@ -62,6 +63,7 @@ export interface JsonPlace {
  * parseJsonStrict('{ "a": 1 }'); // { a: 1 }
  */
 export function parseJsonStrict(text: string): JsonValue {
+  if (typeof text !== "string") throw new InvalidArgumentError("expected the text of a JSON document");
   if (text.startsWith("\ufeff")) {
     const reason = "The document starts with a byte order mark. Save it as UTF-8 without BOM.";
     throw new JsonDocumentError("byte-order-mark", reason, { pointer: "", line: 1, column: 1 });
@@ -94,36 +96,46 @@ export function canonicalizeJson(text: string): string {
  * The canonical text (JCS, RFC 8785) of a value that JSON can hold. Like `JSON.stringify`, it calls `toJSON` and leaves
  * out members that are undefined.
  *
- * @throws {TypeError} for values that JSON can't hold: undefined, functions, symbols, NaN, infinities, lone
- * surrogates, cycles.
+ * @throws {InvalidArgumentError} for values that JSON can't hold: undefined, functions, symbols, bigints, NaN, infinities,
+ * lone surrogates, cycles. Names the place.
  * @example
  * canonicalizeValue({ b: 1, a: [] }); // '{"a":[],"b":1}'
  */
 export function canonicalizeValue(value: unknown): string {
-  try {
-    return canonicalText(plainJson(value));
-  } catch (cause) {
-    throw new TypeError("The value has no canonical JSON text.", { cause });
-  }
+  return canonicalText(plainJson(value));
 }
 
-function canonicalText(value: JsonValue): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError("The value is undefined.");
-  return text;
-}
+/** JSON without undefined always has a canonical text. */
+const canonicalText = (value: JsonValue): string => canonicalize(value) as string;
 
-/** The value as JSON holds it; throws for functions, symbols and numbers that JSON would drop or rewrite. */
+/** The value as JSON holds it; throws where JSON would drop or rewrite something. */
 function plainJson(value: unknown): JsonValue {
-  const text = JSON.stringify(value, (_, inner: unknown) => {
-    const isDropped = typeof inner === "function" || typeof inner === "symbol";
-    if (isDropped || (typeof inner === "number" && !Number.isFinite(inner))) {
-      throw new TypeError(`JSON can't represent ${String(inner)}.`);
-    }
+  const pointers = new Map<unknown, string>();
+  const text = JSON.stringify(value, function (this: unknown, key: string, inner: unknown) {
+    const holder = pointers.get(this);
+    const pointer = holder === undefined ? "" : `${holder}${toJsonPointer([key])}`;
+    const reason = unfit(inner) ?? (/\p{Surrogate}/u.test(key) ? unfit(key) : undefined);
+    // An object that is its own descendant stands above itself.
+    const above = pointers.get(inner);
+    const isCycle = above !== undefined && (pointer === above || pointer.startsWith(`${above}/`));
+    if (reason !== undefined || isCycle) throw notCanonical(pointer, reason ?? "it contains itself");
+    if (typeof inner === "object" && inner !== null) pointers.set(inner, pointer);
     return inner;
   });
+  if (text === undefined) throw notCanonical("", "JSON can't represent undefined");
   return JSON.parse(text) as JsonValue;
 }
+
+function unfit(value: unknown): string | undefined {
+  if (typeof value === "string")
+    return /\p{Surrogate}/u.test(value) ? "it contains a lone surrogate" : undefined;
+  const isDropped = typeof value === "function" || typeof value === "symbol" || typeof value === "bigint";
+  if (isDropped) return `JSON can't represent a ${typeof value}`;
+  return typeof value === "number" && !Number.isFinite(value) ? `JSON can't represent ${value}` : undefined;
+}
+
+const notCanonical = (pointer: string, reason: string): InvalidArgumentError =>
+  new InvalidArgumentError(`${pointer || "the value"} has no canonical JSON text, because ${reason}`);
 
 /** An object or array that is being read; only objects have `keys`. */
 interface OpenContainer {

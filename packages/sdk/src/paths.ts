@@ -1,5 +1,5 @@
 import { type CanonicalDid, InvalidDidError, normalizeDid } from "./did.ts";
-import { formatVersion, type Version } from "./version.ts";
+import { formatVersion, type VersionInput } from "./version.ts";
 import { parseVersionedDid, type VersionedDid } from "./versionedDid.ts";
 
 /**
@@ -12,7 +12,7 @@ import { parseVersionedDid, type VersionedDid } from "./versionedDid.ts";
  * @example
  * appPath("did:web:localhost%3A3000"); // "/apps/did:web:localhost%253A3000"
  */
-export function appPath(did: string, version?: Version): string {
+export function appPath(did: string, version?: VersionInput): string {
   return `/apps/${encodeDid(did)}${version === undefined ? "" : `/v/${formatVersion(version)}`}`;
 }
 
@@ -24,7 +24,7 @@ export function appPath(did: string, version?: Version): string {
  * dataUrlPath("did:web:localhost%3A3000", parseVersion("1.0.0"));
  * // "/api/data-url/did:web:localhost%253A3000/v/1.0.0"
  */
-export function dataUrlPath(did: string, version: Version): string {
+export function dataUrlPath(did: string, version: VersionInput): string {
   return `/api/data-url/${encodeDid(did)}/v/${formatVersion(version)}`;
 }
 
@@ -35,7 +35,7 @@ export function dataUrlPath(did: string, version: Version): string {
  * @example
  * livePath("did:web:example.com", parseVersion("1.0.0")); // "/api/live/did:web:example.com/v/1.0.0"
  */
-export function livePath(did: string, version: Version): string {
+export function livePath(did: string, version: VersionInput): string {
   return `/api/live/${encodeDid(did)}/v/${formatVersion(version)}`;
 }
 

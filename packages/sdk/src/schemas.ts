@@ -10,11 +10,11 @@ export function described<Schema extends z.core.$ZodType>(schema: Schema, descri
 }
 
 /** Hexadecimal text of a pattern. A template literal would infer the type, but is ten times as large. */
-const hexSchema = (pattern: RegExp) =>
-  z.string().check(z.regex(pattern)) as unknown as z.ZodMiniType<Hex, Hex>;
+const hexSchema = (pattern: RegExp, expected: string) =>
+  z.string().check(z.regex(pattern, `expected ${expected}`)) as unknown as z.ZodMiniType<Hex, Hex>;
 
 /** A 20-byte address, `0x` and 40 hex digits. */
-export const addressSchema = hexSchema(/^0x[0-9a-fA-F]{40}$/);
+export const addressSchema = hexSchema(/^0x[0-9a-fA-F]{40}$/, "an address, 0x and 40 hexadecimal digits");
 
 /** A 20-byte address in any case, which parsing checksums (EIP-55). */
 export const checksummedAddressSchema = z.pipe(
@@ -23,10 +23,10 @@ export const checksummedAddressSchema = z.pipe(
 );
 
 /** 32 bytes, `0x` and 64 hex digits. */
-export const hashSchema = hexSchema(/^0x[0-9a-fA-F]{64}$/);
+export const hashSchema = hexSchema(/^0x[0-9a-fA-F]{64}$/, "a hash, 0x and 64 hexadecimal digits");
 
 /** One or more whole bytes. */
-export const bytesSchema = hexSchema(/^0x([0-9a-fA-F]{2})+$/);
+export const bytesSchema = hexSchema(/^0x([0-9a-fA-F]{2})+$/, "0x and whole bytes in hexadecimal");
 
 /** A count, a block number or a time in seconds: a safe integer from 0 on. */
 export const countSchema = z.int().check(z.nonnegative());

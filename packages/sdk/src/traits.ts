@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { keccak256, stringToBytes } from "viem/utils";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { withoutKey } from "./privateKey.ts";
 
 /** Most traits of a record. */
 export const MAX_TRAITS = 20;
@@ -33,7 +34,7 @@ export class InvalidTraitError extends AppRegistryError {
 
   constructor(input: string, reason: string) {
     super(`Invalid trait: ${reason}`, { docsPath: "/identifiers#traits" });
-    this.input = input;
+    this.input = withoutKey(input);
     this.reason = reason;
   }
 }
@@ -46,6 +47,7 @@ export class InvalidTraitError extends AppRegistryError {
  * normalizeTrait(" API:REST "); // "api:rest"
  */
 export function normalizeTrait(input: string): string {
+  if (typeof input !== "string") throw new InvalidTraitError("", "A trait must be a text.");
   const trait = input.trim().toLowerCase();
   if (trait === "") throw new InvalidTraitError(input, "A trait can't be empty.");
   if (trait.length > MAX_TRAIT_LENGTH) {

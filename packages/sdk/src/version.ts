@@ -1,4 +1,5 @@
 import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { withoutKey } from "./privateKey.ts";
 
 /** A version of a service; each part 0 to 255. */
 export interface Version {
@@ -19,9 +20,9 @@ export class InvalidVersionError extends AppRegistryError {
   readonly input: string;
   readonly reason: string;
 
-  constructor(input: string, reason: string) {
+  constructor(input: unknown, reason: string) {
     super(`Invalid version: ${reason}`, { docsPath: "/identifiers#versions" });
-    this.input = input;
+    this.input = typeof input === "string" ? withoutKey(input) : "";
     this.reason = reason;
   }
 }
@@ -83,8 +84,26 @@ export function parseVersionSelector(text: string): VersionSelector {
 }
 
 function readParts(text: string): number[] | undefined {
+  if (typeof text !== "string") return undefined;
   const parts = text.split(".").map(parseVersionPart);
   return parts.length <= 3 && parts.every((part) => part !== undefined) ? parts : undefined;
+}
+
+/** A version as a caller names it: `1.2.3`, or its parts. */
+export type VersionInput = Version | string;
+
+/** Reads a version that a caller named. @throws {InvalidVersionError} */
+export function toVersion(given: VersionInput): Version {
+  const { major, minor, patch } = typeof given === "object" && given !== null ? given : parseVersion(given);
+  return parseVersion(`${major}.${minor}.${patch}`);
+}
+
+/** Reads a version or its beginning that a caller named. @throws {InvalidVersionError} */
+export function toVersionSelector(given: VersionSelector | string): VersionSelector {
+  if (typeof given !== "object" || given === null) return parseVersionSelector(given);
+  const { major, minor, patch } = given;
+  const length = patch !== undefined ? 3 : minor !== undefined ? 2 : 1;
+  return parseVersionSelector([major, minor, patch].slice(0, length).join("."));
 }
 
 /**
@@ -93,17 +112,19 @@ function readParts(text: string): number[] | undefined {
  * @example
  * formatVersion({ major: 1, minor: 2, patch: 3 }); // "1.2.3"
  */
-export function formatVersion(version: Version): string {
-  return `${version.major}.${version.minor}.${version.patch}`;
+export function formatVersion(version: VersionInput): string {
+  const { major, minor, patch } = toVersion(version);
+  return `${major}.${minor}.${patch}`;
 }
 
 /**
- * Order of two versions (Semantic Versioning 2.0.0, section 11): -1 when `a` comes first, 0 when equal, 1 after.
+ * Order of two versions (Semantic Versioning 2.0.0, section 11): -1 when the first comes first, 0 when equal, 1 after.
  *
  * @example
  * compareVersions(parseVersion("1.9.0"), parseVersion("1.10.0")); // -1
  */
-export function compareVersions(a: Version, b: Version): -1 | 0 | 1 {
+export function compareVersions(one: VersionInput, other: VersionInput): -1 | 0 | 1 {
+  const [a, b] = [toVersion(one), toVersion(other)];
   const difference = a.major - b.major || a.minor - b.minor || a.patch - b.patch;
   return Math.sign(difference) as -1 | 0 | 1;
 }

@@ -1,5 +1,5 @@
 import { type CanonicalDid, normalizeDid } from "./did.ts";
-import { formatVersion, InvalidVersionError, parseVersionSelector, type Version } from "./version.ts";
+import { formatVersion, InvalidVersionError, parseVersionSelector, type VersionInput } from "./version.ts";
 
 /** A DID with a version; without `patch` it means the latest patch of `major.minor`. */
 export interface VersionedDid {
@@ -19,7 +19,7 @@ const SEPARATOR = "/v/";
  * formatVersionedDid({ did: "did:web:example.com", version: parseVersion("1.2.3") });
  * // "did:web:example.com/v/1.2.3"
  */
-export function formatVersionedDid({ did, version }: { did: string; version: Version }): string {
+export function formatVersionedDid({ did, version }: { did: string; version: VersionInput }): string {
   return `${normalizeDid(did)}${SEPARATOR}${formatVersion(version)}`;
 }
 

@@ -1,7 +1,9 @@
+import { checkArguments } from "../arguments.ts";
 import { requireSameAbi } from "../deployment.ts";
 import { guardChain } from "./chainGuard.ts";
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";
+import { checkCall, isImmediate } from "./signatures.ts";
 import * as waits from "./waits.ts";
 import * as writes from "./writes/index.ts";
 
@@ -21,7 +23,13 @@ function bind<Functions extends Readonly<Record<string, ContextFunction>>>(
   functions: Functions,
   context: ClientContext,
 ): Bound<Functions> {
-  const bound = Object.entries(functions).map(([name, run]) => [name, run.bind(undefined, context)]);
+  const bound = Object.entries(functions).map(([name, run]) => {
+    const call = (...given: unknown[]) => {
+      checkCall(name, given);
+      return run(context, ...(given as never[]));
+    };
+    return [name, isImmediate(name) ? call : async (...given: unknown[]) => call(...given)];
+  });
   return Object.fromEntries(bound) as Bound<Functions>;
 }
 
@@ -48,6 +56,7 @@ export type AppRegistryClient = Bound<typeof reads> &
  * const { owner, latestVersion } = await client.getAppSummary({ did, major: 1 });
  */
 export function createAppRegistryClient(parameters: ClientContext): AppRegistryClient {
+  checkArguments("deployment publicClient walletClient? baseUrl?", parameters);
   const { publicClient, deployment } = parameters;
   requireSameAbi(deployment);
   const context = { ...parameters, publicClient: guardChain(publicClient, deployment.chainId) };

@@ -10,8 +10,8 @@ export type AppRegistryErrorOptions = {
 };
 
 /**
- * Base of every error that this package throws. `message` holds the short message, the action and the docs
- * path; show `shortMessage` and `action` to people.
+ * Base of every error that this package throws. `message` holds the short message and the action; show `shortMessage`
+ * and `action` to people.
  */
 export class AppRegistryError extends Error {
   override readonly name: string = "AppRegistryError";
@@ -25,7 +25,7 @@ export class AppRegistryError extends Error {
 
   constructor(shortMessage: string, options: AppRegistryErrorOptions = {}) {
     const { action, docsPath, retryable = false, cause } = options;
-    const lines = [shortMessage, action, docsPath && `Docs: ${docsPath}`];
+    const lines = [shortMessage, action];
     super(lines.filter(Boolean).join("\n"), cause === undefined ? undefined : { cause });
     this.shortMessage = shortMessage;
     this.action = action;

@@ -1,4 +1,5 @@
 import { decodeErrorResult, type Hex } from "viem";
+import { withoutKey } from "../privateKey.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { contractErrorsAbi } from "./contractErrorsAbi.ts";
 import { contractErrorTexts } from "./contractErrorTexts.ts";
@@ -55,7 +56,11 @@ export function decodeContractRevert(
   try {
     const { abiItem, args, errorName } = decodeErrorResult({ abi: contractErrorsAbi, data });
     const inputs = abiItem.type === "error" ? abiItem.inputs : [];
-    const named = inputs.map(({ name }, index) => [name ?? String(index), args?.[index]] as const);
+    // A text that a caller wrote may be a private key; a hash has the type bytes32.
+    const shown = (type: string, value: unknown) => (type === "string" ? withoutKey(String(value)) : value);
+    const named = inputs.map(
+      ({ name, type }, index) => [name ?? String(index), shown(type, args?.[index])] as const,
+    );
     return new ContractRevertError(errorName, Object.fromEntries(named), options);
   } catch {
     return undefined;

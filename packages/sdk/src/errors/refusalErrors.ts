@@ -4,7 +4,7 @@ import { AppRegistryError } from "./appRegistryError.ts";
 export class InvalidArgumentError extends AppRegistryError {
   override readonly name = "InvalidArgumentError";
 
-  constructor(reason: string, cause: unknown) {
+  constructor(reason: string, cause?: unknown) {
     super(`An argument is not valid: ${reason.replace(/\.$/, "")}.`, {
       action: "Fix the argument and try again.",
       docsPath: "/sdk#errors",

@@ -59,7 +59,6 @@ describe("toAppRegistryError", () => {
     ["NonceError", true, refusal("already known")],
     ["FeeError", true, new FeeCapTooLowError()],
     ["FeeError", true, refusal("replacement transaction underpriced")],
-    ["InvalidArgumentError", false, new InvalidAddressError({ address: "0x1" })],
     ["InvalidArgumentError", false, new IntegerOutOfRangeError({ max: "255", min: "0", value: "300" })],
     ["WalletDisconnectedError", true, new UnauthorizedProviderError(new Error("not authorised"))],
     ["WalletDisconnectedError", true, new ChainDisconnectedError(new Error("no chain"))],
@@ -76,6 +75,13 @@ describe("toAppRegistryError", () => {
     expect(wrapped.cause).toBe(error);
     expect(wrapped.shortMessage).toMatch(/\.$/);
     expect(wrapped.action).toMatch(/\.$/);
+  });
+
+  it("keeps nothing of an address that is none, because it may be a private key", () => {
+    const wrapped = toAppRegistryError(inCall(new InvalidAddressError({ address: "0x1" })));
+    expect(wrapped).toMatchObject({ name: "InvalidArgumentError", retryable: false });
+    expect(wrapped.cause).toBeUndefined();
+    expect(wrapped.message).not.toContain("0x1");
   });
 
   it("keeps an error of its own", () => {

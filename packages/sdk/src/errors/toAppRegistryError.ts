@@ -1,11 +1,20 @@
-import { BaseError, ContractFunctionRevertedError, ExecutionRevertedError, type Hex, isHex } from "viem";
+import {
+  BaseError,
+  ContractFunctionExecutionError,
+  ContractFunctionRevertedError,
+  ExecutionRevertedError,
+  type Hex,
+  isHex,
+} from "viem";
+import { isPrivateKey } from "../privateKey.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
 import { withoutPlaces, wordsOf } from "./rpcWords.ts";
 import { viemErrorKinds } from "./viemErrors.ts";
 
 /**
- * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`.
+ * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`,
+ * unless it repeats what may be a private key.
  * Returns an AppRegistryError unchanged.
  *
  * @example
@@ -14,7 +23,11 @@ import { viemErrorKinds } from "./viemErrors.ts";
  */
 export function toAppRegistryError(error: unknown): AppRegistryError {
   if (error instanceof AppRegistryError) return error;
-  if (error instanceof BaseError) return fromViem(error);
+  if (error instanceof BaseError) {
+    const known = fromViem(error);
+    if (repeatsKey(error)) delete known.cause;
+    return known;
+  }
   const message = error instanceof Error ? error.message || error.name : textOf(error);
   return new AppRegistryError(message, { docsPath: "/sdk#errors", cause: error });
 }
@@ -26,6 +39,16 @@ function textOf(thrown: unknown): string {
   } catch {
     return "A value that is not an error was thrown.";
   }
+}
+
+/** Returns true if viem repeats a text of the call that may be a private key. */
+function repeatsKey(error: BaseError): boolean {
+  const call = error.walk((cause) => cause instanceof ContractFunctionExecutionError);
+  if (!(call instanceof ContractFunctionExecutionError)) return false;
+  const { abi, args = [], functionName } = call;
+  const item = abi.find((entry) => entry.type === "function" && entry.name === functionName);
+  const inputs = item?.type === "function" ? item.inputs : [];
+  return inputs.some(({ type }, index) => type === "string" && isPrivateKey(String(args[index])));
 }
 
 function fromViem(error: BaseError): AppRegistryError {

@@ -100,9 +100,13 @@ export const viemErrorKinds: readonly Kind[] = [
     words: /underpriced|max ?fee ?per ?gas|gas limit/i,
     create: (error, reason) => new FeeError(reason, error),
   },
+  // viem repeats what was given, which may be a private key.
+  {
+    types: [InvalidAddressError],
+    create: () => new InvalidArgumentError("expected an address, 0x and 40 hexadecimal digits"),
+  },
   {
     types: [
-      InvalidAddressError,
       IntegerOutOfRangeError,
       AbiEncodingLengthMismatchError,
       AbiEncodingArrayLengthMismatchError,

@@ -1,5 +1,6 @@
 import { type Address, formatUnits } from "viem";
 import { estimateContractGas, getGasPrice } from "viem/actions";
+import { checkArguments } from "../arguments.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { explainNotRegistered } from "../client/notRegistered.ts";
@@ -28,6 +29,8 @@ export async function estimateCall(
   call: PreparedCall,
   account: Address,
 ): Promise<CallCost> {
+  checkArguments("client account", { client, account });
+  checkArguments("address args", call);
   try {
     const [gas, gasPrice] = await Promise.all([
       estimateContractGas(client.publicClient, { ...call, account }),
@@ -45,8 +48,11 @@ export async function estimateCall(
  * @example
  * describeCost(client, { gas: 50_000n, gasPrice: 10n ** 9n }); // "about 50,000 gas, 0.00005 ETH"
  */
-export function describeCost({ publicClient }: AppRegistryClient, { gas, gasPrice }: CallCost): string {
-  const currency = publicClient.chain?.nativeCurrency ?? defaultCurrency;
+export function describeCost(client: AppRegistryClient, cost: CallCost): string {
+  checkArguments("client", { client });
+  checkArguments("gas gasPrice", cost);
+  const { gas, gasPrice } = cost;
+  const currency = client.publicClient.chain?.nativeCurrency ?? defaultCurrency;
   return `about ${gas.toLocaleString("en")} gas, ${formatFee(gas * gasPrice, currency)}`;
 }
 
@@ -57,6 +63,7 @@ export function describeCost({ publicClient }: AppRegistryClient, { gas, gasPric
  * formatFee(641_415_347_351_592n); // "0.0006414 ETH"
  */
 export function formatFee(wei: bigint, { symbol, decimals } = defaultCurrency): string {
+  checkArguments("wei", { wei });
   const amount = Number(formatUnits(wei, decimals));
   return `${amount.toLocaleString("en", { maximumSignificantDigits: 4, maximumFractionDigits: 18 })} ${symbol}`;
 }

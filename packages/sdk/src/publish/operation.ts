@@ -1,4 +1,5 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
+import { checkArguments } from "../arguments.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppStatus } from "../client/records.ts";
 import { type CanonicalDid, isCanonicalDid, normalizeDid } from "../did.ts";
@@ -105,6 +106,8 @@ export function startPublication(
   account: Address,
   stages: readonly StageId[] = stageIds,
 ): Operation {
+  checkArguments("did metadata", request);
+  checkArguments("account stages", { account, stages });
   const did = normalizeDid(request.did);
   const needed = stages.filter((stage) => stage !== "status" || request.status !== undefined);
   return { did, account, request: { ...request, did }, stages: fresh(needed), carried: {} };
@@ -120,18 +123,16 @@ export function startPublication(
  * const operation = startChange({ did, call, account: controller });
  * operation.stages[0]?.id; // "simulate"
  */
-export function startChange({
-  did,
-  call,
-  account,
-  stages = ["simulate", "sign", "receipt"],
-}: {
+export function startChange(parameters: {
   did: string;
   call: PreparedCall;
   account: Address;
   /** Default simulation, signature and receipt. */
   stages?: readonly StageId[];
 }): Operation {
+  checkArguments("did account stages?", parameters);
+  const { did, call, account, stages = ["simulate", "sign", "receipt"] } = parameters;
+  checkArguments("address args", call);
   return {
     did: normalizeDid(did),
     account,
@@ -149,13 +150,11 @@ export function startChange({
  * @example
  * startControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]
  */
-export const startControlCheck = (did: string, account: Address, renews = false): Operation => ({
-  did: normalizeDid(did),
-  account,
-  ...(renews && { renews }),
-  stages: fresh(["control"]),
-  carried: {},
-});
+export function startControlCheck(did: string, account: Address, renews = false): Operation {
+  checkArguments("did account", { did, account });
+  const stages = fresh(["control"]);
+  return { did: normalizeDid(did), account, ...(renews && { renews }), stages, carried: {} };
+}
 
 /** A call as a transaction. */
 export const encodeCall = (call: PreparedCall) => ({ to: call.address, data: encodeFunctionData(call) });
@@ -228,8 +227,13 @@ function toProblem(error: AppRegistryError): OperationProblem {
  * @example
  * nextStage(startControlCheck(did, controller)); // "control"
  */
-export const nextStage = ({ stages }: Operation): StageId | undefined =>
-  stages.find(({ state }) => state !== "done")?.id;
+export const nextStage = (operation: Operation): StageId | undefined =>
+  stagesOf(operation).find(({ state }) => state !== "done")?.id;
+
+function stagesOf(operation: Operation): readonly Stage[] {
+  checkArguments("stages", operation);
+  return operation.stages;
+}
 
 /**
  * One of an operation's stages; undefined if it has no such stage.
@@ -237,8 +241,8 @@ export const nextStage = ({ stages }: Operation): StageId | undefined =>
  * @example
  * stageOf(startControlCheck(did, controller), "sign"); // undefined
  */
-export const stageOf = ({ stages }: Operation, id: StageId): Stage | undefined =>
-  stages.find((stage) => stage.id === id);
+export const stageOf = (operation: Operation, id: StageId): Stage | undefined =>
+  stagesOf(operation).find((stage) => stage.id === id);
 
 /**
  * Whether the transaction was sent, so that it can no longer be changed.
@@ -246,7 +250,10 @@ export const stageOf = ({ stages }: Operation, id: StageId): Stage | undefined =
  * @example
  * isSent(startControlCheck(did, controller)); // false
  */
-export const isSent = ({ transactionHash }: Operation): boolean => transactionHash !== undefined;
+export function isSent(operation: Operation): boolean {
+  checkArguments("transactionHash?", operation);
+  return operation.transactionHash !== undefined;
+}
 
 /**
  * Reads an operation that was stored as JSON; undefined if the text holds none. A stage that was running when the page

@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { checkArguments } from "../arguments.ts";
 import { contractIdOf } from "../caip.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { MintParameters } from "../client/writes/mint.ts";
@@ -14,7 +15,7 @@ import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
 import { locateEndpoints } from "../metadata/endpointsOf.ts";
 import { storageProblems } from "../metadata/storageProblems.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
-import { compareVersions, formatVersion, type Version } from "../version.ts";
+import { compareVersions, formatVersion, toVersion, type Version, type VersionInput } from "../version.ts";
 
 import { NotPublishableError } from "./publicationErrors.ts";
 import { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
@@ -23,7 +24,7 @@ import { interfacesConflict, traitsConflict, versionConflict } from "./versionRu
 export type PlanPublicationParameters = {
   client: AppRegistryClient;
   did: string;
-  version: Version;
+  version: VersionInput;
   /** The metadata JSON as text; its canonical form is hashed, and nothing is rewritten. */
   metadata: string;
   /** Bitmap 1 to 7. Default the record's for an update, else what the metadata and the DID show. */
@@ -50,7 +51,7 @@ export type PlanPublicationParameters = {
 /** `none`: exactly this is already published. The parameters are those of the write of that name. */
 export type PublicationPlan = {
   action: "none" | "mint" | "update";
-  parameters: MintParameters;
+  parameters: Omit<MintParameters, "version"> & { version: Version };
   /** Bytes of the canonical text. */
   size: number;
   /** The current version before the publication. */
@@ -58,6 +59,9 @@ export type PublicationPlan = {
   /** The highest registered major version before the publication. */
   latestMajor: number | undefined;
 };
+
+export const publicationArguments =
+  "client did metadata interfaces? algorithm? dataUrl? baseUrl? onChainJson? allowNewMajor? contractId? fungibleTokenId?";
 
 /**
  * Decides how to publish a version: as a new record, as an update, or not at all because it is already published with
@@ -71,7 +75,9 @@ export type PublicationPlan = {
  * plan.action; // "update"
  */
 export async function planPublication(options: PlanPublicationParameters): Promise<PublicationPlan> {
-  const { client, version } = options;
+  checkArguments(publicationArguments, options);
+  const { client } = options;
+  const version = toVersion(options.version);
   const named = parseDid(options.did);
   const { did } = named;
   const document = parseJsonStrict(options.metadata);
@@ -98,10 +104,10 @@ export async function planPublication(options: PlanPublicationParameters): Promi
   const { onChainJson = true } = options;
   const tooLarge = onChainJson ? storageProblems(size) : [];
   if (tooLarge.length > 0) throw new NotPublishableError(tooLarge);
-  const parameters: MintParameters = {
+  const parameters: PublicationPlan["parameters"] = {
     ...base,
     dataHashAlgorithm: algorithm,
-    dataUrl: publicationDataUrl({ ...options, did, dataHash: base.dataHash, onChainJson, record }),
+    dataUrl: publicationDataUrl({ ...options, did, version, dataHash: base.dataHash, onChainJson, record }),
     metadataJson: onChainJson ? canonical : "",
     contractId:
       options.contractId ?? ((interfaces & Interfaces.Contract) === 0 ? undefined : contractIdOf(named)),

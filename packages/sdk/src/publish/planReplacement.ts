@@ -1,3 +1,4 @@
+import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isCanonicalDid, normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
@@ -39,6 +40,7 @@ export type PlanReplacementParameters = {
  * startPublication(request, controller).stages.some(({ id }) => id === "status"); // true
  */
 export async function planReplacement(parameters: PlanReplacementParameters): Promise<PublicationRequest> {
+  checkArguments("client did major successor document? baseUrl?", parameters);
   const { client, major, baseUrl } = parameters;
   const did = normalizeDid(parameters.did);
   const replacedBy = normalizeDid(parameters.successor);

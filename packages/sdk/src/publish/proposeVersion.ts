@@ -1,3 +1,4 @@
+import { checkArguments } from "../arguments.ts";
 import { canonicalizeValue } from "../json.ts";
 import type { JsonValue } from "../jsonValue.ts";
 import { compareOffers, type OfferChange } from "../metadata/compareOffers.ts";
@@ -22,6 +23,7 @@ export interface VersionProposal {
  * proposeVersion({ metadata: published, interfaces: 2 }, { metadata: draft, interfaces: 2 })?.part; // "patch"
  */
 export function proposeVersion(before: Described, after: Described): VersionProposal | undefined {
+  for (const one of [before, after]) checkArguments("metadata interfaces", one);
   const changes = compareOffers(before.metadata, after.metadata);
   const isLess = (before.interfaces & after.interfaces) !== before.interfaces;
   if (isLess || changes.some(({ breaks }) => breaks !== undefined)) return { part: "major", changes };

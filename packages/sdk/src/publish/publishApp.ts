@@ -1,17 +1,18 @@
 import type { Hex } from "viem";
+import { checkArguments } from "../arguments.ts";
 import type { SendOptions } from "../client/sendCall.ts";
 import type { CanonicalDid } from "../did.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 import { canonicalizeValue } from "../json.ts";
+import { formatVersion, type VersionInput } from "../version.ts";
 import { type Operation, stageOf, startPublication } from "./operation.ts";
-import type { PlanPublicationParameters } from "./planPublication.ts";
+import { type PlanPublicationParameters, publicationArguments } from "./planPublication.ts";
 import { runOperation } from "./runOperation.ts";
 
 /** What to publish, and who sends it; see {@link PlanPublicationParameters} for the defaults. */
 export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "metadata"> &
   SendOptions & {
-    /** `major.minor.patch`, each 0 to 255. */
-    version: string;
+    version: VersionInput;
     /** The metadata document: its JSON text, or its value. */
     metadata: string | object;
   };
@@ -42,12 +43,14 @@ export type PublishAppResult = {
  * status; // "published"
  */
 export async function publishApp(parameters: PublishAppParameters): Promise<PublishAppResult> {
+  checkArguments(`${publicationArguments} account?`, parameters);
+  const version = formatVersion(parameters.version);
   const { account: given, client, baseUrl = client.baseUrl, metadata, ...rest } = parameters;
   const account = given ?? client.walletClient?.account;
   if (!account) throw new NoAccountError();
   const address = typeof account === "string" ? account : account.address;
   const text = typeof metadata === "string" ? metadata : canonicalizeValue(metadata);
-  let operation: Operation = startPublication({ ...rest, metadata: text }, address, [
+  let operation: Operation = startPublication({ ...rest, version, metadata: text }, address, [
     "plan",
     "control",
     "simulate",

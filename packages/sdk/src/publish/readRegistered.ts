@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import type { AppStatus, VersionOrder } from "../client/records.ts";
@@ -43,8 +44,11 @@ export interface RegisteredDid {
  */
 export async function readRegistered(
   client: AppRegistryClient,
-  { did: input, major }: { did: string; major: number },
+  parameters: { did: string; major: number },
 ): Promise<RegisteredDid> {
+  checkArguments("client", { client });
+  checkArguments("did major", parameters);
+  const { did: input, major } = parameters;
   const did = normalizeDid(input);
   const [latestMajor, summary, versionOrder] = await Promise.all([
     orUndefinedIfNotRegistered(client.latestMajor(did)),

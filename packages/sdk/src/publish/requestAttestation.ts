@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import { array } from "zod/mini";
+import { checkArguments } from "../arguments.ts";
 import { type SignedAttestation, signedAttestationSchema } from "../attest/index.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
@@ -74,12 +75,11 @@ export interface AttestationAnswer {
  * });
  * ok; // true
  */
-export async function requestAttestation({
-  baseUrl,
-  timeoutMs = 90_000,
-  signMessage,
-  ...body
-}: RequestAttestationParameters): Promise<AttestationAnswer> {
+export async function requestAttestation(
+  parameters: RequestAttestationParameters,
+): Promise<AttestationAnswer> {
+  checkArguments("baseUrl did connectedAddress major? signMessage? timeoutMs?", parameters);
+  const { baseUrl, timeoutMs = 90_000, signMessage, ...body } = parameters;
   const ask = (path: string, init?: RequestInit) => fetchObject(baseUrl, path, timeoutMs, init);
   const post = async (request: object) => {
     const { answer, requestId } = await ask("/api/verify-and-attest", {
@@ -98,8 +98,8 @@ export async function requestAttestation({
     first.code === "wallet-proof-required" || (siwe && first.code === "wallet-proof-invalid");
   if (!wantsProof) return first;
   const readNonce = async () => (await ask("/api/nonce")).answer;
-  const parameters = { baseUrl, did, connectedAddress, signMessage, readNonce };
-  return post({ ...body, siwe: await proveWallet(parameters, siwe) });
+  const proof = { baseUrl, did, connectedAddress, signMessage, readNonce };
+  return post({ ...body, siwe: await proveWallet(proof, siwe) });
 }
 
 async function fetchObject(

@@ -1,5 +1,6 @@
 import { type Abi, type Account, type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
+import { checkArguments } from "../arguments.ts";
 import { prepareSignedAttestation } from "../attest/index.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
@@ -64,6 +65,8 @@ interface Run extends OperationHost {
  * Number(mined?.blockNumber) > 0; // true
  */
 export async function runOperation(operation: Operation, host: OperationHost): Promise<Operation> {
+  checkArguments("did account stages", operation);
+  checkArguments("client openSigner baseUrl? account?", host);
   const run: Run = {
     ...host,
     operation,
@@ -139,11 +142,12 @@ async function makePlan(run: Run): Promise<PublicationPlan> {
  * const plan = await planPublication({ client, did, version: parseVersion("1.0.1"), metadata: document, dataUrl });
  * preparePublication(client, plan).functionName; // "updateAppControlled"
  */
-export const preparePublication = (
-  client: AppRegistryClient,
-  { action, parameters }: PublicationPlan,
-): PreparedCall =>
-  action === "mint" ? client.prepareMint(parameters) : client.prepareUpdateAppControlled(parameters);
+export const preparePublication = (client: AppRegistryClient, plan: PublicationPlan): PreparedCall => {
+  checkArguments("client", { client });
+  checkArguments("parameters", plan);
+  const { action, parameters } = plan;
+  return action === "mint" ? client.prepareMint(parameters) : client.prepareUpdateAppControlled(parameters);
+};
 
 /** Has the account attested, unless it counts or acts as an operator of the record's minter or holder. */
 async function control(run: Run): Promise<string> {

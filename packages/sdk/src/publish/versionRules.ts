@@ -1,4 +1,12 @@
-import { compareVersions, formatVersion, MAX_VERSION_PART, type Version } from "../version.ts";
+import { checkArguments } from "../arguments.ts";
+import {
+  compareVersions,
+  formatVersion,
+  MAX_VERSION_PART,
+  toVersion,
+  type Version,
+  type VersionInput,
+} from "../version.ts";
 import type { RegisteredDid, RegisteredRecord } from "./readRegistered.ts";
 
 /**
@@ -14,6 +22,7 @@ export function nextVersions(
   record: Pick<RegisteredRecord, "version" | "versionOrder" | "published"> | undefined,
   latestMajor: number,
 ): Version[] {
+  checkArguments("latestMajor record?", { latestMajor, record });
   const nextMajor = latestMajor < MAX_VERSION_PART ? [{ major: latestMajor + 1, minor: 0, patch: 0 }] : [];
   if (record === undefined) return nextMajor;
   const { version, versionOrder, published } = record;
@@ -44,9 +53,12 @@ export function nextVersions(
  * versionConflict(parseVersion("1.0.1"), registered); // undefined
  */
 export function versionConflict(
-  version: Version,
-  { latestMajor, record }: Pick<RegisteredDid, "latestMajor" | "record">,
+  given: VersionInput,
+  registered: Pick<RegisteredDid, "latestMajor" | "record">,
 ): string | undefined {
+  checkArguments("registered", { registered });
+  const { latestMajor, record } = registered;
+  const version = toVersion(given);
   if (latestMajor === undefined) return undefined;
   if (record === undefined) {
     if (version.major <= latestMajor + 1) return undefined;
@@ -70,9 +82,12 @@ export function versionConflict(
  */
 export function interfacesConflict(
   interfaces: number,
-  version: Version,
-  { latestMajor, record }: Pick<RegisteredDid, "latestMajor" | "record">,
+  given: VersionInput,
+  registered: Pick<RegisteredDid, "latestMajor" | "record">,
 ): string | undefined {
+  checkArguments("interfaces registered", { interfaces, registered });
+  const { latestMajor, record } = registered;
+  const version = toVersion(given);
   if (record === undefined || interfaces === record.interfaces) return undefined;
   const nextMajor = `${(latestMajor ?? record.version.major) + 1}.0.0`;
   if ((interfaces & record.interfaces) !== record.interfaces) {
@@ -91,8 +106,10 @@ export function interfacesConflict(
  */
 export function traitsConflict(
   traits: readonly unknown[],
-  { record }: Pick<RegisteredDid, "record">,
+  registered: Pick<RegisteredDid, "record">,
 ): string | undefined {
+  checkArguments("traits registered", { traits, registered });
+  const { record } = registered;
   if (!record?.hasTraits || traits.length > 0) return undefined;
   return "Keep at least one trait. An update can't remove all of a record's traits.";
 }

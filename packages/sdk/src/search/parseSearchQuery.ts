@@ -1,4 +1,5 @@
 import { en } from "zod/locales";
+import type { core } from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./searchQuery.ts";
 
@@ -11,7 +12,9 @@ export class InvalidSearchError extends AppRegistryError {
   readonly problems: readonly SearchProblem[];
 
   constructor(problems: readonly SearchProblem[]) {
-    const list = problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; ");
+    const list = problems
+      .map(({ parameter, message }) => `${parameter}: ${message.replace(/\.$/, "")}`)
+      .join("; ");
     super(`The search is not valid: ${list}.`, {
       action: "Fix the parameters and try again.",
       docsPath: "/sdk#search",
@@ -52,7 +55,19 @@ function parse(input: unknown, problems: SearchProblem[]): SearchQuery {
   const found = (parsed.error?.issues ?? []).flatMap((issue): SearchProblem[] =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((parameter) => ({ parameter, message: "is not a search parameter" }))
-      : [{ parameter: String(issue.path[0] ?? ""), message: issue.message }],
+      : [{ parameter: String(issue.path[0] ?? ""), message: messageOf(issue) }],
   );
   throw new InvalidSearchError([...problems, ...found]);
 }
+
+/** Names the allowed values, also those of a union, of which zod says nothing but that the input is invalid. */
+function messageOf(issue: core.$ZodIssue): string {
+  if (issue.code === "invalid_value") return `expected ${issue.values.map(named).join(", ")}`;
+  if (issue.code !== "invalid_union") return issue.message;
+  const inner = issue.errors.flat();
+  const telling = inner.filter(({ code }) => code !== "invalid_type");
+  const [best = issue] = telling.toReversed();
+  return best === issue ? issue.message : messageOf(best);
+}
+
+const named = (value: unknown): string => (typeof value === "string" ? `"${value}"` : String(value));

@@ -1,3 +1,4 @@
+import { checkArguments } from "../arguments.ts";
 import { type SearchAppsParameters, searchApps } from "./searchApps.ts";
 import { type SearchChainParameters, searchChain } from "./searchChain.ts";
 import type { SearchPage, SearchResult } from "./searchResult.ts";
@@ -28,6 +29,7 @@ export type SearchListing = AsyncIterable<SearchResult> & {
  * }
  */
 export function searchAll(parameters: SearchAllParameters): SearchListing {
+  checkArguments("client? baseUrl? timeoutMs?", parameters);
   async function* pages(): AsyncGenerator<SearchPage> {
     let { cursor, facets } = parameters;
     for (;;) {

@@ -1,3 +1,4 @@
+import { checkArguments } from "../arguments.ts";
 import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
 import { formatVersion } from "../version.ts";
 import { parseSearchQuery } from "./parseSearchQuery.ts";
@@ -15,11 +16,9 @@ export type SearchAppsParameters = SearchQueryInput & ServiceOptions;
  * const { results, nextCursor } = await searchApps({ baseUrl, traits: ["weather"], interface: Interfaces.Api });
  * results.length > 0; // true
  */
-export async function searchApps({
-  baseUrl,
-  timeoutMs,
-  ...query
-}: SearchAppsParameters): Promise<SearchPage> {
+export async function searchApps(parameters: SearchAppsParameters): Promise<SearchPage> {
+  checkArguments("baseUrl timeoutMs?", parameters);
+  const { baseUrl, timeoutMs, ...query } = parameters;
   return requestJson({ baseUrl, timeoutMs }, searchPath(query), searchPageSchema);
 }
 

@@ -1,3 +1,4 @@
+import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { latestBlock } from "../client/latestBlock.ts";
 import type { AppSummary } from "../client/records.ts";
@@ -33,11 +34,9 @@ const labelsAtOnce = 10;
  * const { results } = await searchChain({ client, traits: ["weather"], interface: Interfaces.Api });
  * results.length > 0; // true
  */
-export async function searchChain({
-  client,
-  timeoutMs = 5_000,
-  ...input
-}: SearchChainParameters): Promise<SearchPage> {
+export async function searchChain(parameters: SearchChainParameters): Promise<SearchPage> {
+  checkArguments("client timeoutMs?", parameters);
+  const { client, timeoutMs = 5_000, ...input } = parameters;
   const query = parseSearchQuery(input);
   const problems = chainProblems(query);
   if (problems.length > 0) throw new IndexNeededError(problems);

@@ -27,7 +27,13 @@ const normalized = <Output>(normalize: (value: string) => Output) =>
   });
 
 const integer = (schema: z.ZodMiniInt) =>
-  z.union([schema, z.pipe(z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)), schema)]);
+  z.union([
+    schema,
+    z.pipe(
+      z.pipe(z.string().check(z.regex(/^\d+$/, "expected a whole number")), z.transform(Number)),
+      schema,
+    ),
+  ]);
 
 const maxTraits = 20;
 

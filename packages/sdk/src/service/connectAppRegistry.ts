@@ -7,6 +7,7 @@ import {
   type Transport,
 } from "viem";
 import * as z from "zod/mini";
+import { checkArguments } from "../arguments.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { deploymentSchema } from "../deployment.ts";
 import { LOCAL_CHAIN_ID } from "../local.ts";
@@ -43,6 +44,7 @@ export async function connectAppRegistry(
   baseUrl: string,
   { account, transport: given, timeoutMs }: ConnectAppRegistryOptions = {},
 ): Promise<AppRegistryClient> {
+  checkArguments("baseUrl account? timeoutMs?", { baseUrl, account, timeoutMs });
   const answer = await requestJson({ baseUrl, timeoutMs }, "/api/deployment", connectionSchema);
   const { rpcUrl, ...deployment } = answer;
   const transport = given ?? http(rpcUrl);

@@ -1,4 +1,5 @@
 import { type core, type output, parse } from "zod/mini";
+import { checkArguments } from "../arguments.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
@@ -18,11 +19,13 @@ export type ServiceOptions = {
  * {@link TimeLimitError}.
  */
 export async function requestJson<Schema extends core.$ZodType>(
-  { baseUrl, timeoutMs = 10_000 }: ServiceOptions,
+  options: ServiceOptions,
   path: string,
   schema: Schema,
   body?: unknown,
 ): Promise<output<Schema>> {
+  checkArguments("baseUrl timeoutMs?", options);
+  const { baseUrl, timeoutMs = 10_000 } = options;
   return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
     try {
       const url = new URL(path, baseUrl).href;

@@ -1,4 +1,5 @@
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { InvalidArgumentError } from "../errors/refusalErrors.ts";
 import { WrongChainError } from "../errors/walletErrors.ts";
 import type { Fact } from "./report.ts";
 
@@ -20,11 +21,14 @@ export const unknown = (reason: string, evidence: Evidence = {}): Fact => ({
   evidence,
 });
 
-/** The fact for something that didn't answer. @throws {WrongChainError}, because that RPC did answer. */
+/** The fact for something that didn't answer. Throws an error of the caller: another chain, a wrong argument. */
 export function noAnswer(error: unknown): Fact {
-  if (error instanceof WrongChainError) throw error;
+  if (isOfCaller(error)) throw error;
   return unknown(messageOf(error), { error: errorName(error) });
 }
+
+export const isOfCaller = (error: unknown): boolean =>
+  error instanceof WrongChainError || error instanceof InvalidArgumentError;
 
 export const messageOf = (error: unknown): string =>
   error instanceof AppRegistryError

@@ -1,6 +1,7 @@
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { isTransientStatus } from "../errors/transientStatus.ts";
 import { MAX_DOCUMENT_SIZE } from "../metadata/limits.ts";
+import { withoutKey } from "../privateKey.ts";
 
 /** Fetches the text of a document; throws if its host doesn't serve it. */
 export type FetchDocument = (url: string, options: { signal: AbortSignal }) => Promise<string>;
@@ -30,7 +31,7 @@ export class DocumentUnavailableError extends AppRegistryError {
  * canonicalizeJson(text) === metadataJson; // true
  */
 export const fetchDocument: FetchDocument = async (url, { signal }) => {
-  if (!/^https?:\/\//i.test(url)) throw notServed(url, "it is not an http or https URL");
+  if (!/^https?:\/\//i.test(url)) throw notServed(withoutKey(String(url)), "it is not an http or https URL");
   try {
     const response = await fetch(url, { signal, headers: { accept: "application/json" } });
     if (!response.ok) {

@@ -3,7 +3,7 @@ import { livePath } from "../paths.ts";
 import { countSchema, described, hashSchema } from "../schemas.ts";
 import { driftSchema, liveOutcomeSchema } from "../search/liveMark.ts";
 import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
-import { parseVersion } from "../version.ts";
+import type { VersionInput } from "../version.ts";
 import { unknown } from "./facts.ts";
 import { type EndpointProbe, liveFact, probeProtocols, type ReadLive, type ServiceProbe } from "./live.ts";
 
@@ -81,8 +81,8 @@ export const fetchLiveRecord = ({
   did,
   version,
   ...options
-}: ServiceOptions & { did: string; version: string }): Promise<LiveRecord> =>
-  requestJson(options, livePath(did, parseVersion(version)), liveRecordSchema);
+}: ServiceOptions & { did: string; version: VersionInput }): Promise<LiveRecord> =>
+  requestJson(options, livePath(did, version), liveRecordSchema);
 
 /**
  * Reads the fact *live* from a registry's web service instead of asking the service itself.

@@ -1,7 +1,7 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { WrongChainError } from "../errors/walletErrors.ts";
+import { InvalidArgumentError } from "../errors/refusalErrors.ts";
 import { checkDocument, type DocumentCheck } from "./document.ts";
-import { messageOf } from "./facts.ts";
+import { isOfCaller, messageOf } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
 import type { Target } from "./target.ts";
 
@@ -20,7 +20,7 @@ export async function readChainCopy(
     const text = await inTime("The chain's RPC endpoint", () => chainText(client, target, blockNumber));
     return text === undefined ? undefined : checkDocument("chain", location, text, target);
   } catch (error) {
-    if (error instanceof WrongChainError) throw error;
+    if (isOfCaller(error)) throw error;
     return { source: "chain", location, state: "unavailable", reason: messageOf(error) };
   }
 }
@@ -50,8 +50,11 @@ export async function readDataUrl(
   const { dataUrl } = target;
   try {
     const text = await inTime(`The host of ${dataUrl}`, (signal) => fetchDocument(dataUrl, { signal }));
+    if (typeof text !== "string")
+      throw new InvalidArgumentError("fetchDocument: expected a function that returns a text");
     return checkDocument("dataUrl", dataUrl, text, target);
   } catch (error) {
+    if (isOfCaller(error)) throw error;
     return { source: "dataUrl", location: dataUrl, state: "unavailable", reason: messageOf(error) };
   }
 }

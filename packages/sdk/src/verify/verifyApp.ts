@@ -1,3 +1,4 @@
+import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { latestBlock } from "../client/latestBlock.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
@@ -7,7 +8,7 @@ import { parseJsonStrict } from "../json.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
 import type { SiteOf } from "../origin.ts";
 import type { VersionSelector } from "../version.ts";
-import { formatVersion } from "../version.ts";
+import { formatVersion, toVersionSelector } from "../version.ts";
 import { attestedFact } from "./attestedFact.ts";
 import { contentFact } from "./contentFact.ts";
 import { controlFact } from "./controlFact.ts";
@@ -26,8 +27,8 @@ import { readTarget, type Target } from "./target.ts";
 export type VerifyAppParameters = {
   client: AppRegistryClient;
   did: string;
-  /** Default: the latest version of the latest major. `major.minor` alone means its latest patch. */
-  version?: VersionSelector | undefined;
+  /** `1.2.3` or its parts. Default: the latest version of the latest major; `1.2` means its latest patch. */
+  version?: VersionSelector | string | undefined;
   /** Fetches the document at dataUrl; without it, only the chain's copy is checked. */
   fetchDocument?: FetchDocument | undefined;
   /** Time for everything together; what hasn't answered by then is `unknown`. Default 10,000 ms. */
@@ -46,21 +47,15 @@ const noRecord = "There is no record, so no document could be checked.";
  * Verifies a service: five separate facts, and with `readLive` a sixth, each with outcome, reason and evidence; notes for the
  * publisher; and the dataHash verification step by step. A host or an RPC that does not answer makes a fact `unknown`, never an exception.
  *
- * @throws {InvalidDidError}, {@link WrongChainError} when the client's RPC serves another chain.
+ * @throws {InvalidArgumentError}, {@link InvalidDidError}, {@link InvalidVersionError}, {@link WrongChainError} when the client's RPC serves another chain.
  * @example
  * const { facts } = await verifyApp({ client, did, fetchDocument, siteOf });
  * Object.values(facts).every(({ outcome }) => outcome === "pass"); // true
  */
-export async function verifyApp({
-  client,
-  did: input,
-  version,
-  fetchDocument,
-  timeoutMs = 10_000,
-  siteOf,
-  readLive,
-  blockNumber: wanted,
-}: VerifyAppParameters): Promise<VerificationReport> {
+export async function verifyApp(parameters: VerifyAppParameters): Promise<VerificationReport> {
+  checkArguments("client did fetchDocument? timeoutMs? siteOf? readLive? blockNumber?", parameters);
+  const { client, did: input, fetchDocument, timeoutMs = 10_000, siteOf, readLive } = parameters;
+  const version = parameters.version === undefined ? undefined : toVersionSelector(parameters.version);
   const did = normalizeDid(input);
   const started = Date.now();
   const inTime: InTime = async (what, run) => {
@@ -73,7 +68,7 @@ export async function verifyApp({
   const report = { did, checkedAt: Math.floor(started / 1000) };
   let blockNumber: bigint | undefined;
   try {
-    const block = wanted ?? (await inTime(chain, () => latestBlock(client)));
+    const block = parameters.blockNumber ?? (await inTime(chain, () => latestBlock(client)));
     blockNumber = block;
     const target = await inTime(chain, () => readTarget(client, did, version, block));
     return {

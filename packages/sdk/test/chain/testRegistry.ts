@@ -21,6 +21,7 @@ import { abiHash, type Deployment, parseDeployment } from "../../src/deployment.
 import { HashAlgorithm, hashDocument } from "../../src/hash.ts";
 import { provenBy } from "../../src/origin.ts";
 import { traitHash } from "../../src/traits.ts";
+import type { Version } from "../../src/version.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -199,22 +200,22 @@ export const restMetadata = (name = "Weather", extra: object = {}) => ({
   ...extra,
 });
 
+/** What was registered. */
+export type Minted = Omit<MintParameters, "version"> & { metadataJson: string; version: Version };
+
 /** Attests the publisher for a new DID and registers it. */
 export async function registerApp(
   { attest, mined, publisher }: TestRegistry,
   changes: Partial<MintParameters> = {},
-): Promise<MintParameters & { metadataJson: string }> {
-  const parameters = { ...mintParameters(newDid()), ...changes } as MintParameters & { metadataJson: string };
+): Promise<Minted> {
+  const parameters = { ...mintParameters(newDid()), ...changes } as Minted;
   await attest(parameters.did, publisher.account.address);
   await mined(publisher.mint(parameters));
   return parameters;
 }
 
 /** What a publisher mints for a metadata document. */
-export function mintParameters(
-  did: string,
-  metadata: object = restMetadata(),
-): MintParameters & { metadataJson: string } {
+export function mintParameters(did: string, metadata: object = restMetadata()): Minted {
   const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
   const traits = "traits" in metadata && Array.isArray(metadata.traits) ? metadata.traits : [];
   return {

@@ -1,12 +1,12 @@
 import { normalizeDid } from "../../did.ts";
 import { AppRegistryError } from "../../errors/appRegistryError.ts";
-import { formatVersion } from "../../version.ts";
+import { formatVersion, InvalidVersionError, toVersionSelector } from "../../version.ts";
 import type { AtBlock, ClientContext } from "../context.ts";
 import { type NotRegisteredWords, notRegisteredWords } from "../notRegistered.ts";
 import type { VersionQuery, VersionRecord } from "../versionRecord.ts";
 import { listVersionRecords } from "./listVersionRecords.ts";
 
-export type GetVersionRecordParameters = AtBlock & { did: string; version: VersionQuery };
+export type GetVersionRecordParameters = AtBlock & { did: string; version: VersionQuery | string };
 
 /** This version of the DID was never published. `words` name what is registered, if anything. */
 export class VersionNotFoundError extends AppRegistryError {
@@ -36,8 +36,9 @@ const MAX_LISTED_VERSIONS = 16;
  */
 export async function getVersionRecord(
   context: ClientContext,
-  { did: input, version, ...at }: GetVersionRecordParameters,
+  { did: input, version: given, ...at }: GetVersionRecordParameters,
 ): Promise<VersionRecord> {
+  const version = toQuery(given);
   const did = normalizeDid(input);
   const records = await listVersionRecords(context, { did, major: version.major, ...at });
   // Oldest first.
@@ -50,6 +51,12 @@ export async function getVersionRecord(
   if (records.length > 0) throw new VersionNotFoundError(did, version, { action: listed(records) });
   const words = await notRegisteredWords(context, { did, major: version.major, ...at });
   throw new VersionNotFoundError(did, version, words);
+}
+
+function toQuery(given: VersionQuery | string): VersionQuery {
+  const { minor, ...version } = toVersionSelector(given);
+  if (minor !== undefined) return { minor, ...version };
+  throw new InvalidVersionError(given, "Use two or three numbers from 0 to 255, for example 1.0 or 1.0.2.");
 }
 
 function listed(records: readonly VersionRecord[]): string {

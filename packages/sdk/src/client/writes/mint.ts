@@ -1,13 +1,13 @@
 import type { Hash, Hex } from "viem";
 import { normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
-import type { Version } from "../../version.ts";
+import { toVersion, type VersionInput } from "../../version.ts";
 import { type ClientContext, registryContract } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type MintParameters = {
   did: string;
-  version: Version;
+  version: VersionInput;
   /** Bitmap 1 to 7: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
   /** 1 to 2048 bytes. */
@@ -42,7 +42,8 @@ export type MintParameters = {
  * call.functionName; // "mint"
  */
 export function prepareMint(context: ClientContext, parameters: MintParameters) {
-  const { did, interfaces, dataUrl, dataHash, dataHashAlgorithm, version } = parameters;
+  const { did, interfaces, dataUrl, dataHash, dataHashAlgorithm } = parameters;
+  const version = toVersion(parameters.version);
   const { fungibleTokenId = "", contractId = "", traitHashes = [], metadataJson = "" } = parameters;
   return {
     ...registryContract(context),

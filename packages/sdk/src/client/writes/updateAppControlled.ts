@@ -2,7 +2,7 @@ import type { Hash, Hex } from "viem";
 import { keptDataUrl } from "../../dataUrl.ts";
 import { normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
-import type { Version } from "../../version.ts";
+import { toVersion, type VersionInput } from "../../version.ts";
 import { type ClientContext, registryContract } from "../context.ts";
 import { getAppSummary } from "../reads/getAppSummary.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
@@ -10,7 +10,7 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 export type UpdateAppControlledParameters = {
   did: string;
   /** The new version; its major names the record, (minor, patch) must be above the current pair. */
-  version: Version;
+  version: VersionInput;
   dataHash: Hex;
   dataHashAlgorithm: HashAlgorithm;
   /** Default: the stored URL stays. */
@@ -41,7 +41,8 @@ export function prepareUpdateAppControlled(
   context: ClientContext,
   parameters: UpdateAppControlledParameters,
 ) {
-  const { did, version, dataHash, dataHashAlgorithm } = parameters;
+  const { did, dataHash, dataHashAlgorithm } = parameters;
+  const version = toVersion(parameters.version);
   const { dataUrl = "", interfaces = 0, traitHashes = [], metadataJson = "" } = parameters;
   return {
     ...registryContract(context),
@@ -83,9 +84,10 @@ export async function updateAppControlled(
   context: ClientContext,
   { account, ...parameters }: UpdateAppControlledParameters & SendOptions,
 ): Promise<Hash> {
-  const { did, version } = parameters;
+  const { did, dataHash } = parameters;
+  const version = toVersion(parameters.version);
   if (!parameters.dataUrl) {
-    keptDataUrl(await getAppSummary(context, { did, major: version.major }), parameters);
+    keptDataUrl(await getAppSummary(context, { did, major: version.major }), { version, dataHash });
   }
   return sendCall(context, prepareUpdateAppControlled(context, parameters), { account });
 }

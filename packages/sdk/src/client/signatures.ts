@@ -1,0 +1,87 @@
+import { checkArguments } from "../arguments.ts";
+import type * as reads from "./reads/index.ts";
+import type * as waits from "./waits.ts";
+import type * as writes from "./writes/index.ts";
+
+/** A function takes one object, or, in parentheses, the value itself. See `checkArguments`. */
+type Signature = string;
+
+type Prepared = Extract<keyof typeof writes, `prepare${string}`>;
+
+const record = "did major blockNumber?";
+const control = "did controller";
+const page = "limit? cursor?";
+const publication = "did interfaces dataUrl dataHash dataHashAlgorithm traitHashes? metadataJson?";
+const update = "did dataHash dataHashAlgorithm dataUrl? traitHashes? metadataJson?";
+
+/** The arguments of each method of the client but `version`, which is read where it is used. */
+export const signatures: Readonly<
+  Record<Exclude<keyof typeof reads | keyof typeof writes | keyof typeof waits, Prepared>, Signature>
+> = {
+  checkDataHashAttestation: "did dataHash blockNumber?",
+  checkDid: `${control} blockNumber?`,
+  countByStatus: "status blockNumber?",
+  countedSince: `${control} since blockNumber?`,
+  getApp: record,
+  getAppByTokenId: "(tokenId)",
+  getAppSummary: record,
+  getChallenge: "did incumbent challenger blockNumber?",
+  getController: `${control} blockNumber?`,
+  getDataHashAttestations: "did dataHash blockNumber?",
+  getDidAttestations: `${control} blockNumber?`,
+  getIssuer: "(issuer)",
+  getIssuers: "()",
+  getMetadata: "(did)",
+  getMetadataAt: "(pointer)",
+  getObjections: `${control} blockNumber?`,
+  getReclaim: `${record} claimant`,
+  getResolverPolicy: "()",
+  getVersionRecord: "did blockNumber?",
+  hasAllTraits: `${record} traitHashes`,
+  hasAnyTraits: `${record} traitHashes`,
+  isClaimed: "(did)",
+  latestMajor: "(did)",
+  listByInterface: `interfaces matchAll? ${page}`,
+  listByOwner: `owner ${page}`,
+  listByStatus: `status ${page}`,
+  listEvents: "fromBlock? toBlock?",
+  listVersionRecords: record,
+  listVersions: `did major ${page}`,
+  ownershipScore: `${control} blockNumber?`,
+  tokenIdOf: record,
+  totalSupply: "()",
+  versionOrder: record,
+  attestDataHash: "did dataHash expiresAt?",
+  attestDataHashBySignature: "did dataHash signature expiresAt?",
+  attestDid: `${control} expiresAt?`,
+  attestDidBySignature: `${control} signature expiresAt?`,
+  challengeDid: "did incumbent",
+  finishReclaim: "did major",
+  mint: `${publication} contractId? fungibleTokenId?`,
+  objectToController: control,
+  openReclaim: "did major",
+  republishMetadata: "did major metadataJson",
+  resolveChallenge: "did incumbent challenger",
+  revokeDataHash: "did dataHash",
+  revokeDid: control,
+  transfer: "from to tokenId",
+  updateAppControlled: update,
+  updateStatus: "did major status",
+  vouchController: control,
+  withdrawObjection: control,
+  waitForReceipt: "hash confirmations? timeoutMs?",
+  waitUntilIndexed: "blockNumber baseUrl? timeoutMs?",
+};
+
+/** Returns true if a method answers at once: it throws, where the others reject. */
+export const isImmediate = (name: string): boolean => /^(prepare|list(?!VersionRecords))/.test(name);
+
+/** Checks the arguments of a method before it runs. `prepareX` takes those of `x`. @throws {InvalidArgumentError} */
+export function checkCall(name: string, [first, second]: readonly unknown[]): void {
+  const method = name.replace(/^prepare(.)/, (_, letter: string) => letter.toLowerCase());
+  const signature: Signature = signatures[method as keyof typeof signatures];
+  const [, single] = /^\((.*)\)$/.exec(signature) ?? [];
+  if (single) checkArguments(single, { [single]: first });
+  if (single === undefined) checkArguments(`${signature} account?`, first ?? {});
+  else checkArguments("blockNumber?", (single ? second : first) ?? {});
+}
