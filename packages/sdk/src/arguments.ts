@@ -6,7 +6,7 @@ import { isPrivateKey } from "./privateKey.ts";
 type Kind = readonly [expected: string, check: (value: unknown) => boolean];
 
 const isText = (value: unknown) => typeof value === "string" && !isPrivateKey(value);
-const isObject = (value: unknown) => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isFunction = (value: unknown) => typeof value === "function";
 const isAddressText = (value: unknown) => typeof value === "string" && isAddress(value, { strict: false });
 const isHashText = (value: unknown) => typeof value === "string" && isHash(value);
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     (value) =>
       isAddressText(value) || (isObject(value) && isAddressText((value as { address?: unknown }).address)),
   ],
-  ...{ hash, transactionHash: hash, dataHash: hash, dataHashAlgorithm: algorithm, algorithm },
+  ...{ hash, dataHash: hash, dataHashAlgorithm: algorithm, algorithm },
   traitHashes: [
     "a list of hashes, each 0x and 64 hexadecimal digits",
     (value) => Array.isArray(value) && value.every(isHashText),
@@ -65,7 +65,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ...{ matchAll: flag, onChainJson: flag, allowNewMajor: flag },
   client: [
     "a client of createAppRegistryClient() or connectAppRegistry()",
-    (value) => isObject(value) && isFunction((value as { getAppSummary?: unknown }).getAppSummary),
+    (value) => isObject(value) && ("publicClient" in value || "baseUrl" in value),
   ],
   ...{
     fetchDocument: callback,
@@ -86,6 +86,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     (value) =>
       isObject(value) && signed.every(([name, check]) => check((value as Record<string, unknown>)[name])),
   ],
+  transactionHash: ["the hash of a transaction", isHex],
   stages: ["a list of stages", Array.isArray],
   traits: ["a list of traits", Array.isArray],
   args: ["a list of arguments", Array.isArray],

@@ -23,6 +23,6 @@ describe("keptDataUrl", () => {
   ])("refuses %s, which names another version", (dataUrl) => {
     const keep = () => keptDataUrl({ dataUrl, dataHash: oldHash }, { version, dataHash: newHash });
     expect(keep).toThrow(PublicationConflictError);
-    expect(keep).toThrow("names another version than 1.0.1");
+    expect(keep).toThrow("is for a different version than 1.0.1");
   });
 });

@@ -49,7 +49,7 @@ describe("parseDeployment", () => {
     const other = { ...file, ...changed("ResolverWithStore", { abiHash: otherHash }) };
     expect(() => parseDeployment(other)).toThrow(AbiMismatchError);
     expect(() => parseDeployment(other)).toThrow(
-      /^This deployment has another ABI of ResolverWithStore: use the version .*, or deploy the contracts again\.$/m,
+      /^The ABI of ResolverWithStore in this deployment doesn't match this version of App Registry\. Use the version .*, or deploy the contracts again\.$/m,
     );
     expect(parseDeployment(other, { anyAbi: true }).contracts.ResolverWithStore.abiHash).toBe(otherHash);
     const publicClient = createPublicClient({ transport: http("http://127.0.0.1:1") });

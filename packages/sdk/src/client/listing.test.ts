@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createTestRegistry, registerApp, type TestRegistry } from "../../test/chain/testRegistry.ts";
+import { registryContract } from "./context.ts";
 import type { Listing } from "./listing.ts";
+import { readView } from "./readView.ts";
 
 async function collect<Item>(listing: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
@@ -59,8 +61,15 @@ describe("listings", () => {
     expect(await publisher.countByStatus({ status: 1 })).toBe(1n);
   });
 
-  it("throw the contract's error for a limit out of bounds", async () => {
-    const listing = registry.publisher.listByStatus({ status: 0, limit: 101 });
-    await expect(collect(listing)).rejects.toMatchObject({ errorName: "InvalidLimit" });
+  it("refuse a limit out of bounds, as the contract does", async () => {
+    const { publisher, deployment, chain } = registry;
+    expect(() => publisher.listByStatus({ status: 0, limit: 101 })).toThrow("limit: expected");
+    const read = readView(
+      { deployment, publicClient: chain },
+      registryContract(publisher),
+      "getAppsByStatus",
+      [0, 0n, 101n],
+    );
+    await expect(read).rejects.toMatchObject({ errorName: "InvalidLimit" });
   });
 });

@@ -38,7 +38,6 @@ describe("mint", () => {
   });
 
   it.each([
-    ["InvalidInterfaces", { interfaces: 8 }],
     ["EmptyDataUrl", { dataUrl: "" }],
     ["DataUrlTooLong", { dataUrl: `https://example.com/${"x".repeat(2048)}` }],
     ["DataHashMismatch", { metadataJson: "{}" }],
