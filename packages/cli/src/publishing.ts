@@ -1,5 +1,6 @@
 import {
   type AppStatus,
+  appPath,
   ContentNotAttestedError,
   ContractRevertError,
   formatVersion,
@@ -54,8 +55,16 @@ export async function publish(
         lines: [`Published ${name}.`, ...sentLines(sent)],
       }
     : alreadyPublished(plan);
-  const told = withStatus(published, wanted, reactivates ? undefined : hidden);
+  const told = withStatus(withPage(published, connection, plan), wanted, reactivates ? undefined : hidden);
   return withAttestation(connection, operation, plan, told, failure);
+}
+
+/** Adds the version's page in the registry's web app, if a command knows where that is. */
+function withPage({ json, lines, ...rest }: Outcome, { appUrl }: Connection, plan: PublicationPlan): Outcome {
+  if (appUrl === undefined) return { json, lines, ...rest };
+  const { did, version } = plan.parameters;
+  const page = new URL(appPath(did, version), appUrl).href;
+  return { json: { ...json, page }, lines: [...lines, `Its page: ${page}`], ...rest };
 }
 
 /** The status Active. */

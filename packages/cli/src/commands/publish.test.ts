@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { appPath } from "@app-registry/sdk";
 import { formatEther } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
@@ -47,6 +48,7 @@ describe("publish", () => {
       blockNumber: expect.stringMatching(/^\d+$/),
       gasUsed: expect.stringMatching(/^\d+$/),
       attested: true,
+      page: new URL(appPath(did, "1.0.0"), fixture.service.baseUrl).href,
     });
     expect(code).toBe(0);
     const verified = await fixture.cli(["verify", did]);
