@@ -6,8 +6,14 @@ import { buildWeb, NEXT_DIRECTORY } from "./stack/buildWeb.ts";
  * runs: the web app too; the indexer and the worker run from their source.
  */
 try {
+  const isAll = process.argv.includes("--all");
+  if (isAll) console.log("Compiling the contracts…");
   await buildContracts();
-  if (process.argv.includes("--all")) await buildWeb(NEXT_DIRECTORY);
+  if (isAll) {
+    console.log("Building the web app, which takes a few minutes…");
+    await buildWeb(NEXT_DIRECTORY);
+    console.log("Built.");
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

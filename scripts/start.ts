@@ -26,13 +26,19 @@ const { values, positionals } = parseArgs({
 });
 
 /** The settings of a file under those of the environment; paths in the file are relative to it. */
-function readVariables(): { variables: NodeJS.ProcessEnv; inFile: string[]; directory: string } {
+function readVariables(): {
+  file?: string;
+  variables: NodeJS.ProcessEnv;
+  inFile: string[];
+  directory: string;
+} {
   const file = resolve(values["env-file"] ?? join(rootDirectory, "registry.env"));
   if (values["env-file"] === undefined && !existsSync(file)) {
     return { variables: process.env, inFile: [], directory: rootDirectory };
   }
   const given = parseEnv(readFileSync(file, "utf8"));
-  return { variables: { ...given, ...process.env }, inFile: Object.keys(given), directory: dirname(file) };
+  const variables = { ...given, ...process.env };
+  return { file, variables, inFile: Object.keys(given), directory: dirname(file) };
 }
 
 /** Milliseconds before a part that ended is started again, and for one that was asked to end. */
@@ -70,6 +76,7 @@ async function run(parts: readonly RunnablePart[]): Promise<number> {
   }
   const keepRunning = async (part: RunnablePart) => {
     while (!stop.aborted) {
+      console.log(`[${part.name}] starting`);
       const { how } = await runOnce(part, stop, false);
       if (stop.aborted) return;
       console.error(`[${part.name}] ended with ${how}, and is started again`);
@@ -85,7 +92,10 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const { parts, problems } = readParts(readVariables(), positionals);
+  const settings = readVariables();
+  // The first start reads thousands of modules before a part says its first word.
+  console.log(`Reading the settings from ${settings.file ?? "the environment"}.`);
+  const { parts, problems } = readParts(settings, positionals);
   if (problems.length > 0) {
     console.error(`These settings are wrong:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     return 1;
@@ -94,6 +104,7 @@ async function main(): Promise<number> {
     console.log(`The settings are valid. They start ${parts.map(({ name }) => name).join(", ")}.`);
     return 0;
   }
+  console.log(`Starting ${parts.map(({ name }) => name).join(", ")}.`);
   for (const { name, url, metrics } of parts) {
     console.log(`${name.padEnd(10)} ${(url ?? "").padEnd(24)} metrics and probes at ${metrics}`);
   }
