@@ -85,7 +85,7 @@ describe("connect", () => {
     expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
     server.offered.tools = [{ ...pay, description: "Pays a bill, twice." }];
     await expect(client.callTool({ name: "pay" })).rejects.toThrow(
-      `The tool pay of ${did} is withheld: it is not as registered (version 1.0.0).`,
+      `The tool pay of ${did} is blocked: it differs from the registered version (version 1.0.0).`,
     );
     await publish(server.url, did, "1.0.1");
     await expect
@@ -94,23 +94,23 @@ describe("connect", () => {
     expect(server.log.at(-1)?.headers.authorization).toBe("Bearer secret");
     const notes = await end();
     expect(notes).toContain('- description: "Pays a bill."');
-    expect(notes).toContain(`${did} is 1.0.1 now.`);
+    expect(notes).toContain(`Now using version 1.0.1 of ${did}.`);
     expect(notes).not.toContain("secret");
   });
 
   it("does not begin when a fact fails, and says which", async () => {
     const { code, stderr } = await fixture.cli(["connect", await publish(everything.url)]);
-    expect(stderr).toMatch(/is not verified: origin fails: /);
+    expect(stderr).toMatch(/Verification of did:web:\S+ failed: origin fails: /);
     expect(stderr).toContain("--without origin");
     expect(code).toBe(1);
   });
 
   it.each([
-    [["--without", "luck"], /"luck" is no fact/],
-    [["--header", "nothing"], /--header is not of the form Name: value/],
-    [["--header", `Authorization: \${NO_SUCH}`], /--header names NO_SUCH, which the environment lacks/],
+    [["--without", "luck"], /"luck" is not a fact/],
+    [["--header", "nothing"], /--header must have the form Name: value/],
+    [["--header", `Authorization: \${NO_SUCH}`], /--header uses NO_SUCH, which is not set/],
     [["--on-drift", "pray"], /allowed choices are block, warn, allow/i],
-    [["--json"], /exclude each other/],
+    [["--json"], /connect doesn't support --json/],
   ])("refuses %j", async (options, message) => {
     const { code, stderr, stdout } = await fixture.cli(["connect", "did:web:a.example", ...options]);
     expect(`${stderr}${stdout}`).toMatch(message);
