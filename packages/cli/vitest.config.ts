@@ -4,7 +4,7 @@ import { onSharedChain, patience } from "../sdk/test/projects.ts";
 /** Suites that talk to a real chain; the others need nothing but themselves. */
 const onChain = [
   "src/{account,prompts}.test.ts",
-  "src/commands/{attest,connect,get,probe,publish,publishable,update,verify}.test.ts",
+  "src/commands/{attest,connect*,get,probe,publish,publishable,update,verify}.test.ts",
   "test/examples/*.test.ts",
 ];
 

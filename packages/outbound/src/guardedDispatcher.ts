@@ -11,13 +11,18 @@ import { type ResolveAddresses, resolveByDns } from "./resolveAddresses.ts";
  * @param options.allowLoopback Also allows loopback addresses; plain http reaches only loopback.
  * @param options.connectTimeout Milliseconds for the connection, including TLS.
  * @param options.resolve Replaces the system's name servers.
+ * @param options.connections Most connections to one origin. Default 8.
+ * @param options.maxSilence Milliseconds until an answer begins, and between its parts. Default 300,000.
  */
 export function createGuardedDispatcher(options: {
   allowLoopback: boolean;
   connectTimeout: number;
   resolve?: ResolveAddresses | undefined;
+  connections?: number;
+  maxSilence?: number;
 }): Agent {
   const { allowLoopback, connectTimeout, resolve = resolveByDns(connectTimeout) } = options;
+  const { connections = 8, maxSilence } = options;
 
   const connectorFor = (isAllowed: (address: string) => boolean) => {
     const connector = buildConnector({
@@ -45,7 +50,8 @@ export function createGuardedDispatcher(options: {
 
   return new Agent({
     connect: (target, callback) => (target.protocol === "https:" ? overHttps : overHttp)(target, callback),
-    connections: 8,
+    connections,
+    ...(maxSilence !== undefined && { headersTimeout: maxSilence, bodyTimeout: maxSilence }),
     keepAliveTimeout: 1_000,
     keepAliveMaxTimeout: 1_000,
     pipelining: 1,

@@ -12,9 +12,17 @@ const MAX_REDIRECTS = 3;
 /** Bytes of one answer, or of one event of a stream, which may have any number. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** How long an answer may take to begin and may then be silent, in milliseconds. */
+const MAX_SILENCE = 3_600_000;
+
+/** Most connections at once: a call may hold one for as long as it takes. */
+const MAX_CONNECTIONS = 256;
+
 /**
- * A `fetch` that sends a user's own headers, credentials too, to one origin and to nobody else: another URL, and a redirect
- * to one, is refused. Only public unicast addresses are asked. Answers may go on for hours, so only their parts are limited.
+ * Creates a `fetch` that sends a user's own headers, credentials too, to one origin and to nobody else: another URL, and a
+ * redirect to one, is refused. Only public unicast addresses are asked. Answers may go on for hours, so only their parts are
+ * limited. It never sends a request a second time, except where it follows a redirect. With `redirect: "error"` it follows
+ * none; such a request goes to where the last request to its URL that may follow one ended.
  *
  * @param url An address of that origin: https, or with `allowLoopback` http on this machine.
  * @throws {GuardedFetchError} from its `fetch`, `redirect-not-allowed` for another origin; and from reading a body beyond
@@ -29,7 +37,14 @@ export function createOriginFetch(
   }: { headers?: Record<string, string>; allowLoopback?: boolean; userAgent: string },
 ): OriginFetch {
   const { origin } = checkUrl(url, allowLoopback);
-  const dispatcher = createGuardedDispatcher({ allowLoopback, connectTimeout: 10_000 });
+  const dispatcher = createGuardedDispatcher({
+    allowLoopback,
+    connectTimeout: 10_000,
+    connections: MAX_CONNECTIONS,
+    maxSilence: MAX_SILENCE,
+  });
+  /** Where requests to a URL end. */
+  const moved = new Map<string, URL>();
 
   const within = (input: string | URL): URL => {
     const asked = checkUrl(input, allowLoopback);
@@ -40,13 +55,21 @@ export function createOriginFetch(
 
   return {
     async fetch(input, init = {}) {
-      let asked = within(input);
+      const given = within(input);
+      const isFinal = init.redirect === "error";
+      let asked = isFinal ? (moved.get(given.href) ?? given) : given;
+      const body = typeof init.body === "string" ? Buffer.from(init.body) : undefined;
       const headers = { ...Object.fromEntries(new Headers(init.headers)), ...own };
       for (let redirects = 0; ; redirects++) {
         const response = await undiciFetch(asked, {
           ...(init.method !== undefined && { method: init.method }),
-          ...(typeof init.body === "string" && { body: init.body }),
-          headers: { ...headers, "user-agent": userAgent, "cdn-loop": CDN_LOOP },
+          ...(body && { body: once(body), duplex: "half" }),
+          headers: {
+            ...(body && { "content-length": String(body.length) }),
+            ...headers,
+            "user-agent": userAgent,
+            "cdn-loop": CDN_LOOP,
+          },
           signal: init.signal ?? null,
           dispatcher,
           redirect: "manual",
@@ -54,16 +77,37 @@ export function createOriginFetch(
           throw init.signal?.aborted ? error : toGuardedFetchError(error, asked);
         });
         const location = response.headers.get("location");
+        if (isFinal && location !== null && [301, 302, 303, 307, 308].includes(response.status)) {
+          await response.body?.cancel();
+          const message = `${asked.host} answered with a redirect, which is not followed for a call.`;
+          throw new GuardedFetchError("redirect-not-allowed", asked, message);
+        }
         // Only these keep the request as it is.
-        if (![307, 308].includes(response.status) || location === null || redirects === MAX_REDIRECTS) {
+        if (![307, 308].includes(response.status) || location === null) {
+          if (!isFinal) moved.set(given.href, asked);
           return limited(response, asked);
         }
         await response.body?.cancel();
-        asked = within(new URL(location, asked));
+        if (redirects === MAX_REDIRECTS) {
+          const message = `${asked.host} redirects more than ${MAX_REDIRECTS} times.`;
+          throw new GuardedFetchError("too-many-redirects", asked, message);
+        }
+        asked = within(URL.canParse(location, asked) ? new URL(location, asked) : location);
       }
     },
     close: () => dispatcher.close(),
   };
+}
+
+/** Returns a body that can be read once, because `fetch` repeats a request with another one after HTTP 421. */
+function once(body: Buffer): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: "bytes",
+    start(controller) {
+      controller.enqueue(new Uint8Array(body));
+      controller.close();
+    },
+  });
 }
 
 function limited(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL): Response {

@@ -1,70 +1,29 @@
-import type { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEverythingServer } from "../../../outbound/test/everythingServer.ts";
-import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
+import { createGuardFixture, type GuardFixture } from "../../test/guardFixture.ts";
 import { type McpTestServer, startMcpServer } from "../../test/mcpServer.ts";
-import { compileCache } from "../../test/runCli.ts";
 
-const program = fileURLToPath(new URL("../../bin/app-registry.js", import.meta.url));
-
-let fixture: CliFixture;
-let key: Key;
+let fixture: GuardFixture;
 let everything: Awaited<ReturnType<typeof startEverythingServer>>;
 let server: McpTestServer;
 
 const pay = { name: "pay", description: "Pays a bill.", inputSchema: { type: "object" } };
 
 beforeAll(async () => {
-  [fixture, everything] = await Promise.all([createCliFixture(), startEverythingServer()]);
+  [fixture, everything] = await Promise.all([createGuardFixture(), startEverythingServer()]);
   server = await startMcpServer({
     tools: [pay],
     answer: (method) => (method === "tools/call" ? { content: [{ type: "text", text: "paid" }] } : undefined),
   });
-  key = await fixture.newKey();
 });
 
 afterAll(async () => {
   await Promise.all([fixture.close(), everything.stop(), server.close()]);
 });
 
-/** Publishes what `init` reads of a server, as version 1.0.0 or the one that is named. */
-async function publish(url: string, did = fixture.newDid(key), version = "1.0.0"): Promise<string> {
-  const { stdout } = await fixture.cli(["init", url, "--name", did, "--out", "-"]);
-  const file = await fixture.write(`${encodeURIComponent(did)}-${version}.json`, stdout);
-  const command = version === "1.0.0" ? "publish" : "update";
-  const { code, stderr } = await fixture.cli([command, file, "--did", did, "--version", version], key);
-  expect(code, stderr).toBe(0);
-  return did;
-}
-
-/** An MCP client that starts the command, as those of agents do. */
-async function connect(did: string, ...options: string[]) {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program, "connect", did, ...options],
-    env: { ...compileCache, APP_URL: fixture.service.baseUrl, TOKEN: "secret" },
-    stderr: "pipe",
-  });
-  const client = new Client({ name: "test", version: "1" });
-  const notes = transport.stderr ? text(transport.stderr as Readable) : "";
-  await client.connect(transport);
-  return {
-    client,
-    /** Ends the connection. @returns what the command told its user */
-    end: async () => {
-      await client.close();
-      return notes;
-    },
-  };
-}
-
 describe("connect", () => {
   it("stands before a real MCP server, whose tools can be called through it", async () => {
-    const { client, end } = await connect(await publish(everything.url), "--without", "origin");
+    const { client, end } = await fixture.connect(await fixture.publish(everything.url));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("echo");
     const result = await client.callTool({ name: "echo", arguments: { message: "hello" } });
@@ -77,17 +36,16 @@ describe("connect", () => {
   });
 
   it("refuses a tool that was changed until the publisher registers it, with the user's header", async () => {
-    const did = await publish(server.url);
-    const { client, end } = await connect(
-      did,
-      ...["--without", "origin", "--header", `Authorization: Bearer \${TOKEN}`],
-    );
+    const did = await fixture.publish(server.url);
+    const { client, end } = await fixture.connect(did, {
+      args: ["--header", `Authorization: Bearer \${TOKEN}`],
+    });
     expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
     server.offered.tools = [{ ...pay, description: "Pays a bill, twice." }];
     await expect(client.callTool({ name: "pay" })).rejects.toThrow(
       `The tool pay of ${did} is blocked: it differs from the registered version (version 1.0.0).`,
     );
-    await publish(server.url, did, "1.0.1");
+    await fixture.publish(server.url, did, "1.0.1");
     await expect
       .poll(() => client.callTool({ name: "pay" }).catch(() => undefined), { timeout: 20_000 })
       .toMatchObject({ content: [{ text: "paid" }] });
@@ -99,7 +57,7 @@ describe("connect", () => {
   });
 
   it("does not begin when a fact fails, and says which", async () => {
-    const { code, stderr } = await fixture.cli(["connect", await publish(everything.url)]);
+    const { code, stderr } = await fixture.cli(["connect", await fixture.publish(everything.url)]);
     expect(stderr).toMatch(/Verification of did:web:\S+ failed: origin fails: /);
     expect(stderr).toContain("--without origin");
     expect(code).toBe(1);

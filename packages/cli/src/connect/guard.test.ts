@@ -165,7 +165,9 @@ describe("a guarded connection", () => {
     expect(await call(client, "read_inbox")).toMatchObject({ content: [{ text: "did read_inbox" }] });
     expect(service.log.filter(({ method }) => method === "tools/call")).toHaveLength(1);
     expect(notes).toContain("Blocked from did:web:mail.example 1.0.0:");
-    expect(notes.filter((line) => line === "  tool send_email differs from the registered version")).toHaveLength(1);
+    expect(
+      notes.filter((line) => line === "  tool send_email differs from the registered version"),
+    ).toHaveLength(1);
     service.offered.tools = [send, read];
     expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "did send_email" }] });
     expect(notes.at(-1)).toBe("did:web:mail.example matches the registered version again.");
@@ -413,9 +415,9 @@ describe("with --on-drift", () => {
     expect((await listed(client)).tools).toEqual([changed]);
     expect(client.getInstructions()).toBe("Send.");
     expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "did send_email" }] });
-    expect(notes.filter((line) => line === "Not as registered, from did:web:mail.example 1.0.0:")).toHaveLength(
-      onDrift === "warn" ? 1 : 0,
-    );
+    expect(
+      notes.filter((line) => line === "Not as registered, from did:web:mail.example 1.0.0:"),
+    ).toHaveLength(onDrift === "warn" ? 1 : 0);
   });
 });
 

@@ -155,27 +155,31 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     return registered === before ? offer : listed(look);
   }
 
-  /** Hands a request on when what it is about is offered. */
+  /** Throws if what a request is about is not offered now. */
+  async function check({ kind, name }: Wanted): Promise<void> {
+    const offer = await offered();
+    // Resources need not be listed, and only a registered template can say which others there are.
+    if (isOffered(offer, { kind, name }) || (onDrift !== "block" && kind === "resource")) return;
+    const different = offer.differences.filter((one) => one.kind === kind && one.name === name);
+    const reason = different[0]?.reason ?? "is not registered";
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `The ${kind} ${printable(name)} of ${did} is blocked: it ${reason} (version ${registered.version}).`,
+      { withheld: different },
+    );
+  }
+
+  /** Forwards a request if what it is about is offered. */
   async function pass<Result>(
     method: Method,
     { _meta: _, ...params }: Record<string, unknown>,
-    { kind, name }: Wanted,
+    wanted: Wanted,
     { signal, notify, _meta }: Context,
   ): Promise<Result> {
-    const offer = await offered();
-    // Resources need not be listed, and only a registered template can say which others there are.
-    if (!isOffered(offer, { kind, name }) && (onDrift === "block" || kind !== "resource")) {
-      const different = offer.differences.filter((one) => one.kind === kind && one.name === name);
-      const reason = different[0]?.reason ?? "is not registered";
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `The ${kind} ${printable(name)} of ${did} is blocked: it ${reason} (version ${registered.version}).`,
-        { withheld: different },
-      );
-    }
+    await check(wanted);
     const progressToken = _meta?.progressToken;
     return upstream
-      .ask<Result>(method, params, {
+      .ask<Result>(method, params, () => check(wanted), {
         signal,
         ...(progressToken !== undefined && {
           onprogress: ({ progress, total }) =>

@@ -1,0 +1,167 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGuardFixture, type GuardedClient, type GuardFixture } from "../../test/guardFixture.ts";
+import { type McpTestServer, startMcpServer } from "../../test/mcpServer.ts";
+
+let fixture: GuardFixture;
+let server: McpTestServer;
+let did: string;
+
+const pay = { name: "pay", description: "Pays a bill.", inputSchema: { type: "object" } };
+
+const rpc = (id: unknown, error: object) => JSON.stringify({ jsonrpc: "2.0", id, error });
+
+/** Answers to a call that has been carried out. */
+const answers: [string, (id: unknown, response: ServerResponse) => unknown][] = [
+  ...[400, 404, 409, 500, -32001].map(
+    (code) =>
+      [
+        `JSON-RPC error ${code} over HTTP 200`,
+        (id: unknown, response: ServerResponse) =>
+          response
+            .writeHead(200, { "content-type": "application/json" })
+            .end(rpc(id, { code, message: "Out of stock." })),
+      ] as [string, (id: unknown, response: ServerResponse) => unknown],
+  ),
+  ...[400, 404, 409, 500, 503].map(
+    (status) =>
+      [
+        `JSON-RPC error over HTTP ${status}`,
+        (id: unknown, response: ServerResponse) =>
+          response
+            .writeHead(status, { "content-type": "application/json" })
+            .end(rpc(id, { code: -32000, message: "Out of stock." })),
+      ] as [string, (id: unknown, response: ServerResponse) => unknown],
+  ),
+  ["text over HTTP 404", (_id, response) => response.writeHead(404).end("No such page")],
+  ["text over HTTP 421", (_id, response) => response.writeHead(421).end("Wrong server")],
+  ...[301, 302, 303, 307, 308].map(
+    (status) =>
+      [
+        `a redirect by HTTP ${status}`,
+        (_id: unknown, response: ServerResponse) => response.writeHead(status, { location: "/other" }).end(),
+      ] as [string, (id: unknown, response: ServerResponse) => unknown],
+  ),
+  [
+    "an event stream that ends without an answer",
+    (_id, response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n"),
+  ],
+  [
+    "an event stream that can be resumed and is cut",
+    (_id, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("id: 1\nretry: 1\ndata:\n\n", () => response.destroy());
+    },
+  ],
+  ["a connection that is cut", (_id, response) => response.destroy()],
+];
+
+const calls = () => server.log.filter(({ method }) => method === "tools/call").length;
+
+beforeAll(async () => {
+  fixture = await createGuardFixture();
+  server = await startMcpServer({
+    tools: [pay],
+    answer: (method) => (method === "tools/call" ? { content: [{ type: "text", text: "paid" }] } : undefined),
+  });
+  did = await fixture.publish(server.url);
+});
+
+afterAll(async () => {
+  await Promise.all([fixture.close(), server.close()]);
+});
+
+describe.each([
+  ["with sessions", { revision: "2025-06-18", hasSessions: true }],
+  ["without sessions", { revision: "2025-06-18", hasSessions: false }],
+])("a call to a server %s", (_title, kind) => {
+  let guarded: GuardedClient;
+
+  beforeAll(async () => {
+    Object.assign(server.offered, kind);
+    guarded = await fixture.connect(did);
+  });
+
+  afterAll(() => guarded.end());
+
+  it.each(answers)("is carried out once if the answer is %s", async (_title, answer) => {
+    server.offered.raw = ({ id, method }, response) => {
+      if (method !== "tools/call") return false;
+      answer(id, response);
+      return true;
+    };
+    const before = calls();
+    // It ends with the guard's answer, not when the client has waited long enough.
+    await expect(guarded.client.callTool({ name: "pay" })).rejects.toThrow(/^(?!.*timed out)/i);
+    server.offered.raw = undefined;
+    expect(calls() - before).toBe(1);
+    expect(await guarded.client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
+    expect(calls() - before).toBe(2);
+  });
+});
+
+describe("a call whose session is lost", () => {
+  let guarded: GuardedClient;
+
+  beforeAll(async () => {
+    Object.assign(server.offered, { hasSessions: true, revision: "2025-06-18" });
+    guarded = await fixture.connect(did);
+  });
+
+  afterAll(() => guarded.end());
+
+  /** Has the server forget its sessions when it is called the next time. */
+  function forgetAtCall(then: () => void = () => undefined) {
+    server.offered.raw = ({ method }) => {
+      if (method !== "tools/call") return false;
+      server.offered.raw = undefined;
+      server.forget();
+      then();
+      return false;
+    };
+  }
+
+  it("is repeated once, after the lists of the new session were compared", async () => {
+    forgetAtCall();
+    const before = server.log.length;
+    expect(await guarded.client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
+    const methods = server.log.slice(before).map(({ method }) => method);
+    const [first, again] = [methods.indexOf("tools/call"), methods.lastIndexOf("tools/call")];
+    const between = methods.slice(first + 1, again);
+    expect(methods.filter((method) => method === "tools/call")).toHaveLength(2);
+    expect(between.indexOf("initialize")).toBeGreaterThan(-1);
+    expect(between.lastIndexOf("tools/list")).toBeGreaterThan(between.indexOf("initialize"));
+  });
+
+  it("is not repeated if the tool differs in the new session", async () => {
+    forgetAtCall(() => {
+      server.offered.tools = [{ ...pay, description: "Pays a bill, twice." }];
+    });
+    const before = calls();
+    await expect(guarded.client.callTool({ name: "pay" })).rejects.toThrow("is blocked");
+    server.offered.tools = [pay];
+    expect(calls() - before).toBe(1);
+  });
+});
+
+describe("an endpoint that redirects to another path of its host", () => {
+  it("receives a call there, once", async () => {
+    Object.assign(server.offered, { hasSessions: true, revision: "2025-06-18" });
+    server.offered.raw = (_request, response) => {
+      if (response.req.url !== "/mcp") return false;
+      response.writeHead(307, { location: "/mcp/" }).end();
+      return true;
+    };
+    const { client, end } = await fixture.connect(did);
+    const paths: string[] = [];
+    const redirect = server.offered.raw;
+    server.offered.raw = (request, response) => {
+      if (request.method === "tools/call") paths.push(response.req.url ?? "");
+      return redirect(request, response);
+    };
+    expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
+    expect(paths).toEqual(["/mcp/"]);
+    server.offered.raw = undefined;
+    await end();
+  });
+});
