@@ -1,6 +1,8 @@
 /** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
 export { guardedFetchErrorIn } from "./guardedFetchError.ts";
-export { connectMcp, httpStatusOf, type McpLists, readMcpLists } from "./import/mcpClient.ts";
+export { isDeeperThan } from "./import/isDeeperThan.ts";
+export { connectMcp, httpStatusOf } from "./import/mcpClient.ts";
+export { type McpLists, readMcpLists } from "./import/mcpLists.ts";
 export {
   decideEra,
   type HandshakeReply,

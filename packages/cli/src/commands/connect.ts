@@ -38,9 +38,9 @@ export function addConnect({ root, action }: Program): void {
     .action(
       action(async ({ connect, terminal }, service, { onDrift, onNewVersion, without, header }) => {
         if (terminal.json) throw new UsageError("connect doesn't support --json, because its output is MCP.");
-        const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
+        const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
         const connection = await connect();
-        const { server, close } = await createGuard({
+        const { serve, close } = await createGuard({
           did: service.did,
           onDrift,
           onNewVersion,
@@ -50,13 +50,18 @@ export function addConnect({ root, action }: Program): void {
           note: terminal.note,
           now: () => performance.now(),
         });
-        const ended = new Promise<void>((resolve) => {
-          server.onclose = resolve;
+        const transport = new StdioServerTransport();
+        const served = serveStdio(serve, { transport });
+        const { onclose } = transport;
+        await new Promise<void>((resolve) => {
+          transport.onclose = () => {
+            onclose?.();
+            resolve();
+          };
           for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+          terminal.note(`Connected to ${service.did}.`);
         });
-        await server.connect(new StdioServerTransport());
-        terminal.note(`Connected to ${service.did}.`);
-        await ended;
+        await served.close();
         await Promise.race([close(), sleep(1_000, undefined, { ref: false })]);
         return { json: {}, lines: [] };
       }),

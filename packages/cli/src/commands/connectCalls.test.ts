@@ -74,6 +74,7 @@ afterAll(async () => {
 describe.each([
   ["with sessions", { revision: "2025-06-18", hasSessions: true }],
   ["without sessions", { revision: "2025-06-18", hasSessions: false }],
+  ["of revision 2026-07-28", { revision: "2026-07-28" }],
 ])("a call to a server %s", (_title, kind) => {
   let guarded: GuardedClient;
 

@@ -89,7 +89,7 @@ async function connect({ served, headers = {}, elicit, entry = registered, ...mo
     heard += `${JSON.stringify(message)}\n`;
     return deliver.call(far, message, options);
   };
-  await Promise.all([guard.server.connect(far), client.connect(near)]);
+  await Promise.all([guard.serve().connect(far), client.connect(near)]);
   ends.push(async () => {
     await client.close();
     await guard.close();
@@ -347,12 +347,16 @@ describe("of what was not signed, a client hears nothing:", () => {
 
   it("words of a list that can't be read", async () => {
     const { client, service, heard } = await connect();
-    service.offered.answer = () => ({ tools: [{ name: MARK }] });
-    await expect(client.listTools(undefined, { cacheMode: "bypass" })).rejects.toThrow("doesn't list");
+    const tools = async () => (await client.listTools(undefined, { cacheMode: "bypass" })).tools;
+    service.offered.answer = () => ({ tools: MARK });
+    await expect(tools()).rejects.toThrow("answer is not valid MCP");
+    service.offered.answer = () => ({ other: [{ name: MARK }] });
+    await expect(tools()).rejects.toThrow("answer is not valid MCP");
+    service.offered.answer = undefined;
     let deep: object = { description: MARK };
     for (let depth = 0; depth <= MAX_JSON_DEPTH; depth++) deep = { deep };
-    service.offered = { tools: [{ ...send, inputSchema: { type: "object", deep } }] };
-    await expect(client.listTools(undefined, { cacheMode: "bypass" })).rejects.toThrow("doesn't list");
+    service.offered.tools = [{ ...send, inputSchema: { type: "object", deep } }, read];
+    expect(await tools()).toEqual([read]);
     expect(heard()).not.toContain(MARK);
   });
 
@@ -431,11 +435,13 @@ describe("what is sent", () => {
     expect(service.log.length).toBeGreaterThan(4);
     for (const { headers: sent } of service.log) expect(sent.authorization).toBe("Bearer secret");
     service.redirectTo(thief.url);
-    await expect(listed(client)).rejects.toThrow("blocked: the registered endpoint is at");
+    await expect(listed(client)).rejects.toThrow("redirects to another address");
     service.redirectTo("https://example.com/mcp");
-    await expect(call(client, "send_email")).rejects.toThrow("blocked");
+    await expect(call(client, "send_email")).rejects.toThrow("redirects to another address");
     expect(thief.log).toEqual([]);
     expect(heard()).not.toContain("secret");
+    expect(heard()).not.toContain(new URL(thief.url).host);
+    expect(heard()).not.toContain("example.com");
   });
 
   it("offers the server nothing that it could ask its client for", async () => {

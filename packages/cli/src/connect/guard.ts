@@ -1,5 +1,5 @@
-import { guardedFetchErrorIn, printable } from "@app-registry/outbound/internal";
-import { type AppRegistryError, toAppRegistryError } from "@app-registry/sdk";
+import { printable } from "@app-registry/outbound/internal";
+import { type AppRegistryError, type JsonObject, toAppRegistryError } from "@app-registry/sdk";
 import {
   type Prompt,
   ProtocolError,
@@ -9,11 +9,12 @@ import {
   Server,
   type ServerContext,
   type Tool,
-  UriTemplate,
 } from "@modelcontextprotocol/server";
 import { type DriftMode, type McpList, type Offer, offerOf } from "./offer.ts";
 import type { RegisteredEndpoint } from "./registered.ts";
-import type { Method, Upstream } from "./upstream.ts";
+import type { ChangedList, Method, Upstream } from "./upstream.ts";
+import { UpstreamError } from "./upstreamError.ts";
+import { matchesTemplate } from "./uriTemplate.ts";
 
 export const versionModes = ["adopt", "ask"] as const;
 
@@ -26,7 +27,7 @@ export type GuardOptions = {
   onNewVersion: VersionMode;
   /** Verifies the service, and reads what is registered now. */
   read: () => Promise<RegisteredEndpoint>;
-  open: (url: string, onListChanged: () => void) => Upstream;
+  open: (url: string, onListChanged: (list: ChangedList) => void) => Upstream;
   /** Tells the user, in one line. */
   note: (line: string) => void;
   /** Milliseconds. */
@@ -42,6 +43,12 @@ const KEPT_DRIFTED = 3_000;
 /** Milliseconds for which a service is trusted while the chain can't be asked about it. */
 const TRUSTED = 3_600_000;
 
+/** Least time between two notifications that lists have changed, in milliseconds. */
+const NOTICE_PAUSE = 10_000;
+
+/** Most lines of a difference that the user is told. */
+const MAX_NOTES = 100;
+
 /** Something by its kind and name, as a client asks for it. */
 type Wanted = { kind: "tool" | "prompt" | "resource" | "resource template"; name: string };
 
@@ -49,15 +56,15 @@ type Wanted = { kind: "tool" | "prompt" | "resource" | "resource template"; name
 type Context = Pick<ServerContext["mcpReq"], "_meta" | "signal" | "notify">;
 
 export type Guard = {
-  /** Serves clients once it is connected to a transport. */
-  server: Server;
+  /** Creates a server for one connection of a client. */
+  serve(): Server;
   close(): Promise<void>;
 };
 
 /**
- * An MCP server that stands before another one, and shows of it what its publisher has registered. Before each answer
- * the lists of the other one are read anew and compared, since no server has to say that they changed. A server that asks
- * its client for something is not heard.
+ * Creates an MCP server that stands before another one, and shows of it what its publisher has registered. Before each
+ * answer the lists of the other one are read anew and compared, since no server has to say that they changed. A server that
+ * asks its client for something is not heard.
  *
  * What is called answers as it likes: that a tool is described as it was signed does not make it safe.
  *
@@ -65,7 +72,7 @@ export type Guard = {
  */
 export async function createGuard(options: GuardOptions): Promise<Guard> {
   const { did, onDrift, onNewVersion, read, open, note, now } = options;
-  let server: Server | undefined;
+  const servers = new Set<Server>();
   let registered = await read();
   let checkedAt = now();
   let verifiedAt = checkedAt;
@@ -73,11 +80,23 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   let askedFor: string | undefined;
   let told = "";
   let upstream = open(registered.url, tell);
+  const changed = new Set<ChangedList>();
+  let pause: NodeJS.Timeout | undefined;
 
-  /** Has the client read the lists again. */
-  function tell(): void {
-    for (const list of ["Tool", "Resource", "Prompt"] as const)
-      void server?.[`send${list}ListChanged`]().catch(() => undefined);
+  /** Has the client read lists again, soon: a server may announce a change in answer to every list. */
+  function tell(...lists: ChangedList[]): void {
+    for (const list of lists) changed.add(list);
+    if (pause !== undefined || changed.size === 0) return;
+    for (const server of servers) {
+      if (changed.has("tools")) void server.sendToolListChanged().catch(() => undefined);
+      if (changed.has("resources")) void server.sendResourceListChanged().catch(() => undefined);
+      if (changed.has("prompts")) void server.sendPromptListChanged().catch(() => undefined);
+    }
+    changed.clear();
+    pause = setTimeout(() => {
+      pause = undefined;
+      tell();
+    }, NOTICE_PAUSE).unref();
   }
 
   /** Reads what the server lists, and compares it; a difference is told once. */
@@ -95,7 +114,8 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
           ? `${did} matches the registered version again.`
           : `${what} ${did} ${registered.version}:`,
       );
-      lines.forEach(note);
+      lines.slice(0, MAX_NOTES).forEach(note);
+      if (lines.length > MAX_NOTES) note(`  … and ${lines.length - MAX_NOTES} more lines`);
     }
     told = drift;
     return offer;
@@ -126,7 +146,8 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     askedFor = current.version;
     const message = `${did} has registered version ${current.version}; this session uses ${registered.version}. Switch to ${current.version}?`;
     const requestedSchema = { type: "object", properties: {} } as const;
-    // A client that can't ask its user refuses at once.
+    const server = [...servers].at(-1);
+    // A client that can't ask its user refuses at once, as does one of a revision without such requests.
     const answer = await server?.elicitInput({ message, requestedSchema }).catch(() => undefined);
     if (answer?.action === "accept") await adopt(current);
     else
@@ -142,25 +163,36 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     }
     registered = current;
     note(`Now using version ${current.version} of ${did}.`);
-    tell();
+    tell("tools", "resources", "prompts");
   }
 
-  /** What the server lists now and may be shown. @throws {ProtocolError} while the service is not to be trusted */
+  const looked = inTurn(look);
+
+  /** Returns what the server lists now and may be shown. @throws {ProtocolError} while the service is not to be trusted */
   async function offered(): Promise<Offer> {
     await recheck(KEPT);
-    const offer = await listed(look);
+    const offer = await looked();
     const before = registered;
     if (offer.differences.length > 0) await recheck(KEPT_DRIFTED);
     if (distrust) throw new ProtocolError(ProtocolErrorCode.InternalError, distrust.shortMessage);
-    return registered === before ? offer : listed(look);
+    return registered === before ? offer : looked();
   }
 
-  /** Throws if what a request is about is not offered now. */
-  async function check({ kind, name }: Wanted): Promise<void> {
+  /** Returns what a request is about, if it is listed. @throws {ProtocolError} if it is not offered now */
+  async function check({ kind, name }: Wanted): Promise<JsonObject | undefined> {
     const offer = await offered();
+    const element = elementOf(offer, { kind, name });
+    if (element) return element;
+    const different = offer.differences.filter(
+      (one) => one.kind === kind && (one.name === name || (kind === "resource" && isSame(one.name, name))),
+    );
     // Resources need not be listed, and only a registered template can say which others there are.
-    if (isOffered(offer, { kind, name }) || (onDrift !== "block" && kind === "resource")) return;
-    const different = offer.differences.filter((one) => one.kind === kind && one.name === name);
+    if (kind === "resource") {
+      const isTemplated = offer.lists.resourceTemplates.some(({ uriTemplate }) =>
+        matchesTemplate(String(uriTemplate), name),
+      );
+      if (onDrift !== "block" || (isTemplated && different.length === 0)) return undefined;
+    }
     const reason = different[0]?.reason ?? "is not registered";
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -176,21 +208,27 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     wanted: Wanted,
     { signal, notify, _meta }: Context,
   ): Promise<Result> {
-    await check(wanted);
     const progressToken = _meta?.progressToken;
+    let isTelling = false;
     return upstream
       .ask<Result>(method, params, () => check(wanted), {
         signal,
         ...(progressToken !== undefined && {
-          onprogress: ({ progress, total }) =>
-            void notify({
-              method: "notifications/progress",
-              params: { progressToken, progress, ...(total !== undefined && { total }) },
-            }),
+          onprogress: ({ progress, total }) => {
+            // A client that doesn't read is told no more until it does.
+            if (isTelling) return;
+            isTelling = true;
+            const told = { progressToken, progress, ...(total !== undefined && { total }) };
+            void notify({ method: "notifications/progress", params: told })
+              .catch(() => undefined)
+              .finally(() => {
+                isTelling = false;
+              });
+          },
         }),
       })
       .catch((error) => {
-        throw withoutData(error);
+        throw toProtocolError(error);
       });
   }
 
@@ -198,41 +236,61 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     await upstream.close();
     throw error;
   });
-  server = new Server(
-    { name: did, version: registered.version },
-    {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { listChanged: true },
-        prompts: { listChanged: true },
-        completions: {},
+  const lists = async () => {
+    const offer = await offered().catch((error) => {
+      throw toProtocolError(error);
+    });
+    return offer.lists as unknown as Lists;
+  };
+
+  function serve(): Server {
+    const server = new Server(
+      { name: did, version: registered.version },
+      {
+        capabilities: {
+          tools: { listChanged: true },
+          resources: { listChanged: true },
+          prompts: { listChanged: true },
+          completions: {},
+        },
+        ...(instructions !== undefined && { instructions }),
       },
-      ...(instructions !== undefined && { instructions }),
+    );
+    servers.add(server);
+    server.onclose = () => void servers.delete(server);
+    server.setRequestHandler("tools/list", async () => ({ tools: (await lists()).tools }));
+    server.setRequestHandler("resources/list", async () => ({ resources: (await lists()).resources }));
+    server.setRequestHandler("resources/templates/list", async () => ({
+      resourceTemplates: (await lists()).resourceTemplates,
+    }));
+    server.setRequestHandler("prompts/list", async () => ({ prompts: (await lists()).prompts }));
+    server.setRequestHandler("tools/call", ({ method, params }, { mcpReq }) =>
+      pass(method, params, { kind: "tool", name: params.name }, mcpReq),
+    );
+    server.setRequestHandler("prompts/get", ({ method, params }, { mcpReq }) =>
+      pass(method, params, { kind: "prompt", name: params.name }, mcpReq),
+    );
+    server.setRequestHandler("resources/read", ({ method, params }, { mcpReq }) =>
+      pass(method, params, { kind: "resource", name: params.uri }, mcpReq),
+    );
+    server.setRequestHandler("completion/complete", ({ method, params }, { mcpReq }) => {
+      const { ref } = params;
+      const [kind, name] =
+        ref.type === "ref/prompt"
+          ? (["prompt", ref.name] as const)
+          : (["resource template", ref.uri] as const);
+      return pass(method, params, { kind, name }, mcpReq);
+    });
+    return server;
+  }
+
+  return {
+    serve,
+    close() {
+      clearTimeout(pause);
+      return upstream.close();
     },
-  );
-  const lists = async () => (await offered()).lists as unknown as Lists;
-  server.setRequestHandler("tools/list", async () => ({ tools: (await lists()).tools }));
-  server.setRequestHandler("resources/list", async () => ({ resources: (await lists()).resources }));
-  server.setRequestHandler("resources/templates/list", async () => ({
-    resourceTemplates: (await lists()).resourceTemplates,
-  }));
-  server.setRequestHandler("prompts/list", async () => ({ prompts: (await lists()).prompts }));
-  server.setRequestHandler("tools/call", ({ method, params }, { mcpReq }) =>
-    pass(method, params, { kind: "tool", name: params.name }, mcpReq),
-  );
-  server.setRequestHandler("prompts/get", ({ method, params }, { mcpReq }) =>
-    pass(method, params, { kind: "prompt", name: params.name }, mcpReq),
-  );
-  server.setRequestHandler("resources/read", ({ method, params }, { mcpReq }) =>
-    pass(method, params, { kind: "resource", name: params.uri }, mcpReq),
-  );
-  server.setRequestHandler("completion/complete", ({ method, params }, { mcpReq }) => {
-    const { ref } = params;
-    const [kind, name] =
-      ref.type === "ref/prompt" ? (["prompt", ref.name] as const) : (["resource template", ref.uri] as const);
-    return pass(method, params, { kind, name }, mcpReq);
-  });
-  return { server, close: () => upstream.close() };
+  };
 }
 
 type Lists = {
@@ -242,33 +300,49 @@ type Lists = {
   prompts: Prompt[];
 };
 
-/** A server's refusal of a call without its data, which could ask the user to open a page. */
-function withoutData(error: unknown): unknown {
-  if (!(error instanceof ProtocolError)) return error;
-  const isAsking = error.code === ProtocolErrorCode.UrlElicitationRequired;
-  const code = isAsking ? ProtocolErrorCode.InternalError : error.code;
-  return new ProtocolError(code, printable(error.message, 1_000));
+/** Returns an error as clients are told it, without data, which could ask the user to open a page. */
+const toProtocolError = (error: unknown): unknown =>
+  error instanceof UpstreamError ? new ProtocolError(error.rpcCode, error.shortMessage) : error;
+
+/** Returns a function that does some work one at a time, and once for all who call it before the work begins. */
+function inTurn<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<Result> | undefined;
+  return () => {
+    waiting ??= last.then(() => {
+      waiting = undefined;
+      return work();
+    });
+    last = waiting.catch(() => undefined);
+    return waiting;
+  };
 }
 
-/** The lists of a service, or an error without a word of the server's. */
-async function listed(look: () => Promise<Offer>): Promise<Offer> {
-  try {
-    return await look();
-  } catch (error) {
-    const reason = guardedFetchErrorIn(error)?.shortMessage ?? "It doesn't list its tools.";
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `Couldn't reach the service. ${reason}`);
-  }
+const placeOf: Record<Wanted["kind"], [McpList, key: string]> = {
+  tool: ["tools", "name"],
+  prompt: ["prompts", "name"],
+  resource: ["resources", "uri"],
+  "resource template": ["resourceTemplates", "uriTemplate"],
+};
+
+function elementOf({ lists }: Offer, { kind, name }: Wanted): JsonObject | undefined {
+  const [list, key] = placeOf[kind];
+  return lists[list].find((element) => element[key] === name);
 }
 
-function isOffered({ lists }: Offer, { kind, name }: Wanted): boolean {
-  const has = (list: McpList, key: string) => lists[list].some((element) => element[key] === name);
-  if (kind === "tool") return has("tools", "name");
-  if (kind === "prompt") return has("prompts", "name");
-  if (kind === "resource template") return has("resourceTemplates", "uriTemplate");
-  return (
-    has("resources", "uri") ||
-    lists.resourceTemplates.some(
-      ({ uriTemplate }) => new UriTemplate(String(uriTemplate)).match(name) !== null,
-    )
-  );
+/** Returns true if a server may take two URIs for the same resource. */
+function isSame(one: string, other: string): boolean {
+  const resolved = (uri: string) => (URL.canParse(uri) ? new URL(uri).href : uri);
+  const decoded = (uri: string) => {
+    try {
+      return decodeURIComponent(uri);
+    } catch {
+      return uri;
+    }
+  };
+  const plain = (uri: string) =>
+    resolved(decoded(resolved(uri)))
+      .replace(/\/+$/, "")
+      .toLowerCase();
+  return plain(one) === plain(other);
 }

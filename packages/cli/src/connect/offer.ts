@@ -1,13 +1,15 @@
-import type { McpLists } from "@app-registry/outbound/internal";
+import { isDeeperThan, type McpLists } from "@app-registry/outbound/internal";
 import {
   compareTools,
   isJsonObject,
   isVisible,
   type JsonObject,
   type JsonValue,
+  MAX_JSON_DEPTH,
   visibleLines,
 } from "@app-registry/sdk";
-import { byKey, type ListedKind, offerLists } from "@app-registry/sdk/internal";
+import { type ListedKind, offerLists } from "@app-registry/sdk/internal";
+import { isSpecType } from "@modelcontextprotocol/server";
 
 /** The lists of the protocol; an A2A agent's skills are none. */
 export type McpList = Exclude<keyof McpLists, "instructions">;
@@ -35,6 +37,14 @@ const mcpLists = offerLists.flatMap(({ list, ...one }) =>
   one.kind === "skill" ? [] : [{ ...one, list: list as McpList }],
 );
 
+/** What a client accepts as an element of each list: one that it refuses would cost it the whole list. */
+const isElement: Record<McpList, (element: unknown) => boolean> = {
+  tools: isSpecType.Tool,
+  resources: isSpecType.Resource,
+  resourceTemplates: isSpecType.ResourceTemplate,
+  prompts: isSpecType.Prompt,
+};
+
 const reasons = {
   added: "is not registered",
   removed: "was removed",
@@ -42,31 +52,54 @@ const reasons = {
 };
 
 /**
- * What of a server's lists clients are shown. With `block` every element is a copy of a registered one, made only when the
- * server lists it once and in the same form; nothing that the server says of itself is part of it.
+ * Filters a server's lists down to what clients may see. With `block` every element is a copy of a registered one, made only
+ * if the server lists it once and in the same form; nothing that the server says of itself is part of it.
  *
  * @param entry The registered endpoint.
  */
 export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): Offer {
-  const { outcome, changes } = compareTools(entry, served as unknown as JsonObject);
-  const differences: Difference[] = changes.map(({ change, breaks: _, ...rest }) => ({
-    ...rest,
-    reason: reasons[change],
-  }));
+  const differences: Difference[] = [];
   const lists: Offer["lists"] = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+  const registered: JsonObject = {};
+  const listed: JsonObject = { instructions: served.instructions as JsonValue };
+  const unfit = new Map<string, string>();
   for (const { list, kind, key } of mcpLists) {
-    const offered = served[list] as unknown as JsonObject[];
-    for (const [name, { _meta, ...element }] of byKey(mode === "block" ? entry[list] : offered, key)) {
-      if (mode === "block" && changes.some((one) => one.kind === kind && one.name === name)) continue;
+    for (const [elements, comparable] of [
+      [entry[list], registered],
+      [served[list], listed],
+    ] as const) {
+      if (!Array.isArray(elements)) continue;
+      const { unique, problems } = byName(elements, key);
+      comparable[list] = [...unique.values()];
+      for (const [name, reason] of problems) unfit.set(`${kind} ${name}`, reason);
+    }
+  }
+  if (entry.instructions !== undefined) registered.instructions = entry.instructions;
+  const { outcome, changes } = compareTools(registered, listed);
+  const changed = new Set<string>();
+  for (const { change, breaks: _, ...rest } of changes) {
+    changed.add(`${rest.kind} ${rest.name}`);
+    if (!unfit.has(`${rest.kind} ${rest.name}`)) differences.push({ ...rest, reason: reasons[change] });
+  }
+  for (const { list, kind, key } of mcpLists) {
+    const source = (mode === "block" ? registered : listed)[list] as JsonObject[] | undefined;
+    for (const { _meta, ...element } of source ?? []) {
+      const place = `${kind} ${element[key]}`;
+      if (mode === "block" && (changed.has(place) || unfit.has(place))) continue;
       const shown = withShortTexts(element);
-      const isTwice = offered.filter((one) => one[key] === element[key]).length > 1;
-      if (shown && (!isTwice || mode !== "block")) lists[list].push(shown);
-      const reason = isTwice ? "is listed more than once" : "contains invisible characters";
-      if (isTwice || !shown) differences.push({ kind, name, reason, diff: [] });
+      if (!shown) unfit.set(place, "contains invisible characters");
+      else if (!isElement[list](shown)) unfit.set(place, "is not valid MCP");
+      else lists[list].push(shown);
+    }
+    for (const [place, reason] of unfit) {
+      if (!place.startsWith(`${kind} `)) continue;
+      differences.push({ kind, name: place.slice(kind.length + 1), reason, diff: [] });
+      unfit.delete(place);
     }
     if (outcome !== "not-comparable") continue;
     const reason = "can't be compared because the registered document lists nothing";
-    for (const name of byKey(offered, key).keys()) differences.push({ kind, name, reason, diff: [] });
+    for (const { [key]: name } of listed[list] as JsonObject[])
+      differences.push({ kind, name: String(name), reason, diff: [] });
   }
   const instructions = mode === "block" ? entry.instructions : served.instructions;
   const areOther = mode === "block" && entry.instructions !== served.instructions;
@@ -77,15 +110,28 @@ export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): O
   };
 }
 
+/** Returns the elements of a list that can be compared, by name, and why others can't be. */
+function byName(elements: readonly JsonValue[], key: string) {
+  const unique = new Map<string, JsonObject>();
+  const problems = new Map<string, string>();
+  for (const element of elements) {
+    const name = isJsonObject(element) ? element[key] : undefined;
+    if (typeof name !== "string") problems.set("", "has no name");
+    else if (unique.has(name)) problems.set(name, "is listed more than once");
+    else if (isDeeperThan(MAX_JSON_DEPTH, element)) problems.set(name, "is nested too deeply");
+    else unique.set(name, element as JsonObject);
+  }
+  return { unique, problems };
+}
+
 const shortText = (text: string): string => {
   const visible = visibleLines(text);
   return visible.length <= MAX_TEXT ? visible : `${visible.slice(0, MAX_TEXT)}…`;
 };
 
 /**
- * An element whose titles and descriptions are short and visible.
- *
- * @returns undefined when other texts of it, which must stay as they are, have invisible characters.
+ * Returns an element with short and visible titles and descriptions, or `undefined` if other texts of it, which must stay as
+ * they are, have invisible characters.
  */
 function withShortTexts(element: JsonObject): JsonObject | undefined {
   let isHidden = false;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   connectMcp,
   createOriginFetch,
@@ -5,8 +6,10 @@ import {
   type McpLists,
   readMcpLists,
 } from "@app-registry/outbound/internal";
-import { SdkHttpError } from "@modelcontextprotocol/server";
+import type { JsonObject } from "@app-registry/sdk";
+import { isInputRequiredResult, SdkHttpError, type Tool } from "@modelcontextprotocol/server";
 import { createServerFetch } from "./serverFetch.ts";
+import { toUpstreamError, UpstreamError } from "./upstreamError.ts";
 
 type Client = Awaited<ReturnType<typeof connectMcp>>["client"];
 type AskOptions = NonNullable<Parameters<Client["request"]>[2]>;
@@ -14,27 +17,34 @@ type AskOptions = NonNullable<Parameters<Client["request"]>[2]>;
 /** What is handed on as it is. */
 export type Method = "tools/call" | "resources/read" | "prompts/get" | "completion/complete";
 
-/** An MCP server, with which a session is opened whenever one is needed. */
+/** An MCP server, with which a session is opened whenever one is needed. Its errors are {@link UpstreamError}s. */
 export type Upstream = {
   /** Reads all its lists to their last pages, anew each time, and its instructions. */
   list(): Promise<McpLists>;
   /**
-   * Sends a request; the answer is as it comes. A second time only if the server no longer has the session, which it says by
-   * HTTP 404 (MCP 2025-11-25, session management).
+   * Sends a request; the answer is as it comes. It is sent a second time only if the server no longer has the session, which
+   * it says by HTTP 404 (MCP 2025-11-25, session management).
    *
-   * @param recheck Reads the lists, in a new session if this one is gone, and throws if the request is no longer allowed.
+   * @param check Reads the lists, in a new session if this one is gone, and throws if the request is not allowed. Returns
+   * what the request is about.
    */
   ask<Result>(
     method: Method,
     params: Record<string, unknown>,
-    recheck: () => Promise<void>,
+    check: () => Promise<JsonObject | undefined>,
     options: AskOptions,
   ): Promise<Result>;
   close(): Promise<void>;
 };
 
+/** A list that a server says has changed. */
+export type ChangedList = "tools" | "resources" | "prompts";
+
 /** Longest call, in milliseconds; clients have their own, shorter limits. */
 const LONGEST_CALL = 3_600_000;
+
+/** Wait before changes are subscribed to again after a subscription ended, in milliseconds. */
+const RESUBSCRIBE = 60_000;
 
 /** HTTP statuses of servers that don't know a session, with which lists are read again in a new one. */
 const forgotten = [400, 404];
@@ -47,10 +57,15 @@ const forgotten = [400, 404];
  */
 export function createUpstream(
   url: string,
-  options: { headers: Record<string, string>; allowLoopback: boolean; onListChanged: () => void },
+  options: {
+    headers: Record<string, string>;
+    allowLoopback: boolean;
+    onListChanged: (list: ChangedList) => void;
+  },
 ): Upstream {
   const { onListChanged, ...own } = options;
   const origin = createOriginFetch(url, { ...own, userAgent: "app-registry-connect/0.1" });
+  const secrets = Object.values(options.headers);
   let session: Promise<Client> | undefined;
   let opened = 0;
 
@@ -61,7 +76,8 @@ export function createUpstream(
     // This transport's answers all come by one stream, so what was asked before its end stays unanswered.
     if (transport === "sse") onStreamEnd = () => void client.close();
     for (const list of ["tools", "resources", "prompts"] as const)
-      client.setNotificationHandler(`notifications/${list}/list_changed`, onListChanged);
+      client.setNotificationHandler(`notifications/${list}/list_changed`, () => onListChanged(list));
+    if (client.getProtocolEra() === "modern") void subscribe(client).catch(() => undefined);
     opened += 1;
     return client;
   }
@@ -81,42 +97,70 @@ export function createUpstream(
     return current();
   }
 
+  async function list(): Promise<McpLists> {
+    const client = await current();
+    const hasSession = client.transport?.sessionId !== undefined;
+    try {
+      return await readMcpLists(client);
+    } catch (error) {
+      if (!hasSession || !(error instanceof SdkHttpError) || !forgotten.includes(error.status)) throw error;
+      await client.close();
+      return readMcpLists(await current());
+    }
+  }
+
+  async function ask<Result>(...[method, params, check, asked]: Parameters<Upstream["ask"]>) {
+    const send = async (client: Client, wanted: JsonObject | undefined): Promise<Result> => {
+      const given = { timeout: LONGEST_CALL, ...asked, allowInputRequired: true as const };
+      const { name, inputSchema } = (wanted ?? {}) as Tool;
+      // Only this method sends the headers that a tool's schema asks for. Without an output schema it checks no answer.
+      const result = (await (method === "tools/call"
+        ? client.callTool({ ...params, name }, { ...given, toolDefinition: { name, inputSchema } })
+        : client.request({ method, params }, given))) as Result;
+      if (!isInputRequiredResult(result)) return result;
+      throw new UpstreamError("The service asks for more input, which this command doesn't pass on.");
+    };
+    const wanted = await check();
+    const client = await safe(current());
+    const before = opened;
+    const hasSession = client.transport?.sessionId !== undefined;
+    try {
+      return await safe(send(client, wanted));
+    } catch (error) {
+      if (!hasSession || guardedFetchErrorIn(error)?.status !== 404) throw error;
+      const again = await check();
+      // The session is still there, so the server has answered the call.
+      if (opened === before) throw error;
+      return safe(current().then((renewed) => send(renewed, again)));
+    }
+  }
+
+  const safe = <Result>(promise: Promise<Result>): Promise<Result> =>
+    promise.catch((error) => {
+      throw toUpstreamError(error, secrets);
+    });
+
   return {
-    async list() {
-      const client = await current();
-      const hasSession = client.transport?.sessionId !== undefined;
-      try {
-        return await readMcpLists(client);
-      } catch (error) {
-        if (!hasSession || !(error instanceof SdkHttpError) || !forgotten.includes(error.status)) throw error;
-        await client.close();
-        return readMcpLists(await current());
-      }
-    },
-    async ask<Result>(
-      method: Method,
-      params: Record<string, unknown>,
-      recheck: () => Promise<void>,
-      asked: AskOptions,
-    ) {
-      const send = async (client: Client) =>
-        (await client.request({ method, params }, { timeout: LONGEST_CALL, ...asked })) as Result;
-      const client = await current();
-      const session = opened;
-      const hasSession = client.transport?.sessionId !== undefined;
-      try {
-        return await send(client);
-      } catch (error) {
-        if (!hasSession || guardedFetchErrorIn(error)?.status !== 404) throw error;
-        await recheck();
-        // The session is still there, so the server has answered the call.
-        if (opened === session) throw error;
-        return await send(await current());
-      }
-    },
+    list: () => safe(list()),
+    ask,
     async close() {
       await session?.then((client) => client.close()).catch(() => undefined);
       await origin.close();
     },
   };
+}
+
+/** Subscribes to changes of the lists, for as long as the server lets it (MCP 2026-07-28). */
+async function subscribe(client: Client): Promise<void> {
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+  };
+  while (client.transport !== undefined && Object.keys(filter).length > 0) {
+    const { closed } = await client.listen(filter);
+    await closed;
+    await sleep(RESUBSCRIBE, undefined, { ref: false });
+  }
 }

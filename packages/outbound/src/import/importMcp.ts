@@ -1,8 +1,11 @@
+import { MAX_JSON_DEPTH } from "@app-registry/sdk";
 import * as z from "zod";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError, guardedFetchErrorIn, timeoutError } from "../guardedFetchError.ts";
 import { ImportError } from "./importError.ts";
-import { connectMcp, httpStatusOf, readMcpLists } from "./mcpClient.ts";
+import { isDeeperThan } from "./isDeeperThan.ts";
+import { connectMcp, httpStatusOf } from "./mcpClient.ts";
+import { readMcpLists } from "./mcpLists.ts";
 import { McpHandshakeError } from "./negotiate.ts";
 
 const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
@@ -100,6 +103,7 @@ async function readServer(url: URL, { onConnect, ...session }: Session): Promise
   try {
     onConnect();
     const { instructions, ...lists } = await readMcpLists(client);
+    if (isDeeperThan(MAX_JSON_DEPTH, lists)) throw new Error("Its lists are nested too deeply.");
     const server = { name: url.hostname, ...client.getServerVersion(), instructions };
     const protocolVersion = client.getNegotiatedProtocolVersion();
     const read = { url: url.href, transport, ...(protocolVersion && { protocolVersion }), server, ...lists };

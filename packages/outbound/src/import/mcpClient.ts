@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, MAX_JSON_DEPTH } from "@app-registry/sdk";
+import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { FetchLike } from "../guardedFetch.ts";
-import { isDeeperThan } from "./isDeeperThan.ts";
+import { keepElements } from "./mcpLists.ts";
 import {
   CLIENT,
   decideEra,
@@ -58,6 +58,7 @@ async function open(
   // A stream that breaks between two requests doesn't matter.
   client.onerror = () => undefined;
   signal?.addEventListener("abort", () => void client.close(), { once: true });
+  keepElements(transport);
   try {
     await client.connect(transport, { prior: era });
     return client;
@@ -80,31 +81,6 @@ function replyOf(error: unknown): HandshakeReply {
   } catch {
     return { status };
   }
-}
-
-/** What a server lists, and its instructions. */
-export type McpLists = Awaited<ReturnType<typeof readMcpLists>>;
-
-/**
- * Reads each list of a server to its last page, anew each time.
- * @throws {Error} for lists that are nested deeper than a document may be.
- */
-export async function readMcpLists(client: Client) {
-  const capabilities = client.getServerCapabilities() ?? {};
-  // A server may allow a client to keep its lists, for as long as it likes.
-  const anew = { cacheMode: "bypass" } as const;
-  const [{ tools }, { resources }, { resourceTemplates }, { prompts }] = await Promise.all([
-    capabilities.tools ? client.listTools(undefined, anew) : { tools: [] },
-    capabilities.resources ? client.listResources(undefined, anew) : { resources: [] },
-    // Not every server with resources answers this request.
-    capabilities.resources
-      ? client.listResourceTemplates(undefined, anew).catch(() => ({ resourceTemplates: [] }))
-      : { resourceTemplates: [] },
-    capabilities.prompts ? client.listPrompts(undefined, anew) : { prompts: [] },
-  ]);
-  const lists = { tools, resources, resourceTemplates, prompts, instructions: client.getInstructions() };
-  if (isDeeperThan(MAX_JSON_DEPTH, lists)) throw new Error("Its lists are nested too deeply.");
-  return lists;
 }
 
 /** The HTTP status of a refusal, which the protocol's client gives as `status` (HTTP) or `code` (SSE stream). */

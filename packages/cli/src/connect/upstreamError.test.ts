@@ -1,0 +1,110 @@
+import { GuardedFetchError } from "@app-registry/outbound";
+import { ProtocolError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/server";
+import { describe, expect, it } from "vitest";
+import { plainWords, toUpstreamError } from "./upstreamError.ts";
+
+const token = "sk-live_4f3aQz9";
+const basic = `Basic ${Buffer.from("carol:correct horse").toString("base64")}`;
+const secrets = [`Bearer ${token}`, basic, "theme=dark; session=Xyzzy123"];
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+describe("plainWords", () => {
+  it.each([
+    "Out of stock.",
+    "The parameter user_id is required (at least 3 characters).",
+    "Das Guthaben genügt nicht: es fehlen 20 Euro!",
+    "Недостаточно средств",
+    "don't retry",
+    "The bearer token has expired.",
+  ])("passes %s", (text) => {
+    expect(plainWords(text, secrets)).toBe(text);
+  });
+
+  it.each([
+    "https://evil.example/x",
+    "//evil.example",
+    "evil.example/login",
+    "evil.example",
+    "EVIL.example.",
+    "(evil.example)",
+    "localhost:8080/x",
+    "bücher.example",
+    "bücher。example",
+    "ｅｖｉｌ．ｅｘａｍｐｌｅ",
+    "xn--bcher-kva.example",
+    "203.0.113.7",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "[2001:db8::1]",
+    "https%3A%2F%2Fevil.example",
+    base64("https://evil.example/login"),
+    "hxxps[:]//evil[.]example",
+    "mailto:a@evil.example",
+    "\u202Emoc.live",
+    "\u001b[31mred",
+    "<script>alert(1)</script>",
+  ])("stops before %j", (text) => {
+    expect(plainWords(`Sign in at ${text} now`, secrets)).toBe("Sign in at …");
+  });
+
+  it.each([
+    token,
+    `Bearer ${token}`,
+    `Bearer\t${token}`,
+    token.toUpperCase(),
+    token.split("").join(" "),
+    encodeURIComponent(`Bearer ${token}`),
+    base64(`Bearer ${token}`),
+    base64(token),
+    Buffer.from(token).toString("hex"),
+    "carol",
+    "correct horse",
+    "horse",
+    basic,
+    basic.slice(6),
+    "Xyzzy123",
+    "session=Xyzzy123",
+    "dark",
+  ])("passes nothing of a text with %j, which was sent", (text) => {
+    expect(plainWords(`You sent ${text} to us`, secrets)).toBe("");
+  });
+
+  it("passes at most 1,000 characters", () => {
+    const words = plainWords("word ".repeat(600_000), []);
+    expect(words.length).toBeLessThanOrEqual(1_002);
+    expect(words.endsWith("word …")).toBe(true);
+  });
+});
+
+describe("toUpstreamError", () => {
+  const message = (error: unknown) => toUpstreamError(error, secrets).shortMessage;
+
+  it("quotes a JSON-RPC error with its code", () => {
+    expect(toUpstreamError(new ProtocolError(-32000, "Out of stock."), secrets)).toMatchObject({
+      rpcCode: -32000,
+      shortMessage: "The service answered with the error -32000: Out of stock.",
+    });
+    expect(message(new ProtocolError(404, "https://evil.example"))).toBe(
+      "The service answered with the error 404.",
+    );
+  });
+
+  it("names the option that sends credentials for HTTP 401 and 403", () => {
+    for (const status of [401, 403]) {
+      const error = new GuardedFetchError("http-status", "https://a.example", "x", { status });
+      expect(message(error)).toMatch(new RegExp(`\\(HTTP ${status}\\).*--header 'Authorization: Bearer`));
+    }
+  });
+
+  it("quotes nothing of an HTTP error or a redirect", () => {
+    const data = { status: 500, statusText: "evil", text: "evil" };
+    const http = new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, "evil", data);
+    expect(message(http)).toBe("The service answered with HTTP 500.");
+    expect(
+      message(new GuardedFetchError("redirect-not-allowed", "https://evil.example", "evil")),
+    ).not.toContain("evil");
+    expect(message(new GuardedFetchError("url-not-allowed", "evil", "evil"))).not.toContain("evil");
+    expect(message(new Error("evil"))).toBe("The service's answer is not valid MCP.");
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { matchesTemplate } from "./uriTemplate.ts";
+
+describe("matchesTemplate", () => {
+  it.each([
+    ["docs://manual", "docs://manual"],
+    ["docs://pages/{number}", "docs://pages/7"],
+    ["docs://pages/{number}", "docs://pages/a%20b"],
+    ["docs://pages/{number}", "docs://pages/users:1"],
+    ["docs://{a}{b}{c}", "docs://abc"],
+    ["docs://{a}x{b}", "docs://xxx"],
+    ["docs://{a,b}", "docs://1,2"],
+    ["file:///{+path}", "file:///a/b/c?d#e"],
+    ["{+all}x{end}", "a/x/x1"],
+    ["repo://{owner}/{name}/contents{/path*}", "repo://a/b/contents/c/d"],
+    ["repo://{owner}/{name}/contents{/path*}", "repo://a/b/contents"],
+    ["docs://search{?q,page}", "docs://search"],
+    ["docs://search{?q,page}", "docs://search?q=a%26b&page=2"],
+    ["docs://search{?q,page}", "docs://search?page=2"],
+    ["docs://search{?q}", "docs://search?q="],
+    ["docs://search?fixed=1{&q}", "docs://search?fixed=1&q=2"],
+    ["docs://search{?any*}", "docs://search?a=1&b=2"],
+    ["docs://file{.ext}", "docs://file.tar.gz"],
+    ["docs://file{;v:3}", "docs://file;v=123"],
+    ["docs://page{#part}", "docs://page#a/b"],
+    ["docs://{name", "docs://{name"],
+  ])("%s matches %s", (template, uri) => {
+    expect(matchesTemplate(template, uri)).toBe(true);
+  });
+
+  it.each([
+    ["docs://manual", "docs://manuals"],
+    ["docs://pages/{number}", "docs://pages/"],
+    ["docs://pages/{number}", "docs://pages/7/secret"],
+    ["docs://pages/{number}", "docs://pages/7?all"],
+    ["docs://pages/{number}", "evil://pages/7"],
+    ["docs://{a}{b}{c}", "docs://ab"],
+    ["docs://search{?q}", "docs://search?admin=1"],
+    ["docs://search{?q}", "docs://search?q=1&admin=1"],
+    ["docs://search{?q}", "docs://search&q=1"],
+    ["docs://file{.ext}", "docs://file/etc"],
+    ["docs://.*", "docs://x"],
+  ])("%s does not match %s", (template, uri) => {
+    expect(matchesTemplate(template, uri)).toBe(false);
+  });
+
+  it.each([
+    [`docs://${"{a}".repeat(60)}`, `docs://${"x".repeat(8_000)}/`],
+    [`docs://${"{+a}".repeat(60)}!`, `docs://${"x".repeat(8_000)}`],
+    [`${"x".repeat(4_000)}{a}${"x".repeat(4_000)}`, "x".repeat(8_000)],
+  ])("ends for a template of many equal parts", (template, uri) => {
+    expect(matchesTemplate(template, uri)).toBe(false);
+  });
+
+  it("matches nothing that is longer than any use of it", () => {
+    expect(matchesTemplate("docs://{a}", `docs://${"x".repeat(9_000)}`)).toBe(false);
+    expect(matchesTemplate(`docs://${"{a}".repeat(100)}`, `docs://${"x".repeat(200)}`)).toBe(false);
+  });
+});

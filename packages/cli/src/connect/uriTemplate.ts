@@ -1,0 +1,74 @@
+/** Longest URI and template, and most parts of a template, that are compared. */
+const MAX_LENGTH = 8_192;
+const MAX_PARTS = 128;
+
+/** How an operator of RFC 6570 writes values: what is before the first and the others, and what none contains. */
+type Operator = { first: string; next: string; excluded: string; isNamed?: true };
+
+const operators: Record<string, Operator> = {
+  "": { first: "", next: ",", excluded: "/?#" },
+  "+": { first: "", next: ",", excluded: "" },
+  "#": { first: "#", next: ",", excluded: "" },
+  ".": { first: ".", next: ".", excluded: "/?#" },
+  "/": { first: "/", next: "/", excluded: "/?#" },
+  ";": { first: ";", next: ";", excluded: "/?#;", isNamed: true },
+  "?": { first: "?", next: "&", excluded: "#&", isNamed: true },
+  "&": { first: "&", next: "&", excluded: "#&", isNamed: true },
+};
+
+/** Marks of the positions of a URI up to which a template matches. */
+type Ends = Uint8Array;
+
+/**
+ * Returns true if a URI template (RFC 6570) can expand to a URI, values being written with or without percent-encoding. A
+ * publisher wrote the template, so it is no regular expression: the time is that of comparing each part with each position.
+ * An expression without an operator, or with `+`, stands for at least one character.
+ */
+export function matchesTemplate(template: string, uri: string): boolean {
+  const parts = template.split(/(\{[^{}]*\})/);
+  if (uri.length > MAX_LENGTH || template.length > MAX_LENGTH || parts.length > MAX_PARTS) return false;
+  let ends: Ends = new Uint8Array(uri.length + 1);
+  ends[0] = 1;
+  for (const [index, part] of parts.entries())
+    ends = index % 2 === 0 ? text(uri, ends, part) : expression(uri, ends, part.slice(1, -1));
+  return ends[uri.length] === 1;
+}
+
+/** Matches a text as it is. */
+function text(uri: string, ends: Ends, expected: string): Ends {
+  if (expected === "") return ends;
+  const next = new Uint8Array(ends.length);
+  for (let at = 0; at + expected.length <= uri.length; at++)
+    if (ends[at] === 1 && uri.startsWith(expected, at)) next[at + expected.length] = 1;
+  return next;
+}
+
+/** Matches one or more characters. */
+function characters(uri: string, ends: Ends, excluded: string): Ends {
+  const next = new Uint8Array(ends.length);
+  for (let at = 0; at < uri.length; at++)
+    if ((ends[at] === 1 || next[at] === 1) && !excluded.includes(uri.charAt(at))) next[at + 1] = 1;
+  return next;
+}
+
+/** Matches the variables of an expression, each of which may be undefined. */
+function expression(uri: string, ends: Ends, content: string): Ends {
+  const sign = /^[+#./;?&]/.exec(content)?.[0] ?? "";
+  const { first, next, excluded, isNamed } = operators[sign] as Operator;
+  let begun: Ends = new Uint8Array(ends.length);
+  for (const variable of content.slice(sign.length).split(",")) {
+    const isExploded = variable.endsWith("*");
+    const name = isNamed && !isExploded ? variable.replace(/:\d+$/, "") : "";
+    const from = either(text(uri, ends, first), text(uri, begun, next));
+    const named = text(uri, from, name);
+    const start = name === "" ? named : text(uri, named, "=");
+    // An exploded variable repeats what is before each value.
+    const value = characters(uri, start, isExploded ? excluded.replace(next, "") : excluded);
+    begun = either(begun, either(value, name === "" ? begun : either(named, start)));
+  }
+  return first === "" ? begun : either(begun, ends);
+}
+
+function either(one: Ends, other: Ends): Ends {
+  return one.map((mark, at) => mark | (other[at] as number));
+}
