@@ -49,7 +49,8 @@ export async function createGuardFixture(): Promise<GuardFixture> {
       const client = new Client({ name: "test", version: "1" }, options);
       const notes = transport.stderr ? text(transport.stderr as Readable) : "";
       open.add(client);
-      await client.connect(transport);
+      // A busy machine takes long to start a process.
+      await client.connect(transport, { timeout: 600_000 });
       return {
         client,
         async end() {

@@ -1,0 +1,306 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createGuardFixture, type GuardedClient, type GuardFixture } from "../../test/guardFixture.ts";
+import { type McpRequest, type McpTestServer, type Offered, startMcpServer } from "../../test/mcpServer.ts";
+
+const pay = {
+  name: "pay",
+  description: "Pays a bill.",
+  inputSchema: { type: "object" },
+  annotations: { readOnlyHint: false, audience: ["user"] },
+  securitySchemes: [{ type: "oauth2", scopes: ["pay"] }],
+  notice: "Asks twice.",
+};
+const offered: Offered = {
+  tools: [pay],
+  resources: [{ uri: "docs://pages/1", name: "first", lastModifiedBy: "carol" }],
+  resourceTemplates: [
+    { uriTemplate: "docs://pages/{number}", name: "page" },
+    { uriTemplate: `hang://${"{a}{b}{c}{d}{e}{f}".repeat(5)}`, name: "many" },
+  ],
+  prompts: [],
+  revision: "2025-06-18",
+  answer: (method) => {
+    if (method === "tools/call") return { content: [{ type: "text", text: "paid" }] };
+    if (method === "resources/read") return { contents: [{ uri: "docs://pages/1", text: "Read me." }] };
+    return undefined;
+  },
+};
+
+let fixture: GuardFixture;
+let server: McpTestServer;
+let did: string;
+
+beforeAll(async () => {
+  fixture = await createGuardFixture();
+  server = await startMcpServer({ ...offered });
+  did = await fixture.publish(server.url);
+});
+
+afterAll(async () => {
+  await Promise.all([fixture.close(), server.close()]);
+});
+
+const reset = () => {
+  for (const name of Object.keys(server.offered)) delete server.offered[name as keyof Offered];
+  Object.assign(server.offered, offered);
+};
+
+const stream = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { "content-type": "text/event-stream", "mcp-session-id": "1" });
+const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
+
+/** Answers calls in full; other requests as usual. */
+const onCall = (answer: (request: McpRequest, response: ServerResponse) => unknown): Offered["raw"] => {
+  return (request, response) => {
+    if (request.method !== "tools/call") return false;
+    answer(request, response);
+    return true;
+  };
+};
+
+describe.each(["2025-06-18", "2026-07-28"])("a server of revision %s", (revision) => {
+  let guarded: GuardedClient;
+
+  beforeAll(async () => {
+    reset();
+    server.offered.revision = revision;
+    guarded = await fixture.connect(did);
+  });
+
+  afterAll(async () => {
+    expect(await guarded.end()).not.toMatch(/Asks twice|carol|is not registered/);
+    reset();
+  });
+
+  it("matches what is registered with fields that no schema of the protocol knows", async () => {
+    const { tools } = await guarded.client.listTools(undefined, { cacheMode: "bypass" });
+    expect(tools.map(({ name }) => name)).toEqual(["pay"]);
+    const { resources } = await guarded.client.listResources(undefined, { cacheMode: "bypass" });
+    expect(resources).toHaveLength(1);
+    expect(await guarded.client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
+  });
+
+  it("loses only the tools that are malformed", async () => {
+    server.offered.tools = [{ name: "bad" }, { name: 5 }, { name: "odd", inputSchema: "none" }, pay];
+    const { tools } = await guarded.client.listTools(undefined, { cacheMode: "bypass" });
+    expect(tools.map(({ name }) => name)).toEqual(["pay"]);
+    expect(await guarded.client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
+    await expect(guarded.client.callTool({ name: "bad" })).rejects.toThrow("is blocked");
+    server.offered.tools = [pay];
+  });
+});
+
+describe("a registered resource template", () => {
+  let guarded: GuardedClient;
+  const read = (uri: string) => guarded.client.readResource({ uri }, { cacheMode: "bypass" });
+
+  beforeAll(async () => {
+    reset();
+    guarded = await fixture.connect(did);
+  });
+
+  afterAll(() => guarded.end());
+
+  it("with adjacent variables is matched without hanging", async () => {
+    await expect(read(`hang://${"x".repeat(7_000)}/`)).rejects.toThrow("is blocked");
+    expect(await read(`hang://${"x".repeat(7_000)}`)).toMatchObject({ contents: [{ text: "Read me." }] });
+  });
+
+  it("does not open a resource that is blocked", async () => {
+    expect(await read("docs://pages/2")).toMatchObject({ contents: [{ text: "Read me." }] });
+    server.offered.resources = [
+      ...(offered.resources ?? []),
+      { uri: "docs://pages/2", name: "new" },
+      { uri: "docs://pages/secret", name: "new" },
+    ];
+    for (const uri of ["docs://pages/2", "docs://pages/%32", "DOCS://pages/secret", "docs://pages/s%65cret"])
+      await expect(read(uri), uri).rejects.toThrow("is blocked");
+    expect(await read("docs://pages/3")).toMatchObject({ contents: [{ text: "Read me." }] });
+    reset();
+  });
+});
+
+describe("an error of the server", () => {
+  let guarded: GuardedClient;
+  const secret = "sk-live_4f3aQz9";
+
+  beforeAll(async () => {
+    reset();
+    guarded = await fixture.connect(did, { args: ["--header", `Authorization: Bearer ${secret}`] });
+  });
+
+  afterEach(reset);
+
+  afterAll(async () => {
+    const notes = await guarded.end();
+    expect(notes).not.toContain("EXFILTRATE");
+    expect(notes).not.toContain(secret);
+  });
+
+  const failure = () =>
+    guarded.client.callTool({ name: "pay" }).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+
+  it.each([200, 400, 500])("over HTTP %i is one short sentence without the server's words", async (status) => {
+    server.offered.raw = onCall((_request, response) =>
+      response.writeHead(status, { "content-type": "text/plain" }).end("\u202EEXFILTRATE ".repeat(250_000)),
+    );
+    const message = await failure();
+    expect(message.length).toBeLessThan(200);
+    expect(message).not.toMatch(/EXFILTRATE|\u202E/);
+  });
+
+  it.each([401, 403])("of HTTP %i names the option that sends credentials", async (status) => {
+    server.offered.raw = onCall((_request, response) => response.writeHead(status).end("EXFILTRATE"));
+    expect(await failure()).toMatch(new RegExp(`HTTP ${status}.*--header`));
+  });
+
+  it.each([
+    (authorization: string) => authorization,
+    (authorization: string) => `You sent ${authorization.replace(" ", "\t")}`,
+    (authorization: string) => encodeURIComponent(authorization),
+    (authorization: string) => Buffer.from(authorization).toString("base64"),
+    () => "Sign in at https://evil.example/EXFILTRATE",
+    () => "Sign in at evil.example/EXFILTRATE",
+    () => `Please ${"wait ".repeat(700_000)}`,
+  ])("of JSON-RPC is cut before what is no plain word (%#)", async (textOf) => {
+    server.offered.raw = onCall(({ id }, response) => {
+      const message = textOf(String(response.req.headers.authorization));
+      const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message } });
+      response.writeHead(200, { "content-type": "application/json" }).end(body);
+    });
+    const message = await failure();
+    expect(message).toMatch(/The service answered with the error -32000/);
+    expect(message.length).toBeLessThan(1_100);
+    expect(message).not.toMatch(/EXFILTRATE|evil|4f3aQz9/i);
+    expect(message).not.toContain(Buffer.from(`Bearer ${secret}`).toString("base64"));
+  });
+
+  it("of a redirect names no address", async () => {
+    server.offered.raw = onCall((_request, response) =>
+      response.writeHead(302, { location: "https://evil.example/EXFILTRATE" }).end(),
+    );
+    expect(await failure()).toMatch(/redirects to another address/);
+    server.redirectTo("https://evil.example/EXFILTRATE");
+    expect(await failure()).toMatch(/redirects to another address/);
+    server.redirectTo(undefined);
+  });
+
+  it("at the start is told on standard error in the same words", async () => {
+    server.offered.raw = (_request, response) => {
+      response.writeHead(401).end("EXFILTRATE https://evil.example");
+      return true;
+    };
+    const { code, stderr } = await fixture.cli(["connect", did, "--without", "origin"]);
+    expect(stderr).toMatch(/HTTP 401.*--header/);
+    expect(stderr).not.toMatch(/EXFILTRATE|evil/);
+    expect(code).toBe(1);
+  });
+});
+
+describe("a server that tries to keep the guard busy", () => {
+  let guarded: GuardedClient;
+  const calls = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => guarded.client.callTool({ name: "pay" })));
+
+  beforeAll(async () => {
+    reset();
+    guarded = await fixture.connect(did);
+  });
+
+  afterEach(reset);
+
+  afterAll(() => guarded.end());
+
+  it("announces changes in answer to each list, which the client hears at most every 10 seconds", async () => {
+    const began = performance.now();
+    let heard = 0;
+    guarded.client.setNotificationHandler("notifications/tools/list_changed", () => {
+      heard += 1;
+    });
+    server.offered.raw = ({ id, method }, response) => {
+      if (method !== "tools/list") return false;
+      stream(response).write(event({ method: "notifications/tools/list_changed" }));
+      response.end(event({ id, result: { tools: [pay] } }));
+      return true;
+    };
+    for (let times = 0; times < 20; times++) await calls(1);
+    expect(heard).toBeLessThanOrEqual(1 + (performance.now() - began) / 10_000);
+  });
+
+  it("reads the lists once for requests that come together", async () => {
+    server.log.length = 0;
+    await calls(20);
+    const count = (wanted: string) => server.log.filter(({ method }) => method === wanted).length;
+    expect(count("tools/call")).toBe(20);
+    expect(count("tools/list")).toBeLessThan(20);
+  });
+
+  it("holds 20 calls open, beside which others are answered", async () => {
+    const held: ServerResponse[] = [];
+    server.offered.raw = onCall((_request, response) => held.push(response));
+    const waiting = Promise.allSettled([calls(20)]);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(20);
+    server.offered.raw = undefined;
+    expect(await calls(1)).toMatchObject([{ content: [{ text: "paid" }] }]);
+    for (const response of held) response.destroy();
+    await waiting;
+  });
+
+  it("learns that a call was cancelled by the end of its request", async () => {
+    const cancel = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      server.offered.raw = onCall((_request, response) => {
+        response.once("close", resolve);
+        cancel.abort();
+      });
+    });
+    const call = guarded.client.callTool({ name: "pay" }, { signal: cancel.signal });
+    await expect(call).rejects.toThrow();
+    await closed;
+  });
+
+  it("sends pings without end, of which few are answered at once", async () => {
+    let open = 0;
+    let most = 0;
+    const replies: ServerResponse[] = [];
+    server.offered.raw = ({ id, method }, response) => {
+      if (method === undefined && response.req.method === "POST") {
+        open += 1;
+        most = Math.max(most, open);
+        replies.push(response);
+        return true;
+      }
+      if (method !== "tools/call") return false;
+      stream(response);
+      for (let number = 0; number < 500; number++) response.write(event({ id: `p${number}`, method: "ping" }));
+      response.end(event({ id, result: { content: [{ type: "text", text: "paid" }] } }));
+      return true;
+    };
+    expect(await calls(1)).toMatchObject([{ content: [{ text: "paid" }] }]);
+    reset();
+    expect(await calls(1)).toMatchObject([{ content: [{ text: "paid" }] }]);
+    for (const response of replies) response.writeHead(202).end();
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  it("answers with a batch, which is refused", async () => {
+    server.offered.raw = onCall(({ id }, response) =>
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify([{ jsonrpc: "2.0", id, result: { content: [] } }])),
+    );
+    await expect(calls(1)).rejects.toThrow("not valid MCP");
+  });
+
+  it("lists thousands of tools, some of one name", async () => {
+    const many = Array.from({ length: 9_000 }, (_, number) => ({ ...pay, name: number % 2 ? "same" : `n${number}` }));
+    server.offered.tools = [pay, ...many];
+    expect(await calls(1)).toMatchObject([{ content: [{ text: "paid" }] }]);
+    server.offered.tools = [pay, ...many, ...many];
+    await expect(calls(1)).rejects.toThrow("not valid MCP");
+  });
+});
