@@ -23,7 +23,7 @@ test("a wallet that announces itself is offered by its name, and is still connec
   await expect(wallet).toContainText("Example Wallet");
   await wallet.getByRole("button", { name: "Disconnect" }).click();
   await page.reload();
-  await expect(wallet).toContainText("No wallet is connected");
+  await expect(wallet).toContainText("No wallet connected");
 });
 
 test("a browser without a wallet says so, and what to do", async ({ page }) => {

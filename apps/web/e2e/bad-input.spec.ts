@@ -25,7 +25,7 @@ async function fillRestApi(page: Page, did: string, account = ACCOUNT): Promise<
   await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
   await wizard.fill({ Name: "Weather", Description: "Forecasts for a week.", Publisher: "Example Ltd" });
-  await wizard.goTo("What you register");
+  await wizard.goTo("Your service");
   await wizard.chooseKinds("API");
   await wizard.goTo("API");
   await wizard.fill({ "Endpoint URL": "https://api.weather.example" });
@@ -59,10 +59,10 @@ test("a did.json without the wallet shows the document to publish, and publishin
   const wizard = await fillRestApi(page, did);
   await wizard.publish();
   const { alert } = wizard;
-  await expect(alert).toContainText("does not say that this wallet controls the DID");
+  await expect(alert).toContainText("doesn't list the wallet");
   await expect(alert).toContainText(`eip155:31337:${testAccount(2).address}`);
   await expect(alert).toContainText(`${host.origin}/unnamed/did.json`);
-  await page.getByRole("button", { name: "Back to the form" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   await expectNothingLost(wizard);
   host.nameWallets(testAccount(2).address);
   await wizard.publishToEnd();
@@ -71,9 +71,9 @@ test("a did.json without the wallet shows the document to publish, and publishin
 test("a domain that can't be reached is named, and the form stays", async ({ page }) => {
   const wizard = await fillRestApi(page, "did:web:localhost%3A65535:gone");
   await wizard.goTo("DID and version");
-  await page.getByRole("button", { name: "Check control now" }).click();
+  await page.getByRole("button", { name: "Check control" }).click();
   const { alert } = wizard;
-  await expect(alert).toContainText("can't be read");
+  await expect(alert).toContainText("localhost:65535 refused the connection");
   await expect(alert).toContainText("http://localhost:65535/gone/did.json");
   await expectNothingLost(wizard);
 });
@@ -81,11 +81,11 @@ test("a domain that can't be reached is named, and the form stays", async ({ pag
 test("a wallet on another chain is offered to switch", async ({ page }) => {
   host.nameWallets(testAccount(5).address);
   const wizard = await fillRestApi(page, host.did("switch"), "Test account 5");
-  await expect(page.getByRole("heading", { name: "Your wallet is on another chain" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your wallet is on the wrong chain" })).toBeVisible();
   await wizard.goTo("Review and publish");
-  await expect(page.getByRole("button", { name: "Publish the record" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Publish record" })).toBeDisabled();
   await page.getByRole("button", { name: "Switch to Local chain" }).click();
-  await expect(page.getByRole("heading", { name: "Your wallet is on another chain" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Your wallet is on the wrong chain" })).toHaveCount(0);
   await expectNothingLost(wizard);
   await wizard.publishToEnd();
 });
@@ -96,7 +96,7 @@ test("a rejected signature loses nothing and can be asked for again", async ({ p
   await expect(wizard.confirmation).toContainText("Register did:web:localhost");
   await wizard.reject();
   await expect(wizard.alert).toContainText("declined");
-  await page.getByRole("button", { name: "Back to the form" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   await expectNothingLost(wizard);
   await wizard.publish();
   await wizard.reject();
@@ -110,7 +110,7 @@ test("a version that is not above the last one says which may follow", async ({ 
   await (await fillRestApi(page, did)).publishToEnd();
   const wizard = await fillRestApi(page, did);
   await wizard.goTo("DID and version");
-  await expect(wizard.errorOf("Version")).toContainText("1.0.0 is the last published version");
+  await expect(wizard.errorOf("Version")).toContainText("1.0.0 has already been published");
   await wizard.identify({ Version: "3.0.0" });
   await expect(wizard.errorOf("Version")).toContainText("2.0.0");
   await expectNothingLost(wizard);
@@ -128,7 +128,7 @@ test("the 21st trait is refused at the traits", async ({ page }) => {
   await wizard.field("Traits").blur();
   await expect(wizard.errorOf("Traits")).toContainText("At most 20");
   await wizard.goTo("Review and publish");
-  await expect(page.getByRole("button", { name: "Publish the record" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Publish record" })).toBeDisabled();
   await expectNothingLost(wizard);
 });
 
@@ -139,11 +139,11 @@ test("an API without an endpoint leads from the list of problems to the field", 
   await problems.getByRole("button", { name: /An endpoint needs a URL/ }).click();
   await expect(wizard.field("Endpoint URL")).toBeFocused();
   await expect(wizard.errorOf("Endpoint URL")).toContainText("An endpoint needs a URL");
-  await page.getByRole("button", { name: "Remove this endpoint" }).click();
+  await page.getByRole("button", { name: "Remove endpoint" }).click();
   await wizard.openProblems();
   await problems.getByRole("button", { name: /at least one endpoint/ }).click();
   await expect(page.getByRole("heading", { level: 2, name: "API" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Add an endpoint" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add endpoint" })).toBeVisible();
 });
 
 test("JSON that has no canonical form is kept as it was typed, with line and column", async ({ page }) => {
@@ -165,7 +165,7 @@ test("JSON that has no canonical form is kept as it was typed, with line and col
   }
   await page.reload();
   await expect(editor).toHaveValue("{ name: 1 }");
-  await page.getByRole("button", { name: "Go back to the last text without mistakes" }).click();
+  await page.getByRole("button", { name: "Restore last valid version" }).click();
   await expect(editor).toHaveValue(valid);
   await expectNothingLost(wizard);
 });
@@ -184,9 +184,9 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
   await chain.setAutomine(false);
   try {
     await wizard.confirm();
-    await expect(wizard.publishing).toContainText("waiting for its block");
+    await expect(wizard.publishing).toContainText("Waiting for confirmation");
     await page.reload();
-    await expect(wizard.publishing).toContainText("waiting for its block");
+    await expect(wizard.publishing).toContainText("Waiting for confirmation");
   } finally {
     // In this order: the attestation that follows the block is mined at once.
     await chain.setAutomine(true);
@@ -207,8 +207,8 @@ test("a newcomer on a claimed DID is told until when it waits, and who can end t
   await wizard.goTo("DID and version");
   await wizard.identify({ Version: "2.0.0" });
   await wizard.publish();
-  await expect(wizard.controlWait).toContainText(/counts from \w+, \d+ \w+ 20\d\d, .* \(in /);
-  await expect(wizard.controlWait).toContainText("can vouch for yours");
-  await page.getByRole("button", { name: "Back to the form" }).click();
+  await expect(wizard.controlWait).toContainText(/takes effect on \w+, \d+ \w+ 20\d\d, .* \(in /);
+  await expect(wizard.controlWait).toContainText("can vouch for your wallet");
+  await page.getByRole("button", { name: "Edit" }).click();
   await expectNothingLost(wizard);
 });

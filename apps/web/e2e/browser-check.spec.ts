@@ -46,10 +46,10 @@ test.describe("a reader's own verification", () => {
     expect(answer?.headers()["content-security-policy"]).not.toContain(own);
     await page.getByText("Verify it in your browser").click();
     await page.getByLabel("RPC URL").fill(`${own}/secret-key`);
-    await page.getByRole("button", { name: "Ask this endpoint" }).click();
+    await page.getByRole("button", { name: "Verify with this endpoint" }).click();
     const report = page.locator(result);
     await expect(report).toContainText(
-      `Controlled by checked.example. Your browser found this with ${new URL(own).host}`,
+      `Controlled by checked.example. Verified by your browser with ${new URL(own).host}`,
     );
     for (const fact of await report.locator("[data-fact]").all()) {
       await expect(fact).toHaveAttribute("data-outcome", "pass");
@@ -88,11 +88,11 @@ test.describe("a reader's own verification", () => {
     });
     await page.goto(appPath(did));
     await page.getByText("Verify it in your browser").click();
-    await page.getByRole("button", { name: "Ask my wallet" }).click();
-    await expect(page.locator(result)).toContainText("Your browser found this with your wallet, block");
+    await page.getByRole("button", { name: "Verify with my wallet" }).click();
+    await expect(page.locator(result)).toContainText("Verified by your browser with your wallet, block");
 
     chainId = "0x1";
-    await page.getByRole("button", { name: "Ask my wallet" }).click();
-    await expect(page.getByText("Nothing was verified with your wallet")).toBeVisible();
+    await page.getByRole("button", { name: "Verify with my wallet" }).click();
+    await expect(page.getByText("Couldn't verify with your wallet")).toBeVisible();
   });
 });

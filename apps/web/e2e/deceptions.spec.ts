@@ -72,7 +72,7 @@ test.describe("a page that a deceiver registered", () => {
     }) => {
       await page.setViewportSize({ width, height: 640 });
       await page.goto("/apps?status=any");
-      await expect(page.getByText("Being checked")).toHaveCount(0);
+      await expect(page.getByText("Checking…")).toHaveCount(0);
       for (const { what, line, proven, hides } of deceptions) {
         await test.step(what, async () => {
           const place = page.locator("[data-proven]", { hasText: proven });
@@ -86,11 +86,13 @@ test.describe("a page that a deceiver registered", () => {
           expect(provenSize).toBeGreaterThanOrEqual(Math.max(nameSize, otherSize));
           if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
           if (proven.startsWith("eip155:")) {
-            expect(text).toMatch(/Its address looks like that of record \d+\. What differs is underlined\./);
+            expect(text).toMatch(
+              /This address looks like the one in record \d+\. Differences are underlined\./,
+            );
             await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
           }
-          if (nameSize > 0) expect(text).toMatch(/calls itself “[^”]+” .*says: “[^”]+”/);
-          if (hides && !/calls itself|proven/.test(hides.source)) expect(text).not.toMatch(hides);
+          if (nameSize > 0) expect(text).toMatch(/Claimed: “[^”]+” .*Claimed description: “[^”]+”/);
+          if (hides && !/Claimed name|proven/.test(hides.source)) expect(text).not.toMatch(hides);
         });
       }
     });

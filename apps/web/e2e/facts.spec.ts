@@ -50,7 +50,7 @@ test.describe("without JavaScript", () => {
     }
     await expect(service.fact("control")).toContainText(/Valid until \d+ \w+ \d{4}/);
     await expect(service.fact("content")).toHaveAttribute("data-outcome", "unknown");
-    await expect(service.fact("content")).toContainText("did not answer in time");
+    await expect(service.fact("content")).toContainText("did not respond in time");
     await expect(service.proven).toHaveText("silent.example");
 
     open();

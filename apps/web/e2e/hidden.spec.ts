@@ -50,7 +50,7 @@ test.describe("without JavaScript", () => {
     for (const path of [hidden.did, `${hidden.did}/v/1.0.0`].map((name) => `/apps/${name}`)) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-        "This registry's operator hides this service",
+        "The operator of this registry has hidden this service",
       );
       await expect(page.getByText(`The operator's reason: ${reason}`)).toBeVisible();
       await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", /noindex/);
@@ -97,7 +97,7 @@ test.describe("without JavaScript", () => {
   });
 
   test("each page of a service has a link to report it", async ({ page }) => {
-    const report = page.getByRole("link", { name: "Report this service to the registry's operator" });
+    const report = page.getByRole("link", { name: "Report this service" });
     for (const path of [appPath(shown.did), `${appPath(shown.did)}/v/1.0.0`]) {
       await page.goto(path);
       const href = `https://report.example/?about=${encodeURIComponent(shown.did)}`;

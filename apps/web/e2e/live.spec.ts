@@ -64,33 +64,35 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
 
   await untilLive(page, did);
   const section = page.locator("#live");
-  await expect(section).toContainText("It offers what is registered.");
-  await expect(section).toContainText("1 day: answered, and offered what is registered");
+  await expect(section).toContainText("Matches the registered version.");
+  await expect(section).toContainText("1 day: responded and matched the registered version");
   await page.goto("/apps?q=calculating+machine&live=answers&drift=same");
   await expect(row).toHaveCount(1);
   await expect(row).not.toContainText("Live:");
 
   server.offered.tools = [{ ...add, description: evil }];
   await page.goto(appPath(did));
-  await checkUntil(service.fact("live"), "offers something else than is registered: tool add changed");
+  await checkUntil(service.fact("live"), "differs from the registered version: tool add changed");
   await expect(service.fact("live")).toHaveAttribute("data-outcome", "fail");
-  const differs = section.getByRole("list", { name: "What differs" });
+  const differs = section.getByRole("list", { name: "Differences" });
   await expect(differs.locator("del")).toContainText('description: "Adds two numbers."');
   await expect(differs.locator("ins")).toContainText(evil);
   await expect(section.locator("script")).toHaveCount(0);
   await section.getByText("Day by day").click();
-  await expect(section.getByText(/: answered, and offered something else$/).first()).toBeVisible();
+  await expect(
+    section.getByText(/: responded, but differed from the registered version$/).first(),
+  ).toBeVisible();
   await expectAccessible(page);
 
   await expect.poll(() => found({ drift: "changed" })).toEqual([did]);
   expect(await found({ drift: "same" })).toEqual([]);
   await page.goto("/apps?q=calculating+machine");
-  await expect(row).toContainText("Live: offer changed");
-  await page.getByRole("checkbox", { name: "Offers what is registered" }).check();
+  await expect(row).toContainText("Live: differs from the registered version");
+  await page.getByRole("checkbox", { name: "Matches registered version" }).check();
   await page.getByRole("button", { name: "Search" }).click();
   await page.waitForURL(/drift=same/);
   await expect(row).toHaveCount(0);
-  expect(await titles()).toContain("rug.example: offers something else than is registered");
+  expect(await titles()).toContain("rug.example: differs from the registered version");
 
   await server.close();
   await page.goto(appPath(did));
@@ -99,7 +101,7 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
   expect(await found({ live: "answers" })).toEqual([]);
   await page.goto("/apps?q=calculating+machine");
   await expect(row).toContainText(/Live: unreachable since \d+ \w+ \d{4}/);
-  expect(await titles()).toContain("rug.example: stopped answering");
+  expect(await titles()).toContain("rug.example: stopped responding");
   const badge = await page.request.get(`/api/badge/${did}`);
   expect(await badge.text()).toContain("live: unreachable");
 });
@@ -115,13 +117,13 @@ test("a check that comes too soon says when to come again", async ({ page }) => 
   expect(Number(refused.headers()["retry-after"])).toBeGreaterThan(0);
   await page.route("**/api/live/**", (route) => route.fulfill({ response: refused }));
   await page.getByRole("button", { name: "Check now" }).click();
-  await expect(service.fact("live").getByRole("status")).toContainText(/asked a short while ago/);
+  await expect(service.fact("live").getByRole("status")).toContainText(/checked recently/);
 });
 
 test("the page of the prober names it and says how to stop it", async ({ page }) => {
   await page.goto("/");
-  await page.getByRole("link", { name: "The prober" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The prober");
+  await page.getByRole("link", { name: "Live checks" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Live checks");
   await expect(page.locator("main")).toContainText(/AppRegistryProber\/1\.0 \(\+http.*\/prober\)/);
   await expect(page.locator("main")).toContainText("User-agent: AppRegistryProber");
   await expectAccessible(page);

@@ -9,7 +9,12 @@ import { test } from "./support/test.ts";
 
 const DAY = 86_400;
 const metadata = { name: "Pier", description: "Boats.", publisher: "Pier", traits: [] };
-const sending = ["Try the transaction", "Sign the transaction", "Wait for the receipt", "Wait for search"];
+const sending = [
+  "Simulate the transaction",
+  "Sign the transaction",
+  "Wait for confirmation",
+  "Wait for the search index",
+];
 
 async function open(page: Page, account: number): Promise<MyPage> {
   const my = new MyPage(page);
@@ -29,10 +34,10 @@ test("a controller has its attestation renewed once an issuer renews it", async 
     const validUntil = mine.getByText(/This wallet controls the DID, valid until/);
     await expect(validUntil).toBeVisible();
     const before = await validUntil.textContent();
-    await mine.getByRole("button", { name: "Renew the attestation" }).click();
-    await expect(my.change).toContainText(`Renew the attestation of your control of ${did}`);
+    await mine.getByRole("button", { name: "Renew attestation" }).click();
+    await expect(my.change).toContainText(`Renew your attestation for ${did}`);
     await my.closeChange("Prove that you control the DID");
-    await expect(my.reason(did, "Renew the attestation")).toContainText(/attested for long enough/);
+    await expect(my.reason(did, "Renew attestation")).toContainText(/No renewal needed yet/);
     await expect(validUntil).not.toHaveText(before ?? "");
   } finally {
     await host.close();
@@ -54,35 +59,35 @@ test("a controller challenges another whose control lapses, and reclaims its rec
   };
 
   await test.step("challenges it", async () => {
-    await expect(mine).toContainText("This wallet counts as a controller from");
-    await expect(my.reason(did, "Reclaim the record")).toContainText(`${former.address} controls the DID.`);
-    await mine.getByRole("button", { name: "Challenge a controller" }).click();
+    await expect(mine).toContainText("This wallet's control takes effect on");
+    await expect(my.reason(did, "Reclaim record")).toContainText(`${former.address} controls the DID.`);
+    await mine.getByRole("button", { name: "Challenge controller" }).click();
     const choice = mine.getByRole("region", { name: "Challenge a controller" });
-    await expect(choice).toContainText("Behind it: 1");
-    await choice.getByRole("button", { name: "Challenge it" }).click();
+    await expect(choice).toContainText("Issuers backing it: 1");
+    await choice.getByRole("button", { name: "Challenge" }).click();
     await my.answer("Confirm", `Challenge ${former.address} as a controller of this DID.`);
     await my.closeChange(...sending);
-    await expect(my.reason(did, "Resolve the challenge")).toContainText("It can be resolved from");
+    await expect(my.reason(did, "Resolve challenge")).toContainText("It can be resolved from");
   });
   await test.step("can't win while as many issuers stand behind the other", async () => {
     await pass(8);
-    await expect(my.reason(did, "Resolve the challenge")).toContainText("now 1 against 1");
+    await expect(my.reason(did, "Resolve challenge")).toContainText("Currently 1 to 1");
   });
   await test.step("wins once nobody stands behind it", async () => {
     await pass(5);
-    await mine.getByRole("button", { name: "Resolve the challenge" }).click();
-    await my.answer("Confirm", `Oust ${former.address} as a controller of this DID`);
+    await mine.getByRole("button", { name: "Resolve challenge" }).click();
+    await my.answer("Confirm", `Remove ${former.address} as a controller of this DID`);
     await my.closeChange(...sending);
     await expect(mine.getByRole("region", { name: "Challenge", exact: true })).toHaveCount(0);
   });
   await test.step("opens a reclaim, and finishes it a month later", async () => {
-    await mine.getByRole("button", { name: "Reclaim the record" }).click();
+    await mine.getByRole("button", { name: "Reclaim record" }).click();
     await my.answer("Confirm", `Open a reclaim of major version 1 of ${did}.`);
     await my.closeChange(...sending);
-    await expect(my.reason(did, "Finish the reclaim")).toContainText("Your reclaim can be finished from");
+    await expect(my.reason(did, "Finish reclaim")).toContainText("Your reclaim can be finished from");
     await pass(31);
-    await mine.getByRole("button", { name: "Finish the reclaim" }).click();
-    await my.answer("Confirm", `Move the token of major version 1 of ${did} to you.`);
+    await mine.getByRole("button", { name: "Finish reclaim" }).click();
+    await my.answer("Confirm", `transfer the token of major version 1 of ${did} to you.`);
     await my.closeChange(...sending);
     await expect(mine).toContainText(/1\.0\.0.*Active.*holder/s);
     await expect(mine.getByRole("button", { name: "Transfer" })).toBeEnabled();

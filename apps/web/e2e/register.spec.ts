@@ -31,22 +31,24 @@ async function register(
 ): Promise<void> {
   const wizard = new RegisterPage(page);
   const late = page
-    .getByRole("region", { name: "What was found" })
-    .filter({ hasText: /in the time allowed|no time left/ });
+    .getByRole("region", { name: "Results" })
+    .filter({ hasText: /did not finish responding in time|out of time/ });
   // The service shares this machine: where that is busy, it may answer too late. Then somebody new comes and looks.
   await expect(async () => {
     await wizard.open();
     await wizard.connect(ACCOUNT);
     await wizard.look(address);
-    const isLate = await late.getByText("Nothing there describes the service.").isVisible();
+    const isLate = await late
+      .getByText("The address responds, but nothing there describes a service.")
+      .isVisible();
     if (isLate) await page.evaluate(() => localStorage.clear());
     expect(isLate).toBe(false);
   }).toPass();
   await wizard.takeDid(did);
   await wizard.fill(texts);
-  await page.getByRole("button", { name: "Review it" }).click();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Review and publish" })).toBeFocused();
-  const button = page.getByRole("button", { name: "Publish the record" });
+  const button = page.getByRole("button", { name: "Publish record" });
   const place = await button.boundingBox();
   await expect(page.getByText("Preview of the service's page")).toBeVisible();
   expect(await button.boundingBox(), "what is loaded late must not move it").toEqual(place);
@@ -223,16 +225,16 @@ test("an A2A agent is registered from its domain, and its next version from what
 
   const wizard = new RegisterPage(page);
   await wizard.open({ did, major: 1 });
-  await expect(wizard.field("Address of the service")).toHaveValue(`${host.origin}${card}`);
-  await expect(page.getByText("Nothing yet: the form says what 1.2.0 says.")).toBeVisible();
+  await expect(wizard.field("Service address")).toHaveValue(`${host.origin}${card}`);
+  await expect(page.getByText("No changes yet compared with 1.2.0.")).toBeVisible();
   host.serve(card, agentCard(["buy", "rebook"]));
-  await wizard.field("Address of the service").press("Enter");
-  const next = page.getByRole("region", { name: "The next version" });
-  await expect(next).toContainText("The skill refund is gone.");
-  await expect(next).toContainText("The skill rebook is new.");
+  await wizard.field("Service address").press("Enter");
+  const next = page.getByRole("region", { name: "Suggested version" });
+  await expect(next).toContainText("The skill refund was removed.");
+  await expect(next).toContainText("The skill rebook was added.");
   await next.getByRole("button", { name: "Use 2.0.0" }).click();
-  await expect(next).toContainText("This version is 2.0.0.");
-  await page.getByRole("button", { name: "Review it" }).click();
+  await expect(next).toContainText("Version 2.0.0 selected.");
+  await page.getByRole("button", { name: "Review", exact: true }).click();
   await wizard.publishToEnd();
   await service.expectVerified();
   const { text } = await registry.document(did, parseVersion("2.0.0"));

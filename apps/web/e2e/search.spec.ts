@@ -90,7 +90,7 @@ test("an open list of suggestions breaks no rule of accessibility", async ({ pag
 
 test("a misspelt word is searched as the one that services have", async ({ page }) => {
   await page.goto("/apps?q=quaggga");
-  await expect(page.getByText("Searched for quagga: no service has “quaggga”.")).toBeVisible();
+  await expect(page.getByText("Searched for quagga. No services match “quaggga”.")).toBeVisible();
   await expect(page.locator('[data-claim="name"]')).toHaveCount(services.length);
 });
 

@@ -150,7 +150,7 @@ test("a list shows who is proven in full on a phone, and marks both of two names
   await expect(async () => {
     await page.goto("/apps");
     for (const place of places) {
-      await expect(rowOf(place)).toContainText("Another service has this name", { timeout: 500 });
+      await expect(rowOf(place)).toContainText("Another service uses this name", { timeout: 500 });
     }
   }).toPass();
   await expect(page.getByRole("listitem").filter({ hasText: "✅" })).toHaveCount(0);
@@ -178,7 +178,7 @@ test("a list shows who is proven in full on a phone, and marks both of two names
   }
   for (const did of [own, other]) {
     await page.goto(appPath(did));
-    await expect(page.getByText("Another service has this name or one that looks like it.")).toBeVisible();
+    await expect(page.getByText("Another service uses this name or a similar-looking one.")).toBeVisible();
   }
   await page.goto("/apps");
   const [, second = ""] = places;

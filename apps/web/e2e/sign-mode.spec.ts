@@ -29,15 +29,15 @@ async function fillIn(page: Page, did: string, account: string): Promise<Registe
   await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
   await wizard.fill({ Name: "Train Times", Description: "Departures.", Publisher: "Example Ltd" });
-  await wizard.goTo("What you register");
+  await wizard.goTo("Your service");
   await wizard.chooseKinds("API");
   await wizard.goTo("API");
   await wizard.fill({ "Endpoint URL": `http://${provenBy(did).name}/v1` });
   return wizard;
 }
 
-const bringsControl = "Bring the issuer's signed statement that you control this DID to the resolver.";
-const bringsHash = "Bring the issuer's signed statement about this dataHash to the resolver.";
+const bringsControl = "Submit the issuer's signed attestation that you control this DID.";
+const bringsHash = "Submit the issuer's signed attestation of this dataHash.";
 
 /** The wallet is asked for one transaction, told what it does, and confirms it. */
 async function confirmTransaction(wizard: RegisterPage, sentence: string): Promise<void> {
@@ -57,7 +57,7 @@ test("where the issuer only signs, the publisher's wallet sends what it signed a
   });
   const wizard = await fillIn(page, did, "Test account 3");
   await wizard.publish();
-  await expect(wizard.publishing).toContainText("The issuer signed, and you send.");
+  await expect(wizard.publishing).toContainText("The issuer has signed. Now send the attestation.");
   await expect(wizard.publishing).toContainText(/It costs about [\d,]+ gas/);
   await confirmTransaction(wizard, bringsControl);
   await confirmTransaction(wizard, `Register ${did}`);
@@ -87,13 +87,13 @@ test("a rejected statement costs nothing, and is asked for again", async ({ page
 async function claimAndFollow(page: Page, did: string): Promise<RegisterPage> {
   const wizard = await fillIn(page, did, "Test account 3");
   await wizard.goTo("DID and version");
-  await page.getByRole("button", { name: "Check control now" }).click();
+  await page.getByRole("button", { name: "Check control" }).click();
   await confirmTransaction(wizard, bringsControl);
   await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
   await wizard.change("Test account 4");
   await wizard.publish();
   await confirmTransaction(wizard, bringsControl);
-  await expect(wizard.controlWait).toContainText("This wallet counts from");
+  await expect(wizard.controlWait).toContainText("this wallet's control takes effect on");
   return wizard;
 }
 
@@ -103,15 +103,15 @@ test("a newcomer is told until when it waits, and publishing goes on by itself w
   const did = host.did("claimed");
   const newcomer = testAccount(4).address;
   const wizard = await claimAndFollow(page, did);
-  await expect(wizard.controlWait).toContainText(/counts from \w+, \d+ \w+ 20\d\d, \d\d:\d\d .*\(in \d+/);
+  await expect(wizard.controlWait).toContainText(/takes effect on \w+, \d+ \w+ 20\d\d, \d\d:\d\d .*\(in \d+/);
   await expect(wizard.controlWait).toContainText(`app-registry vouch ${did} ${newcomer}`);
   await page.reload();
-  await expect(wizard.controlWait).toContainText("This wallet counts from");
+  await expect(wizard.controlWait).toContainText("this wallet's control takes effect on");
 
   await wizard.change("Test account 3");
-  await wizard.controlWait.getByRole("button", { name: "Vouch for it" }).click();
+  await wizard.controlWait.getByRole("button", { name: "Vouch for this account" }).click();
   await confirmTransaction(wizard, `Vouch for ${newcomer}`);
-  await expect(wizard.controlWait).toContainText("The wallet counts now. Connect it to go on.");
+  await expect(wizard.controlWait).toContainText("This wallet now controls the DID. Connect it to continue.");
 
   await wizard.change("Test account 4");
   await confirmTransaction(wizard, `Register ${did}`);
@@ -122,7 +122,7 @@ test("a newcomer is told until when it waits, and publishing goes on by itself w
   await expect(control.getByRole("region", { name: newcomer })).toContainText(
     /Controls the DID.*holder and minter/,
   );
-  await expect(control).toContainText(/settles .*, vouched for/);
+  await expect(control).toContainText(/matures .*, vouched for/);
   await expect(control.getByRole("region", { name: testAccount(3).address })).toContainText(
     "Controls the DID",
   );
@@ -136,21 +136,21 @@ test("a controller objects to a newcomer, who reads what ends the objection, and
   const wizard = await claimAndFollow(page, did);
   await wizard.change("Test account 3");
   await page.goto(`/control?${new URLSearchParams({ did, account: newcomer })}`);
-  await page.getByRole("button", { name: "Object to it" }).click();
+  await page.getByRole("button", { name: "Object to this account" }).click();
   await confirmTransaction(wizard, newcomer);
   const objections = page.getByRole("list", { name: "Objections" });
   await expect(objections).toContainText(testAccount(3).address);
   await expect(
-    page.getByText("1 issuer stands behind it: it ends when none does any more, or once 2 have"),
+    page.getByText("1 issuer backs the objector. The objection ends when none does, or when 2 issuers have"),
   ).toBeVisible();
 
   await page.goto("/register");
   await expect(wizard.controlWait).toContainText("objects");
 
   await page.goto(`/control?${new URLSearchParams({ did, account: newcomer })}`);
-  await page.getByRole("button", { name: "Withdraw your objection" }).click();
+  await page.getByRole("button", { name: "Withdraw objection" }).click();
   await confirmTransaction(wizard, newcomer);
-  await expect(page.getByText("Nobody objects to it.")).toBeVisible();
+  await expect(page.getByText("No objections.")).toBeVisible();
 });
 
 test("a wallet without funds is told so beside Publish, and where to get some", async ({ page }) => {
@@ -161,8 +161,8 @@ test("a wallet without funds is told so beside Publish, and where to get some", 
   const wizard = await fillIn(page, host.did("poor"), "Test account 4");
   await wizard.goTo("Review and publish");
   const bar = page.getByRole("region", { name: "Progress" });
-  await expect(bar).toContainText("Your wallet holds 0 ETH. ◆ That is not enough to publish.");
-  const faucet = bar.getByRole("link", { name: "Get some from the faucet" });
+  await expect(bar).toContainText("Wallet balance: 0 ETH. ◆ Not enough to publish.");
+  const faucet = bar.getByRole("link", { name: "Get test funds" });
   await expect(faucet).toHaveAttribute("href", `https://faucet.example/?to=${address}`);
   await chain.setBalance({ address, value: 10n ** 22n });
   // The page looks at the balance again by itself.

@@ -32,13 +32,17 @@ test.describe("a service that replaces another", () => {
 
     for (const { did } of [old, stranger]) {
       await page.goto(appPath(did));
-      await expect(page.getByText("Replaced by new-harbour.example, as its publisher says.")).toBeVisible();
+      await expect(
+        page.getByText("According to the publisher, replaced by new-harbour.example."),
+      ).toBeVisible();
       await expect(page.locator('[data-fact="record"]')).toHaveAttribute("data-outcome", "fail");
-      await expect(page.locator("#versions")).toContainText("Advises against it: “Stops in May.”");
-      await expect(page.locator("#versions")).toContainText("Says what is new: “Last one.”");
+      await expect(page.locator("#versions")).toContainText(
+        "Deprecation reason (publisher): “Stops in May.”",
+      );
+      await expect(page.locator("#versions")).toContainText("Release notes (publisher): “Last one.”");
     }
     await page.goto(appPath(newcomer));
-    const replaces = page.getByText("Replaces old-harbour.example. The same account controls both.");
+    const replaces = page.getByText("Replaces old-harbour.example. The same account controls both DIDs.");
     await expect(replaces).toBeVisible();
     await expect(page.getByText("stranger.example")).toHaveCount(0);
   });

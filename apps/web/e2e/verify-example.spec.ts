@@ -88,7 +88,7 @@ test("the example refuses a document that was changed after it was published", a
   await expect(await verify(page, did)).toContainText(", but not proven: content");
   await expect(page.getByRole("term").nth(2)).toHaveText("content: fail");
   await expect(page.getByRole("definition").nth(2)).toContainText(
-    "The document at dataUrl is not what was registered",
+    "The document at dataUrl doesn't match the record",
   );
 });
 

@@ -17,9 +17,9 @@ const screens = [
 test("every screen of the wizard is accessible in both themes, and fits a phone", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await wizard.goTo("What you register");
+  await wizard.goTo("Your service");
   await wizard.chooseKinds("Website or app", "MCP server", "Contract");
-  await expectAccessible(page, "What you register");
+  await expectAccessible(page, "Your service");
   for (const screen of screens) {
     await wizard.goTo(screen);
     await expectAccessible(page, screen);

@@ -130,7 +130,7 @@ async function fillPeoplePart(wizard: RegisterPage, document: Expected): Promise
     Description: document.description,
     Publisher: document.publisher,
     "Icon URL": document.image,
-    "External URL": document.external_url,
+    "Website URL": document.external_url,
     "Support URL": document.supportUrl,
   });
   await wizard.goTo("Website or app");
@@ -168,15 +168,15 @@ async function fillServer(wizard: RegisterPage, at: string): Promise<void> {
     "Output schema": JSON.stringify(outputSchema),
   });
   const warnings = page.getByRole("list", { name: "Not a valid JSON Schema" });
-  await expect(warnings).toContainText('At /type: A type is "string", "number"');
+  await expect(warnings).toContainText('At /type: Set type to "string", "number"');
   await wizard.fill({ "Input schema": JSON.stringify(inputSchema) });
   await expect(warnings).toHaveCount(0);
-  await expect(page.getByText("As people read it").first()).toBeVisible();
+  await expect(page.getByText("Readable view").first()).toBeVisible();
   await wizard.answer({
-    "Does it change anything?": "It only reads",
-    "Can it destroy data?": "It destroys nothing",
-    "May a call be repeated?": "Repeating changes nothing more",
-    "Does it reach other systems?": "It stays inside",
+    "Does it change data?": "No, read-only",
+    "Can it delete or overwrite data?": "No",
+    "Is it safe to repeat a call?": "Yes, repeating has no further effect",
+    "Does it contact other systems?": "No",
   });
   await add("a resource");
   await wizard.fill({
@@ -219,14 +219,14 @@ async function fillAuthentication(wizard: RegisterPage, at: string): Promise<voi
   await expect(wizard.record).not.toContainText("oauth2");
   await way("OAuth 2").check();
   await expect(wizard.field("Token URL")).toHaveValue(`${at}/token`);
-  await way("Holding a token on a chain").check();
+  await way("Token ownership").check();
   // A chain may be written by its name.
   await wizard.fill({
     Chain: "Base",
     "Contract address": "0x6b175474e89094c44da98b954eedeac495271d0f",
     "Required NFT": "42",
   });
-  await way("Signed requests of agents").check();
+  await way("Signed agent requests").check();
   await wizard.addTags("Methods", ["jwt"]);
   await wizard.fill({ "JWKS URL": `${at}/jwks.json`, Issuer: at });
 }
@@ -250,28 +250,28 @@ async function fillAgent(wizard: RegisterPage, at: string): Promise<void> {
 async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await wizard.goTo("Advanced");
   await page.getByRole("radio", { name: "sha256" }).check();
-  await page.getByRole("radio", { name: "At a URL of my own" }).check();
+  await page.getByRole("radio", { name: "At my own URL" }).check();
   await wizard.fill({ "Data URL": `${host.origin}/guide.json` });
   // Leaving the field shows what is wrong with it, which moves what is below.
   await wizard.field("Data URL").blur();
-  await page.getByRole("checkbox", { name: /^Ask this service daily/ }).uncheck();
-  const served = page.getByRole("region", { name: "The JSON at your URL" });
-  const check = served.getByRole("button", { name: "Check what it serves" });
+  await page.getByRole("checkbox", { name: "Run live checks on this service" }).uncheck();
+  const served = page.getByRole("region", { name: "JSON at your URL" });
+  const check = served.getByRole("button", { name: "Check URL" });
   await check.click();
   await expect(served.getByRole("status")).toContainText("404");
   await expectAccessible(page);
 
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    served.getByRole("button", { name: "Download the JSON" }).click(),
+    served.getByRole("button", { name: "Download JSON" }).click(),
   ]);
   const text = await readFile(await download.path(), "utf8");
   host.serve("/guide.json", { ...JSON.parse(text), name: "Another" });
   await check.click();
-  await expect(served.getByRole("status")).toContainText("The JSON there has the dataHash 0x");
+  await expect(served.getByRole("status")).toContainText("The JSON at this URL has a different dataHash: 0x");
   await wizard.goTo("Review and publish");
-  await expect(page.getByRole("region", { name: "1 open problem" })).toContainText(
-    "Upload the JSON as it is now to the data URL, then check again.",
+  await expect(page.getByRole("region", { name: "1 problem to fix" })).toContainText(
+    "Upload the current JSON to the data URL, then check again.",
   );
 
   host.serve("/guide.json", JSON.parse(text));
@@ -287,7 +287,7 @@ test("every field of a service is filled in, and published as it was", async ({ 
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect("Test account 1");
-  await wizard.goTo("What you register");
+  await wizard.goTo("Your service");
   await wizard.chooseKinds("Website or app", "MCP server");
   await wizard.identify({ DID: did, Version: "1.0.0" });
   await fillPeoplePart(wizard, document);
@@ -301,7 +301,7 @@ test("every field of a service is filled in, and published as it was", async ({ 
   await wizard.addTags("Traits", ["travel"]);
   await page.getByRole("button", { name: "Add a payment" }).click();
   await wizard.fill({
-    "Payment type": "x402",
+    "Payment method": "x402",
     "Payment URL": `${at}/pay`,
     "Example request 1": "Which trains leave before nine?",
   });

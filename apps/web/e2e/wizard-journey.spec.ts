@@ -33,7 +33,7 @@ async function fillRestApi(wizard: RegisterPage, did: string): Promise<void> {
   await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
   await wizard.fill({ Name: "Tide Tables", Description: "High and low water.", Publisher: "Example Ltd" });
-  await wizard.goTo("What you register");
+  await wizard.goTo("Your service");
   await wizard.chooseKinds("API");
   await wizard.goTo("API");
   const [, authority = "", ...path] = /^did:web:([^:]+)(?::(.+))?$/.exec(did) ?? [];
@@ -75,7 +75,7 @@ test("Back, Forward, Enter and a reload lead through the steps, and lose nothing
   await wizard.addTags("Traits", ["tides"]);
   await expect(stepTitle(page, "Traits and payments")).toBeVisible();
   await expect(page.getByText("tides", { exact: true })).toBeVisible();
-  for (const title of ["About the service", "DID and version", "What you register"]) {
+  for (const title of ["About the service", "DID and version", "Your service"]) {
     await page.goBack();
     await expect(stepTitle(page, title)).toBeVisible();
   }
@@ -88,7 +88,7 @@ test("every step is kept over a reload", async ({ page }) => {
   await wizard.open();
   await wizard.chooseKinds("Website or app", "API", "Contract");
   const titles = [
-    "What you register",
+    "Your service",
     "DID and version",
     "About the service",
     "Website or app",
@@ -118,7 +118,7 @@ test("a draft is exported and imported, and a file that is none says why", async
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ did: host.did("file"), interfaces: 2 });
 
   await page.getByRole("button", { name: "Start over" }).click();
-  await page.getByRole("button", { name: "Empty it" }).click();
+  await page.getByRole("button", { name: "Discard draft" }).click();
   const open = async (name: string, text: string | Buffer) => {
     const choosing = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Import a draft" }).click();
@@ -126,11 +126,13 @@ test("a draft is exported and imported, and a file that is none says why", async
     await chooser.setFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
   };
   await open("notes.json", '{\n  "hello": 1,\n}');
-  await expect(wizard.alert).toContainText(/notes\.json can't be opened\. It is not JSON\. Line \d, column/);
+  await expect(wizard.alert).toContainText(
+    /notes\.json can't be opened\. It isn't valid JSON\. Line \d, column/,
+  );
   await open("other.json", '{"hello": 1}');
-  await expect(wizard.alert).toContainText("neither a draft nor metadata");
+  await expect(wizard.alert).toContainText("isn't a draft or a metadata document");
   await open("draft.json", await readFile(file));
-  await expect(page.getByText("draft.json is open")).toBeVisible();
+  await expect(page.getByText("Imported draft.json")).toBeVisible();
   await wizard.goTo("About the service");
   await expect(wizard.field("Name")).toHaveValue("Tide Tables");
   await open("metadata.json", '{"name": "Harbour Lights"}');
@@ -156,12 +158,12 @@ test("control is checked by itself once the host serves the file, which keeps th
   const control = page.getByRole("region", { name: "Control of the DID" });
   await expect(control).toContainText("Not checked yet.");
   await expect(step(page, "DID and version")).toContainText("control not checked");
-  await control.getByRole("button", { name: "Check control now" }).click();
-  await expect(control).toContainText("Checked, and not proven.");
+  await control.getByRole("button", { name: "Check control" }).click();
+  await expect(control).toContainText("Control not proven.");
   await expect(step(page, "DID and version")).toContainText("control not proven");
-  await expect(control).toContainText("with an entry for your wallet added");
-  await control.getByRole("checkbox", { name: /Check again by itself/ }).check();
-  await expect(control).toContainText(/Looks again in \d+ seconds\./);
+  await expect(control).toContainText("plus an entry for your wallet");
+  await control.getByRole("checkbox", { name: "Keep checking automatically" }).check();
+  await expect(control).toContainText(/Next check in \d+ seconds\./);
   await expectAccessible(page);
 
   const document = JSON.parse((await control.getByRole("alert").locator("pre").last().textContent()) ?? "");
@@ -171,7 +173,7 @@ test("control is checked by itself once the host serves the file, which keeps th
   await page.clock.fastForward(20_000);
   await expect(step(page, "DID and version")).toContainText("done");
   await wizard.goTo("DID and version");
-  await expect(control).toContainText(/Your wallet controls this DID\. That holds until \d+ \w+ 20\d\d\./);
+  await expect(control).toContainText(/Your wallet controls this DID\. Valid until \d+ \w+ 20\d\d\./);
   await expect(control.getByRole("button")).toHaveCount(0);
 });
 
@@ -182,15 +184,15 @@ test("the owner's call that is shown makes the wallet control a contract's DID",
   await wizard.open();
   await wizard.connect("Test account 1");
   await wizard.identify({ DID: `did:pkh:eip155:31337:${contract}`, Version: "1.0.0" });
-  await page.getByRole("button", { name: "Check control now" }).click();
-  const call = page.getByRole("region", { name: "The call that makes your wallet the owner" });
+  await page.getByRole("button", { name: "Check control" }).click();
+  const call = page.getByRole("region", { name: "Contract call that makes your wallet the owner" });
   await expect(call).toContainText(owner.address);
   await expect(call).toContainText(`transferOwnership(${publisher.address})`);
   await expectAccessible(page);
   const data = (await call.locator("pre").last().textContent()) as `0x${string}`;
   const signer = createWalletClient({ account: owner, chain: hardhat, transport: http(RPC_URL) });
   await signer.sendTransaction({ to: contract, data });
-  await page.getByRole("button", { name: "Check again now" }).click();
+  await page.getByRole("button", { name: "Check again" }).click();
   await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
 });
 
@@ -215,7 +217,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
   });
   await test.step("it stands on another chain", async () => {
     await wallet.moveTo(1);
-    const notice = page.getByRole("heading", { name: "Your wallet is on another chain" });
+    const notice = page.getByRole("heading", { name: "Your wallet is on the wrong chain" });
     await expect(notice).toBeVisible();
     await page.getByRole("button", { name: "Switch to Local chain" }).click();
     await expect(notice).toHaveCount(0);
@@ -227,7 +229,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
       testAccount(4).address,
     );
     await page.getByRole("button", { name: "Try again" }).click();
-    await expect(wizard.alert).toContainText(`this was prepared for ${publisher.address}`);
+    await expect(wizard.alert).toContainText(`This was prepared for wallet ${publisher.address}`);
     expect(wallet.asked()).toBe(1);
   });
   await test.step("the first account goes on", async () => {
@@ -254,33 +256,33 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await fillRestApi(wizard, did);
   await wizard.goTo("Review and publish");
   const words = page.getByRole("region", { name: "What you sign" });
-  await expect(words).toContainText(`You create the record of ${did} at version 1.0.0.`);
+  await expect(words).toContainText(`It creates the record of ${did} at version 1.0.0.`);
   await expect(words).toContainText(poor.address);
   await expect(words).toContainText(/stores the \d+ bytes of metadata on the chain/);
   const preview = page.getByRole("figure", { name: "Preview of the service's page" });
   await expect(preview.locator("[data-claim=name]")).toHaveText("Tide Tables");
   await expect(preview.locator("[data-fact=origin]")).toHaveAttribute("data-outcome", "pass");
   for (const fact of ["record", "content", "attested"]) {
-    await expect(preview.locator(`[data-fact=${fact}]`)).toContainText("Known after publishing");
+    await expect(preview.locator(`[data-fact=${fact}]`)).toContainText("Checked after publishing");
   }
-  await page.getByRole("button", { name: "Check control now" }).click();
+  await page.getByRole("button", { name: "Check control" }).click();
   await expect(preview.locator("[data-fact=control]")).toHaveAttribute("data-outcome", "pass");
   const bar = page.getByRole("region", { name: "Progress" });
   await expect(bar).toContainText(
-    /Costs about 0\.0\d+ ETH\. Your wallet holds .* ETH\. ◆ 0\.0\d+ ETH more is needed/,
+    /Estimated cost: 0\.0\d+ ETH\. Wallet balance: .* ETH\. ◆ You need 0\.0\d+ ETH more to publish\./,
   );
   await expectAccessible(page);
 
-  await page.getByText("The metadata as JSON").click();
+  await page.getByText("Metadata as JSON").click();
   await expect(page.getByText(/^\{\n {2}"description": "High and low water\."/)).toBeVisible();
   await chain.setBalance({ address: poor.address, value: 10n ** 18n });
   await page.clock.fastForward(10_000);
-  await expect(bar).not.toContainText("more is needed");
-  await page.getByRole("button", { name: "Publish the record" }).click();
+  await expect(bar).not.toContainText("more to publish");
+  await page.getByRole("button", { name: "Publish record" }).click();
 
   await test.step("it ends on what can be shared, and the draft is forgotten", async () => {
     await expect(wizard.published).toBeFocused();
-    for (const caption of ["Link", "Markdown", "HTML", "First request", "Address of the card"]) {
+    for (const caption of ["Link", "Markdown", "HTML", "First request", "Card URL"]) {
       await expect(page.getByRole("button", { name: `Copy: ${caption}` })).toBeVisible();
     }
     await expectAccessible(page);

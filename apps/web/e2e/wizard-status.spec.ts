@@ -54,7 +54,7 @@ async function openNext(page: Page, did: string): Promise<RegisterPage> {
 /** Publishes with the second transaction that sets the status. */
 async function publishAndSet(wizard: RegisterPage, status: string): Promise<void> {
   await wizard.goTo("Review and publish");
-  await expect(wizard.page.getByText(`A second one marks the record as ${status}.`)).toBeVisible();
+  await expect(wizard.page.getByText(`A second transaction sets it to ${status}.`)).toBeVisible();
   await wizard.publish();
   await wizard.confirm();
   await expect(wizard.confirmation).toContainText(`Mark major version 1 of`);
@@ -72,11 +72,13 @@ test("a new version of a record out of use says so, and reactivates it or names 
 
   await test.step("left alone, the status stays", async () => {
     const wizard = await openNext(page, did);
-    const status = page.getByRole("region", { name: "Status of the record" });
-    await expect(status).toContainText("This record is Deprecated, and a new version alone leaves it so.");
+    const status = page.getByRole("region", { name: "Record status" });
+    await expect(status).toContainText(
+      "This record is Deprecated. Publishing a version doesn't change that.",
+    );
     await expect(status.getByRole("radio", { name: "Deprecated" })).toBeChecked();
     await wizard.goTo("Review and publish");
-    await expect(page.getByText("The record's status stays Deprecated, as now.")).toBeVisible();
+    await expect(page.getByText("The record stays Deprecated.")).toBeVisible();
   });
   await test.step("it is reactivated together with 1.0.1", async () => {
     const wizard = new RegisterPage(page);
@@ -92,21 +94,21 @@ test("a new version of a record out of use says so, and reactivates it or names 
   await test.step("marked as replaced with 1.0.2, it asks for the successor", async () => {
     const wizard = await openNext(page, did);
     await page.getByRole("radio", { name: "Replaced" }).check();
-    await wizard.fill({ "DID of the successor": did });
+    await wizard.fill({ "Successor DID": did });
     await wizard.goTo("About the service");
     await wizard.goTo("DID and version");
-    await expect(wizard.errorOf("DID of the successor")).toHaveText("A service can't replace itself.");
+    await expect(wizard.errorOf("Successor DID")).toHaveText("A service can't replace itself.");
     await expectAccessible(page);
-    await wizard.fill({ "DID of the successor": "did:web:next-pier.example" });
+    await wizard.fill({ "Successor DID": "did:web:next-pier.example" });
     await publishAndSet(wizard, "Replaced");
-    await expect(page.getByText("Replaced by next-pier.example, as its publisher says.")).toBeVisible();
+    await expect(page.getByText("According to the publisher, replaced by next-pier.example.")).toBeVisible();
     await expect(service.fact("record")).toHaveAttribute("data-outcome", "fail");
   });
   await test.step("reactivated with 1.0.3, it names no successor", async () => {
     const wizard = await openNext(page, did);
-    await expect(wizard.field("DID of the successor")).toHaveValue("did:web:next-pier.example");
+    await expect(wizard.field("Successor DID")).toHaveValue("did:web:next-pier.example");
     await page.getByRole("radio", { name: "Active" }).check();
-    await expect(wizard.field("DID of the successor")).toHaveCount(0);
+    await expect(wizard.field("Successor DID")).toHaveCount(0);
     await publishAndSet(wizard, "Active");
     const { text } = await (await openRegistry(page)).document(did, parseVersion("1.0.3"));
     expect(JSON.parse(text)).not.toHaveProperty("replacedBy");
@@ -125,18 +127,18 @@ test("an endpoint at another host is explained at its field, and passes once the
   await wizard.goTo("API");
   await wizard.fill({ "Endpoint URL": `${other.origin}/v1` });
   await wizard.field("Endpoint URL").blur();
-  const notice = page.getByRole("region", { name: `${otherHost} is not` });
-  await expect(notice).toContainText(`The fact origin fails for an address at ${otherHost}, unless`);
-  await notice.getByRole("button", { name: "Check control now" }).click();
+  const notice = page.getByRole("region", { name: `${otherHost} is a different host` });
+  await expect(notice).toContainText(`An address at ${otherHost} makes the Origin fact fail, unless`);
+  await notice.getByRole("button", { name: "Check control" }).click();
   await expect(notice.getByRole("alert")).toContainText(publisher.address);
   await expectAccessible(page);
   other.nameWallets(publisher.address);
-  await notice.getByRole("button", { name: "Check again now" }).click();
+  await notice.getByRole("button", { name: "Check again" }).click();
   await expect(notice).toContainText("Your wallet controls this DID.");
   await wizard.publishToEnd();
   await page.goto(appPath(did));
   const service = new ServicePage(page);
   await service.expectVerified();
-  await expect(service.fact("origin")).toContainText(`${otherHost}, which the same account controls`);
+  await expect(service.fact("origin")).toContainText(`${otherHost}, controlled by the same account`);
   await other.close();
 });

@@ -10,10 +10,10 @@ export class RegisterPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.record = page.getByRole("region", { name: "The record as it will be published" });
+    this.record = page.getByRole("region", { name: "Preview of the record" });
     this.publishing = page.getByRole("list", { name: "Publishing" });
     this.changes = page.getByRole("region", { name: "What changes" });
-    this.controlWait = page.getByRole("region", { name: "Why the wallet waits" });
+    this.controlWait = page.getByRole("region", { name: "Why your wallet has to wait" });
   }
 
   async open(existing?: { did: string; major: number }): Promise<void> {
@@ -27,7 +27,7 @@ export class RegisterPage {
   /** Connects a test account of the local chain, such as "Test account 1", unless one is connected. */
   async connect(account: string): Promise<void> {
     const wallet = this.page.getByRole("region", { name: "Wallet", exact: true });
-    await expect(wallet).toContainText(/Signing as|No wallet is connected/);
+    await expect(wallet).toContainText(/Signing as|No wallet connected/);
     if (await wallet.getByText("Signing as").isVisible()) return;
     await wallet.getByRole("button", { name: "Connect wallet" }).click();
     await this.page.getByRole("dialog").getByRole("button", { name: account }).click();
@@ -56,10 +56,10 @@ export class RegisterPage {
 
   /** Has the registry look at an address, and waits for what it found. */
   async look(address: string): Promise<void> {
-    const box = this.field("Address of the service");
+    const box = this.field("Service address");
     await box.fill(address);
     await box.press("Enter");
-    await expect(this.page.getByRole("region", { name: "What was found" })).toBeVisible();
+    await expect(this.page.getByRole("region", { name: "Results" })).toBeVisible();
   }
 
   /** Takes a DID that was proposed. */
@@ -80,7 +80,7 @@ export class RegisterPage {
   /** Shows the fields of a further platform. */
   async addPlatform(name: string): Promise<void> {
     await this.field("Another platform").fill(name);
-    await this.page.getByRole("button", { name: "Add the platform" }).click();
+    await this.page.getByRole("button", { name: "Add platform" }).click();
   }
 
   /** Chooses an answer of a field that offers few. */
@@ -102,7 +102,7 @@ export class RegisterPage {
   async chooseKinds(
     ...labels: ("Website or app" | "MCP server" | "A2A agent" | "API" | "Contract")[]
   ): Promise<void> {
-    const tiles = this.page.getByRole("region", { name: "What it is" });
+    const tiles = this.page.getByRole("region", { name: "Type of service" });
     for (const label of labels) {
       const tile = tiles.getByRole("button", { name: new RegExp(`^(✓ )?${label} ?[A-Z]`) });
       await tile.click();
@@ -117,13 +117,13 @@ export class RegisterPage {
   }
 
   async openProblems(): Promise<Locator> {
-    await this.page.getByRole("button", { name: /open problem/ }).click();
-    return this.page.getByRole("list", { name: "Open problems" });
+    await this.page.getByRole("button", { name: /problems? to fix/ }).click();
+    return this.page.getByRole("list", { name: "Problems to fix" });
   }
 
   async publish(): Promise<void> {
     await this.goTo("Review and publish");
-    await this.page.getByRole("button", { name: /^Publish (the record|version)/ }).click();
+    await this.page.getByRole("button", { name: /^Publish (record|version)/ }).click();
   }
 
   /** What stopped something, said at once. */
@@ -152,7 +152,7 @@ export class RegisterPage {
   /** Waits until everything is done, and follows the link to the service's page. */
   async openPublished(): Promise<void> {
     await expect(this.published).toBeVisible();
-    await this.page.getByRole("link", { name: "Open the service's page" }).click();
+    await this.page.getByRole("link", { name: "View service" }).click();
     await this.page.waitForURL(/\/apps\/did/);
   }
 

@@ -33,7 +33,7 @@ export class ServicePage {
 
   /** Unfolds what the shown version changed after the one before it. */
   async openChanges(): Promise<Locator> {
-    const changes = this.page.locator("details", { has: this.page.getByText(/^What .* changed after/) });
+    const changes = this.page.locator("details", { has: this.page.getByText(/^Changes from .* to /) });
     await changes.locator("summary").click();
     return changes;
   }

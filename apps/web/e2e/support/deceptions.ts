@@ -82,15 +82,15 @@ export const deceptions: Deception[] = [
     line: "Controlled by pay-now.example",
     proven: "pay-now.example",
     says: [
-      "calls itself “Stripe Payments”",
-      "says it is “Stripe, Inc.”",
-      "leads to stripe.com, not proven to be its own",
-      "writes to stripe.com, not proven to be its own",
-      "leads to login.other.example, not proven to be its own",
-      "leads to keys.other.example, not proven to be its own",
-      "leads to app.other.example, not proven to be its own",
-      "leads to apps.other.example, not proven to be its own",
-      "leads to pay.other.example, not proven to be its own",
+      "Claimed name “Stripe Payments”",
+      "Claimed: “Stripe, Inc.”",
+      "leads to stripe.com, not proven to belong to this service",
+      "writes to stripe.com, not proven to belong to this service",
+      "leads to login.other.example, not proven to belong to this service",
+      "leads to keys.other.example, not proven to belong to this service",
+      "leads to app.other.example, not proven to belong to this service",
+      "leads to apps.other.example, not proven to belong to this service",
+      "leads to pay.other.example, not proven to belong to this service",
       "leads to api.stripe.com.pay-now.example, on the same site as pay-now.example",
     ],
   },
@@ -102,7 +102,7 @@ export const deceptions: Deception[] = [
     did: "did:web:github.com:stripe-payments",
     line: "Controlled by an account at github.com/stripe-payments",
     proven: "github.com/stripe-payments",
-    says: ["Others may hold other paths of github.com."],
+    says: ["Other paths on github.com may belong to other accounts."],
   },
   {
     file: "mixed-scripts",
@@ -113,7 +113,7 @@ export const deceptions: Deception[] = [
     metadata: { name: "PayPal", publisher: "PayPal", description: "Pay." },
     line: "Controlled by xn--pypal-4ve.example",
     proven: "xn--pypal-4ve.example",
-    says: ["In Unicode it is written p\u0430ypal.example", "Mixed letters.", "Cyrillic and Latin"],
+    says: ["In Unicode: p\u0430ypal.example", "Mixed letters.", "Cyrillic and Latin"],
   },
   {
     file: "look-alike-letters",
@@ -123,7 +123,7 @@ export const deceptions: Deception[] = [
     did: "did:web:xn--80ak6aa92e.example",
     line: "Controlled by xn--80ak6aa92e.example",
     proven: "xn--80ak6aa92e.example",
-    says: ["Look-alike letters.", "looks like “apple” in Latin ones"],
+    says: ["Look-alike letters.", "look like “apple” in Latin letters"],
   },
   {
     file: "reversed-text",
@@ -139,7 +139,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by rtl.example",
     proven: "rtl.example",
-    says: ["calls itself “\uFFFDmoc.epirts\uFFFD yb dellortnoC\uFFFD”"],
+    says: ["Claimed name “\uFFFDmoc.epirts\uFFFD yb dellortnoC\uFFFD”"],
     hides: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/,
   },
   {
@@ -150,7 +150,7 @@ export const deceptions: Deception[] = [
     did: "did:web:stripe.com.evil.example",
     line: "Controlled by stripe.com.evil.example",
     proven: "stripe.com.evil.example",
-    says: ["A host of the site evil.example."],
+    says: ["Part of the site evil.example."],
   },
   {
     file: "long-host",
@@ -160,7 +160,7 @@ export const deceptions: Deception[] = [
     did: `did:web:${longHost}`,
     line: `Controlled by ${longHost}`,
     proven: longHost,
-    says: ["A host of the site evil.example."],
+    says: ["Part of the site evil.example."],
   },
   {
     file: "lapsed-control",
@@ -169,9 +169,9 @@ export const deceptions: Deception[] = [
     shows: "Nothing about control now: the attestation expired.",
     did: "did:web:lapsed.example",
     lifetime: 40,
-    line: "Registered under lapsed.example; control is not proven now",
+    line: "Registered under lapsed.example; control not currently proven",
     proven: "lapsed.example",
-    hides: /which is proven/,
+    hides: /the proven host/,
   },
   {
     file: "look-alike-contract",
@@ -200,7 +200,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by trust-me.example",
     proven: "trust-me.example",
-    says: ["calls itself “[check mark] Verified by App Registry", "are the publisher’s own here"],
+    says: ["Claimed name “[check mark] Verified by App Registry", "come from the publisher"],
     hides: /[✅✔🛡]/u,
   },
   {
@@ -212,7 +212,10 @@ export const deceptions: Deception[] = [
     metadata: { ...stripe, endpoints: [{ name: "REST", endpoint: "https://api.stripe.example/v1" }] },
     line: "Controlled by elsewhere.example",
     proven: "elsewhere.example",
-    says: ["Origin Fail", "This leads to api.stripe.example, not to elsewhere.example."],
+    says: [
+      "Origin Fail",
+      "This connects to api.stripe.example, which is not proven to belong to elsewhere.example.",
+    ],
   },
   {
     file: "login-elsewhere",
@@ -232,7 +235,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by dashboard.example",
     proven: "dashboard.example",
-    says: ["Origin Fail", "leads to login.other.example, not proven to be its own"],
+    says: ["Origin Fail", "leads to login.other.example, not proven to belong to this service"],
   },
   {
     file: "replaced",
@@ -254,8 +257,8 @@ export const deceptions: Deception[] = [
     staleAt: "/stale.json",
     line: "Controlled by stale.example",
     proven: "stale.example",
-    says: ["Content Fail", "is not what was registered"],
-    hides: /calls itself/,
+    says: ["Content Fail", "doesn't match the record"],
+    hides: /Claimed name/,
   },
   {
     file: "sold",
@@ -269,7 +272,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by sold.example",
     proven: "sold.example",
-    says: [/The minter 0x\S+ controls the DID.* The holder 0x\S+ does not\./],
+    says: [/The minter 0x\S+ controls the DID.* The current holder 0x\S+ does not control it\./],
   },
 ];
 

@@ -28,7 +28,7 @@ describe("an attestation", () => {
     [
       "that settled",
       {},
-      "Settled",
+      "Matured",
       [
         { term: "began", at: 1_000 },
         { term: "expires", at: 9_000 },
@@ -37,17 +37,17 @@ describe("an attestation", () => {
     [
       "that has not settled",
       { settled: false },
-      "Settling",
+      "Waiting",
       [
         { term: "began", at: 1_000 },
-        { term: "settles", at: 2_000 },
+        { term: "matures", at: 2_000 },
         { term: "expires", at: 9_000 },
       ],
     ],
     [
       "that expires before it settles",
       { settled: false, settlesAt: undefined },
-      "Never settles",
+      "Expires before maturing",
       [
         { term: "began", at: 1_000 },
         { term: "expires", at: 9_000 },
@@ -56,7 +56,7 @@ describe("an attestation", () => {
     [
       "that distrust lets expire before it settles",
       { settled: false, expiresAt: 1_500 },
-      "Never settles",
+      "Expires before maturing",
       [
         { term: "began", at: 1_000 },
         { term: "expires", at: 1_500 },
@@ -65,11 +65,11 @@ describe("an attestation", () => {
     [
       "that can be renewed without loss",
       { ...over, held: true },
-      "Late",
+      "Renewal overdue",
       [
         { term: "began", at: 1_000 },
         { term: "expired", at: 9_000 },
-        { term: "can be renewed until", at: 613_800 },
+        { term: "renew by", at: 613_800 },
       ],
     ],
     [

@@ -68,12 +68,12 @@ describe("an account that asks to control a DID", () => {
     const countsFrom = (await now()) + 3_600;
     const date = new Date(countsFrom * 1_000).toISOString().slice(11, 16);
     const [notice] = await notices();
-    expect(notice).toContain(`${newcomer} asks to control this DID. It counts from `);
+    expect(notice).toContain(`${newcomer} is requesting control of this DID. Takes effect on `);
     expect(notice).toContain(`${date} UTC unless a controller objects.`);
     const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
     expect(newcomers).toMatchObject([{ did, account: newcomer, countsFrom, objectedBy: [] }]);
     const feed = await feedOf(wallet.address);
-    expect(feed).toContain(`${newcomer} asks to control ${did}`);
+    expect(feed).toContain(`${newcomer} is requesting control of ${did}`);
     const page = `https://registry.example/control?did=${did.replaceAll("%", "%25")}&amp;account=${newcomer}`;
     for (const anchor of ["vouch", "object"]) expect(feed).toContain(`<a href="${page}#${anchor}">`);
   });
@@ -91,7 +91,7 @@ describe("an account that asks to control a DID", () => {
     await pass(60);
     await mined(fixture.publisher, fixture.publisher.objectToController({ did, controller: newcomer }));
     await pass(3 * WEEK);
-    const objected = `${newcomer} asks to control this DID. It does not count, because ${wallet.address} objects. There are not enough issuers to overrule that.`;
+    const objected = `${newcomer} is requesting control of this DID. Blocked because ${wallet.address} objects. There are not enough issuers to overrule the objection.`;
     expect(await notices()).toEqual([objected]);
     const after = await feedOf(wallet.address);
     const tag = (feed: string, name: string) =>
@@ -119,7 +119,7 @@ describe("an account that asks to control a DID", () => {
     await attest(address, (await now()) + 1_800);
     expect(await notices()).toEqual([
       expect.stringMatching(
-        /It counts only if a controller vouches: its attestation expires on .*, before it settles\.$/,
+        /Takes effect only if a controller vouches: its attestation expires on .*, before it matures\.$/,
       ),
     ]);
     await pass(1_800);

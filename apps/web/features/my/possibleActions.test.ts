@@ -115,20 +115,18 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
       deprecate: undefined,
       replace: undefined,
       transfer: undefined,
-      openReclaim: "This wallet holds the token already.",
+      openReclaim: "This wallet already holds the token.",
     });
     const [renew] = didActions(await page(publisher));
-    expect(renew?.reason).toMatch(
-      /^It is attested for long enough: an issuer renews it from \d+ \w+ 20\d\d on\.$/,
-    );
+    expect(renew?.reason).toMatch(/^No renewal needed yet. Issuers renew it from \d+ \w+ 20\d\d\.$/);
   });
 
   it("waits, and is objected to", async () => {
     await mined(issuer.attestDid({ did, controller: other }));
     const waiting = await reasons(other);
-    expect(waiting.publish).toBe("Only the record's minter or holder can, and this wallet is neither.");
+    expect(waiting.publish).toBe("Only the record's minter or holder can do this. This wallet is neither.");
     expect(waiting.deprecate).toMatch(
-      /^This wallet counts as a controller from .*, unless a controller objects\.$/,
+      /^This wallet's control takes effect on .* unless a controller objects\.$/,
     );
     await mined(fixture.publisher.objectToController({ did, controller: other }));
     expect((await reasons(other)).deprecate).toBe(
@@ -156,10 +154,10 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     expect(resolveReason(challenge, early)).toMatch(/^It can be resolved from /);
     await pass(7 * DAY);
     const late = await page(other, [challenge]);
-    expect(resolveReason(challenge, late)).toContain("now 1 against 1.");
+    expect(resolveReason(challenge, late)).toContain("Currently 1 to 1.");
     // The index names no account whose attestation has expired, and its standing lasts longer.
     const unnamed = await page(other, [challenge], []);
-    expect(resolveReason(challenge, unnamed)).toContain("now 1 against 1.");
+    expect(resolveReason(challenge, unnamed)).toContain("Currently 1 to 1.");
     await expect(
       estimateCall(
         issuer,
@@ -181,13 +179,13 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     expect(sold).toMatchObject({
       publish: undefined,
       deprecate: undefined,
-      transfer: "Only the holder of the token can.",
+      transfer: "Only the token's holder can do this.",
     });
   });
 
   it("lost control, and another reclaims the record weeks later", async () => {
     await mined(issuer.revokeDid({ did, controller: publisher }));
-    expect((await reasons(publisher)).deprecate).toMatch(/^The issuer ended this wallet's attestation\./);
+    expect((await reasons(publisher)).deprecate).toMatch(/^This wallet's attestation was ended\./);
     expect((await reasons(other)).openReclaim).toBeUndefined();
     await mined((clients.get(other) as AppRegistryClient).openReclaim({ did, major: 1 }));
     expect((await reasons(other)).finishReclaim).toMatch(/^Your reclaim can be finished from .* until .*\.$/);
@@ -196,7 +194,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     await mined(issuer.attestDid({ did, controller: buyer }));
     await pass(3_600);
     expect((await reasons(other)).finishReclaim).toBe(
-      `${buyer} controls the DID again, or did so since you opened the reclaim.`,
+      `${buyer} controls the DID, or has controlled it since you opened the reclaim.`,
     );
   });
 

@@ -76,6 +76,6 @@ describe("a data URL", () => {
 
   it("that the registry can't read does not do", () => {
     const [problem] = draftProblems({ ...draft, dataUrl: "ipfs://bafy/a.json" }, { publicUrl });
-    expect(problem?.message).toContain("begins with https");
+    expect(problem?.message).toContain("starts with https");
   });
 });

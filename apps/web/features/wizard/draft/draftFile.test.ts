@@ -32,13 +32,13 @@ describe("a draft's file", () => {
   });
 
   it.each([
-    ["{ name: 1 }", /not JSON\. Line 1, column 3/],
-    ["[1]", /no JSON object/],
-    ['{"hello": 1}', /neither a draft nor metadata/],
+    ["{ name: 1 }", /isn't valid JSON\. Line 1, column 3/],
+    ["[1]", /doesn't contain a JSON object/],
+    ['{"hello": 1}', /isn't a draft or a metadata document/],
     ['{"did": "did:web:example.com", "metadata": []}', /metadata must be an object/],
-    ['{"did": "x", "metadata": {}, "step": "toString"}', /step is no screen/],
+    ['{"did": "x", "metadata": {}, "step": "toString"}', /step isn't a step of this form/],
     ['{"did": "x", "metadata": {}, "interfaces": 8}', /interfaces/],
-    ['{"did": "x", "metadata": {}, "visited": ["start", "nowhere"]}', /visited\.1 is no screen/],
+    ['{"did": "x", "metadata": {}, "visited": ["start", "nowhere"]}', /visited\.1 isn't a step of this form/],
     ['{"did": "x", "metadata": {}, "texts": {"/a": 1}}', /texts/],
   ])("%s is refused with the reason", (text, reason) => {
     expect(readDraftFile(text, emptyDraft()).problem).toMatch(reason);

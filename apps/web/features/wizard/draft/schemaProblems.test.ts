@@ -23,15 +23,15 @@ describe("a JSON Schema", () => {
   });
 
   it.each([
-    ["a list", [], "", "A schema is a JSON object."],
-    ["an unknown type", { type: "text" }, "/type", /^A type is "string"/],
+    ["a list", [], "", "A schema must be a JSON object."],
+    ["an unknown type", { type: "text" }, "/type", /^Set type to "string"/],
     [
       "an unknown type deep inside",
       { properties: { a: { items: { type: "int" } } } },
       "/properties/a/items/type",
-      /^A type is/,
+      /^Set type to/,
     ],
-    ["properties as a list", { properties: ["a"] }, "/properties", "This must be object, and is array."],
+    ["properties as a list", { properties: ["a"] }, "/properties", "Expected object, got array."],
     [
       "required as a boolean",
       { properties: { a: { required: true } } },
@@ -42,27 +42,27 @@ describe("a JSON Schema", () => {
       "a property whose schema is a text",
       { properties: { type: "string" } },
       "/properties/type",
-      "This must be object or boolean, and is string.",
+      "Expected object or boolean, got string.",
     ],
-    ["a broken pattern", { pattern: "(" }, "/pattern", "This is not a regular expression."],
+    ["a broken pattern", { pattern: "(" }, "/pattern", "This isn't a valid regular expression."],
     ["a negative length", { minLength: -1 }, "/minLength", /-1/],
     [
       "a tuple of draft-07 under 2020-12",
       { items: [{}] },
       "/items",
-      "This must be object or boolean, and is array.",
+      "Expected object or boolean, got array.",
     ],
     [
       "a keyword of 2020-12 with draft-07's mistake",
       { $schema: DRAFT_07, items: { type: 5 } },
       "/items/type",
-      /^A type is/,
+      /^Set type to/,
     ],
     [
       "a reference that leads nowhere",
       { items: { $ref: "#/$defs/a" } },
       "/items/$ref",
-      "The schema has nothing at #/$defs/a.",
+      "The schema refers to #/$defs/a, which doesn't exist.",
     ],
   ])("may not be %s", (_, schema, pointer, message) => {
     expect(schemaProblems(schema)).toEqual([
