@@ -89,8 +89,8 @@ function PicturesToCome({ metadata: { image, screenshotUrls } }: { metadata: Ser
   return (
     <LedgerSection title="Pictures" note="Provided by the publisher. Not verified.">
       <p>
-        Here {new Intl.ListFormat("en").format(parts)} will appear here after publishing, when the registry
-        copies them.
+        After publishing, {new Intl.ListFormat("en").format(parts)} will appear here, when the registry copies
+        them.
       </p>
     </LedgerSection>
   );
