@@ -13,7 +13,7 @@ test("deceptions", async ({ browser, baseURL, page: first }) => {
     const page = await browser.newPage({ ...(baseURL && { baseURL }), viewport: { width, height: 640 } });
     for (const { file, did, listed = { did, status: "any" } } of deceptions) {
       await page.goto(`/apps?${new URLSearchParams(listed)}`);
-      await expect(page.getByText("Being checked")).toHaveCount(0);
+      await expect(page.getByText("Checking…")).toHaveCount(0);
       const part = page.locator("div", { has: page.locator("> ol") });
       await savePicture(page, `gallery/${file}-list-${size}`, { height, part });
       await page.goto(appPath(did));

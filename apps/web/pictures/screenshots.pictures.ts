@@ -59,7 +59,7 @@ test("pages", async ({ page }) => {
     ["issuers", "/issuers"],
   ] as const) {
     await page.goto(path, { waitUntil: "networkidle" });
-    await expect(page.getByText("Being checked")).toHaveCount(0);
+    await expect(page.getByText("Checking…")).toHaveCount(0);
     await photograph(page, name);
   }
 
