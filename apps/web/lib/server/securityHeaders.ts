@@ -25,7 +25,6 @@ const walletConnectHosts = [
   "https://*.walletconnect.org",
   "wss://*.walletconnect.com",
   "wss://*.walletconnect.org",
-  "https://*.web3modal.org",
 ];
 
 /**
