@@ -35,7 +35,7 @@ describe("the pages", () => {
     const packages = loadedPackages();
     expect(packages.has("next/link")).toBe(true);
     for (const name of packages.keys()) {
-      expect(name, packages.get(name)).not.toMatch(/^(@mantine|wagmi|@tanstack)\b/);
+      expect(name, packages.get(name)).not.toMatch(/^(@mantine|@rainbow-me|wagmi|@tanstack)\b/);
     }
   });
 });

@@ -5,32 +5,59 @@ import { test } from "./support/test.ts";
 
 const ACCOUNT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
-test("a wallet that announces itself is offered by its name, and is still connected after a reload", async ({
+test("an announced wallet is offered by its name and survives a reload, and the server never gets its address", async ({
   page,
+  context,
+  baseURL,
 }) => {
+  const asked: string[] = [];
+  page.on("request", async (request) => {
+    if (!baseURL || !request.url().startsWith(baseURL)) return;
+    asked.push(`${request.url()} ${JSON.stringify(await request.allHeaders())} ${request.postData() ?? ""}`);
+  });
   await announceWallet(page, ACCOUNT);
   const wizard = new RegisterPage(page);
   await wizard.open();
-  const wallet = page.getByRole("region", { name: "Wallet", exact: true });
-  await wallet.getByRole("button", { name: "Connect wallet" }).click();
-  const dialog = page.getByRole("dialog", { name: "Connect a wallet" });
-  await expect(dialog.getByRole("button", { name: "Browser Wallet" })).toHaveCount(0);
-  await dialog.getByRole("button", { name: "Example Wallet" }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(wallet).toContainText("Example Wallet");
+  await wizard.connect("Example Wallet");
+  await expect(wizard.wallet).toContainText("Example Wallet");
   await page.reload();
-  await expect(wallet).toContainText("Signing as");
-  await expect(wallet).toContainText("Example Wallet");
-  await wallet.getByRole("button", { name: "Disconnect" }).click();
+  await expect(wizard.wallet).toContainText("Signing as");
+  await expect(wizard.wallet).toContainText("Example Wallet");
+  await page.goto("/apps");
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((request) => request.toLowerCase().includes(ACCOUNT.toLowerCase().slice(2)))).toEqual(
+    [],
+  );
+  expect(await context.cookies()).toEqual([]);
+  await wizard.open();
+  await wizard.disconnect();
   await page.reload();
-  await expect(wallet).toContainText("No wallet connected");
+  await expect(wizard.wallet).toContainText("No wallet connected");
 });
 
-test("a browser without a wallet says so, and what to do", async ({ page }) => {
+test("a wallet that declines to connect can be asked again, and the form keeps what was typed", async ({
+  page,
+}) => {
+  const wallet = await announceWallet(page, ACCOUNT);
+  wallet.decline(true);
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await page.getByRole("button", { name: "Connect wallet" }).click();
-  const dialog = page.getByRole("dialog", { name: "Connect a wallet" });
-  await dialog.getByRole("button", { name: "Browser Wallet" }).click();
-  await expect(dialog).toContainText("There is no wallet in this browser");
+  await wizard.identify({ DID: "did:web:example.com" });
+  await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();
+  await wizard.connectDialog.getByRole("button", { name: "Example Wallet" }).click();
+  const retry = wizard.connectDialog.getByText("RETRY", { exact: true });
+  await expect(retry).toBeVisible();
+  wallet.decline(false);
+  await retry.click();
+  await expect(wizard.wallet).toContainText(ACCOUNT);
+  await expect(wizard.field("DID")).toHaveValue("did:web:example.com");
+});
+
+test("a browser without a wallet says so, and where to get one", async ({ page }) => {
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();
+  await expect(wizard.connectDialog).toContainText("No wallet found in this browser");
+  await wizard.connectDialog.getByRole("button", { name: "Browser Wallet" }).click();
+  await expect(wizard.connectDialog.getByRole("link")).toHaveAttribute("href", /^https:\/\/ethereum\.org\//);
 });

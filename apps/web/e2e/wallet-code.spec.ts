@@ -11,9 +11,9 @@ async function scriptsOf(page: Page, path: string): Promise<() => Promise<string
   return () => Promise.all(scripts);
 }
 
-// The key under which wagmi keeps its state stands in its code, minified or not.
+// The keys under which wagmi and RainbowKit keep their state stand in their code, minified or not.
 const holdsWalletCode = (scripts: string[]): boolean =>
-  scripts.some((text) => text.includes("recentConnectorId"));
+  scripts.some((text) => /recentConnectorId|rk-recent/.test(text));
 
 for (const path of ["/", "/apps"]) {
   test(`${path} loads no wallet code`, async ({ page }) => {

@@ -19,16 +19,17 @@ test("a wallet on another device is reached through WalletConnect's relay, withi
   const relay = page.waitForEvent("websocket", (socket) =>
     /^wss:\/\/relay\.walletconnect\.(org|com)\//.test(socket.url()),
   );
-  await page.getByRole("region", { name: "Wallet" }).getByRole("button", { name: "Connect wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }).click();
+  await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();
+  await wizard.connectDialog.getByRole("button", { name: "WalletConnect" }).click();
   await relay;
 });
 
 test("no wallet on another device is offered without a project id", async ({ browser }) => {
   const page = await browser.newPage({ baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000" });
-  await new RegisterPage(page).open();
-  await page.getByRole("button", { name: "Connect wallet" }).click();
-  await expect(page.getByRole("dialog").getByRole("button", { name: "Browser Wallet" })).toBeVisible();
-  await expect(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" })).toHaveCount(0);
+  const wizard = new RegisterPage(page);
+  await wizard.open();
+  await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();
+  await expect(wizard.connectDialog.getByRole("button", { name: "Test account 1" })).toBeVisible();
+  await expect(wizard.connectDialog.getByRole("button", { name: "WalletConnect" })).toHaveCount(0);
   await page.close();
 });

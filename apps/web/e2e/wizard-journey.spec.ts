@@ -40,14 +40,6 @@ async function fillRestApi(wizard: RegisterPage, did: string): Promise<void> {
   await wizard.fill({ "Endpoint URL": `http://${decodeURIComponent(authority)}/${path.join("/")}/v1` });
 }
 
-/** Connects the wallet that announced itself. */
-async function connectExample(page: Page): Promise<void> {
-  const wallet = page.getByRole("region", { name: "Wallet", exact: true });
-  await wallet.getByRole("button", { name: "Connect wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Example Wallet" }).click();
-  await expect(wallet).toContainText("Example Wallet");
-}
-
 test("Back, Forward, Enter and a reload lead through the steps, and lose nothing", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await page.goto("/apps");
@@ -202,7 +194,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
   const wallet = await announceWallet(page, publisher.address);
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await connectExample(page);
+  await wizard.connect("Example Wallet");
   const did = host.did("declined");
   await fillRestApi(wizard, did);
 
@@ -251,7 +243,7 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await page.clock.install();
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await connectExample(page);
+  await wizard.connect("Example Wallet");
   const did = host.did("poor");
   await fillRestApi(wizard, did);
   await wizard.goTo("Review and publish");

@@ -24,20 +24,43 @@ export class RegisterPage {
     await expect(this.page.getByRole("navigation", { name: "Steps" })).toBeVisible();
   }
 
-  /** Connects a test account of the local chain, such as "Test account 1", unless one is connected. */
-  async connect(account: string): Promise<void> {
-    const wallet = this.page.getByRole("region", { name: "Wallet", exact: true });
-    await expect(wallet).toContainText(/Signing as|No wallet connected/);
-    if (await wallet.getByText("Signing as").isVisible()) return;
-    await wallet.getByRole("button", { name: "Connect wallet" }).click();
-    await this.page.getByRole("dialog").getByRole("button", { name: account }).click();
-    await expect(wallet).toContainText("Signing as");
+  /** Who signs. */
+  get wallet(): Locator {
+    return this.page.getByRole("region", { name: "Wallet", exact: true });
   }
 
-  /** Connects another test account in place of the connected one. */
-  async change(account: string): Promise<void> {
-    await this.page.getByRole("button", { name: "Disconnect" }).click();
-    await this.connect(account);
+  /** RainbowKit's dialog in which a wallet is chosen. */
+  get connectDialog(): Locator {
+    return this.page.getByRole("dialog", { name: "Connect a wallet" });
+  }
+
+  /** Opens the dialog of the connected account, or of its network. */
+  async openDialog(button: "Account" | "Network"): Promise<Locator> {
+    await this.wallet.getByRole("button", { name: button, exact: true }).click();
+    const name = { Account: "Your account", Network: "Switch Networks" }[button];
+    return this.page.getByRole("dialog", { name });
+  }
+
+  /** Connects a wallet, such as "Test account 1" of the local chain, unless one is connected. */
+  async connect(name: string): Promise<void> {
+    await expect(this.wallet).toContainText(/Signing as|No wallet connected/);
+    if (await this.wallet.getByText("Signing as").isVisible()) return;
+    await this.wallet.getByRole("button", { name: "Connect wallet" }).click();
+    await this.connectDialog.getByRole("button", { name }).click();
+    await expect(this.wallet).toContainText("Signing as");
+    await expect(this.connectDialog).toHaveCount(0);
+  }
+
+  async disconnect(): Promise<void> {
+    const dialog = await this.openDialog("Account");
+    await dialog.getByRole("button", { name: "Disconnect" }).click();
+    await expect(this.wallet).toContainText("No wallet connected");
+  }
+
+  /** Connects another wallet in place of the connected one. */
+  async change(name: string): Promise<void> {
+    await this.disconnect();
+    await this.connect(name);
   }
 
   /** Shows a screen by its title in the list of steps. */

@@ -3,9 +3,11 @@ import type { Address } from "viem";
 
 const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 
+const declined = { code: 4001, message: "The user declined." };
+
 /** A wallet in the browser whose person a test plays. */
 export interface AnnouncedWallet {
-  /** Declines what it is asked to sign from now on, or no longer. */
+  /** Declines to connect and to sign from now on, or no longer. */
   decline: (declines: boolean) => void;
   /** Number of transactions that it was asked to sign. */
   asked: () => number;
@@ -26,6 +28,7 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
       case "eth_chainId":
         return { result: `0x${state.chainId.toString(16)}` };
       case "eth_requestAccounts":
+        if (state.declines) return { error: declined };
         state.isAllowed = true;
         return { result: [state.account] };
       case "eth_accounts":
@@ -40,7 +43,7 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
       }
       case "eth_sendTransaction":
         state.asked += 1;
-        if (state.declines) return { error: { code: 4001, message: "The user declined." } };
+        if (state.declines) return { error: declined };
     }
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "content-type": "application/json" };

@@ -1,13 +1,13 @@
 "use client";
 
 import { Button, type ButtonProps } from "@mantine/core";
+import { useAccountModal, useChainModal, useConnectModal } from "@rainbow-me/rainbowkit";
 import type { ComponentPropsWithoutRef, ReactNode } from "react";
-import { useDisconnect, useSwitchChain } from "wagmi";
+import { useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { chainOf } from "./chain.ts";
 import type { RegistryConnection } from "./config.ts";
-import { useConnectDialog } from "./dialogs.tsx";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
 import { WalletProviders } from "./WalletProviders.tsx";
 
@@ -34,8 +34,9 @@ export function WalletFrame({ connection, hint, children }: WalletFrameProps) {
 /** Who signs: the connected wallet with its chain, or the offer to connect one. */
 export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {
   const { address, connectorName, isConnected, isOpening } = useWallet();
-  const openDialog = useConnectDialog();
-  const { disconnect } = useDisconnect();
+  const { openConnectModal } = useConnectModal();
+  const { openAccountModal } = useAccountModal();
+  const { openChainModal } = useChainModal();
   return (
     <section className="bar small" aria-label="Wallet">
       {isConnected && address ? (
@@ -43,14 +44,21 @@ export function WalletBar({ hint = "" }: { /** What works without a wallet. */ h
           <span className="soft">Signing as</span>
           <AddressText address={address} />
           {connectorName ? <span className="soft">{connectorName}</span> : null}
-          <QuietButton onClick={() => disconnect()}>Disconnect</QuietButton>
+          {openAccountModal ? (
+            <QuietButton aria-haspopup="dialog" onClick={openAccountModal}>
+              Account
+            </QuietButton>
+          ) : null}
+          <QuietButton aria-haspopup="dialog" onClick={openChainModal}>
+            Network
+          </QuietButton>
         </>
       ) : isOpening ? (
         <span className="soft">Connecting to your wallet…</span>
       ) : (
         <>
           <span className="soft">No wallet connected. {hint}</span>
-          <Button variant="default" size="compact-sm" onClick={openDialog}>
+          <Button variant="default" size="compact-sm" aria-haspopup="dialog" onClick={openConnectModal}>
             Connect wallet
           </Button>
         </>

@@ -1,13 +1,19 @@
 "use client";
 
+import "@rainbow-me/rainbowkit/styles.css";
+import "./rainbow.css";
+import { type AvatarComponent, type DisclaimerComponent, RainbowKitProvider } from "@rainbow-me/rainbowkit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { WagmiProvider } from "wagmi";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useConnectors, WagmiProvider } from "wagmi";
 import { ThemeProvider } from "../../theme/ThemeProvider.tsx";
 import { createWalletConfig, type RegistryConnection } from "./config.ts";
-import { WalletDialogs } from "./dialogs.tsx";
-import { createConfirmations } from "./testWallet.ts";
+import { rainbowTheme } from "./rainbowTheme.ts";
+import { type Confirmations, createConfirmations } from "./testWallet.ts";
 import { ConnectionContext } from "./useRegistryClient.ts";
+
+// Loaded when a test account is first asked to sign.
+const ConfirmDialog = lazy(() => import("./ConfirmDialog.tsx"));
 
 type WalletProvidersProps = { connection: RegistryConnection; children: ReactNode };
 
@@ -20,6 +26,8 @@ export function WalletProviders(props: WalletProvidersProps) {
   );
 }
 
+const LEARN_MORE = "https://ethereum.org/wallets/";
+
 function WithWallet({ connection, children }: WalletProvidersProps) {
   const [confirmations] = useState(createConfirmations);
   const [config] = useState(() => createWalletConfig(connection, confirmations));
@@ -28,9 +36,51 @@ function WithWallet({ connection, children }: WalletProvidersProps) {
     <ConnectionContext value={connection}>
       <WagmiProvider config={config}>
         <QueryClientProvider client={queryClient}>
-          <WalletDialogs confirmations={confirmations}>{children}</WalletDialogs>
+          <RainbowKitProvider
+            appInfo={{ appName: "App Registry", learnMoreUrl: LEARN_MORE, disclaimer: Disclaimer }}
+            avatar={Avatar}
+            locale="en-US"
+            modalSize="compact"
+            theme={rainbowTheme}
+          >
+            {children}
+          </RainbowKitProvider>
+          {/* The names of RainbowKit's dialogs, by ids that it gives to nothing or to a heading that it hides. */}
+          <span id="rk_connect_title" hidden>
+            Connect a wallet
+          </span>
+          <span id="rk_account_modal_title" hidden>
+            Your account
+          </span>
+          <Confirms confirmations={confirmations} />
         </QueryClientProvider>
       </WagmiProvider>
     </ConnectionContext>
   );
+}
+
+/** Says what connecting does, or what to do where the browser has no wallet. */
+const Disclaimer: DisclaimerComponent = ({ Text }) => {
+  const isAnnounced = useConnectors().some(({ id, type }) => type === "injected" && id !== "injected");
+  return (
+    <Text>
+      {isAnnounced || "ethereum" in globalThis
+        ? "Connecting shows this page your address. It signs nothing."
+        : "No wallet found in this browser. Install one, then reload this page, or open this page in a wallet app."}
+    </Text>
+  );
+};
+
+/** In place of RainbowKit's picture, which an ENS name can fetch from any host. */
+const Avatar: AvatarComponent = ({ address, size }) => (
+  <svg width={size} height={size} viewBox="0 0 2 2" aria-hidden="true">
+    <rect width="2" height="2" fill={`#${address.slice(2, 8)}`} />
+    <rect width="1" height="1" fill={`#${address.slice(-6)}`} />
+  </svg>
+);
+
+function Confirms({ confirmations }: { confirmations: Confirmations }) {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => confirmations.subscribe(() => setAsked(true)), [confirmations]);
+  return <Suspense>{asked ? <ConfirmDialog confirmations={confirmations} /> : null}</Suspense>;
 }

@@ -1,6 +1,7 @@
 import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
-import { type CreateConnectorFn, createConfig, http, injected } from "wagmi";
-import { walletConnect } from "wagmi/connectors";
+import { connectorsForWallets, type WalletList } from "@rainbow-me/rainbowkit";
+import { injectedWallet, walletConnectWallet } from "@rainbow-me/rainbowkit/wallets";
+import { createConfig, http } from "wagmi";
 import { chainOf } from "./chain.ts";
 import { type Confirmations, testAccounts, testAccountWallet } from "./testWallet.ts";
 
@@ -16,47 +17,52 @@ export interface RegistryConnection {
   walletConnectProjectId?: string | undefined;
 }
 
-/** Ids of connectors: a wallet in the browser that does not announce itself (EIP-6963), and one on another device. */
-export const BROWSER_WALLET = "injected";
-export const WALLET_CONNECT = "walletConnect";
+type CreateWallet = WalletList[number]["wallets"][number];
 
-const browserWallet = () =>
-  injected({
-    target: {
-      id: BROWSER_WALLET,
-      name: "Browser Wallet",
-      provider: (window) => window?.ethereum,
-    },
-  });
+const FIND_WALLET = "https://ethereum.org/wallets/find-wallet/";
 
-const remoteWallet = (projectId: string, url: string) =>
-  walletConnect({
-    projectId,
-    showQrModal: false,
-    metadata: {
-      name: "App Registry",
-      description: "A public registry of services",
-      url,
-      icons: [`${url}/icon.svg`],
-    },
-  });
+/** The wallet at `window.ethereum`, or where to get one. RainbowKit lists announced wallets on desktops only. */
+const browserWallet: CreateWallet = () => ({
+  ...injectedWallet(),
+  installed: "ethereum" in globalThis,
+  downloadUrls: { browserExtension: FIND_WALLET, mobile: FIND_WALLET },
+});
 
 /**
- * The wagmi configuration of one deployment: its chain alone, and test accounts where that is the local one. Wallets
- * that announce themselves are added as they do.
+ * A wallet on another device, by the code that RainbowKit draws; on a phone, an app of the phone. Under WalletConnect's
+ * own id RainbowKit would also offer WalletConnect's window, which the web app does not install.
+ */
+const remoteWallet: CreateWallet = (parameters) => ({
+  ...walletConnectWallet(parameters),
+  id: "walletConnectRelay",
+  mobile: { getUri: (uri) => uri },
+});
+
+/**
+ * Creates the wagmi configuration of one deployment: its chain alone, and test accounts where that is the local one.
+ * Wallets that announce themselves (EIP-6963) are added as they do.
  */
 export function createWalletConfig(connection: RegistryConnection, confirmations: Confirmations) {
   const { deployment, rpcUrl, publicUrl, walletConnectProjectId } = connection;
   const chain = chainOf(deployment, rpcUrl);
   const isLocal = chain.id === LOCAL_CHAIN_ID;
-  const connectors: CreateConnectorFn[] = [
-    ...(isLocal ? testAccounts.map((account) => testAccountWallet(account, { chain, confirmations })) : []),
-    browserWallet(),
-    ...(walletConnectProjectId ? [remoteWallet(walletConnectProjectId, publicUrl)] : []),
+  const testWallets = testAccounts.map((account) => testAccountWallet(account, { chain, confirmations }));
+  const wallets: WalletList = [
+    ...(isLocal ? [{ groupName: "Test accounts", wallets: testWallets }] : []),
+    {
+      groupName: "Wallets",
+      wallets: [browserWallet, ...(walletConnectProjectId === undefined ? [] : [remoteWallet])],
+    },
   ];
   return createConfig({
     chains: [chain],
-    connectors,
+    connectors: connectorsForWallets(wallets, {
+      appName: "App Registry",
+      appDescription: "A public registry of services",
+      appUrl: publicUrl,
+      appIcon: `${publicUrl}/icon.svg`,
+      projectId: walletConnectProjectId ?? "",
+    }),
     transports: { [chain.id]: http(rpcUrl) },
     // A receipt is shown as soon as it is there; the local chain mines at once.
     pollingInterval: isLocal ? 500 : 4_000,

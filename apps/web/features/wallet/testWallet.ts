@@ -1,3 +1,4 @@
+import type { WalletList } from "@rainbow-me/rainbowkit";
 import {
   type Address,
   type Chain,
@@ -10,7 +11,7 @@ import {
   UserRejectedRequestError,
 } from "viem";
 import { estimateFeesPerGas, estimateGas } from "viem/actions";
-import { type CreateConnectorFn, createConnector, mock } from "wagmi";
+import { createConnector, mock } from "wagmi";
 
 /** An account of the local chain, whose node signs for it. */
 interface TestAccount {
@@ -79,9 +80,11 @@ export function createConfirmations() {
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-/** A square with the account's number. */
+const ICON_BACKGROUND = "#e7ebf2";
+
+/** Draws a square with the account's number, as a data URL. */
 function icon(number: string): string {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" fill="#e7ebf2"/><text x="14" y="19" text-anchor="middle" font-family="sans-serif" font-size="14" font-weight="600" fill="#1d468f">${number}</text></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" fill="${ICON_BACKGROUND}"/><text x="14" y="19" text-anchor="middle" font-family="sans-serif" font-size="14" font-weight="600" fill="#1d468f">${number}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
@@ -91,13 +94,13 @@ type TransactionRequest = { to?: Address; data?: Hex; value?: Hex; gas?: Hex };
 type Remembered = { connected: boolean; chainId: number };
 
 /**
- * The wallet of a test account: wagmi's mock connector, which asks the person before it sends, and remembers over a
- * reload whether it is connected and on which chain.
+ * Creates the wallet of a test account: wagmi's mock connector, which asks the person before it sends, and remembers over
+ * a reload whether it is connected and on which chain.
  */
 export function testAccountWallet(
   { address, name, startChainId }: TestAccount,
   { chain, confirmations }: { chain: Chain; confirmations: Confirmations },
-): CreateConnectorFn {
+): WalletList[number]["wallets"][number] {
   const number = name.replace(/\D/g, "");
   const id = `testAccount${number}`;
   const client = createClient({ chain, transport: http() });
@@ -115,54 +118,63 @@ export function testAccountWallet(
     return Object.fromEntries(Object.entries(agreed).map(([key, amount]) => [key, numberToHex(amount)]));
   }
 
-  return createConnector((config) => {
-    const base = mock({ accounts: [address], features: { defaultConnected: true } })(config);
-    const key = `${id}.state` as "recentConnectorId";
-    const recall = async (): Promise<Remembered> => {
-      const stored = (await config.storage?.getItem(key)) as Remembered | null | undefined;
-      return stored ?? { connected: false, chainId: startChainId ?? chain.id };
-    };
-    const remember = async (change: Partial<Remembered>) =>
-      config.storage?.setItem(key, { ...(await recall()), ...change } as never);
-    return {
-      ...base,
-      id,
-      name,
-      icon: icon(number),
-      async connect(parameters) {
-        const connection = await base.connect.call(this, parameters);
-        await remember({ connected: true });
-        return connection as never;
-      },
-      async disconnect() {
-        await base.disconnect.call(this);
-        await remember({ connected: false });
-      },
-      isAuthorized: async () => (await recall()).connected,
-      async getProvider() {
-        const provider = await base.getProvider.call(this);
-        const request = async ({ method, params }: { method: string; params?: unknown }) => {
-          const [first] = (params ?? []) as [unknown?];
-          switch (method) {
-            case "eth_accounts":
-              return [address];
-            case "eth_chainId":
-              return numberToHex((await recall()).chainId);
-            case "wallet_switchEthereumChain":
-              await remember({ chainId: Number((first as { chainId: Hex }).chainId) });
-              break;
-            case "eth_sendTransaction": {
-              const { chainId } = await recall();
-              if (chainId !== chain.id)
-                throw new SwitchChainError(new Error(`This wallet is on chain ${chainId}.`));
-              const agreed = await confirm(first as TransactionRequest);
-              return provider.request({ method, params: [{ ...(first as object), ...agreed }] } as never);
+  const createWallet = (details: object) =>
+    createConnector((config) => {
+      const base = mock({ accounts: [address], features: { defaultConnected: true } })(config);
+      const key = `${id}.state` as "recentConnectorId";
+      const recall = async (): Promise<Remembered> => {
+        const stored = (await config.storage?.getItem(key)) as Remembered | null | undefined;
+        return stored ?? { connected: false, chainId: startChainId ?? chain.id };
+      };
+      const remember = async (change: Partial<Remembered>) =>
+        config.storage?.setItem(key, { ...(await recall()), ...change } as never);
+      return {
+        ...base,
+        ...details,
+        id,
+        name,
+        async connect(parameters) {
+          // RainbowKit asks for the registry's chain at once; this person leaves the wallet on its own.
+          const connection = await base.connect.call(this, { ...parameters, chainId: undefined });
+          await remember({ connected: true });
+          return connection as never;
+        },
+        async disconnect() {
+          await base.disconnect.call(this);
+          await remember({ connected: false });
+        },
+        isAuthorized: async () => (await recall()).connected,
+        async getProvider() {
+          const provider = await base.getProvider.call(this);
+          const request = async ({ method, params }: { method: string; params?: unknown }) => {
+            const [first] = (params ?? []) as [unknown?];
+            switch (method) {
+              case "eth_accounts":
+                return [address];
+              case "eth_chainId":
+                return numberToHex((await recall()).chainId);
+              case "wallet_switchEthereumChain":
+                await remember({ chainId: Number((first as { chainId: Hex }).chainId) });
+                break;
+              case "eth_sendTransaction": {
+                const { chainId } = await recall();
+                if (chainId !== chain.id)
+                  throw new SwitchChainError(new Error(`This wallet is on chain ${chainId}.`));
+                const agreed = await confirm(first as TransactionRequest);
+                return provider.request({ method, params: [{ ...(first as object), ...agreed }] } as never);
+              }
             }
-          }
-          return provider.request({ method, params } as never);
-        };
-        return { ...provider, request: request as typeof provider.request };
-      },
-    };
+            return provider.request({ method, params } as never);
+          };
+          return { ...provider, request: request as typeof provider.request };
+        },
+      };
+    });
+  return () => ({
+    id,
+    name,
+    iconUrl: icon(number),
+    iconBackground: ICON_BACKGROUND,
+    createConnector: createWallet,
   });
 }

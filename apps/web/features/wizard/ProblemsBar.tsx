@@ -2,9 +2,9 @@
 
 import { Button, NavLink, Popover } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { useConnectModal } from "@rainbow-me/rainbowkit";
 import { lazy, Suspense, useState } from "react";
 import type { Address } from "viem";
-import { useConnectDialog } from "../wallet/dialogs.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
@@ -108,8 +108,8 @@ function OpenProblems() {
 function PublishButton({ onPublish }: { onPublish: (account: Address) => void }) {
   const { draft, problems, registered } = useWizard();
   const { address, isConnected, isOnRegistryChain } = useWallet();
-  const openDialog = useConnectDialog();
-  if (!isConnected) return <Button onClick={openDialog}>Connect a wallet to publish</Button>;
+  const { openConnectModal } = useConnectModal();
+  if (!isConnected) return <Button onClick={openConnectModal}>Connect a wallet to publish</Button>;
   const isReady = problems.length === 0 && registered !== undefined && isOnRegistryChain;
   return (
     <Button disabled={!isReady} onClick={() => address && onPublish(address)}>
