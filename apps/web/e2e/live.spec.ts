@@ -103,7 +103,7 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
   await expect(row).toContainText(/Live: unreachable since \d+ \w+ \d{4}/);
   expect(await titles()).toContain("rug.example: stopped responding");
   const badge = await page.request.get(`/api/badge/${did}`);
-  expect(await badge.text()).toContain("live: unreachable");
+  expect(await badge.text()).toContain("live fails");
 });
 
 test("a check that comes too soon says when to come again", async ({ page }) => {

@@ -24,7 +24,7 @@ export const factNames = [...chainFactNames, "live"] as const;
 export type FactName = (typeof factNames)[number];
 
 /** The facts of a report; *live* only where the prober's answer is at hand. */
-type FactViews = Record<ChainFactName, FactView> & { live?: FactView };
+export type FactViews = Record<ChainFactName, FactView> & { live?: FactView };
 
 /** The facts that a report has, each with its name. */
 export const namedFacts = (facts: FactViews): { name: FactName; fact: FactView }[] =>
@@ -67,7 +67,8 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   },
   live: {
     label: "Live",
-    question: "At this registry's last check, did it respond and match the registered version?",
+    question:
+      "At this registry's last check, did it respond, with no difference from the registered version?",
     fails: "failed the last check",
   },
 };

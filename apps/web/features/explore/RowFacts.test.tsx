@@ -1,31 +1,47 @@
 import type { LiveMark } from "@app-registry/sdk";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import type { FactOutcomes } from "../../components/record/factSummary.ts";
 import { RowFacts } from "./RowFacts.tsx";
-import type { Outcomes } from "./searchServices.ts";
 
-const allPass: Outcomes = {
+const allPass: FactOutcomes = {
   record: "pass",
   control: "pass",
   content: "pass",
   attested: "pass",
   origin: "pass",
+  live: "pass",
 };
 
-const textOf = (outcomes: Outcomes, status: 0 | 1 | 2 = 0, dead?: LiveMark): string =>
-  renderToStaticMarkup(<RowFacts outcomes={outcomes} status={status} dead={dead} />)
-    .replace(/ ?<\/li>/g, ";")
+const textOf = (outcomes: FactOutcomes, status: 0 | 1 | 2 = 0, live?: LiveMark): string =>
+  renderToStaticMarkup(<RowFacts outcomes={outcomes} status={status} live={live} />)
+    .replace(/ ?<\/(?:li|p)>/g, ";")
     .replace(/<[^>]*>/g, "")
+    .replace(/; (?=[A-Z])/g, ";")
     .trim();
 
 describe("the facts of a row", () => {
   it("are one quiet line while all pass", () => {
-    expect(textOf(allPass)).toBe("All facts pass");
+    expect(textOf(allPass)).toBe("All 6 facts pass;");
   });
 
-  it("are those that do not pass, each in words that say what is wrong", () => {
-    expect(textOf({ ...allPass, control: "fail", content: "unknown", origin: "fail" })).toBe(
-      "Control: not proven now; Content: not known now; Origin: leads elsewhere;",
+  it("do not all pass while live is not checked", () => {
+    expect(textOf({ ...allPass, live: "unknown" })).toBe("5 of 5 checked facts pass; live not checked;");
+  });
+
+  it("are a count, and those that do not pass, each in words that say what is wrong", () => {
+    const outcomes = {
+      ...allPass,
+      control: "fail",
+      content: "unknown",
+      origin: "fail",
+      live: "unknown",
+    } as const;
+    expect(textOf(outcomes)).toBe(
+      [
+        "2 of 4 checked facts pass;Control: not currently proven;Content: unknown;Origin: address not proven;",
+        "Live: not checked;",
+      ].join(""),
     );
   });
 
@@ -33,19 +49,16 @@ describe("the facts of a row", () => {
     [1, "Record: Deprecated;"],
     [2, "Record: Replaced;"],
   ] as const)("say so of a record with the status %i", (status, text) => {
-    expect(textOf({ ...allPass, record: "fail" }, status)).toBe(text);
+    expect(textOf({ ...allPass, record: "fail" }, status)).toBe(`5 of 6 checked facts pass;${text}`);
   });
 
   it.each([
     [{ outcome: "unreachable", drift: "not-comparable" }, "Live: unreachable since 24 Nov 2026;"],
-    [
-      { outcome: "other-protocol", drift: "not-comparable" },
-      "Live: something else is there since 24 Nov 2026;",
-    ],
-    [{ outcome: "failing", drift: "same", answeredAt: null }, "Live: fails, never answered;"],
-    [{ outcome: "gated", drift: "changed" }, "Live: offer changed;"],
+    [{ outcome: "other-protocol", drift: "not-comparable" }, "Live: unexpected response since 24 Nov 2026;"],
+    [{ outcome: "failing", drift: "same", answeredAt: null }, "Live: fails, never responded;"],
+    [{ outcome: "gated", drift: "changed" }, "Live: differs from the registered version;"],
   ] as const)("say of one that is not live what was found: %j", (found, text) => {
     const mark = { probedAt: 1_795_600_000, answeredAt: 1_795_526_000, ...found };
-    expect(textOf(allPass, 0, mark)).toBe(text);
+    expect(textOf({ ...allPass, live: "fail" }, 0, mark)).toBe(`5 of 6 checked facts pass;${text}`);
   });
 });

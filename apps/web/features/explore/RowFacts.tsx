@@ -1,44 +1,49 @@
 import { type AppStatus, type LiveMark, statusNames } from "@app-registry/sdk";
 import { Skeleton } from "../../components/controls/controls.tsx";
-import { type ChainFactName, chainFactNames, factTexts, StatusMark } from "../../components/record/facts.tsx";
+import {
+  type FactOutcomes,
+  factSummary,
+  openFacts,
+  passCount,
+  unknownWord,
+} from "../../components/record/factSummary.ts";
+import { type FactName, factTexts, StatusMark } from "../../components/record/facts.tsx";
 import { dayText } from "../../components/record/times.ts";
 import styles from "./explore.module.css";
-import type { Outcomes } from "./searchServices.ts";
 
 type RowFactsProps = {
-  outcomes: Outcomes;
+  outcomes: FactOutcomes;
   status: AppStatus;
-  /** What the registry was served, of a service whose fact *live* fails. */
-  dead?: LiveMark | undefined;
+  /** Result of the last live check. */
+  live?: LiveMark | undefined;
 };
 
-/** The facts of a row that do not pass, each in words; a quiet line when all do. A service that was not asked is no worse. */
-export function RowFacts({ outcomes, status, dead }: RowFactsProps) {
-  const open = chainFactNames.filter((name) => outcomes[name] !== "pass");
-  if (open.length === 0 && dead === undefined) {
+/** Shows how many checked facts of a row pass, and each other fact in words. A missing live check is a quiet remark. */
+export function RowFacts({ outcomes, status, live }: RowFactsProps) {
+  const open = openFacts(outcomes);
+  if (open.every((name) => name === "live" && outcomes.live === "unknown")) {
     return (
       <p className="quiet small">
-        <StatusMark outcome="pass" quiet /> All facts pass
+        <StatusMark outcome="pass" quiet /> {factSummary(outcomes)}
       </p>
     );
   }
-  const words = (name: ChainFactName) => {
-    if (outcomes[name] === "unknown") return "unknown";
+  const words = (name: FactName) => {
+    if (outcomes[name] === "unknown") return unknownWord(name);
+    if (name === "live" && live !== undefined) return deadWords(live);
     return name === "record" && status !== 0 ? statusNames[status] : factTexts[name].fails;
   };
   return (
-    <ul className={styles.open} aria-label="Facts that did not pass">
-      {open.map((name) => (
-        <li key={name}>
-          <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {words(name)}
-        </li>
-      ))}
-      {dead === undefined ? null : (
-        <li>
-          <StatusMark outcome="fail" /> {factTexts.live.label}: {deadWords(dead)}
-        </li>
-      )}
-    </ul>
+    <div className={styles.open}>
+      <p className="quiet">{passCount(outcomes)}</p>
+      <ul aria-label="Facts that fail or are unknown">
+        {open.map((name) => (
+          <li key={name}>
+            <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {words(name)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
     <div className={styles.frame}>
       <div className={styles.head}>
         {caption}
-        <p className="quiet">Rows list only facts that did not pass.</p>
+        <p className="quiet">Each row names the facts that fail or are unknown.</p>
       </div>
       <ol className={styles.list}>
         {rows.map((entry) => (

@@ -12,6 +12,7 @@ import {
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { claimedName, withoutMarks } from "../../components/record/claims.ts";
+import type { FactOutcomes } from "../../components/record/factSummary.ts";
 import { internationalLabels } from "../../components/record/hostScripts.ts";
 import { LettersNote } from "../../components/record/LettersNote.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
@@ -21,13 +22,13 @@ import type { Alike } from "./alikeContracts.ts";
 import styles from "./explore.module.css";
 import { listHref } from "./listQuery.ts";
 import { RowFacts, RowFactsWaiting } from "./RowFacts.tsx";
-import { type Outcomes, rowOutcomes, type ServiceEntry } from "./searchServices.ts";
+import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 import { SHARED_NAME } from "./sharedNameText.ts";
 
 /** Traits that a row shows; the rest are on the service's page. */
 const SHOWN_TRAITS = 3;
 
-/** A service in a list: who is proven, what it says of itself, where it stands, and the facts that do not pass. */
+/** A service in a list: who is proven, what it says of itself, where it stands, and its facts. */
 export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alike | undefined }) {
   const { result, outcomes } = entry;
   const traits = result.traits.slice(0, SHOWN_TRAITS);
@@ -72,7 +73,7 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
             <LateFacts result={result} />
           </Suspense>
         ) : (
-          <RowFacts outcomes={outcomes} status={result.status} dead={deadOf(result)} />
+          <RowFacts outcomes={outcomes} status={result.status} live={result.live} />
         )}
         <p className={`bar quiet ${styles.version}`}>
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
@@ -84,7 +85,7 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
   );
 }
 
-type ProvenTextProps = { did: string; outcomes?: Outcomes; alike: Alike | undefined };
+type ProvenTextProps = { did: string; outcomes?: FactOutcomes; alike: Alike | undefined };
 
 /** Who is proven, in full. While *control* is being checked, the name alone. */
 function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
@@ -126,10 +127,8 @@ async function LateProvenText({ result, alike }: LateProps) {
 }
 
 async function LateFacts({ result }: Pick<LateProps, "result">) {
-  return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} dead={deadOf(result)} />;
+  return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} live={result.live} />;
 }
-
-const deadOf = ({ facts, live }: SearchResult) => (facts?.live === "fail" ? live : undefined);
 
 /** Letters of the host that are made to look like others. */
 function Letters({ did }: { did: string }) {

@@ -9,7 +9,8 @@ import {
 } from "@app-registry/sdk";
 import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import { cache } from "react";
-import { type ChainFactName, chainFactNames, type Outcome } from "../../components/record/facts.tsx";
+import type { FactOutcomes } from "../../components/record/factSummary.ts";
+import { chainFactNames } from "../../components/record/facts.tsx";
 import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
@@ -32,7 +33,7 @@ export type SearchFailure = {
 /** A service in a list. */
 export type ServiceEntry = MajorGroup & {
   /** Of the facts of `result`, when they are there already. */
-  outcomes: Outcomes | undefined;
+  outcomes: FactOutcomes | undefined;
   /** An Active service of another DID has this name or one that looks like it; false too while nobody can tell. */
   sharesName: boolean;
 };
@@ -95,17 +96,15 @@ function failureOf(thrown: unknown): SearchFailure {
   };
 }
 
-/** Of each fact. */
-export type Outcomes = Record<ChainFactName, Outcome>;
-
 /** The outcome of each fact of a record in a list: what the index knows, else what the chain says. */
-export async function rowOutcomes(result: SearchResult): Promise<Outcomes> {
-  const { control, content, attested, origin } = result.facts ?? {};
+export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
+  const { control, content, attested, origin, live = "unknown" } = result.facts ?? {};
   if (control && content && attested && origin) {
-    return { record: result.status === 0 ? "pass" : "fail", control, content, attested, origin };
+    return { record: result.status === 0 ? "pass" : "fail", control, content, attested, origin, live };
   }
   const { facts } = await verifyOnChain(result);
-  const outcomes = Object.fromEntries(chainFactNames.map((name) => [name, facts[name].outcome])) as Outcomes;
+  const chain = chainFactNames.map((name) => [name, facts[name].outcome]);
+  const outcomes = { ...Object.fromEntries(chain), live } as FactOutcomes;
   // The chain alone can't tell of a document that is only at its dataUrl; the index has asked for it.
   return outcomes.content === "unknown" && content ? { ...outcomes, content } : outcomes;
 }

@@ -1,9 +1,7 @@
 import { type ProvenLine, provenLine, type VerificationReport } from "@app-registry/sdk";
+import { reportSummary } from "../../../components/record/factSummary.ts";
 import { isIncomplete } from "../../../components/record/facts.tsx";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
-
-/** The facts that a badge says; the page that it links to says all. */
-const badgeFacts = ["control", "content", "attested"] as const;
 
 const HEIGHT = 24;
 /** Width of a character at 12 pixels in common sans serif fonts; `textLength` makes it so in all others. */
@@ -15,15 +13,12 @@ export const leadOf = ({ did, facts }: VerificationReport): ProvenLine =>
   provenLine(did, facts.control.outcome === "pass");
 
 /**
- * A badge (SVG): who controls the service, then the outcome of *control*, *content* and *attested* and, when it is known, of *live* in words. The
- * proven name is never cut. Nothing of the service's metadata is in it.
+ * A badge (SVG): who controls the service, then how many of its checked facts pass and which do not. The proven name is
+ * never cut. Nothing of the service's metadata is in it.
  */
 export function writeBadge(report: VerificationReport): string {
   const { before, name, after } = leadOf(report);
-  const facts = [
-    ...badgeFacts.map((fact) => `${fact}: ${report.facts[fact].outcome}`),
-    ...liveWord(report),
-  ].join(", ");
+  const facts = reportSummary(report.facts);
   const lead = `${before} ${name}${after}`;
   const leadWidth = widthOf(lead);
   const width = leadWidth + widthOf(facts);
@@ -39,14 +34,6 @@ export function writeBadge(report: VerificationReport): string {
     textAt(leadWidth + PADDING, facts, "#1b1916"),
     "</g></svg>",
   ].join("");
-}
-
-/** `live: answers`, or what else came of asking it; nothing while that is not known. */
-function liveWord({ facts: { live } }: VerificationReport): string[] {
-  if (live === undefined || live.outcome === "unknown") return [];
-  const { outcome } = live.evidence;
-  const isChanged = live.outcome === "fail" && (outcome === "answers" || outcome === "gated");
-  return [`live: ${isChanged ? "changed" : outcome}`];
 }
 
 const lengthOf = (text: string): number => Math.round(text.length * CHARACTER);

@@ -1,5 +1,6 @@
 import type { VerificationReport } from "@app-registry/sdk";
 import { ImageResponse } from "next/og";
+import { reportSummary } from "../../../components/record/factSummary.ts";
 import { dateTimeText } from "../../../components/record/times.ts";
 import { leadOf } from "./badge.ts";
 
@@ -24,7 +25,6 @@ const nameSize = (length: number): number =>
  */
 export function writeCard(report: VerificationReport, claimedName: string | undefined): ImageResponse {
   const { before, name, after } = leadOf(report);
-  const { control, content, attested } = report.facts;
   const shownName = cardName(claimedName);
   return new ImageResponse(
     <div
@@ -53,9 +53,7 @@ export function writeCard(report: VerificationReport, claimedName: string | unde
         )}
       </div>
       <div style={{ display: "flex", flexDirection: "column", fontSize: 26, color: "#47423a" }}>
-        <div style={{ display: "flex" }}>
-          {`Control: ${control.outcome}. Content: ${content.outcome}. Attested: ${attested.outcome}.`}
-        </div>
+        <div style={{ display: "flex" }}>{reportSummary(report.facts)}</div>
         <div style={{ display: "flex", color: "#675f53" }}>
           {`Checked ${dateTimeText(new Date(report.checkedAt * 1_000))}`}
         </div>

@@ -30,12 +30,12 @@ function reportOf(control: "pass" | "fail" | "unknown"): VerificationReport {
 }
 
 describe("writeBadge", () => {
-  it("leads with the proven path in full, and says three facts in words", async () => {
+  it("leads with the proven path in full, and says how many checked facts pass", async () => {
     const badge = writeBadge(reportOf("pass"));
     expect(badge).toContain(
       "Controlled by an account at very-long-label-of-a-host.payments.example.com/team/stripe",
     );
-    expect(badge).toContain("control: pass, content: pass, attested: fail");
+    expect(badge).toContain("3 of 5 checked facts pass; attested fails; origin fails; live not checked");
     expect((await sharp(Buffer.from(badge)).metadata()).format).toBe("svg");
   });
 
@@ -43,7 +43,7 @@ describe("writeBadge", () => {
     for (const outcome of ["fail", "unknown"] as const) {
       const badge = writeBadge(reportOf(outcome));
       expect(badge).not.toContain("Controlled by");
-      expect(badge).toContain("; control is not proven now");
+      expect(badge).toContain("; control not currently proven");
     }
   });
 
@@ -119,7 +119,7 @@ describe("serviceJsonLd", () => {
     const { description, ...identity } = about;
     expect(JSON.stringify({ page, identity })).not.toContain("Stripe");
     expect(description).toBe(
-      "Calls itself “Stripe Payments”. Says that its publisher is “Stripe, Inc.”. Says of itself: </script>\uFFFDx",
+      "Claimed name: “Stripe Payments”. Claimed publisher: “Stripe, Inc.”. Claimed description: </script>\uFFFDx",
     );
   });
 

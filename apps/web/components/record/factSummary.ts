@@ -1,0 +1,34 @@
+import { type FactName, type FactViews, factNames, type Outcome } from "./facts.tsx";
+
+/** Outcome of each fact; a fact that nobody checked is unknown. */
+export type FactOutcomes = Record<FactName, Outcome>;
+
+/** Returns the word for a fact that is unknown. A missing live check is normal; another fact could not be checked. */
+export const unknownWord = (name: FactName): string => (name === "live" ? "not checked" : "unknown");
+
+/** Returns the facts that fail or are unknown. */
+export const openFacts = (outcomes: FactOutcomes): FactName[] =>
+  factNames.filter((name) => outcomes[name] !== "pass");
+
+/** Returns how many of the checked facts pass; "All" only if none is unknown. */
+export function passCount(outcomes: FactOutcomes): string {
+  const checked = factNames.filter((name) => outcomes[name] !== "unknown");
+  const passed = checked.filter((name) => outcomes[name] === "pass");
+  if (checked.length === 0) return "No fact checked";
+  if (passed.length === factNames.length) return `All ${passed.length} facts pass`;
+  return `${passed.length} of ${checked.length} checked facts pass`;
+}
+
+/** Returns {@link passCount} and the name of each fact that fails or is unknown, on one line. */
+export function factSummary(outcomes: FactOutcomes): string {
+  const open = openFacts(outcomes).map(
+    (name) => `${name} ${outcomes[name] === "unknown" ? unknownWord(name) : "fails"}`,
+  );
+  return [passCount(outcomes), ...open].join("; ");
+}
+
+/** Returns the {@link factSummary} of a report. */
+export const reportSummary = (facts: FactViews): string =>
+  factSummary(
+    Object.fromEntries(factNames.map((name) => [name, facts[name]?.outcome ?? "unknown"])) as FactOutcomes,
+  );
