@@ -17,7 +17,7 @@ export default function HomePage() {
     <>
       <div className={styles.intro}>
         <div className="stack3">
-          <h1>A public registry of services, with evidence for every entry</h1>
+          <h1>A public registry of services, with the evidence beside each record</h1>
           <p className={styles.lead}>
             Find websites, APIs, MCP servers, agents and on-chain applications. Each has a record on a public
             chain, tied to a domain or contract. See who controls it now and what has been verified.

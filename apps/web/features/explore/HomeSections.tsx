@@ -97,9 +97,9 @@ export function ProgramAccess() {
 }
 
 const outcomes: { outcome: Outcome; meaning: string }[] = [
-  { outcome: "pass", meaning: "checked and true" },
+  { outcome: "pass", meaning: "checked and confirmed" },
   { outcome: "unknown", meaning: "couldn't be checked: a host or the chain didn't respond" },
-  { outcome: "fail", meaning: "checked and not true" },
+  { outcome: "fail", meaning: "checked and not confirmed" },
 ];
 
 /** What each fact asks, and what its marks mean. */

@@ -11,7 +11,7 @@ export function LagNote({ lag, limit }: LagNoteProps) {
   return (
     <p className="quiet">
       This list is {lag.toLocaleString("en")} blocks behind the chain, so recent changes may be missing. Each
-      service's page is up to date.
+      service's page reads the chain itself.
     </p>
   );
 }

@@ -82,10 +82,7 @@ export function ListEmpty({ query }: { query: ListQuery }) {
     return (
       <div className={`stack soft ${styles.empty}`}>
         <h2 className="subtitle">No services yet</h2>
-        <p>
-          Nothing is registered on this chain yet. Register a domain or contract that you control to be the
-          first.
-        </p>
+        <p>This registry lists no active services. Register a domain or contract that you control.</p>
         <p>
           <Link href="/register" prefetch={false}>
             Register a service

@@ -21,7 +21,7 @@ describe("countText", () => {
     [
       "a list with hidden records",
       { ...counted(3), hides: true, records: 2, services: 2 },
-      "2 of 3 records. The operator hides the rest",
+      "2 of 3 records. The rest are hidden by the operator",
     ],
     [
       "a page that nobody counted",

@@ -16,7 +16,7 @@ describe("waitText", () => {
 
 describe("readLimitedText", () => {
   it("says when to come again", () => {
-    expect(readLimitedText(limitedText(61))).toBe("You can go on in 61 seconds.");
+    expect(readLimitedText(limitedText(61))).toBe("Try again in 61 seconds.");
   });
 
   it("knows an error of another kind", () => {

@@ -36,7 +36,7 @@ export function LimitedProblem({ wait, action }: LimitedProblemProps) {
       level={1}
       tone="neutral"
       title="Too many requests"
-      why={`We check every page against the chain, so each network can load only a limited number every ten minutes. Others on your connection count towards the limit. Nothing is wrong with the service or its record. ${wait}`}
+      why={`We check every page against the chain, so each network can load only a limited number every ten minutes. Others on your connection count towards the limit. The limit says nothing about the service or its record. ${wait}`}
       action={action}
     />
   );

@@ -66,7 +66,7 @@ export function PublisherPage({ did, records: { exact, ports, paths }, cursors }
       {paths && !isUnknown && shows(cursors, "paths") ? (
         <RecordsSection
           title={kind === "path" ? "Under longer paths" : "Under paths on this host"}
-          note={`Registered by whoever can publish files at that path, not by the ${noun} itself.`}
+          note={`Registered by whoever can publish files at that path, who need not control the ${noun}.`}
           found={paths}
           nextHref={next("paths")}
         />
@@ -83,8 +83,8 @@ function NothingRegistered({ name }: { name: string }) {
   return (
     <div className="stack">
       <p>
-        No services, in any status, are registered under <bdi dir="ltr">{name}</bdi>. It may be registered on
-        another chain.
+        This registry lists no services, in any status, under <bdi dir="ltr">{name}</bdi>. They may be
+        registered on another chain.
       </p>
       <ul className="row">
         <li>

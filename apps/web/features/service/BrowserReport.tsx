@@ -68,16 +68,16 @@ export default function BrowserReport(props: BrowserReportProps) {
   const { source } = props;
   const asked = source === "wallet" ? "your wallet" : new URL(source.rpcUrl).host;
   if (failure !== undefined) {
-    return <Problem level={3} tone="unknown" title={`Couldn't verify with ${asked}`} why={failure} />;
+    return <Problem level={3} tone="unknown" title={`Couldn't check with ${asked}`} why={failure} />;
   }
-  if (report === undefined) return <p role="status">Verifying with {asked}…</p>;
+  if (report === undefined) return <p role="status">Checking with {asked}…</p>;
   const { did, facts, blockNumber } = report;
   const { before, name, after } = provenLine(did, facts.control.outcome === "pass");
   return (
-    <section aria-label="Verified in your browser" data-report="browser">
+    <section aria-label="Checked in your browser" data-report="browser">
       <p role="status" className="anywhere">
         {before} <strong translate="no">{name}</strong>
-        {after}. Verified by your browser with {asked}
+        {after}. Checked by your browser with {asked}
         {blockNumber === null ? "" : `, block ${blockNumber}`}.
       </p>
       {props.isOnChain ? null : (

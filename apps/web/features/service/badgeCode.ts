@@ -4,6 +4,10 @@ import { appPath, parseVersion, provenLine } from "@app-registry/sdk";
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
+/** Note above a badge. The route allows copies for minutes, and sites that show it may keep one for longer. */
+export const BADGE_NOTE =
+  "Shows the results of a recent check. Sites that show the badge may keep an older copy.";
+
 /** The addresses of a service's badge and page, and who is proven. */
 function badgeParts(did: string, version: string | undefined, publicUrl: string) {
   const path = appPath(did, version === undefined ? undefined : parseVersion(version));

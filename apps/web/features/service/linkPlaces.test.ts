@@ -19,35 +19,59 @@ function placesOf(did: string, addresses: LeadingAddress[] = [], control: Outcom
 
 describe("linkPlaces", () => {
   it.each([
-    ["did:web:evil.example", "https://stripe.com", "leads to stripe.com, not proven to be its own"],
+    [
+      "did:web:evil.example",
+      "https://stripe.com",
+      "leads to stripe.com, not proven to belong to this service",
+    ],
     [
       "did:web:stripe.com",
       "https://stripe.com.evil.example",
-      "leads to stripe.com.evil.example, not proven to be its own",
+      "leads to stripe.com.evil.example, not proven to belong to this service",
     ],
     [
       "did:web:example.com",
       "ipfs://example.com/1.png",
-      "leads to an address of ipfs, not proven to be its own",
+      "leads to an address of ipfs, not proven to belong to this service",
     ],
-    ["did:web:paypal.com", "https://p\u0430ypal.com", "leads to xn--pypal-4ve.com, not proven to be its own"],
-    ["did:web:alice.github.io", "https://bob.github.io", "leads to bob.github.io, not proven to be its own"],
-    ["did:web:github.com:alice", "https://github.com/bob", "leads to github.com, not proven to be its own"],
-    ["did:web:evil.example", "mailto:help@stripe.com", "writes to stripe.com, not proven to be its own"],
-    ["did:web:evil.example", "ipfs://bafy/1.png", "leads to an address of ipfs, not proven to be its own"],
+    [
+      "did:web:paypal.com",
+      "https://p\u0430ypal.com",
+      "leads to xn--pypal-4ve.com, not proven to belong to this service",
+    ],
+    [
+      "did:web:alice.github.io",
+      "https://bob.github.io",
+      "leads to bob.github.io, not proven to belong to this service",
+    ],
+    [
+      "did:web:github.com:alice",
+      "https://github.com/bob",
+      "leads to github.com, not proven to belong to this service",
+    ],
+    [
+      "did:web:evil.example",
+      "mailto:help@stripe.com",
+      "writes to stripe.com, not proven to belong to this service",
+    ],
+    [
+      "did:web:evil.example",
+      "ipfs://bafy/1.png",
+      "leads to an address of ipfs, not proven to belong to this service",
+    ],
   ])("says that %s leaves what is proven by %s", (did, url, words) => {
     expect(placesOf(did)(url)).toEqual({ isInside: false, words });
   });
 
   it.each([
-    ["did:web:example.com", "https://example.com/v1", "leads to example.com, which is proven"],
+    ["did:web:example.com", "https://example.com/v1", "leads to example.com, the proven host"],
     [
       "did:web:example.com",
       "https://api.example.com",
       "leads to api.example.com, on the same site as example.com",
     ],
-    ["did:web:example.com:team", "https://example.com/team/x", "stays on example.com/team"],
-    ["did:web:example.com", "mailto:a@example.com", "writes to example.com, which is proven"],
+    ["did:web:example.com:team", "https://example.com/team/x", "on example.com/team"],
+    ["did:web:example.com", "mailto:a@example.com", "writes to example.com, the proven host"],
   ])("says that %s keeps to what is proven by %s", (did, url, words) => {
     expect(placesOf(did)(url)).toEqual({ isInside: true, words });
   });
@@ -62,7 +86,7 @@ describe("linkPlaces", () => {
     };
     expect(placesOf("did:web:a.example", [linked])(url)).toEqual({
       isInside: true,
-      words: "leads to b.example, which the same account controls",
+      words: "leads to b.example, controlled by the same account",
     });
   });
 
@@ -87,7 +111,7 @@ describe("linkPlaces", () => {
   it("proves nothing while control does not pass", () => {
     expect(placesOf("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
       isInside: false,
-      words: "leads to example.com; control is not proven now",
+      words: "leads to example.com; control not currently proven",
     });
   });
 

@@ -41,7 +41,7 @@ const documentProblems: Record<
   "document-unreachable": {
     title: "Couldn't load the metadata document",
     tone: "unknown",
-    why: "Its host isn't serving it. The record below comes from the chain.",
+    why: "We couldn't get it from its host. The record below comes from the chain.",
   },
   "document-invalid": {
     title: "The metadata document can't be verified",

@@ -4,7 +4,7 @@ import { claimedName } from "../../components/record/claims.ts";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { environment } from "../../lib/server/environment.ts";
-import { badgeMarkdown } from "./badgeCode.ts";
+import { BADGE_NOTE, badgeMarkdown } from "./badgeCode.ts";
 import type { Service } from "./loadService.ts";
 import styles from "./pictures.module.css";
 import { serviceJsonLd } from "./serviceJsonLd.ts";
@@ -52,7 +52,7 @@ export function BadgeSection({ service }: { service: Service }) {
   const markdown = badgeMarkdown(service.record.did, version, environment().publicUrl);
   const { name } = provenLine(service.record.did, true);
   return (
-    <LedgerSection title="Badge" id="badge" note="Always shows the latest check results.">
+    <LedgerSection title="Badge" id="badge" note={BADGE_NOTE}>
       <div className="stack">
         <p className={styles.badge}>
           {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}

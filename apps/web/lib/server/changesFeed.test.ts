@@ -79,11 +79,11 @@ describe("a feed of changes", () => {
     expect(first).toMatchObject({
       id: `${page}#live-7-1770000060-changed`,
       url: `${page}/v/1.2.0#live`,
-      title: "localhost:3000/maps: offers something else than is registered",
+      title: "localhost:3000/maps: differs from the registered version",
       date_modified: "2026-02-02T02:41:00.000Z",
     });
     expect(second.id).toBe(`${page}/v/1.2.0`);
-    expect(third.title).toBe("localhost:3000/maps: stopped answering");
+    expect(third.title).toBe("localhost:3000/maps: stopped responding");
     expect(entriesOf([{ ...event, version: "1.3.0" }])[0].id).toBe(first.id);
     const atom = writeFeed([result], [event], { ...parameters, format: "atom" });
     expect(atom).toContain("tool &lt;b&gt;add&lt;/b&gt;");

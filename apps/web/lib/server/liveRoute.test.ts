@@ -173,7 +173,7 @@ describe("the fact live", () => {
     expect(facts).toMatchObject({
       record: { outcome: "pass" },
       content: { outcome: "pass" },
-      live: { outcome: "unknown", reason: expect.stringContaining("does not answer") },
+      live: { outcome: "unknown", reason: expect.stringContaining("is not responding") },
     });
   });
 

@@ -185,7 +185,7 @@ describe("a public server opens no socket inside its own network", () => {
     const check = proofs?.check({ message, signature }, { did, address: account.address });
     await expect(check).rejects.toMatchObject({
       code: "wallet-proof-invalid",
-      message: "The signature is not the wallet's.",
+      message: "The signature doesn't match the wallet.",
     });
     expect(visitors).toBe(0);
   });

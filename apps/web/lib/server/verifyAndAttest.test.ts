@@ -161,7 +161,7 @@ describe("POST /api/verify-and-attest for an issuer that", () => {
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({
       code: "issuer-not-authorised",
-      detail: expect.stringMatching(/was retired .* can only revoke/),
+      detail: expect.stringMatching(/has been retired .* can revoke, but no longer attest/),
       retryable: false,
     });
     const known = await post({ did, connectedAddress: wallet.address });

@@ -30,7 +30,7 @@ export function originWarning(
     };
   }
   if (outside.length === 0) return undefined;
-  const text = `This connects to ${placesOf(outside)}, not ${name}. We couldn't determine whether the same account controls both.`;
+  const text = `This connects to ${placesOf(outside)}, not ${name}. Whether the same account controls both is unknown.`;
   return { outcome: "unknown", text };
 }
 

@@ -125,7 +125,7 @@ describe("authentication that a record declares", () => {
       did,
     );
     expect(needs).toEqual([
-      "Needs an OAuth 2 access token. You sign in at login.example. It asks for: read.",
+      "Requires an OAuth 2 access token. You sign in at login.example. Requested scopes: read.",
     ]);
     expect(variants[0]?.blocks[0]?.text).toBe("npx add-mcp https://a.example/");
     expect(variants.at(-1)?.blocks[0]?.text).toContain("-H 'Authorization: Bearer YOUR_ACCESS_TOKEN'");
@@ -133,7 +133,7 @@ describe("authentication that a record declares", () => {
 
   it("invents no header for a method without a standard one", () => {
     expect(credentialOf({ methods: ["x-api-key"] })).toEqual({
-      needs: ["Needs x-api-key. The record does not declare where that is sent."],
+      needs: ["Requires x-api-key. The record doesn't say where to send it."],
       signsIn: false,
     });
     expect(credentialOf({ methods: ["constructor"] })).not.toHaveProperty("header");
@@ -142,7 +142,7 @@ describe("authentication that a record declares", () => {
 
   it("names the account that a chain asks for", () => {
     expect(credentialOf({ blockchain: { chainId: 1, requiredNFT: "0xabc" } }).needs).toEqual([
-      "Needs an account on chain 1 that holds 0xabc. The record does not declare how the account signs.",
+      "Requires an account on chain 1 that holds 0xabc. The record doesn't say how the account signs in.",
     ]);
   });
 });
@@ -186,7 +186,7 @@ describe("originWarning", () => {
   it("says where a sign-in leads while the chain has not been asked", () => {
     expect(originWarning(endpoint, reportWith(), siteOf)).toEqual({
       outcome: "unknown",
-      text: "This leads to stripe.com.evil.test, not to mcp.example.com. Whether the same account controls both is not known yet.",
+      text: "This connects to stripe.com.evil.test, not mcp.example.com. Whether the same account controls both is unknown.",
     });
   });
 
@@ -194,13 +194,13 @@ describe("originWarning", () => {
     expect(originWarning(endpoint, reportWith("linked"), siteOf)).toBeUndefined();
     expect(originWarning(endpoint, reportWith("elsewhere"), siteOf)).toEqual({
       outcome: "fail",
-      text: "This leads to stripe.com.evil.test, not to mcp.example.com. Nothing proves that they belong together.",
+      text: "This connects to stripe.com.evil.test, which is not proven to belong to mcp.example.com.",
     });
   });
 
   it("does not take a name for an RPC's under a DID that names no contract", () => {
     const login = { name: "Contract", endpoint: "https://stripe.com.evil.test/" };
-    expect(originWarning(login, reportWith(), siteOf)?.text).toContain("leads to stripe.com.evil.test");
+    expect(originWarning(login, reportWith(), siteOf)?.text).toContain("connects to stripe.com.evil.test");
     const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
     expect(originWarning(login, reportWith(undefined, pkh), siteOf)).toBeUndefined();
   });

@@ -22,7 +22,7 @@ const LONGEST_WAIT = LOOKS * (PAUSE / 1_000);
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
-  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The host limits how often it is checked.`;
+  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The limits for its host allow none before.`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
@@ -43,7 +43,7 @@ async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt"
     if (probe !== null && probe.probedAt !== probedAt) return "";
     if (tooLate(next)) return laterText(next);
   }
-  return "Check queued. The result will appear here.";
+  return "Check queued. Reload this page later to see the result.";
 }
 
 /** Asks the service now, says what is going on, and what keeps it from being asked. */

@@ -14,7 +14,7 @@ export const liveOutcomeWords: Record<LiveOutcome, string> = {
 export type LiveState = "answers" | "changed" | "down" | "unknown" | "none";
 
 export const liveStateWords: Record<LiveState, string> = {
-  answers: "responded and matched the registered version",
+  answers: "responded, with no difference from the registered version",
   changed: "responded, but differed from the registered version",
   down: "at least one check failed",
   unknown: "couldn't be checked",

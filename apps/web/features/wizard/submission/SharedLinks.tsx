@@ -3,7 +3,7 @@
 import { appPath, parseJsonStrict, parseVersion, provenLine, visibleText } from "@app-registry/sdk";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
-import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
+import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";
 import { endpointInstallation, recordVariants } from "../../service/install/installVariants.ts";
 import pictures from "../../service/pictures.module.css";
@@ -52,7 +52,7 @@ export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
           />
         </div>
       </LedgerSection>
-      <LedgerSection title="Badge" note="Always shows the latest check results.">
+      <LedgerSection title="Badge" note={BADGE_NOTE}>
         <div className="stack">
           <p className={pictures.badge}>
             {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}

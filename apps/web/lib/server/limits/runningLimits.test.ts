@@ -122,7 +122,7 @@ describe("a client over the limits of the running server", () => {
     const refused = await ask("/apps/did:web:nobody.example", { method: "POST", body: "x" });
     expect(refused.status).toBe(429);
     expect(refused.headers.get("content-type")).toBe("text/plain");
-    expect(await refused.text()).toMatch(/^Too many requests\. You can go on in \d+ minutes\.$/);
+    expect(await refused.text()).toMatch(/^Too many requests\. Try again in \d+ minutes\.$/);
   });
 
   it("has no page of its own where it is not refused, whatever it claims", async () => {

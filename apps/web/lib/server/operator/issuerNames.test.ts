@@ -55,7 +55,7 @@ describe("the names of issuers", () => {
     const mistyped = address.replace("C8", "c8");
     expect(refusal({ [mistyped]: { name: "Example" } })).toContain("checksum");
     const twice = { [address]: { name: "Example" }, [address.toLowerCase()]: { name: "Other" } };
-    expect(refusal(twice)).toContain("is there twice");
+    expect(refusal(twice)).toContain("is listed twice");
   });
 
   it("are refused when the file is none", () => {
