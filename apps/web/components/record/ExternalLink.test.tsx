@@ -40,6 +40,7 @@ describe("EndpointPanel", () => {
         endpoint={{ name: "<b>x</b>", endpoint: "javascript:alert(1)", schemaUrl: "javascript:alert(2)" }}
         apiTrait="api:rest"
         did="did:web:a.example"
+        publicUrl="https://r.example"
         tabs="x"
         placeOf={() => undefined}
       />,
@@ -56,6 +57,7 @@ describe("EndpointPanel", () => {
           endpoint={{ name: "Contract", endpoint: "https://login-stripe.example/v1" }}
           apiTrait="api:rest"
           did={did}
+          publicUrl="https://r.example"
           tabs="x"
           placeOf={() => undefined}
         />,

@@ -1,14 +1,18 @@
 import {
+  formatVersion,
   parseDid,
+  type ServiceProbe,
   type VerificationReport,
   type Version,
   type VersionRecord,
   visibleText,
 } from "@app-registry/sdk";
 import { getAddress } from "viem";
+import { mcpUrl } from "../../components/record/connecting.ts";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { EndpointPanel } from "./EndpointPanel.tsx";
+import { guardTarget } from "./install/guard.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";
 import { OriginNotice } from "./install/OriginNotice.tsx";
@@ -24,10 +28,22 @@ type ConnectSectionProps = {
   placeOf: PlaceOf;
   /** Origin of this registry's web app. */
   publicUrl: string;
+  /** The version is not the newest of the highest major, so commands must name it. */
+  isPinned?: boolean;
+  /** The last live check of this version. */
+  probe?: ServiceProbe | null | undefined;
 };
 
 /** How to use a service: where people open it, what programs connect to, the contract itself, and how to pay. */
-export function ConnectSection({ record, metadata, report, placeOf, publicUrl }: ConnectSectionProps) {
+export function ConnectSection({
+  record,
+  metadata,
+  report,
+  placeOf,
+  publicUrl,
+  isPinned = false,
+  probe,
+}: ConnectSectionProps) {
   const { did, version } = record;
   const parsed = parseDid(did);
   const launches = metadata.platforms.flatMap(({ name, launchUrl, downloadUrl }) => {
@@ -64,6 +80,17 @@ export function ConnectSection({ record, metadata, report, placeOf, publicUrl }:
           endpoint={endpoint}
           apiTrait={endpoint.apiTrait}
           did={did}
+          publicUrl={publicUrl}
+          guard={guardTarget(
+            endpoint,
+            metadata.endpoints,
+            did,
+            isPinned ? formatVersion(version) : undefined,
+          )}
+          protocolVersion={
+            probe?.endpoints.find(({ protocol, url }) => protocol === "mcp" && url === mcpUrl(endpoint))
+              ?.protocolVersion
+          }
           tabs={`endpoint-${index}`}
           placeOf={placeOf}
           warning={<OriginNotice endpoint={endpoint} report={report} />}

@@ -16,6 +16,12 @@ type EndpointPanelProps = {
   apiTrait?: string | undefined;
   /** The service's DID; what it proves names the entry of a client configuration. */
   did: string;
+  /** Origin of this registry's web app. */
+  publicUrl: string;
+  /** See `guardTarget`. */
+  guard?: string | undefined;
+  /** Protocol version that the last live check found. */
+  protocolVersion?: string | undefined;
   /** Names the tabs; unique on the page. */
   tabs: string;
   placeOf: PlaceOf;
@@ -32,13 +38,27 @@ function title(endpoint: EndpointView, apiTrait: string | undefined): string {
 }
 
 /** How to reach an endpoint: its address to copy, what to paste, its schema, and who may call it. */
-export function EndpointPanel({ endpoint, apiTrait, did, tabs, placeOf, warning }: EndpointPanelProps) {
+export function EndpointPanel({
+  endpoint,
+  apiTrait,
+  did,
+  publicUrl,
+  guard,
+  protocolVersion,
+  tabs,
+  placeOf,
+  warning,
+}: EndpointPanelProps) {
   const isContract = isContractEndpoint(did, endpoint);
   const isMcp = !isContract && (endpoint.name === "MCP" || apiTrait === "api:mcp");
   const address = (isMcp ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
   const versions = endpoint.interfaceVersions ?? [];
   const name = isContract ? "RPC and ABI" : title(endpoint, apiTrait);
-  const { needs, variants } = endpointInstallation(endpoint, apiTrait, did);
+  const { needs, variants } = endpointInstallation(endpoint, apiTrait, did, {
+    registryUrl: publicUrl,
+    guard,
+    protocolVersion,
+  });
   const lines: DefinitionLine[] = [];
   if (address !== undefined) {
     lines.push({

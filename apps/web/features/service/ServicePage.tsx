@@ -174,6 +174,8 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
               report={report}
               placeOf={placeOf}
               publicUrl={environment().publicUrl}
+              isPinned={!service.isHighest}
+              probe={live?.probe}
             />
           ) : (
             <Problem {...document.problem} />

@@ -1,6 +1,6 @@
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import styles from "./install.module.css";
-import type { InstallVariant } from "./installVariants.ts";
+import type { InstallVariant } from "./pasting.ts";
 
 type InstallTabsProps = {
   /** Of the group, for screen readers: "Use the endpoint MCP with". */
@@ -22,16 +22,19 @@ export function InstallTabs({ legend, name, variants }: InstallTabsProps) {
           {variant.label}
         </label>,
         <div key={variant.label} className={styles.variant}>
-          <Variant variant={variant} />
+          <Variant variant={variant} name={`${name}-${index}`} />
         </div>,
       ])}
     </fieldset>
   );
 }
 
-function Variant({ variant: { label, links = [], blocks } }: { variant: InstallVariant }) {
+function Variant({ variant, name }: { variant: InstallVariant; name: string }) {
+  const { label, note, links = [], blocks, variants = [] } = variant;
   return (
     <>
+      {note === undefined ? null : <p className="quiet">{note}</p>}
+      <InstallTabs legend={label} name={name} variants={variants} />
       {links.map(({ text, href }) => (
         <p key={text}>
           <a href={href}>{text}</a> <span className="quiet">Opens {label} on this device</span>

@@ -3,10 +3,12 @@ import { parseVersion } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { credentialOf } from "./credential.ts";
 import { originWarning } from "./endpointOrigin.ts";
+import { guardTarget } from "./guard.ts";
 import { endpointInstallation, recordVariants } from "./installVariants.ts";
-import { configKey, pastedJson, pastedUrl, shellWord } from "./pasting.ts";
+import { configKey, type InstallVariant, pastedJson, pastedUrl, shellWord } from "./pasting.ts";
 
 const did = "did:web:mcp.example.com";
+const options = { registryUrl: "https://r.example", guard: undefined };
 
 /** The words that a shell reads, with a stand-in for each program. */
 function shellWords(text: string): string[] {
@@ -33,7 +35,7 @@ const hostile = [
 
 describe("commands to paste", () => {
   it.each(hostile)("hand a hostile URL on as one word: %s", (url) => {
-    const { variants } = endpointInstallation({ name: "MCP", endpoint: url }, "api:mcp", did);
+    const { variants } = endpointInstallation({ name: "MCP", endpoint: url }, "api:mcp", did, options);
     const pasted = pastedUrl(url);
     if (pasted === undefined) {
       expect(variants).toEqual([]);
@@ -71,13 +73,15 @@ describe("commands to paste", () => {
       "https://bank.example@evil.example/",
       "-x",
     ]) {
-      expect(endpointInstallation({ endpoint }, "api:rest", did).variants).toEqual([]);
-      expect(endpointInstallation({ name: "MCP", endpoint }, "api:mcp", did).variants).toEqual([]);
+      expect(endpointInstallation({ endpoint }, "api:rest", did, options).variants).toEqual([]);
+      expect(endpointInstallation({ name: "MCP", endpoint }, "api:mcp", did, options).variants).toEqual([]);
     }
   });
 
   it("have no variant for protocols without a common client", () => {
-    expect(endpointInstallation({ endpoint: "https://a.example" }, "api:grpc", did).variants).toEqual([]);
+    expect(
+      endpointInstallation({ endpoint: "https://a.example" }, "api:grpc", did, options).variants,
+    ).toEqual([]);
   });
 });
 
@@ -86,6 +90,7 @@ describe("client configurations", () => {
     { name: "MCP", endpoint: "https://mcp.example.com/mcp", authentication: { methods: ["bearer"] } },
     "api:mcp",
     did,
+    options,
   );
   const jsonOf = (label: string) =>
     JSON.parse(variants.find((variant) => variant.label === label)?.blocks.at(-1)?.text ?? "");
@@ -116,6 +121,82 @@ describe("client configurations", () => {
   });
 });
 
+describe("the guard's commands", () => {
+  const endpoint = {
+    name: "MCP",
+    endpoint: "https://mcp.example.com/mcp",
+    authentication: { oauth2: { authorizationUrl: "https://login.example/a" } },
+  };
+  const args = [
+    ...["-y", "@app-registry/cli", "connect", did, "--registry", "https://r.example"],
+    ...["--header", "Authorization: Bearer YOUR_ACCESS_TOKEN"],
+  ];
+  const installed = endpointInstallation(endpoint, "api:mcp", did, { ...options, guard: did });
+  const [guarded, direct] = installed.variants;
+  const blocksOf = (label: string) =>
+    guarded?.variants?.find((variant) => variant.label === label)?.blocks ?? [];
+  const words = (block: InstallVariant["blocks"][number] | undefined) => shellWords(block?.text ?? "");
+
+  it("are the first tab, for each client, and the direct connection is the second", () => {
+    expect(installed.variants).toHaveLength(2);
+    const labels = guarded?.variants?.map(({ label }) => label);
+    expect(labels).toEqual(["Claude", "Cursor", "VS Code", "Gemini CLI", "stdio"]);
+    expect(direct?.variants?.map(({ label }) => label)).toEqual([
+      "add-mcp",
+      "Claude",
+      "Cursor",
+      "VS Code",
+      "curl",
+    ]);
+  });
+
+  it("name the registry and a placeholder for the credential, in a shell and in each client's configuration", () => {
+    expect(words(blocksOf("stdio")[0])).toEqual(["npx", ...args]);
+    const claude = ["claude", "mcp", "add", "mcp-example-com", "--", "npx", ...args];
+    expect(words(blocksOf("Claude")[0])).toEqual(claude);
+    const entry = { command: "npx", args };
+    for (const label of ["Claude", "Cursor", "Gemini CLI"]) {
+      const servers = { mcpServers: { "mcp-example-com": entry } };
+      expect(JSON.parse(blocksOf(label).at(-1)?.text ?? ""), label).toEqual(servers);
+    }
+    const [, , json] = words(blocksOf("VS Code")[0]);
+    expect(JSON.parse(json ?? "")).toEqual({ name: "mcp-example-com", ...entry });
+    expect(JSON.parse(blocksOf("VS Code")[1]?.text ?? "").servers["mcp-example-com"]).toMatchObject(entry);
+  });
+
+  it("are offered for the server that the guard takes, and pin an older version", () => {
+    const second = { ...endpoint };
+    expect(guardTarget(endpoint, [endpoint, second], did)).toBe(did);
+    expect(guardTarget(second, [endpoint, second], did)).toBeUndefined();
+    expect(guardTarget(endpoint, [{ name: "REST" }, endpoint], did, "1.0.0")).toBe(`${did}@1.0.0`);
+  });
+});
+
+describe("the first request to an MCP server", () => {
+  const bodyOf = (protocolVersion?: string) => {
+    const endpoint = { name: "MCP", endpoint: "https://a.example/" };
+    const { variants } = endpointInstallation(endpoint, "api:mcp", did, { ...options, protocolVersion });
+    const words = shellWords(variants.at(-1)?.blocks[0]?.text ?? "");
+    return { words, body: JSON.parse(words.at(-1) ?? "") };
+  };
+
+  it.each([undefined, "2026-07-28", "1.0'; id"])("discovers the server without a handshake: %s", (found) => {
+    const { words, body } = bodyOf(found);
+    expect(body).toMatchObject({
+      method: "server/discover",
+      params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } },
+    });
+    expect(words).toContain("MCP-Protocol-Version: 2026-07-28");
+    expect(words).toContain("Mcp-Method: server/discover");
+  });
+
+  it("initializes a server that speaks an older version", () => {
+    const { words, body } = bodyOf("2025-06-18");
+    expect(body).toMatchObject({ method: "initialize", params: { protocolVersion: "2025-06-18" } });
+    expect(words.join(" ")).not.toContain("Mcp-Method");
+  });
+});
+
 describe("authentication that a record declares", () => {
   it("asks for an OAuth token, and leaves it to MCP clients to sign in", () => {
     const authentication = { oauth2: { authorizationUrl: "https://login.example/a", scopes: ["read"] } };
@@ -123,6 +204,7 @@ describe("authentication that a record declares", () => {
       { name: "MCP", endpoint: "https://a.example/", authentication },
       "api:mcp",
       did,
+      options,
     );
     expect(needs).toEqual([
       "Requires an OAuth 2 access token. You sign in at login.example. Requested scopes: read.",

@@ -9,15 +9,8 @@ import {
 import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/connecting.ts";
 import { credentialOf } from "./credential.ts";
-import { configKey, pastedJson, pastedUrl, shellWord } from "./pasting.ts";
-
-/** One way to use an endpoint or a record: what to paste, and links that open a client. */
-export type InstallVariant = {
-  /** On its tab. */
-  label: string;
-  links?: { text: string; href: string }[];
-  blocks: { caption: string; text: string }[];
-};
+import { guardVariants } from "./guard.ts";
+import { configKey, type InstallVariant, pastedJson, pastedUrl, shellWord } from "./pasting.ts";
 
 /** Ways to use an endpoint, and what the caller needs for all of them. */
 export type Installation = { needs: string[]; variants: InstallVariant[] };
@@ -25,29 +18,63 @@ export type Installation = { needs: string[]; variants: InstallVariant[] };
 /** A shell command over several lines, one option on each. */
 const command = (...parts: string[]): string => parts.join(" \\\n  ");
 
+type InstallationOptions = {
+  /** Origin of this registry's web app. */
+  registryUrl: string;
+  /** See `guardTarget`; undefined if the guard can't reach the endpoint. */
+  guard: string | undefined;
+  /** Protocol version that the last live check found. */
+  protocolVersion?: string | undefined;
+};
+
 /**
- * Ways to use an endpoint by the `api:*` trait that describes it. Empty when it has no web URL, or when its protocol
- * has no common client.
+ * Returns ways to use an endpoint by the `api:*` trait that describes it, an MCP server through the guard first. Empty
+ * when it has no web URL, or when its protocol has no common client.
  */
 export function endpointInstallation(
   endpoint: EndpointView,
   apiTrait: string | undefined,
   did: string,
+  { registryUrl, guard, protocolVersion }: InstallationOptions,
 ): Installation {
   if (isContractEndpoint(did, endpoint)) return { needs: [], variants: [] };
   const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
   const url = pastedUrl(isMcp ? (mcpUrl(endpoint) ?? endpoint.endpoint) : endpoint.endpoint);
-  const { needs } = credentialOf(endpoint.authentication);
+  const { needs, header } = credentialOf(endpoint.authentication);
   if (url === undefined) return { needs, variants: [] };
   if (isMcp) {
     const key = configKey(provenBy(did).name);
-    return { needs, variants: mcpVariants(url, key, endpoint.authentication) };
+    const direct = mcpVariants(url, key, endpoint.authentication, protocolVersion);
+    if (guard === undefined) return { needs, variants: direct };
+    const guarded = guardVariants({ target: guard, registryUrl, key, header });
+    return {
+      needs,
+      variants: [
+        {
+          label: "Guarded",
+          note: "The guard starts only if the service's facts pass, and blocks what is not registered. It can't judge what a tool does.",
+          blocks: [],
+          variants: guarded,
+        },
+        {
+          label: "Direct",
+          note: "Nothing compares what the server offers with the record.",
+          blocks: [],
+          variants: direct,
+        },
+      ],
+    };
   }
   const request = curlText(url, apiTrait, endpoint.authentication);
   return { needs, variants: request === undefined ? [] : [{ label: "curl", blocks: [request] }] };
 }
 
-function mcpVariants(url: string, key: string, authentication: unknown): InstallVariant[] {
+function mcpVariants(
+  url: string,
+  key: string,
+  authentication: unknown,
+  protocolVersion: string | undefined,
+): InstallVariant[] {
   const { header, signsIn } = credentialOf(authentication);
   // A client that signs in by itself gets its own token.
   const sent = header && !signsIn ? { [header.name]: header.value } : undefined;
@@ -97,7 +124,7 @@ function mcpVariants(url: string, key: string, authentication: unknown): Install
         { caption: ".vscode/mcp.json", text: pastedJson({ servers: { [key]: typed } }, 2) },
       ],
     },
-    { label: "curl", blocks: [{ caption: "First request", text: mcpRequest(url, authentication) }] },
+    { label: "curl", blocks: [mcpRequest(url, authentication, protocolVersion)] },
   ];
 }
 
@@ -107,20 +134,33 @@ function curlHeader(authentication: unknown): string[] {
   return header === undefined ? [] : [`-H ${shellWord(`${header.name}: ${header.value}`)}`];
 }
 
-function mcpRequest(url: string, authentication: unknown): string {
-  const params = {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "curl", version: "1" },
-  };
-  const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };
-  return command(
+/** First version of MCP without a handshake: each request names the version. */
+const STATELESS = "2026-07-28";
+
+/** Returns a first request in the version that the last live check found, or in {@link STATELESS}. */
+function mcpRequest(url: string, authentication: unknown, found = STATELESS) {
+  // A server that this registry checked wrote the version.
+  const version = /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : STATELESS;
+  const isStateless = version >= STATELESS;
+  const method = isStateless ? "server/discover" : "initialize";
+  const params = isStateless
+    ? {
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": version,
+          "io.modelcontextprotocol/clientInfo": { name: "curl", version: "1" },
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      }
+    : { protocolVersion: version, capabilities: {}, clientInfo: { name: "curl", version: "1" } };
+  const text = command(
     `curl ${shellWord(url)}`,
     ...curlHeader(authentication),
     "-H 'Content-Type: application/json'",
     "-H 'Accept: application/json, text/event-stream'",
-    `-d ${shellWord(pastedJson(body))}`,
+    ...(isStateless ? [`-H 'MCP-Protocol-Version: ${version}'`, `-H 'Mcp-Method: ${method}'`] : []),
+    `-d ${shellWord(pastedJson({ jsonrpc: "2.0", id: 1, method, params }))}`,
   );
+  return { caption: `First request, MCP ${version}`, text };
 }
 
 function curlText(url: string, apiTrait: string | undefined, authentication: unknown) {

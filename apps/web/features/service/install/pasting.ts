@@ -1,5 +1,17 @@
 import { safeHref } from "@app-registry/sdk";
 
+/** One way to use an endpoint or a record: what to paste, and links that open a client. */
+export type InstallVariant = {
+  /** On its tab. */
+  label: string;
+  /** What the reader should know before the choice. */
+  note?: string;
+  links?: { text: string; href: string }[];
+  blocks: { caption: string; text: string }[];
+  /** Tabs inside this one. */
+  variants?: InstallVariant[];
+};
+
 /** Characters that no POSIX shell, zsh or PowerShell gives a meaning inside a word. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:%@+,][A-Za-z0-9_./:%@+,-]*$/;
 

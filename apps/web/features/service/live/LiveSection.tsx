@@ -1,6 +1,5 @@
 import type { LiveRecord } from "@app-registry/sdk";
 import Link from "next/link";
-import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { TimeText } from "../../../components/record/labels.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
@@ -9,7 +8,7 @@ import { LiveHistory } from "./LiveHistory.tsx";
 
 /** What the registry's prober was served by the current version of a service, and how it went before. */
 export function LiveSection({ live }: { live: LiveRecord }) {
-  const { did, probe, answeredAt, nextAt, history } = live;
+  const { probe, answeredAt, nextAt, history } = live;
   if (probe === null && history.length === 0) return null;
   const isMcp = probe?.endpoints.some(({ protocol }) => protocol === "mcp");
   const lines = [
@@ -40,23 +39,19 @@ export function LiveSection({ live }: { live: LiveRecord }) {
         <DefinitionLines lines={lines} />
         <LiveHistory history={history} />
         {probe === null ? null : <LiveEndpoints endpoints={probe.endpoints} />}
-        {isMcp ? <Guard did={did} /> : null}
+        {isMcp ? <Guard /> : null}
       </div>
     </LedgerSection>
   );
 }
 
-/** How to have tools compared at each use. */
-function Guard({ did }: { did: string }) {
-  const command = `npx -y @app-registry/cli connect ${did}`;
+/** Points to the commands that have tools compared at each use. */
+function Guard() {
   return (
     <p className="prose">
-      A server can show you different tools from those it showed this registry. Connect through the guard to
-      compare them on every use and block anything that isn't registered:{" "}
-      <span className="row">
-        <code className="anywhere">{command}</code>
-        <CopyButton text={command} label="Copy the command" />
-      </span>
+      A server can show you different tools from those it showed this registry.{" "}
+      <a href="#connect">Connect through the guard</a> to compare them on every use and block anything that
+      isn't registered.
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { appPath, parseJsonStrict, parseVersion, provenLine, visibleText } from 
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
+import { guardTarget } from "../../service/install/guard.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";
 import { endpointInstallation, recordVariants } from "../../service/install/installVariants.ts";
 import pictures from "../../service/pictures.module.css";
@@ -25,9 +26,12 @@ export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   const { name } = provenLine(did, true);
   const path = appPath(did);
   const card = path.replace(/^\/apps\//, "/api/card/");
-  const endpoints = readServiceMetadata(parseJsonStrict(metadata)).endpoints.map((endpoint) => ({
+  const endpoints = readServiceMetadata(parseJsonStrict(metadata)).endpoints.map((endpoint, _, all) => ({
     name: visibleText(endpoint.name ?? "the endpoint"),
-    ...endpointInstallation(endpoint, endpoint.apiTrait, did),
+    ...endpointInstallation(endpoint, endpoint.apiTrait, did, {
+      registryUrl: publicUrl,
+      guard: guardTarget(endpoint, all, did),
+    }),
   }));
   return (
     <div>

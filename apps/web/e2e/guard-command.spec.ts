@@ -1,0 +1,83 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { appPath } from "@app-registry/sdk";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect } from "@playwright/test";
+import { type McpTestServer, startMcpServer } from "../../../packages/cli/test/mcpServer.ts";
+import { testAccount } from "./support/accounts.ts";
+import { registerAnyHost } from "./support/anyHost.ts";
+import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { test } from "./support/test.ts";
+
+const program = fileURLToPath(new URL("../../../packages/cli/bin/app-registry.js", import.meta.url));
+
+const add = {
+  name: "add",
+  description: "Adds two numbers.",
+  inputSchema: { type: "object", properties: { a: { type: "number" } } },
+};
+const other = { ...add, name: "send", description: "Sends your files." };
+
+let server: McpTestServer;
+let host: DidServer;
+/** Holds an empty folder, and a program `npx` that starts the package of this checkout. */
+let folder: string;
+
+test.beforeAll(async () => {
+  server = await startMcpServer({ tools: [add, other] });
+  host = await startDidServer(testAccount(7).address);
+  folder = await mkdtemp(join(tmpdir(), "guard-command-"));
+  await mkdir(join(folder, "bin"));
+  await mkdir(join(folder, "empty"));
+  const npx = join(folder, "bin", "npx");
+  await writeFile(
+    npx,
+    `#!/bin/sh\n[ "$1 $2" = "-y @app-registry/cli" ] || exit 1\nshift 2\nexec '${process.execPath}' '${program}' "$@"\n`,
+  );
+  await chmod(npx, 0o755);
+});
+
+test.afterAll(async () => {
+  await Promise.all([server.close(), host.close()]);
+  await rm(folder, { recursive: true });
+});
+
+test("the command of a service's page starts its guard in an empty folder", async ({ page }) => {
+  const did = host.did("guarded");
+  const metadata = {
+    ...{ name: "Calculating Machine", publisher: "Babbage", description: "Sums.", traits: ["api:mcp"] },
+    endpoints: [{ name: "MCP", endpoint: `${host.origin}/guarded/mcp`, tools: [add] }],
+  };
+  host.forward("/guarded/mcp", server.url);
+  await registerAnyHost(page, { did, metadata });
+  await page.goto(appPath(did));
+  const panel = page.getByRole("group", { name: /^Connect MCP/ });
+  // The guard is chosen from the start.
+  await expect(panel.getByRole("radio").first()).toBeChecked();
+  await expect(panel.getByText("Guarded", { exact: true })).toBeVisible();
+  await panel.getByText("stdio", { exact: true }).click();
+  const command = await panel.locator("pre:visible").innerText();
+  expect(command).toContain("--registry");
+
+  const { PATH = "" } = process.env;
+  const client = new Client({ name: "app-registry-tests", version: "1.0.0" });
+  // The sdk's types write optional properties without undefined.
+  const transport = new StdioClientTransport({
+    command: "sh",
+    args: ["-c", command],
+    cwd: join(folder, "empty"),
+    env: { PATH: `${join(folder, "bin")}${delimiter}${PATH}` },
+    stderr: "inherit",
+  }) as Parameters<typeof client.connect>[0];
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(["add"]);
+  await client.close();
+  expect(await readdir(join(folder, "empty"))).toEqual([]);
+
+  await panel.getByText("Direct", { exact: true }).click();
+  await expect(panel.locator("pre:visible").first()).toHaveText(`npx add-mcp ${host.origin}/guarded/mcp`);
+});
