@@ -7,7 +7,12 @@ import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
 import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";
 import { wantsJson } from "./lib/server/machine/wantsJson.ts";
-import { pageSecurityHeaders, pageSecurityPolicy, readRpcOrigin } from "./lib/server/securityHeaders.ts";
+import {
+  apiSecurityHeaders,
+  pageSecurityHeaders,
+  pageSecurityPolicy,
+  readRpcOrigin,
+} from "./lib/server/securityHeaders.ts";
 
 /**
  * Goes before every page, and gives it its security headers with a nonce of its own for its scripts. Pages that search
@@ -19,6 +24,7 @@ import { pageSecurityHeaders, pageSecurityPolicy, readRpcOrigin } from "./lib/se
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search, searchParams } = request.nextUrl;
   if (methodsOfNoPage.has(request.method)) return methodNotAllowed();
+  if (request.method === "POST" && hasUnreadableOrigin(request)) return foreignForm();
   const isService = pathname.startsWith("/apps/");
   // The route counts the request, and sets its own headers.
   if (isService && wantsJson(request.headers.get("accept"))) return serviceAsJson(request);
@@ -85,11 +91,23 @@ function serviceAsJson({ url, nextUrl: { pathname } }: NextRequest): NextRespons
 const methodsOfNoPage: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 
 function methodNotAllowed(): NextResponse {
-  const headers = { allow: "GET, HEAD, POST", "content-type": "text/plain", ...pageSecurityHeaders };
+  const headers = { allow: "GET, HEAD, POST", "content-type": "text/plain", ...apiSecurityHeaders };
   return new NextResponse("Method not allowed.", { status: 405, headers });
+}
+
+/** Returns true for the origin `null` and the like, at which Next fails (500) when it compares it with the host. */
+function hasUnreadableOrigin({ headers }: NextRequest): boolean {
+  const origin = headers.get("origin");
+  return origin !== null && !URL.canParse(origin);
+}
+
+function foreignForm(): NextResponse {
+  const headers = { "content-type": "text/plain", ...apiSecurityHeaders };
+  return new NextResponse("Forms are accepted from this site's pages only.", { status: 403, headers });
 }
 
 /** Everything but routes, which set their own headers, and files, which hold nothing that runs by itself. */
 export const config = {
-  matcher: "/((?!api(?:/|$)|v0\\.1/|feed\\.|sitemap|robots\\.txt|llms\\.txt|_next/static/).*)",
+  matcher:
+    "/((?!api(?:/|$)|v0\\.1/|feed\\.(?:atom|json)(?:/|$)|sitemap\\.xml$|sitemaps/|robots\\.txt$|llms\\.txt$|_next/static/).*)",
 };

@@ -110,7 +110,7 @@ test("a check that comes too soon says when to come again", async ({ page }) => 
   const did = "did:web:soon.example";
   const service = await register(page, did);
   await untilLive(page, did);
-  const asked = async () => page.request.post(`/api/live/${did}/v/1.0.0`);
+  const asked = async () => page.request.post(`/api/live/${did}/v/1.0.0`, { data: {} });
   await expect.poll(async () => (await asked()).status()).toBe(202);
   await expect.poll(async () => (await asked()).status()).toBe(429);
   const refused = await asked();

@@ -1,5 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { apiSecurityHeaders } from "./securityHeaders.ts";
 
 /** The methods that Next hands to a route. */
 export const routeMethodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -56,6 +57,24 @@ export function wellFormedTarget(target: string): string {
   } catch {
     return path.replaceAll("%", "%25") + target.slice(path.length);
   }
+}
+
+/**
+ * Gives every answer that Next writes by itself, such as a redirect, the API's security headers. Files of the build
+ * keep their own: a policy would bind a worker that a page starts from one.
+ */
+export function sendDefaultSecurity(): void {
+  subscribe("http.server.request.start", (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    if (request.url?.startsWith("/_next/static/")) return;
+    const writeHead = response.writeHead.bind(response) as (...parameters: unknown[]) => ServerResponse;
+    response.writeHead = (...parameters: unknown[]) => {
+      if (!response.hasHeader("content-security-policy")) {
+        for (const [name, value] of Object.entries(apiSecurityHeaders)) response.setHeader(name, value);
+      }
+      return writeHead(...parameters);
+    };
+  });
 }
 
 /** Strict-Transport-Security (RFC 6797) for a site that people reach over https; undefined for another. */

@@ -64,14 +64,22 @@ const recordOf = (changes: Partial<LiveRecord> = {}): LiveRecord => ({
   ...changes,
 });
 
-function send(method: "GET" | "POST", path: string, { from = registry, quota = 60 } = {}) {
+function send(
+  method: "GET" | "POST",
+  path: string,
+  { from = registry, quota = 60, type = "application/json" } = {},
+) {
   const rateLimits = { ...from.environment.rateLimits, readClient: 600, importClient: quota };
   const limits = createRateLimits({ rateLimits, trustedProxies: 0 }, undefined);
   const routes = routeMethods(
     { GET: liveHandler(() => from), POST: checkNowHandler(() => from) },
     { limit: "readClient", limits: () => limits },
   );
-  return () => routes[method](new Request(`http://localhost/api/live/${path}`, { method }));
+  const posted = method === "POST" && {
+    headers: { "content-type": type },
+    body: "{}",
+  };
+  return () => routes[method](new Request(`http://localhost/api/live/${path}`, { method, ...posted }));
 }
 
 const ask = async (...parameters: Parameters<typeof send>) => {
@@ -139,6 +147,15 @@ describe("POST /api/live", () => {
     answer = { status, body: {} };
     expect(await ask("POST", `${did}/v/1.0.0`)).toMatchObject({ status: expected, body: { code } });
   });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "refuses %s, which a page of another site can send",
+    async (type) => {
+      const refused = await ask("POST", `${did}/v/1.0.0`, { type });
+      expect(refused).toMatchObject({ status: 415, body: { code: "unsupported-media-type" } });
+      expect(asked).toEqual([]);
+    },
+  );
 
   it("counts each client, and is open to no other site's script", async () => {
     answer = { status: 202, body: { nextAt: 1 } };

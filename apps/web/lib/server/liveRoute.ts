@@ -5,7 +5,11 @@ import { ApiProblem } from "./problem.ts";
 import { readPath } from "./readApp.ts";
 import { indexedLivePath, readLiveRecord } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
+import { readJsonBody } from "./requestBody.ts";
 import { type RouteHandler, rawPathAfter } from "./route.ts";
+
+/** Body of POST /api/live/{versionedDid}: it has no member yet, but no page of another site can send it. */
+export const checkNowRequestSchema = z.strictObject({});
 
 /** Body of the answer of POST /api/live/{versionedDid}. */
 export const checkNowSchema = z.object({
@@ -47,12 +51,13 @@ export const liveHandler =
 /**
  * Answers POST /api/live/{versionedDid}: has the record's service asked as soon as its host allows.
  *
- * @throws as `liveHandler`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
+ * @throws as `liveHandler`, and `readJsonBody`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
  */
 export const checkNowHandler =
   (source: () => Asked): RouteHandler =>
   async (request, { count, clientAddress }) => {
     await count("importClient", clientAddress());
+    await readJsonBody(request, checkNowRequestSchema);
     const { did, major } = await readWanted(request, source());
     const { indexerUrls } = source().environment;
     const answer = await askIndexer(indexerUrls, indexedLivePath(did, major), { body: {} });

@@ -98,6 +98,21 @@ describe("routeMethods", () => {
     expect((await ask(posts, "OPTIONS")).headers.get("access-control-allow-methods")).toBeNull();
   });
 
+  it("lets pages of other sites ask for a GET, but for a POST only if it reads", async () => {
+    const handlers = { GET: answer, POST: answer };
+    const preflight = async (methods: typeof reads, asked: string) => {
+      const headers = { "access-control-request-method": asked };
+      const { headers: answered } = await methods.OPTIONS(
+        new Request("http://localhost/api/x", { method: "OPTIONS", headers }),
+      );
+      return answered.get("access-control-allow-origin");
+    };
+    const acts = routeMethods(handlers);
+    expect([await preflight(acts, "GET"), await preflight(acts, "POST")]).toEqual(["*", null]);
+    expect(await preflight(routeMethods(handlers, { onlyReads: true }), "POST")).toBe("*");
+    expect(await preflight(posts, "POST")).toBeNull();
+  });
+
   it("has no answer run, framed or taken for another type by a browser", async () => {
     const { headers } = await ask(reads, "GET");
     expect(headers.get("content-security-policy")).toBe(

@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 
 /** A request with any method, which `fetch` does not send. */
-function ask(method: string, path: string) {
+function ask(method: string, path: string, sent: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
     (resolve, reject) => {
-      send(`${origin}${path}`, { method, agent: false }, async (incoming) => {
+      send(`${origin}${path}`, { method, agent: false, headers: sent }, async (incoming) => {
         const { statusCode: status = 0, headers } = incoming;
         resolve({ status, headers, body: await text(incoming) });
       })
@@ -197,6 +197,33 @@ describe("the running web server", () => {
         expect(headers["content-security-policy"], path).toContain("'strict-dynamic'");
       }
     }
+  });
+
+  it.each([
+    "/feed.evil",
+    "/feed.atomic",
+    "/sitemap.xmlx",
+    "/sitemapx",
+    "/robots.txtevil",
+    "/llms.txt2",
+    "/apps/",
+    "/api/deployment/",
+    "/_next/nothing",
+  ])("answers %s with exactly one security policy", async (path) => {
+    const { headers } = await ask("GET", path);
+    expect(headers["content-security-policy"]).toMatch(/^default-src '(?:self|none)';[^,]*$/);
+  });
+
+  it("gives a security policy to an expectation that it can't meet", async () => {
+    const { status, headers } = await ask("GET", "/", { expect: "nothing" });
+    expect(status).toBe(417);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+
+  it.each(["null", "x"])("refuses a form from the origin %s", async (origin) => {
+    const { status, headers } = await ask("POST", "/apps", { origin });
+    expect(status).toBe(403);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
   it("has no optimizer of pictures that would ask its own routes", async () => {

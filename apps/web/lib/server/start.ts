@@ -2,7 +2,7 @@ import { once } from "@app-registry/server/once";
 import { operationsOf, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/starting";
 import { currentHealth } from "./currentHealth.ts";
-import { sendTransportSecurity } from "./incomingRequests.ts";
+import { sendDefaultSecurity, sendTransportSecurity } from "./incomingRequests.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
 import { measureRequests } from "./requestMetrics.ts";
@@ -11,6 +11,7 @@ import { measureRequests } from "./requestMetrics.ts";
 const prepare = once(async () => {
   const { environment } = registry();
   sendTransportSecurity(environment.publicUrl);
+  sendDefaultSecurity();
   warn(environment);
   measureRequests(await serveOperations(environment, operationsOf(currentHealth)));
   return environment;

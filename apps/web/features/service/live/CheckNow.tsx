@@ -27,7 +27,12 @@ const laterText = (nextAt: number) =>
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
 async function ask(path: string, method: "GET" | "POST") {
-  const response = await fetch(path, { method, cache: "no-store" });
+  const response = await fetch(path, {
+    method,
+    cache: "no-store",
+    // A body of this type keeps other sites from sending the request.
+    ...(method === "POST" && { headers: { "content-type": "application/json" }, body: "{}" }),
+  });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   throw new Error([answer.title, answer.detail].filter(Boolean).join(". ") || `Status ${response.status}.`);

@@ -1,5 +1,5 @@
 import { liveRecordSchema, searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
-import { checkNowSchema } from "../liveRoute.ts";
+import { checkNowRequestSchema, checkNowSchema } from "../liveRoute.ts";
 import { accountSchema } from "../readAccount.ts";
 import { appResponseSchema } from "../readApp.ts";
 import { suggestionsSchema, suggestQuerySchema } from "../suggest.ts";
@@ -7,6 +7,8 @@ import {
   answer,
   anyJson,
   badRequest,
+  body,
+  bodyProblems,
   get,
   hidden,
   notRegistered,
@@ -113,6 +115,7 @@ export const recordRoutes = {
       },
     }),
     ...post("checkNow", "Request a live check (at most once every ten minutes)", {
+      requestBody: body(checkNowRequestSchema),
       parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
       responses: {
         "202": answer(
@@ -122,6 +125,7 @@ export const recordRoutes = {
         ...tooMany(),
         ...problems({
           ...badRequest,
+          ...bodyProblems,
           ...notRegistered,
           409: "This service is not checked (`not-asked`).",
           ...hidden,
