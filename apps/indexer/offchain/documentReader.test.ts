@@ -40,8 +40,8 @@ describe("a reader of documents", () => {
     const given = await Promise.all([impatient.read("{}", record), impatient.read("[]", record)]);
     await impatient.close();
     expect(given).toEqual([
-      { is: "no-document", reason: "The document takes too much time or memory to read." },
-      { is: "no-document", reason: "The document takes too much time or memory to read." },
+      { is: "no-document", reason: "The document needs too much time or memory to process." },
+      { is: "no-document", reason: "The document needs too much time or memory to process." },
     ]);
   });
 

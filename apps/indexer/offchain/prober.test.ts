@@ -171,7 +171,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(await used.index.probe(2)).toMatchObject({ outcome: "answers" });
     expect(await used.index.probe(3)).toMatchObject({ outcome: "unknown" });
     const { endpoints = [] } = ((await used.index.probe(1))?.answer ?? {}) as Partial<ServiceProbe>;
-    expect(endpoints[0]?.reason).toBe(`${closed.origin}/robots.txt asks AppRegistryProber not to.`);
+    expect(endpoints[0]?.reason).toBe(`${closed.origin}/robots.txt doesn't allow AppRegistryProber.`);
   });
 
   it("asks nothing of a service whose publisher does not want it", async () => {
@@ -181,7 +181,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     await used.pass(2);
     expect(host.requests).toEqual([]);
     expect(await used.index.probe(1)).toMatchObject({
-      ...{ outcome: "unknown", answer: { reason: "Its publisher asks not to be probed." } },
+      ...{ outcome: "unknown", answer: { reason: "The publisher opted out of live checks." } },
     });
   });
 

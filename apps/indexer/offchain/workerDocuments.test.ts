@@ -45,7 +45,11 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
     const dead = await used.newHost();
     await dead.down();
     const cases: [dataUrl: string, state: string, reason: RegExp][] = [
-      [host.put("/other.json", { name: "Other" }), "mismatch", /hashes to 0x.*the registry records 0x/],
+      [
+        host.put("/other.json", { name: "Other" }),
+        "mismatch",
+        /has dataHash 0x.*, but the registry records 0x/,
+      ],
       [host.put("/cut.json", '{"name": "Weat'), "not-json", /does not end.*line 1/],
       [host.put("/twice.json", '{"a": 1, "a": 2}'), "not-json", /"a" stands twice/],
       [`${host.origin}/none.json`, "not-served", /status 404/],

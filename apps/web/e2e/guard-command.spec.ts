@@ -59,7 +59,7 @@ test("the command of a service's page starts its guard in an empty folder", asyn
   await expect(panel.getByRole("radio").first()).toBeChecked();
   await expect(panel.getByText("Guarded", { exact: true })).toBeVisible();
   await panel.getByText("stdio", { exact: true }).click();
-  const command = await panel.locator("pre:visible").innerText();
+  const command = await panel.locator("pre:visible").textContent();
   expect(command).toContain("--registry");
 
   const { PATH = "" } = process.env;
@@ -67,7 +67,7 @@ test("the command of a service's page starts its guard in an empty folder", asyn
   // The sdk's types write optional properties without undefined.
   const transport = new StdioClientTransport({
     command: "sh",
-    args: ["-c", command],
+    args: ["-c", command ?? ""],
     cwd: join(folder, "empty"),
     env: { PATH: `${join(folder, "bin")}${delimiter}${PATH}` },
     stderr: "inherit",

@@ -24,6 +24,8 @@ describe("localDidDocument", () => {
 
   it("has none where loopback DIDs are not allowed", () => {
     const remote = { environment: readEnvironment({}) };
-    expect(() => localDidDocument("/.well-known/did.json", "localhost", remote)).toThrow(/no DID document/);
+    expect(() => localDidDocument("/.well-known/did.json", "localhost", remote)).toThrow(
+      /DID document not found/,
+    );
   });
 });

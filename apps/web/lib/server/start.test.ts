@@ -17,7 +17,7 @@ it.each([
   [
     "names contracts of another version",
     otherContracts,
-    { reason: /another ABI.* deploy the contracts again/ },
+    { reason: /The ABI of .* doesn't match .* deploy the contracts again/ },
   ],
 ])(
   "ends with one line of JSON that says what to do, when the deployment file %s",
