@@ -29,6 +29,8 @@ const nextConfig: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   output: "standalone",
+  // The program of a child process, which the build does not see.
+  outputFileTracingIncludes: { "/api/picture/*": ["./lib/server/pictures/draw.mjs"] },
   outputFileTracingRoot: path.join(import.meta.dirname, "../.."),
   devIndicators: false,
   // No picture passes this server; its optimizer would ask the routes of this site uncounted.

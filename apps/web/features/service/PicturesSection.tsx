@@ -1,6 +1,6 @@
 import { appPath, type VersionRecord } from "@app-registry/sdk";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import styles from "./pictures.module.css";
+import { Pictures } from "./Pictures.tsx";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 /** More are named in the document; each costs its host a request. */
@@ -20,25 +20,10 @@ export function PicturesSection({ record, metadata }: PicturesSectionProps) {
   const source = (pointer: string) => `${base}?pointer=${encodeURIComponent(pointer)}`;
   return (
     <LedgerSection title="Pictures" id="pictures" note="Provided by the publisher. Not verified.">
-      <ul className={styles.pictures}>
-        {image === undefined ? null : (
-          <li className={styles.icon}>
-            {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
-            <img src={source("/image")} alt="Icon provided by the publisher" loading="lazy" />
-          </li>
-        )}
-        {Array.from({ length: count }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pointer is the index
-          <li key={index} className={styles.screenshot}>
-            {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
-            <img
-              src={source(`/screenshotUrls/${index}`)}
-              alt={`Screenshot ${index + 1} provided by the publisher`}
-              loading="lazy"
-            />
-          </li>
-        ))}
-      </ul>
+      <Pictures
+        icon={image === undefined ? undefined : source("/image")}
+        screenshots={Array.from({ length: count }, (_, index) => source(`/screenshotUrls/${index}`))}
+      />
     </LedgerSection>
   );
 }

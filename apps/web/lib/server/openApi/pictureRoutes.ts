@@ -57,7 +57,7 @@ export const pictureRoutes = {
           409: "The document at dataUrl doesn't match the record.",
           422: "Unsupported picture type, or too large.",
           502: "The picture's host, or the dataUrl host, does not serve it.",
-          ...unavailable,
+          503: "The chain is unreachable, or too many pictures wait to be drawn (`pictures-busy`). Try again.",
         }),
       },
     },

@@ -94,7 +94,9 @@ describe("a service that the operator hides", () => {
       await expect(serveSearch(search, from)).rejects.toMatchObject(refusal);
     }
     const picture = request(`/api/picture/${hidden}/v/1.0.0?pointer=/image`);
-    await expect(servePicture(picture, registry, registry.guardedFetch)).rejects.toMatchObject(refusal);
+    await expect(
+      servePicture(picture, registry, { clientAddress: () => "" }, registry.guardedFetch),
+    ).rejects.toMatchObject(refusal);
     expect(await verifyMany(registry, [hidden])).toMatchObject([
       { problem: { status: 451, code: "hidden" } },
     ]);

@@ -1,20 +1,72 @@
-import { createServer, type Server } from "node:http";
+import { execFileSync, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { crc32, deflateSync } from "node:zlib";
 import { createGuardedFetch } from "@app-registry/outbound";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "../route.ts";
 import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
-import { MAX_PICTURE_BYTES, reencode } from "./reencode.ts";
+import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
 import { servePicture } from "./servePicture.ts";
 
-const svg = (content: string) =>
-  new TextEncoder().encode(
-    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="20">${content}</svg>`,
+/** The SVG that once kept a process busy for hours: each mask draws the one before it twice, in 7 KB. */
+function nestedMasks(): Uint8Array {
+  const masks = Array.from(
+    { length: 60 },
+    (_, index) =>
+      `<mask id="m${index + 1}"><g mask="url(#m${index})"><rect width="9" height="9" mask="url(#m${index})"/></g></mask>`,
   );
+  return new TextEncoder().encode(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><mask id="m0"/>${masks.join("")}<rect width="400" height="400" mask="url(#m60)"/></svg>`,
+  );
+}
+
 const png = () =>
   sharp({ create: { width: 30, height: 20, channels: 3, background: "red" } })
     .png()
     .toBuffer();
+
+/** A chunk of a PNG. */
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}
+
+/** As much of one byte as the library unpacks of a chunk (8 MB), compressed, with what stands before it in a chunk of the type. */
+function packedText(type: string): Buffer {
+  const before = type === "iTXt" ? "a\0\u0001\0\0\0" : "a\0\0";
+  return Buffer.concat([Buffer.from(before, "latin1"), packed]);
+}
+const packed = deflateSync(Buffer.alloc(7_990_000, "a"));
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  const listed = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  return listed.split("\n").flatMap((line) => {
+    const [, child, parent] = /^\s*(\d+)\s+(\d+)\s.*draw\.mjs/.exec(line) ?? [];
+    return Number(parent) === pid ? [Number(child)] : [];
+  });
+}
+
+async function untilChildren(pid: number): Promise<number[]> {
+  await expect.poll(() => childrenOf(pid).length).toBeGreaterThan(0);
+  return childrenOf(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe("reencode", () => {
   it.each(["png", "jpeg", "gif", "webp", "avif"] as const)(
@@ -33,32 +85,46 @@ describe("reencode", () => {
     expect(await sharp(drawn).metadata()).toMatchObject({ width: 1_280, height: 427 });
   });
 
-  it("draws a plain SVG", async () => {
-    const drawn = await reencode(svg('<rect width="40" height="20" fill="red"/>'));
-    expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 40, height: 20 });
+  it("refuses an SVG before anything draws it, whatever it is served as", async () => {
+    for (const bytes of [nestedMasks(), new TextEncoder().encode("\ufeff<?xml version='1.0'?><svg/>")]) {
+      await expect(reencode(bytes)).rejects.toThrow("This picture type is not supported.");
+    }
   });
 
-  it.each([
-    ["runs a script", "<script>alert(1)</script>"],
-    ["loads a picture", '<image href="https://evil.example/x.png"/>'],
-    ["reads a file", '<image xlink:href="file:///etc/passwd"/>'],
-    ["loads a style", "<style>@import url(https://evil.example/x.css);</style>"],
-    ["loads by a property", '<rect fill="url(https://evil.example/#a)"/>'],
-    ["holds HTML", "<foreignObject><b>x</b></foreignObject>"],
-    ["multiplies itself", '<g id="a"><use xlink:href="#a"/></g>'],
-    ["filters", '<filter id="f"><feGaussianBlur stdDeviation="9999"/></filter>'],
-  ])("refuses an SVG that %s", async (_, content) => {
-    await expect(reencode(svg(content))).rejects.toThrow("parts that are not drawn here");
+  it.each(["zTXt", "iTXt", "iCCP"])("never unpacks what a PNG has in %s", async (type) => {
+    const texts = Array.from({ length: 200 }, () => chunk(type, packedText(type)));
+    const picture = await png();
+    const head = 33;
+    const bomb = Buffer.concat([picture.subarray(0, head), ...texts, picture.subarray(head)]);
+    expect(bomb.length).toBeLessThan(MAX_PICTURE_BYTES);
+    expect(await sharp(await reencode(bomb)).metadata()).toMatchObject({ width: 30, height: 20 });
   });
 
-  it("refuses entities", async () => {
-    const text = '<svg xmlns="http://www.w3.org/2000/svg"><!DOCTYPE x [<!ENTITY a "aaaa">]></svg>';
-    await expect(reencode(new TextEncoder().encode(text))).rejects.toThrow("parts that are not drawn here");
+  it("ends a process that takes too long or too much memory, and draws the next picture", async () => {
+    const picture = await png();
+    const late = reencode(picture, { deadline: 4_000 });
+    const [child] = await untilChildren(process.pid);
+    process.kill(child ?? 0, "SIGSTOP");
+    await expect(late).rejects.toThrow("takes too long");
+    await expect.poll(() => childrenOf(process.pid)).not.toContain(child);
+    await expect(reencode(picture, { memory: 1 })).rejects.toThrow(PictureRefusedError);
+    expect(await sharp(await reencode(picture)).metadata()).toMatchObject({ format: "webp" });
+  });
+
+  it("keeps no server from ending, whatever it draws", async () => {
+    const program = fileURLToPath(new URL("../test/drawingProcess.ts", import.meta.url));
+    const server = fork(program, { stdio: "ignore" });
+    const [child] = await untilChildren(server.pid ?? 0);
+    process.kill(child ?? 0, "SIGSTOP");
+    const ended = once(server, "exit");
+    server.kill("SIGTERM");
+    expect(await ended).toEqual([143, null]);
+    await expect.poll(() => isRunning(child ?? 0)).toBe(false);
   });
 
   it("refuses what is no picture, whatever it says that it is", async () => {
     for (const text of ["<html><svg></svg></html>", "%PDF-1.7", "", "GIF87"]) {
-      await expect(reencode(new TextEncoder().encode(text))).rejects.toThrow("no picture");
+      await expect(reencode(new TextEncoder().encode(text))).rejects.toThrow("not supported");
     }
   });
 
@@ -66,17 +132,31 @@ describe("reencode", () => {
     const bomb = sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: "red" } });
     const packed = await bomb.png({ compressionLevel: 9 }).toBuffer();
     expect(packed.length).toBeLessThan(MAX_PICTURE_BYTES);
-    await expect(reencode(packed)).rejects.toThrow("more pixels");
-    await expect(reencode((await png()).subarray(0, 60))).rejects.toThrow("broken");
+    await expect(reencode(packed)).rejects.toThrow("too many pixels");
+    await expect(reencode((await png()).subarray(0, 60))).rejects.toThrow("damaged");
     await expect(reencode(new Uint8Array(MAX_PICTURE_BYTES + 1))).rejects.toThrow("2 MiB");
   });
 });
+
+/** A PNG of almost 2 MiB. */
+async function noise(): Promise<Buffer> {
+  const [width, height] = [800, 860];
+  const raw = randomBytes(width * height * 3);
+  const picture = await sharp(raw, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+  expect(picture.length).toBeGreaterThan(0.97 * MAX_PICTURE_BYTES);
+  expect(picture.length).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+  return picture;
+}
 
 describe("GET /api/picture", () => {
   let fixture: RegistryFixture;
   let host: Server;
   let origin: string;
   let asked: string[] = [];
+  /** Answers to requests for "/held" that the test has not ended yet. */
+  let held: ServerResponse[] = [];
   const fetcher = createGuardedFetch({ allowLoopback: true, maxBytes: MAX_PICTURE_BYTES });
 
   beforeAll(async () => {
@@ -86,6 +166,8 @@ describe("GET /api/picture", () => {
       asked.push(request.url ?? "");
       if (request.url === "/icon") response.end(picture);
       else if (request.url === "/page") response.end("<html>");
+      else if (request.url === "/svg") response.setHeader("content-type", "image/png").end(nestedMasks());
+      else if (request.url?.startsWith("/held")) held.push(response);
       else if (request.url === "/endless") {
         response.on("error", () => undefined);
         const send = () =>
@@ -103,13 +185,19 @@ describe("GET /api/picture", () => {
     await Promise.all([fixture.stop(), fetcher.close()]);
   });
 
-  const get = (did: string, pointer: string) =>
-    route((request) => servePicture(request, fixture.registry, fetcher))(
+  const get = (did: string, pointer: string, client = "192.0.2.1") =>
+    route((request) => servePicture(request, fixture.registry, { clientAddress: () => client }, fetcher))(
       new Request(`http://localhost/api/picture/${did}/v/1.0.0?pointer=${encodeURIComponent(pointer)}`),
     );
 
   it("serves what a hash-checked document names, asks its host once, and nothing else", async () => {
-    const screenshotUrls = [`${origin}/page`, `${origin}/none`, `${origin}/endless`, "file:///etc/passwd"];
+    const screenshotUrls = [
+      `${origin}/page`,
+      `${origin}/none`,
+      `${origin}/endless`,
+      "file:///etc/passwd",
+      `${origin}/svg`,
+    ];
     const { did } = await fixture.register({
       metadata: {
         name: "A",
@@ -138,6 +226,45 @@ describe("GET /api/picture", () => {
     expect(await codeOf("/screenshotUrls/1")).toBe("picture-unreachable");
     expect(await codeOf("/screenshotUrls/2")).toBe("picture-unreachable");
     expect(await codeOf("/screenshotUrls/3")).toBe("picture-unreachable");
+    expect(await codeOf("/screenshotUrls/4")).toBe("picture-refused");
+  });
+
+  it("holds few pictures of a client at once, refuses what is too much, and holds nobody else up", async () => {
+    const screenshotUrls = Array.from({ length: 80 }, (_, index) => `${origin}/held/${index}`);
+    const image = `${origin}/icon`;
+    const many = await fixture.register({ metadata: { name: "C", traits: [], screenshotUrls } });
+    const other = await fixture.register({ metadata: { name: "D", traits: [], image } });
+    const before = process.memoryUsage().arrayBuffers;
+    let peak = 0;
+    const measure = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+    }, 5);
+    held = [];
+    let answered = 0;
+    const responses = screenshotUrls.map(async (_, index) => {
+      const { status } = await get(many.did, `/screenshotUrls/${index}`);
+      answered += 1;
+      return status;
+    });
+    await expect.poll(() => [held.length, answered]).toEqual([2, 38]);
+    expect((await get(other.did, "/image", "192.0.2.2")).status).toBe(200);
+    // Noise is as large as a picture may be. Drawing a few shows what is kept of it.
+    const large = await noise();
+    let served = 0;
+    while (answered < 80) {
+      expect(held.length).toBeLessThanOrEqual(2);
+      for (const response of held.splice(0)) {
+        served += 1;
+        response.end(served <= 6 ? large : Buffer.alloc(MAX_PICTURE_BYTES));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    clearInterval(measure);
+    const statuses = await Promise.all(responses);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(38);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(36);
+    expect(peak).toBeLessThan(100_000_000);
   });
 
   it("asks nobody for a document that is not the recorded one", async () => {

@@ -3,6 +3,6 @@ import { registry } from "../../../../lib/server/registry.ts";
 import { routeMethods } from "../../../../lib/server/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
-  { GET: (request) => servePicture(request, registry()) },
+  { GET: (request, context) => servePicture(request, registry(), context) },
   { limit: "pictureClient" },
 );

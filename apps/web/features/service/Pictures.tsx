@@ -1,0 +1,52 @@
+"use client";
+
+import { useState } from "react";
+import styles from "./pictures.module.css";
+
+type PicturesProps = {
+  /** Address of the icon on this site. */
+  icon: string | undefined;
+  screenshots: readonly string[];
+};
+
+/** Shows pictures, and leaves out those that this site doesn't draw or can't get. */
+export function Pictures({ icon, screenshots }: PicturesProps) {
+  const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
+  const fail = (url: string) => setFailed((before) => (before.has(url) ? before : new Set([...before, url])));
+  const pictures = [
+    ...(icon === undefined ? [] : [{ url: icon, style: styles.icon, alt: "Icon provided by the publisher" }]),
+    ...screenshots.map((url, index) => ({
+      url,
+      style: styles.screenshot,
+      alt: `Screenshot ${index + 1} provided by the publisher`,
+    })),
+  ];
+  const shown = pictures.filter(({ url }) => !failed.has(url));
+  if (shown.length === 0) {
+    return (
+      <p className="quiet">
+        This site couldn't get the publisher's pictures, or doesn't draw their type. It draws PNG, JPEG, WebP,
+        AVIF and GIF.
+      </p>
+    );
+  }
+  return (
+    <ul className={styles.pictures}>
+      {shown.map(({ url, style, alt }) => (
+        <li key={url} className={style}>
+          {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
+          <img
+            src={url}
+            alt={alt}
+            loading="lazy"
+            onError={() => fail(url)}
+            ref={(image) => {
+              // It may have failed before this script ran.
+              if (image?.complete && image.naturalWidth === 0) fail(url);
+            }}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

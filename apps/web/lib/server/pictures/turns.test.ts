@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { createTurns, TooManyWaitingError } from "./turns.ts";
+
+/** Work that ends when the test says so. */
+function held(log: string[], name: string) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const work = () => {
+    log.push(name);
+    return ended;
+  };
+  return { work, end };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("turns", () => {
+  it("run at most so many works at once, of one client fewer", async () => {
+    const turns = createTurns({ slots: 3, slotsPerClient: 2, waitingPerClient: 9, waiting: 99 });
+    const log: string[] = [];
+    const works = ["a1", "a2", "a3", "b1", "b2"].map((name) => held(log, name));
+    const done = works.map(({ work }, index) => turns(index < 3 ? "a" : "b", work));
+    await settled();
+    expect(log).toEqual(["a1", "a2", "b1"]);
+    for (const { end } of works) end();
+    await Promise.all(done);
+    expect(log).toHaveLength(5);
+  });
+
+  it("let a client that comes later go before the rest of another's queue", async () => {
+    const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 9, waiting: 99 });
+    const log: string[] = [];
+    const works = ["a1", "a2", "a3", "b1"].map((name) => held(log, name));
+    const done = works.map(({ work }, index) => turns(index < 3 ? "a" : "b", work));
+    works[0]?.end();
+    await settled();
+    works[1]?.end();
+    await settled();
+    expect(log.indexOf("b1")).toBeLessThan(
+      log.indexOf("a3") < 0 ? Number.POSITIVE_INFINITY : log.indexOf("a3"),
+    );
+    for (const { end } of works) end();
+    await Promise.all(done);
+  });
+
+  it("refuse a client whose queue is full, and everybody when all queues together are", async () => {
+    const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 2 });
+    const first = held([], "first");
+    const done = [turns("a", first.work), turns("a", async () => 1)];
+    await expect(turns("a", async () => 2)).rejects.toThrow(TooManyWaitingError);
+    done.push(turns("b", async () => 3));
+    await expect(turns("c", async () => 4)).rejects.toThrow(TooManyWaitingError);
+    first.end();
+    expect(await Promise.all(done)).toEqual([undefined, 1, 3]);
+    expect(await turns("c", async () => 5)).toBe(5);
+  });
+
+  it("go on after work that fails", async () => {
+    const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 2 });
+    await expect(turns("a", async () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    expect(await turns("a", async () => 1)).toBe(1);
+  });
+});
