@@ -50,7 +50,7 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
         "mismatch",
         /has dataHash 0x.*, but the registry records 0x/,
       ],
-      [host.put("/cut.json", '{"name": "Weat'), "not-json", /does not end.*line 1/],
+      [host.put("/cut.json", '{"name": "Weat'), "not-json", /is not closed.*line 1/],
       [host.put("/twice.json", '{"a": 1, "a": 2}'), "not-json", /"a" stands twice/],
       [`${host.origin}/none.json`, "not-served", /status 404/],
       [host.on("/page", (_, response) => response.end("<html>")), "not-served", /without a content type/],

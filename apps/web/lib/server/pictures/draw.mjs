@@ -1,13 +1,12 @@
+import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
-import { pathToFileURL } from "node:url";
 
 /**
  * Program of a child process: reads a picture from standard input and writes it anew, as WebP, to standard output. Ends
- * with 1 for a picture that it can't draw. The parameters are the path of the library `sharp`, the most pixels of the
- * picture, its longest side when drawn, the most bytes when drawn, and the most bytes of memory.
+ * with 1 for a picture that it can't draw. The parameters are the most pixels of the picture, its longest side when drawn,
+ * the most bytes when drawn, and the most bytes of memory.
  */
-const [library, ...limits] = process.argv.slice(2);
-const [maxPixels, maxSide, maxBytes, maxMemory] = limits.map(Number);
+const [maxPixels, maxSide, maxBytes, maxMemory] = process.argv.slice(2).map(Number);
 
 // The library works in threads of its own, which nothing but the end of the process stops.
 setInterval(() => {
@@ -15,7 +14,8 @@ setInterval(() => {
 }, 20).unref();
 
 const bytes = await buffer(process.stdin);
-const { default: sharp } = await import(pathToFileURL(library).href);
+// A production build holds the library among the dependencies of Next alone.
+const sharp = createRequire(createRequire(import.meta.url).resolve("next/package.json"))("sharp");
 sharp.concurrency(1);
 sharp.cache(false);
 

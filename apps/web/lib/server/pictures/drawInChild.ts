@@ -1,5 +1,4 @@
 import { type ExecFileException, execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /** Pixels of a picture as it comes: 6,000 by 4,000. */
@@ -13,8 +12,6 @@ const MAX_MEMORY = 512 * 1024 * 1024;
 /** Milliseconds from the start of the child process to its end. */
 const DEADLINE = 15_000;
 
-/** The next build copies the library because it is named here; only the child process loads it. */
-const library = createRequire(import.meta.url).resolve("sharp");
 /** The program is not part of the build. Every way to start the web app starts it in this folder. */
 const program = join(process.cwd(), "lib/server/pictures/draw.mjs");
 
@@ -42,7 +39,7 @@ export function drawInChild(
     };
     const child = execFile(
       process.execPath,
-      ["--max-old-space-size=64", program, library, ...limits],
+      ["--max-old-space-size=64", program, ...limits],
       {
         encoding: "buffer",
         env: { NODE_ENV: process.env.NODE_ENV },
