@@ -55,10 +55,11 @@ test("the command of a service's page starts its guard in an empty folder", asyn
   await registerAnyHost(page, { did, metadata });
   await page.goto(appPath(did));
   const panel = page.getByRole("group", { name: /^Connect MCP/ });
+  const tab = (name: string) => panel.locator("label").filter({ hasText: name });
   // The guard is chosen from the start.
   await expect(panel.getByRole("radio").first()).toBeChecked();
-  await expect(panel.getByText("Guarded", { exact: true })).toBeVisible();
-  await panel.getByText("stdio", { exact: true }).click();
+  await expect(tab("Guarded")).toBeVisible();
+  await tab("stdio").click();
   const command = await panel.locator("pre:visible").textContent();
   expect(command).toContain("--registry");
 
@@ -78,6 +79,6 @@ test("the command of a service's page starts its guard in an empty folder", asyn
   await client.close();
   expect(await readdir(join(folder, "empty"))).toEqual([]);
 
-  await panel.getByText("Direct", { exact: true }).click();
+  await tab("Direct").click();
   await expect(panel.locator("pre:visible").first()).toHaveText(`npx add-mcp ${host.origin}/guarded/mcp`);
 });

@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 test.afterAll(() => void host.close());
 
 test("a service with an SVG icon shows its monogram and its other pictures", async ({ page }) => {
-  const did = "did:web:pictures.example";
+  const did = "did:web:picture-book.example";
   const metadata = {
     ...{ name: "Picture Book", publisher: "Press", description: "Pictures." },
     image: `${origin}/icon.svg`,
@@ -35,7 +35,7 @@ test("a service with an SVG icon shows its monogram and its other pictures", asy
   await page.goto(appPath(did));
   await expect(page.locator("article svg text").first()).toHaveText("PB");
   const pictures = page.locator("#pictures").locator("xpath=ancestor-or-self::section[1]").getByRole("img");
-  await page.getByRole("heading", { name: "Pictures" }).scrollIntoViewIfNeeded();
+  await page.getByRole("heading", { name: "Pictures", exact: true }).scrollIntoViewIfNeeded();
   await expect(pictures).toHaveCount(1);
   await expect(pictures).toHaveAttribute("alt", "Screenshot 1 provided by the publisher");
   await expect.poll(() => pictures.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
