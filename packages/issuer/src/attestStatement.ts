@@ -43,6 +43,7 @@ async function attest(context: IssuerContext, attestable: Attestable): Promise<A
   const refusal = await findRefusal(context, call);
   if (refusal) return refusal;
   if (attesting.mode === "send") await attesting.sender.assertFunds(attesting.spender);
+  await context.beforeCheck?.();
   const checked = await attestable.check();
   if ("status" in checked) return checked;
   if (attesting.mode === "sign") return signed(await attesting.sign(statement));

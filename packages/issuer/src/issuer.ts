@@ -34,13 +34,14 @@ export type Issuer = {
   /**
    * Checks what the request names and attests it; `VerifyAndAttestResult` lists the outcomes. It answers identical
    * concurrent requests of a client together, and works on one request per DID at a time. `client` names who asks, such
-   * as an IP address, and is stored as a hash only: see `clientSpendingCap`.
+   * as an IP address, and is stored as a hash only: see `clientSpendingCap`. `beforeCheck` is called before the host or
+   * contract of the DID is read, which is not needed for every answer; what it throws ends the request.
    * @throws ZodError for a malformed request, NotAnIssuerError when the issuer was retired or distrusted meanwhile,
    * AppRegistryError (retryable) when the chain doesn't answer, which never means "not attested".
    */
   verifyAndAttest(
     parameters: VerifyAndAttestParameters,
-    options?: { client?: string },
+    options?: { client?: string; beforeCheck?: () => Promise<void> },
   ): Promise<VerifyAndAttestResult>;
   /** What it has left to spend; undefined in the mode `sign`. */
   readFunds(): Promise<IssuerFunds | undefined>;
@@ -116,11 +117,12 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
       revalidation?.close();
       sender?.close();
     },
-    async verifyAndAttest(parameters, { client } = {}) {
+    async verifyAndAttest(parameters, { client, beforeCheck } = {}) {
       const request = verifyAndAttestRequestSchema.parse(parameters);
       // Clients don't share an answer: one of them may be over its share.
       const key = JSON.stringify([request, client]);
-      const asked = client === undefined ? context : askedBy(context, client);
+      const counted = beforeCheck ? { ...context, beforeCheck } : context;
+      const asked = client === undefined ? counted : askedBy(counted, client);
       const current = running.get(key) ?? lock(request.did, () => verifyAndAttest(asked, request));
       running.set(key, current);
       return current.finally(() => running.delete(key));

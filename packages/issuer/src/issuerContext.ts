@@ -78,6 +78,8 @@ export type IssuerContext = Required<
   client: AppRegistryClient;
   issuer: Address;
   attesting: Attesting;
+  /** Called before a host or contract is read for a request. */
+  beforeCheck?: () => Promise<void>;
   /** Keeps the DID of what is attested, so that it can be checked again: the chain knows its hash alone. */
   rememberDid: (did: CanonicalDid) => Promise<void>;
 };

@@ -28,7 +28,7 @@ const flag = z.enum(["true", "false"]).transform((word) => word === "true");
 const quota = z.coerce.number().int().positive().max(1_000_000).optional();
 const limitNames = Object.keys(defaultLimits) as LimitName[];
 const limitVariable = (name: LimitName) =>
-  `RATE_LIMIT_${name.replace(/[A-Z]/, "_$&").toUpperCase()}` as `RATE_LIMIT_${string}`;
+  `RATE_LIMIT_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}` as `RATE_LIMIT_${string}`;
 const limitVariables = Object.fromEntries(limitNames.map((name) => [limitVariable(name), quota]));
 
 const accountVariables = Object.fromEntries(

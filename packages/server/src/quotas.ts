@@ -7,8 +7,10 @@ export const defaultLimits = {
   attestClient: 60,
   /** verify-and-attest, per connectedAddress. */
   attestAddress: 30,
-  /** verify-and-attest, per host of a did:web or contract of a did:pkh. */
-  attestHost: 60,
+  /** verify-and-attest, per connectedAddress and host of a did:web or contract of a did:pkh. */
+  attestHost: 20,
+  /** Checks of verify-and-attest that request a host or contract, of all wallets. Wide, since strangers share it. */
+  attestChecksHost: 600,
   /** The import routes, per client address. */
   importClient: 60,
   /** Reads that may fetch a stranger's document, per client address. */

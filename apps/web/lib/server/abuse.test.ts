@@ -79,6 +79,50 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect((await post({ did, connectedAddress: other })).status).toBe(200);
   });
 
+  it("serves a wallet at a host where many others asked too often in vain", async () => {
+    const { post } = attestingServer(
+      fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "3", RATE_LIMIT_ATTEST_ADDRESS: "10" }),
+    );
+    const did = fixture.host.did(connectedAddress);
+    for (let index = 2; index < 8; index++) {
+      const stranger = testAccount(index).address;
+      const statuses: number[] = [];
+      for (let count = 0; count < 4; count++)
+        statuses.push((await post({ did, connectedAddress: stranger })).status);
+      expect(statuses).toEqual([422, 422, 422, 429]);
+    }
+    expect((await post({ did, connectedAddress })).status).toBe(200);
+  });
+
+  it("serves a wallet that other clients named too often, without proof that it is theirs", async () => {
+    const { post } = attestingServer(
+      fixture.registryWith({ TRUSTED_PROXIES: "1", RATE_LIMIT_ATTEST_ADDRESS: "1" }),
+    );
+    const request = { did: fixture.host.did(testAccount(2).address), connectedAddress };
+    const own = { did: fixture.host.did(connectedAddress), connectedAddress };
+    for (const stranger of ["203.0.113.1", "203.0.113.2"]) {
+      expect((await post(request, stranger)).status).toBe(422);
+      expect((await post(request, stranger)).status).toBe(429);
+    }
+    expect((await post(own, "203.0.113.3")).status).toBe(200);
+  });
+
+  it("counts by host only what requests it, and still says what is attested", async () => {
+    const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_CHECKS_HOST: "2" }));
+    const own = { did: fixture.host.did(connectedAddress), connectedAddress };
+    const others = { did: own.did, connectedAddress: testAccount(2).address };
+    expect((await post(own)).status).toBe(200);
+    for (let count = 0; count < 5; count++)
+      expect(await (await post(own)).json()).toMatchObject({ status: "already-attested" });
+    expect((await post(others)).status).toBe(422);
+    const asked = fixture.host.requests().length;
+    const refused = await post(others);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("per host") });
+    expect(fixture.host.requests()).toHaveLength(asked);
+    expect(await (await post(own)).json()).toMatchObject({ ok: true, status: "already-attested" });
+  });
+
   it("counts a DID's host whatever its path, and whatever its port unless that is on the loopback", async () => {
     const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "1" }));
     const statusOf = async (did: string) => (await post({ did, connectedAddress })).status;

@@ -59,11 +59,15 @@ async function verifyAndAttest(
   const { siwe, ...parameters } = await readJsonBody(request, attestRequestSchema);
   const { did, connectedAddress, requiredSchemas } = parameters;
   context.note({ did, connectedAddress, requiredSchemas });
-  // A stranger's requests do not use up what the wallet and the host are asked within.
+  const client = context.clientAddress();
   await proofs?.check(siwe, { did, address: connectedAddress });
-  await context.count("attestAddress", connectedAddress);
-  await context.count("attestHost", askedFor(did));
-  const result = await (await issuer()).verifyAndAttest(parameters, { client: context.clientAddress() });
+  // A stranger can name any wallet without proof, and use up no more than the quota of that wallet and its own address.
+  const wallet = proofs ? connectedAddress : `${connectedAddress} ${client}`;
+  const host = askedFor(did);
+  await context.count("attestAddress", wallet);
+  await context.count("attestHost", `${wallet} ${host}`);
+  const beforeCheck = () => context.count("attestChecksHost", host);
+  const result = await (await issuer()).verifyAndAttest(parameters, { client, beforeCheck });
   const { status: outcome, txHashes } = result;
   context.note({ outcome, txHashes, ...(result.status === "failed" ? { code: result.code } : {}) });
   if (result.status === "failed") return failedResponse(result, requestId);

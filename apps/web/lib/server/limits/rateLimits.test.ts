@@ -9,6 +9,7 @@ const none: LimitQuotas = {
   attestClient: undefined,
   attestAddress: undefined,
   attestHost: undefined,
+  attestChecksHost: undefined,
   importClient: undefined,
   readClient: undefined,
   pictureClient: undefined,

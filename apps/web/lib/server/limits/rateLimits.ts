@@ -16,8 +16,18 @@ export type RateLimits = {
 /** What a refused request would have cost money: nobody may spend uncounted. Reads go on while the store is away. */
 const failsClosed = (name: LimitName): boolean => name.startsWith("attest");
 
-/** Per what a limit counts, which is the last word of its name: `attestHost` counts per host. */
-const policyName = ({ policy }: Quota): string => policy.name.replace(/^[a-z]+/, "").toLowerCase();
+/** The name of a limit in headers, without the word for what it limits: `attestChecksHost` is `checks-host`. */
+const policyName = ({ policy }: Quota): string =>
+  policy.name
+    .replace(/^[a-z]+/, "")
+    .replace(/(?!^)[A-Z]/g, "-$&")
+    .toLowerCase();
+
+/** Words for what a limit counts by, where its last word doesn't say all. */
+const countedBy: Readonly<Record<string, string>> = {
+  attestHost: "wallet and host",
+  attestChecksHost: "host",
+};
 
 /** Limits of a server, in PostgreSQL when it shares one. */
 export function createRateLimits(
@@ -50,7 +60,7 @@ export function rateLimited(refused: Quota): ApiProblem {
   metrics().limited(policy.name);
   const { quota, window } = policy;
   return new ApiProblem(429, "rate-limited", "Too many requests", {
-    detail: `The limit is ${quota} requests per ${window / 60} minutes per ${policyName(refused)}. Try again in ${reset} seconds.`,
+    detail: `The limit is ${quota} requests per ${window / 60} minutes per ${countedBy[policy.name] ?? policyName(refused)}. Try again in ${reset} seconds.`,
     retryable: true,
     retryAfter: reset,
   });
