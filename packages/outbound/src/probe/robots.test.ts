@@ -3,6 +3,7 @@ import { serveHttp } from "../../../sdk/test/httpServer.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 import { createRobotsCache, obeyRobots } from "./robots.ts";
+import { readRobotsRules } from "./robotsRules.ts";
 
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
 
@@ -26,7 +27,7 @@ async function ask(robots: string, path = "/a/page") {
 }
 
 const agents = Array.from({ length: 10_000 }, (_, place) => `User-agent: a${place}`).join("\n");
-const no = /doesn't allow AppRegistryProber|too many rules|too large/;
+const no = /doesn't allow AppRegistryProber|too large/;
 
 describe("obeyRobots", () => {
   it.each<[what: string, robots: string, path: string, expected: string | RegExp]>([
@@ -82,13 +83,60 @@ describe("obeyRobots", () => {
       "bombs of wildcards",
       `User-agent: *\n${`Disallow: /${"*a".repeat(60)}b\n`.repeat(3_800)}`,
       `/${"a".repeat(2_000)}`,
+      "asked",
+    ],
+    [
+      "bombs of wildcards that match",
+      `User-agent: *\n${`Disallow: /${"*a".repeat(60)}b$\n`.repeat(3_800)}`,
+      `/${"a".repeat(2_000)}b`,
       no,
+    ],
+    [
+      "patterns that repeat",
+      `User-agent: *\n${`Disallow: *${"a".repeat(1_000)}b\n`.repeat(500)}`,
+      `/${"a".repeat(2_000)}`,
+      "asked",
     ],
     ["more than a MiB", "User-agent: x\n".repeat(200_000), "/a/page", no],
   ])("obeys %s", async (_what, robots, path, expected) => {
     const said = await ask(robots, path);
     if (typeof expected === "string") expect(said).toBe(expected);
     else expect(said).toMatch(expected);
+  });
+
+  // RFC 9309, section 2.2.
+  it.each<[rules: string, path: string, isAllowed: boolean]>([
+    ["Disallow: /a\nAllow: /a/b", "/a/b/c", true],
+    ["Allow: /a\nDisallow: /a/b", "/a/b/c", false],
+    ["Disallow: /a\nAllow: /a", "/a", true],
+    ["Allow: /a\nDisallow: /a", "/a", true],
+    ["Disallow: /*.php", "/x/index.php?y=1", false],
+    ["Disallow: /*.php$", "/x/index.php?y=1", true],
+    ["Disallow: /*.php$", "/x.php/index.php", false],
+    ["Disallow: /a$", "/a", false],
+    ["Disallow: /a$", "/ab", true],
+    ["Disallow: /a*$", "/ab", false],
+    ["Disallow: /a*b*c", "/a-c-b", true],
+    ["Disallow: /a*b*c", "/a-b-c", false],
+    ["Disallow: /a*aba$", "/aba", true],
+    ["Disallow: /*abab", "/aababb", false],
+    ["Disallow: *", "/", false],
+    ["Disallow: $", "/", true],
+    ["Disallow: a", "/a", true],
+    ["Disallow: /?q=", "/?q=1", false],
+    ["Disallow: /%7Ejoe/", "/~joe/x", false],
+    ["Disallow: /~joe/", "/%7ejoe/x", false],
+    ["Disallow: /a%3cd", "/a%3Cd", false],
+    ["Disallow: /a%2Fb", "/a/b", true],
+    ["Disallow: /\u30c4", "/%E3%83%84", false],
+    ["Disallow: /%E3%83%84", "/\u30c4", false],
+    ["Disallow: /a%2A", "/a*", false],
+    ["Disallow: /a%2A", "/ab", true],
+    ["Disallow: /a$b", "/a$b", false],
+    ["Disallow: /\ud800", "/b", true],
+  ])("%j at %s is allowed: %s", (rules, path, isAllowed) => {
+    const { isAllowed: judge } = readRobotsRules(`User-agent: *\n${rules}`, "AppRegistryProber");
+    expect(judge(new URL(path, "https://a.example").href)).toBe(isAllowed);
   });
 
   it("says of an API that answers that its OpenAPI document may not be read", async () => {

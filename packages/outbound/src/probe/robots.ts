@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import robotsParser, { type Robot } from "robots-parser";
 import type { GuardedFetch, HopOptions } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
+import { readRobotsRules } from "./robotsRules.ts";
 
 /** What origins allow; `undefined` of an origin in it: everything. Shared by the conversations of a process. */
 export type RobotsCache = LRUCache<string, Rules>;
@@ -16,9 +16,8 @@ const KEPT = 86_400;
 const MAX_ORIGINS = 5_000;
 /** Characters of a robots.txt that are read; RFC 9309 asks for 500 KiB at least. */
 const MAX_RULES = 512_000;
-/** Characters of all rules that are kept, of those with a wildcard in one robots.txt, and of a URL that they are for. */
+/** Characters of all rules that are kept, and of a URL that they are for. */
 const MAX_KEPT = 16_000_000;
-const MAX_WILDCARDS = 20_000;
 const MAX_URL = 2_048;
 
 /** @param now Unix seconds. */
@@ -82,48 +81,18 @@ export function obeyRobots(
 const everything: Rules = { refusalOf: () => undefined, size: 1 };
 const nothing = (refusal: string): Rules => ({ refusalOf: () => refusal, size: 1 });
 
-/**
- * The rules of a robots.txt that may be for `token`. The parser keeps each rule once for each agent of its group, and tries
- * all of them on each URL, so others would cost memory and time at a server's will.
- */
-function rulesFor(text: string, token: string): string[] {
-  const kept: string[] = [];
-  let agents: Set<string> | undefined;
-  let isOurs = false;
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const { field = "", value = "" } = /^(?<field>[^#:]*):(?<value>[^#]*)/.exec(line)?.groups ?? {};
-    const name = field.trim().toLowerCase();
-    if (name === "user-agent") {
-      const agent = value.split("/", 1)[0]?.trim().toLowerCase() ?? "";
-      isOurs = agent === "*" || agent === token.toLowerCase() || (agents !== undefined && isOurs);
-      agents ??= new Set();
-      const known = isOurs && (agent === "*" || agent === token.toLowerCase()) ? agent : "another";
-      if (!agents.has(known)) kept.push(`User-agent: ${known}`);
-      agents.add(known);
-    } else if (name !== "") {
-      agents = undefined;
-      if (isOurs && /^(dis)?allow$/.test(name)) kept.push(`${name}: ${value.trim()}`);
-      else kept.push("-:");
-    }
-  }
-  return kept.filter((line, place) => line !== "-:" || kept[place - 1] !== line);
-}
-
 async function readRules(origin: string, { fetchDocument }: GuardedFetch, token: string): Promise<Rules> {
   const url = `${origin}/robots.txt`;
   try {
     const { text } = await fetchDocument(url, { accept: "text/plain, */*;q=0.1" });
-    const rules = rulesFor(text.slice(0, MAX_RULES), token);
-    const wildcards = rules.filter((rule) => /^(dis)?allow:.*\*/.test(rule)).join("").length;
-    if (wildcards > MAX_WILDCARDS) return nothing(`${url} has too many rules, so the host was not checked.`);
-    const robots: Robot = robotsParser(url, rules.join("\n"));
+    const rules = readRobotsRules(text.slice(0, MAX_RULES), token);
     return {
       refusalOf(asked) {
         if (asked.length > MAX_URL)
           return `URLs longer than ${MAX_URL} characters can't be matched against ${url}.`;
-        return robots.isAllowed(asked, token) === false ? `${url} doesn't allow ${token}.` : undefined;
+        return rules.isAllowed(asked) ? undefined : `${url} doesn't allow ${token}.`;
       },
-      size: rules.join().length + 100,
+      size: rules.size + 100,
     };
   } catch (error) {
     if (!(error instanceof GuardedFetchError)) throw error;
