@@ -60,8 +60,10 @@ export async function checkDidPkh(
 }
 
 function waysOf({ answers }: ContractControl): DidControlWay[] {
-  return answers.map(({ way, owner, reason }) => ({
+  return answers.map(({ way, owner, reason, missingRole }) => ({
     way,
     reason: owner ? `names ${owner}, not the connected wallet` : (reason ?? ""),
+    ...(owner && { owner }),
+    ...(missingRole && { missingRole }),
   }));
 }

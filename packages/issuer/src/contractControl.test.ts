@@ -11,6 +11,7 @@ import {
   type PublicClient,
   pad,
   zeroAddress,
+  zeroHash,
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -115,6 +116,7 @@ describe("readContractControl", () => {
     expect(control.answers.at(-1)).toEqual({
       way: "DEFAULT_ADMIN_ROLE",
       reason: `${other} does not hold it`,
+      missingRole: zeroHash,
     });
   });
 

@@ -30,6 +30,8 @@ type OwnerAnswer = {
   through?: Address;
   /** Why it names nobody. */
   reason?: string;
+  /** The role that the wallet doesn't hold, of a contract that has roles. */
+  missingRole?: Hex;
 };
 
 /** Who controls a contract. The first way that answers decides; the ways before it are listed with their reason. */
@@ -176,5 +178,5 @@ async function readDefaultAdmin(contract: ContractAt, controller: Address): Prom
   const holds = await isTrue(encodeFunctionData({ abi: accessControlAbi, functionName: "hasRole", args }));
   return holds
     ? answerOf(way, getAddress(controller), contract)
-    : { way, reason: `${getAddress(controller)} does not hold it` };
+    : { way, reason: `${getAddress(controller)} does not hold it`, missingRole: DEFAULT_ADMIN_ROLE };
 }

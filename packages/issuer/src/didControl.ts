@@ -1,6 +1,6 @@
 import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
 import type { CanonicalDid, Did } from "@app-registry/sdk";
-import type { Address, PublicClient } from "viem";
+import type { Address, Hex, PublicClient } from "viem";
 import type { OwnerWay } from "./contractControl.ts";
 import type { KeyProperty } from "./verificationMethod.ts";
 
@@ -37,7 +37,14 @@ export type DidControlFailureCode =
   | "contract-owner-mismatch";
 
 /** One way that was tried, and why it doesn't prove control. */
-export type DidControlWay = { way: string; reason: string };
+export type DidControlWay = {
+  way: string;
+  reason: string;
+  /** The account that controls the contract by this way, instead of the wallet. */
+  owner?: Address;
+  /** The role of the contract that the wallet would need (OpenZeppelin's AccessControl). */
+  missingRole?: Hex;
+};
 
 /** What to publish so that the wallet controls a did:web: the file, or the DNS record. */
 export type DidDocumentToPublish = {

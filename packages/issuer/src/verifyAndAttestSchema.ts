@@ -63,7 +63,12 @@ export const attestationResultSchema = z.object({
 
 export type AttestationResult = z.output<typeof attestationResultSchema>;
 
-const didControlWaySchema = z.object({ way: z.string(), reason: z.string() });
+const didControlWaySchema = z.object({
+  way: z.string(),
+  reason: z.string(),
+  owner: z.optional(addressSchema).describe("The account that controls the contract instead."),
+  missingRole: z.optional(hashSchema).describe("The contract's role that the wallet doesn't hold."),
+});
 
 const outcome = { attestations: z.array(attestationResultSchema), txHashes: z.array(hashSchema) };
 

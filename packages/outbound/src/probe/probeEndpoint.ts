@@ -119,6 +119,8 @@ async function askForTask(
           headers,
         });
   const body = parseObject(await response.text());
+  // A gate may write its refusal as JSON-RPC, as x402 does.
+  if ([401, 402, 403].includes(response.status)) return answerOfStatus(address, response.status);
   const isAnswer =
     binding === "JSONRPC" ? body?.jsonrpc === "2.0" : response.status === 404 && body !== undefined;
   if (isAnswer) return { outcome: "answers", reason: `It speaks A2A ${protocolVersion}.` };

@@ -26,7 +26,7 @@ import { importMcp } from "../import/importMcp.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 import { type ProbeServiceOptions, probeService } from "./probeService.ts";
 
-const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 });
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
 const patient = createGuardedFetch({ allowLoopback: true, timeout: 20_000 });
 
 /** The most requests of one probe: an MCP server with three pages of tools takes nine. */
@@ -318,6 +318,18 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
     agent,
     a2a(noTask, { skills: [{ ...skill, name: "x".repeat(100_000) }] }),
     "answers changed",
+  ],
+  [
+    "an A2A agent that wants payment, in the form of an answer",
+    agent,
+    a2a((_, response) => json(response, { jsonrpc: "2.0", id: 1, error: { code: 402, message: "Pay" } }, 402)),
+    "gated same",
+  ],
+  [
+    "an A2A agent over HTTP that wants payment",
+    agent,
+    a2a((_, response) => json(response, {}, 402), { binding: "HTTP+JSON" }),
+    "gated same",
   ],
   ["an A2A agent that is down", agent, a2a(status(503)), "failing same"],
   ["a page where an A2A agent was", agent, a2a((_, response) => page(response)), "other-protocol same"],

@@ -31,6 +31,7 @@ export { type PublishAppParameters, type PublishAppResult, publishApp } from "./
 export { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
 export {
   type AttestationAnswer,
+  type AttestationWay,
   type DocumentToPublish,
   type RequestAttestationParameters,
   requestAttestation,

@@ -50,7 +50,7 @@ export interface AttestationAnswer {
   /** The did.json that would name the wallet, when that is what is missing. */
   publish?: DocumentToPublish | undefined;
   /** Every way that was tried to show control, and why it failed. */
-  ways: { way: string; reason: string }[];
+  ways: AttestationWay[];
   /** Stable code of a refusal. */
   code?: string | undefined;
   title?: string | undefined;
@@ -58,6 +58,16 @@ export interface AttestationAnswer {
   /** The same request may succeed later without a change. */
   retryable: boolean;
   requestId?: string | undefined;
+}
+
+/** A way to show control that failed. */
+export interface AttestationWay {
+  way: string;
+  reason: string;
+  /** The account that controls the contract instead of the wallet. */
+  owner?: Address | undefined;
+  /** The contract's role that the wallet doesn't hold. */
+  missingRole?: Hex | undefined;
 }
 
 /**

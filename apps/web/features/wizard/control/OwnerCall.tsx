@@ -1,3 +1,4 @@
+import type { AttestationWay } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { handOverOf } from "./handOver.ts";
@@ -6,7 +7,7 @@ interface OwnerCallProps {
   did: string;
   /** The wallet that is to control the DID. */
   account: Address;
-  ways: readonly { way: string; reason: string }[];
+  ways: readonly AttestationWay[];
 }
 
 /** The call that would make a wallet control a did:pkh; nothing where no single call does. */

@@ -1,3 +1,5 @@
+import type { AttestationWay } from "@app-registry/sdk";
+import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
 import type { AccountControl } from "../../control/readAccountControl.ts";
 import { controlStateOf } from "./controlState.ts";
@@ -53,15 +55,13 @@ describe("a watch", () => {
 });
 
 describe("the call that hands a contract over", () => {
-  const decided = (way: string, reason: string) => [
-    { way: "owner()", reason: "the contract does not answer it with an address" },
-    { way, reason },
+  const decided = (way: string, fields: Omit<AttestationWay, "way" | "reason">) => [
+    { way: "owner()", reason: "Not read." },
+    { way, reason: "Its words don't matter.", ...fields },
   ];
 
   it("is that of its present owner", () => {
-    const handOver = handOverOf(did, WALLET, [
-      { way: "owner()", reason: `names ${OWNER}, not the connected wallet` },
-    ]);
+    const handOver = handOverOf(did, WALLET, decided("owner()", { owner: OWNER }));
     expect(handOver).toEqual({
       owner: OWNER,
       chainId: 10,
@@ -72,18 +72,18 @@ describe("the call that hands a contract over", () => {
   });
 
   it("grants the role that decides", () => {
-    const handOver = handOverOf(did, WALLET, decided("DEFAULT_ADMIN_ROLE", `${WALLET} does not hold it`));
+    const handOver = handOverOf(did, WALLET, decided("DEFAULT_ADMIN_ROLE", { missingRole: zeroHash }));
     expect(handOver?.data.startsWith("0x2f2ff15d")).toBe(true);
     expect(handOver?.owner).toBeUndefined();
   });
 
   it.each([
-    ["EIP-1967 admin", `names ${OWNER}, not the connected wallet`],
-    ["EIP-7702 key", `names ${OWNER}, not the connected wallet`],
-    ["owner()", "it is the zero address: control was given up"],
-    ["DEFAULT_ADMIN_ROLE", "the contract does not declare IAccessControl (ERC-165)"],
-  ])("is none where %s says that %s", (way, reason) => {
-    expect(handOverOf(did, WALLET, decided(way, reason))).toBeUndefined();
-    expect(handOverOf("did:web:example.com", WALLET, decided(way, reason))).toBeUndefined();
+    ["EIP-1967 admin", { owner: OWNER }],
+    ["EIP-7702 key", { owner: OWNER }],
+    ["owner()", {}],
+    ["DEFAULT_ADMIN_ROLE", {}],
+  ] as const)("is none where %s decides with %j", (way, fields) => {
+    expect(handOverOf(did, WALLET, decided(way, fields))).toBeUndefined();
+    expect(handOverOf("did:web:example.com", WALLET, decided(way, fields))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { type Did, parseDid } from "@app-registry/sdk";
+import { type AttestationWay, type Did, parseDid } from "@app-registry/sdk";
 import { type Address, getAddress, type Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
@@ -33,8 +33,6 @@ const abi = [
   },
 ] as const;
 
-const ADMIN_ROLE: Hex = `0x${"00".repeat(32)}`;
-
 /**
  * The call that would make a wallet control a did:pkh, by the way that decided against it: the last one that was tried.
  * Undefined where no one call does: a proxy's admin is changed in ways of its own.
@@ -42,21 +40,21 @@ const ADMIN_ROLE: Hex = `0x${"00".repeat(32)}`;
 export function handOverOf(
   did: string | Did,
   wallet: Address,
-  ways: readonly { way: string; reason: string }[],
+  ways: readonly AttestationWay[],
 ): HandOver | undefined {
   const parsed = typeof did === "string" ? parseDid(did) : did;
   const decisive = ways.at(-1);
   if (parsed.method !== "pkh" || decisive === undefined) return undefined;
   const { chainId } = parsed;
   const contract = getAddress(parsed.address);
-  const owner = /names (0x[0-9a-fA-F]{40})\b/.exec(decisive.reason)?.[1] as Address | undefined;
-  if (owner !== undefined && (decisive.way === "owner()" || decisive.way === "getOwner()")) {
+  const { way, owner, missingRole } = decisive;
+  if (owner !== undefined && (way === "owner()" || way === "getOwner()")) {
     const data = encodeFunctionData({ abi, functionName: "transferOwnership", args: [wallet] });
     return { owner, chainId, contract, call: `transferOwnership(${wallet})`, data };
   }
-  if (decisive.way === "DEFAULT_ADMIN_ROLE" && decisive.reason.endsWith("does not hold it")) {
-    const data = encodeFunctionData({ abi, functionName: "grantRole", args: [ADMIN_ROLE, wallet] });
-    return { owner: undefined, chainId, contract, call: `grantRole(${ADMIN_ROLE}, ${wallet})`, data };
+  if (missingRole !== undefined) {
+    const data = encodeFunctionData({ abi, functionName: "grantRole", args: [missingRole, wallet] });
+    return { owner: undefined, chainId, contract, call: `grantRole(${missingRole}, ${wallet})`, data };
   }
   return undefined;
 }
