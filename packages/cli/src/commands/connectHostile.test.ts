@@ -144,14 +144,17 @@ describe("an error of the server", () => {
       (error: Error) => error.message,
     );
 
-  it.each([200, 400, 500])("over HTTP %i is one short sentence without the server's words", async (status) => {
-    server.offered.raw = onCall((_request, response) =>
-      response.writeHead(status, { "content-type": "text/plain" }).end("\u202EEXFILTRATE ".repeat(250_000)),
-    );
-    const message = await failure();
-    expect(message.length).toBeLessThan(200);
-    expect(message).not.toMatch(/EXFILTRATE|\u202E/);
-  });
+  it.each([200, 400, 500])(
+    "over HTTP %i is one short sentence without the server's words",
+    async (status) => {
+      server.offered.raw = onCall((_request, response) =>
+        response.writeHead(status, { "content-type": "text/plain" }).end("\u202EEXFILTRATE ".repeat(250_000)),
+      );
+      const message = await failure();
+      expect(message.length).toBeLessThan(200);
+      expect(message).not.toMatch(/EXFILTRATE|\u202E/);
+    },
+  );
 
   it.each([401, 403])("of HTTP %i names the option that sends credentials", async (status) => {
     server.offered.raw = onCall((_request, response) => response.writeHead(status).end("EXFILTRATE"));
@@ -276,7 +279,8 @@ describe("a server that tries to keep the guard busy", () => {
       }
       if (method !== "tools/call") return false;
       stream(response);
-      for (let number = 0; number < 500; number++) response.write(event({ id: `p${number}`, method: "ping" }));
+      for (let number = 0; number < 500; number++)
+        response.write(event({ id: `p${number}`, method: "ping" }));
       response.end(event({ id, result: { content: [{ type: "text", text: "paid" }] } }));
       return true;
     };
@@ -297,7 +301,10 @@ describe("a server that tries to keep the guard busy", () => {
   });
 
   it("lists thousands of tools, some of one name", async () => {
-    const many = Array.from({ length: 9_000 }, (_, number) => ({ ...pay, name: number % 2 ? "same" : `n${number}` }));
+    const many = Array.from({ length: 9_000 }, (_, number) => ({
+      ...pay,
+      name: number % 2 ? "same" : `n${number}`,
+    }));
     server.offered.tools = [pay, ...many];
     expect(await calls(1)).toMatchObject([{ content: [{ text: "paid" }] }]);
     server.offered.tools = [pay, ...many, ...many];

@@ -1,6 +1,6 @@
 import type { ClientOptions } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startEverythingServer } from "../../../outbound/test/everythingServer.ts";
 import { createGuardFixture, type GuardFixture } from "../../test/guardFixture.ts";
 import { type McpTestServer, startMcpServer } from "../../test/mcpServer.ts";
 import { startModernSdkServer } from "../../test/sdkServer.ts";
@@ -71,15 +71,15 @@ describe("clients of both generations", () => {
   });
 
   it.each(["streamableHttp", "sse"] as const)("use the reference server over %s", async (transport) => {
-    const everything: EverythingServer = await startEverythingServer(transport);
+    const everything = await startEverythingServer(transport);
+    onTestFinished(everything.stop);
     await echoes(await fixture.publish(everything.url), ["2025-11-25", modern]);
-    await everything.stop();
   });
 
   it("use a server of the SDK that refuses initialize", async () => {
     const sdk = await startModernSdkServer();
+    onTestFinished(sdk.close);
     await echoes(await fixture.publish(sdk.url), ["2025-11-25", modern]);
-    await sdk.close();
   });
 });
 
