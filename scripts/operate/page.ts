@@ -1,28 +1,29 @@
-/** How a block of commands is followed; its first line may say so. */
+/** Kind of a block, which its first line may name. Blocks without such a line are run to their end. */
 type Mark =
   | { kind: "run" }
-  /** Needs what this machine alone can't give: root, a domain, a wallet. */
+  /** Needs root, a domain or a wallet, which this machine alone does not have. */
   | { kind: "outside" }
-  /** Values that each operator chooses. */
   | { kind: "own values" }
-  /** Runs on, in a terminal of its own. */
+  /** Keeps running in a terminal of its own. */
   | { kind: "terminal"; terminal: string }
-  /** Ends what runs in these terminals. */
+  /** Ends the blocks that run in these terminals. */
   | { kind: "interrupt"; terminals: string[] };
 
-/** A block of commands of a page. */
+/** Block of commands of a page. */
 export type Block = { heading: string; commands: string; mark: Mark };
 
 /**
- * Returns the blocks of shell commands of a page, in order.
- * @throws If a first line is a comment but not a mark.
+ * Reads the blocks of shell commands of a page, in order.
+ * @throws If a first line is a comment and not a mark.
  */
 export function blocksOf(page: string): Block[] {
+  const blocks: Block[] = [];
   let heading = "";
-  return [...page.matchAll(/^#{1,6} (.+)$|^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, title, commands]) => {
-    heading = title ?? heading;
-    return commands === undefined ? [] : [{ heading, commands, mark: markOf(commands) }];
-  });
+  for (const [, title, commands] of page.matchAll(/^#{1,6} (.+)$|^```sh\n([\s\S]*?)^```$/gm)) {
+    if (commands === undefined) heading = title ?? "";
+    else blocks.push({ heading, commands, mark: markOf(commands) });
+  }
+  return blocks;
 }
 
 function markOf(commands: string): Mark {
@@ -31,10 +32,10 @@ function markOf(commands: string): Mark {
   if (first === "# your own values") return { kind: "own values" };
   const terminal = /^# in a (\w+) terminal$/.exec(first)?.[1];
   if (terminal) return { kind: "terminal", terminal };
-  const terminals = [...commands.matchAll(/^# in the (\w+) terminal: Ctrl-C$/gm)].map(
-    ([, name = ""]) => name,
-  );
-  if (terminals.length > 0) return { kind: "interrupt", terminals };
-  if (first.startsWith("#")) throw new Error(`"${first}" is not a known mark`);
+  const interrupted = [...commands.matchAll(/^# in the (\w+) terminal: Ctrl-C\n/gm)];
+  // A block that also has other commands is not a list of interrupts, and its first line is refused below.
+  if (interrupted.map(([line]) => line).join("") === commands)
+    return { kind: "interrupt", terminals: interrupted.map(([, name = ""]) => name) };
+  if (first.startsWith("#")) throw new Error(`"${first}" is not a mark`);
   return { kind: "run" };
 }

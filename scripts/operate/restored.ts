@@ -1,53 +1,45 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { requestAttestation } from "@app-registry/sdk";
 import type { Abi, Hex, LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { waitUntilReady } from "../stack/processes.ts";
-import { type startAnvil, type startPostgres, TESTNET } from "./machine.ts";
+import { type startPostgres, type startTestnet, TESTNET } from "./machine.ts";
 import type { Shell } from "./shell.ts";
 
-/** Where the page's own commands expect the web app and the index. */
-export const WEB = "http://localhost:3000";
-const INDEX = "http://127.0.0.1:42069";
+type Testnet = Awaited<ReturnType<typeof startTestnet>>;
+type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
-type Started<Start extends (...parameters: never[]) => unknown> = Awaited<ReturnType<Start>>;
-/** A transaction of the issuer, as its table has it. */
-type Transaction = { nonce: string; attempts: { hash: Hex }[]; mined: { hash: Hex } | null };
-/** What a dataUrl served. */
-type OffchainRecord = { did: string; state: string; checked_at: number };
+/** Columns of a transaction of the issuer. */
+type Transaction = { nonce: string; attempts: { hash: Hex }[] };
 
 /**
- * Checks what a restored backup must bring back and the chain can't: a transaction that the issuer signed and no node
- * remembers, and what a dataUrl served.
+ * Checks that a restored backup brings back the data that the chain does not have: a transaction that the issuer signed
+ * and no node remembers, and the answers of dataUrls.
  */
-export function restoreCheck(
-  shell: Shell,
-  { client, service }: Started<typeof startAnvil>,
-  postgres: Started<typeof startPostgres>,
-) {
-  let kept: { transactions: Transaction[]; records: OffchainRecord[] };
+export function checkRestored(shell: Shell, { client }: Testnet, { query }: Postgres, webUrl: string) {
+  let kept: { transaction: Transaction | undefined; records: object[] };
   let wallet: LocalAccount;
   let did: string;
 
   const transactions = (where: string) =>
-    postgres.query<Transaction>(
-      `select nonce::text, attempts, mined from app_registry_issuer.transactions where ${where} order by nonce`,
+    query<Transaction>(
+      `select nonce::text, attempts from app_registry_issuer.transactions where ${where} order by nonce`,
     );
   const records = () =>
-    postgres.query<OffchainRecord>(
+    query<{ checked_at: number | null }>(
       `select did, state, checked_at from app_registry_documents_${TESTNET}.record order by did`,
     );
   const attest = () =>
     requestAttestation({
-      ...{ baseUrl: WEB, did, connectedAddress: wallet.address, requiredSchemas: ["did-ownership"] },
+      ...{ baseUrl: webUrl, did, connectedAddress: wallet.address, requiredSchemas: ["did-ownership"] },
       signMessage: (message) => wallet.signMessage({ message }),
     });
 
-  /** Deploys a contract of the wallet's own, whose DID nobody has attested. */
+  /** Deploys a contract that the deployer owns and whose DID has no attestation. */
   async function deployOwned(): Promise<string> {
-    const { output: folder } = await shell.run('printf %s "$PWD"');
+    const folder = (await shell.run('printf %s "$PWD"')).output;
     wallet = privateKeyToAccount((await readFile(join(folder, "deployer.key"), "utf8")).trim() as Hex);
     const artifact = join(folder, "artifacts/contracts/examples/OwnableService.sol/OwnableService.json");
     const { abi, bytecode } = JSON.parse(await readFile(artifact, "utf8")) as { abi: Abi; bytecode: Hex };
@@ -57,46 +49,51 @@ export function restoreCheck(
   }
 
   return {
-    /** Has the chain stop while the issuer has signed for a wallet, and a dataUrl that does not answer requested. */
+    /** Has a dataUrl on a host that does not respond checked, and stops the chain after the issuer has signed. */
     async leaveWorkOpen(): Promise<void> {
       const place = "--no-on-chain-json --data-url https://documents.invalid/resolver.json";
-      // Its dataHash can't be attested, because nothing serves the document.
+      // Its dataHash can't be attested, because no host serves the document: that step of `publish` fails.
       const { output } = await shell.run(
-        `PRIVATE_KEY=$(cat deployer.key) npx -y pnpm@10 exec app-registry publish resolver.json --did ${await deployOwned()} --version 1.0.0 ${place} --registry ${WEB} --yes || true`,
+        `PRIVATE_KEY=$(cat deployer.key) npx -y pnpm@10 exec app-registry publish resolver.json --did ${await deployOwned()} --version 1.0.0 ${place} --registry ${webUrl} --yes || true`,
       );
       assert.match(output, /Published did:pkh/);
-      const isChecked = async () => (await records()).some(({ checked_at }) => checked_at !== null);
-      await waitUntilReady(service, 120, isChecked);
+      await until(async () => (await records()).some(({ checked_at }) => checked_at !== null));
       did = await deployOwned();
       await client.setIntervalMining({ interval: 0 });
       assert.equal((await attest()).status, "pending");
-      kept = { transactions: await transactions("mined is null"), records: await records() };
-      assert.equal(kept.transactions.length, 1);
+      const open = await transactions("mined is null");
+      assert.equal(open.length, 1);
+      kept = { transaction: open[0], records: await records() };
     },
 
-    /** Has the node forget the transaction, and checks that the database is empty. */
+    /** Has the node forget the transaction. */
     async forget(): Promise<void> {
-      for (const { hash } of kept.transactions.flatMap(({ attempts }) => attempts))
-        await client.dropTransaction({ hash });
-      const schemas = await postgres.query("select from pg_namespace where nspname like 'app_registry%'");
-      assert.equal(schemas.length, 0);
+      for (const { hash } of kept.transaction?.attempts ?? []) await client.dropTransaction({ hash });
+      assert.deepEqual(await query("select from pg_namespace where nspname like 'app_registry%'"), []);
     },
 
-    /** Checks that the tables are as they were, and has the chain mine again. */
+    /** Compares the restored tables with the tables before, and has the chain mine again. */
     async compare(): Promise<void> {
       const [transaction] = await transactions("mined is null");
-      assert.equal(transaction?.attempts[0]?.hash, kept.transactions[0]?.attempts[0]?.hash);
+      assert.equal(transaction?.attempts[0]?.hash, kept.transaction?.attempts[0]?.hash);
       assert.deepEqual(await records(), kept.records);
       await client.setIntervalMining({ interval: 1 });
     },
 
-    /** Checks that the issuer finishes what it had signed, without being asked, and that searches answer. */
+    /** Waits until the issuer has sent the transaction without a request, and checks that searches work. */
     async finish(): Promise<void> {
-      const found = await fetch(`${INDEX}/search?q=resolver`).then((response) => response.text());
-      assert.ok(found.includes("Resolver of this registry"), "The new index lacks the service");
-      const mined = `nonce = ${kept.transactions[0]?.nonce} and mined is not null`;
-      await waitUntilReady(service, 120, async () => (await transactions(mined)).length === 1);
+      const found = await fetch("http://127.0.0.1:42069/search?q=resolver");
+      assert.match(await found.text(), /Resolver of this registry/);
+      const mined = `nonce = ${kept.transaction?.nonce} and mined is not null`;
+      await until(async () => (await transactions(mined)).length === 1);
       assert.equal((await attest()).status, "already-attested");
     },
   };
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let second = 0; !(await condition()); second++) {
+    if (second > 120) throw new Error("Nothing happened within two minutes");
+    await sleep(1_000);
+  }
 }

@@ -1,5 +1,3 @@
-import { createTestClient, http } from "viem";
-import { hardhat } from "viem/chains";
 import { ISSUER_INDEX, localAccount } from "./accounts.ts";
 import { run, type Service, startService, waitUntilReady } from "./processes.ts";
 
@@ -21,54 +19,6 @@ export async function startNode(port: number, logDirectory: string): Promise<Ser
     logDirectory,
   });
   await waitUntilReady(service, READY_SECONDS, () => isLocalChain(url));
-  return { url, service };
-}
-
-interface AnvilParameters {
-  port: number;
-  /** Holds the chain while no process does; read at the start if it is there, written at the end. */
-  stateFile: string;
-  /** Seconds between two blocks; left out, each transaction has a block of its own. */
-  blockTime?: number;
-  /** Names the log. */
-  name?: string;
-  logDirectory: string;
-}
-
-/** Unix seconds of every chain's first block: Anvil makes that block anew at each start. */
-const GENESIS = Math.floor(Date.now() / 1_000);
-
-/**
- * Blocks whose state Anvil keeps and writes: each weighs megabytes, which slow it down. Pages read the last one, a
- * reorganisation of 25 blocks the one below them, and Ponder none.
- */
-const STATES = 40;
-
-/** Starts Anvil, whose chain outlives its process: it goes on with the same blocks. */
-export async function startAnvil({
-  port,
-  stateFile,
-  blockTime,
-  name = "chain",
-  logDirectory,
-}: AnvilParameters): Promise<Server> {
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    name,
-    command: "anvil",
-    parameters: [
-      ...["--port", String(port), "--accounts", "20", "--hardfork", "cancun", "--silent"],
-      ...["--state", stateFile, "--preserve-historical-states", "--timestamp", String(GENESIS)],
-      ...["--prune-history", String(STATES)],
-      ...(blockTime === undefined ? [] : ["--no-mining"]),
-    ],
-    logDirectory,
-  });
-  await waitUntilReady(service, READY_SECONDS, () => isLocalChain(url));
-  // Its clock begins at the first block's time.
-  const chain = createTestClient({ chain: hardhat, mode: "anvil", transport: http(url) });
-  await chain.increaseTime({ seconds: Math.floor(Date.now() / 1_000) - GENESIS });
-  if (blockTime !== undefined) await chain.setIntervalMining({ interval: blockTime });
   return { url, service };
 }
 
