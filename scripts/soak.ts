@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -32,17 +32,12 @@ const { values } = parseArgs({
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
 if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error("--minutes and --seed are numbers.");
 
-const PUBLISHERS = 4;
 /** Load on each web process, in bursts of 5 seconds. */
 const LOAD = { connections: 4, overallRate: 10, duration: 5, timeout: 60 };
-/** Pause between a recovery and the next kill, in milliseconds. */
-const CALM = 5_000;
 /** Longest wait for a killed part or an answer of the issuer, in milliseconds. */
 const RECOVERY = 300_000;
 
-const startedAt = Date.now();
-const say = (text: string) =>
-  console.log(`${((Date.now() - startedAt) / 1_000).toFixed(0).padStart(5)} s  ${text}`);
+const say = (text: string) => console.log(`${process.uptime().toFixed(0).padStart(5)} s  ${text}`);
 
 async function untilOk(url: string): Promise<void> {
   for (const deadline = Date.now() + RECOVERY; !(await answers(url).catch(() => false)); await sleep(250))
@@ -67,7 +62,10 @@ function supervise(part: RunnablePart, logDirectory: string) {
     url: part.url ?? "",
     alive: () => untilOk(`${part.metrics}/healthz`),
     ready: () => untilOk(`${part.metrics}/readyz`),
-    processes: async () => (current ? processesOf(current) : []),
+    megabytes: async () => {
+      const usage = current && (await usageOf(await processesOf(current)));
+      return ((usage?.resident ?? 0) / 2 ** 20).toFixed(0);
+    },
     kill: async () => current?.kill(),
   };
 }
@@ -75,7 +73,6 @@ function supervise(part: RunnablePart, logDirectory: string) {
 async function startRegistry() {
   const directory = join(rootDirectory, ".local/soak");
   await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
   const { url: rpcUrl } = await startNode(await getPort(), directory);
   const deploymentFile = join(directory, "deployment.json");
   await deployContracts(rpcUrl, deploymentFile);
@@ -90,12 +87,8 @@ async function startRegistry() {
   const variables = {
     ...process.env,
     ...{ CHAIN_ID: "31337", RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile, ALLOW_LOOPBACK_DIDS: "true" },
-    ...{
-      DATABASE_URL: database.url,
-      BACKGROUND_WORK: "worker",
-      READER_PROCESSES: "1",
-      WEB_PROCESSES: "2",
-    },
+    ...{ DATABASE_URL: database.url, BACKGROUND_WORK: "worker" },
+    ...{ READER_PROCESSES: "1", WEB_PROCESSES: "2" },
     ...{ ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX), ISSUER_SPENDING_CAP: "1000" },
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, "1000000"])),
     ...{ WEB_PORT: String(await getPort()), METRICS_PORT: String(await getPort()) },
@@ -112,16 +105,13 @@ async function startRegistry() {
 type Registry = Awaited<ReturnType<typeof startRegistry>>;
 type Part = ReturnType<typeof supervise>;
 
-/** Writes whose success the registry or the chain has confirmed. */
+/** Confirmed writes, as lines that {@link compare} also makes of the chain's. */
 interface Confirmed {
   dids: string[];
-  /** Lines as {@link compare} makes them. */
   records: Set<string>;
-  /** Attestations, as `<didHash> <wallet or dataHash>` in lower case. */
   attestations: Set<string>;
 }
 
-/** Answer of POST /api/verify-and-attest. */
 type Answer = Partial<AttestationAnswer> & { attestations?: { didHash: string; subject: string }[] };
 
 const searchPath = (did: string) => `/api/search?${new URLSearchParams({ did, status: "any" })}`;
@@ -141,9 +131,8 @@ async function read(web: Part, random: Random, { dids }: Confirmed, load: AbortS
         if (status >= 400) failed.push(`${status} ${/"code":"([\w-]+)"/.exec(body)?.[1] ?? ""}`);
       },
     };
-    const options = { ...LOAD, url: web.url, requests: [request] };
     await new Promise((resolve) => {
-      const burst = autocannon(options, resolve);
+      const burst = autocannon({ ...LOAD, url: web.url, requests: [request] }, resolve);
       burst.on("reqError", (error: NodeJS.ErrnoException) => {
         total += 1;
         failed.push(error.code ?? error.message);
@@ -200,7 +189,7 @@ async function publish(registry: Registry, index: number, confirmed: Confirmed, 
     const status = random.pick([0, 1, 2] as const);
     if (status > 0) await mined(client.updateStatus({ did, major: 1, status }));
     const tokenId = await client.tokenIdOf({ did, major: 1 });
-    const owner = localAccount(PUBLISHERS + 1).address;
+    const owner = localAccount(5).address;
     await mined(client.transfer({ from: account.address, to: owner, tokenId }));
     confirmed.records.add(`${tokenId} ${did} 1 1 0 ${status} ${owner} ${updated.dataHash}`.toLowerCase());
     await sleep(random.between(0, 2_000));
@@ -214,7 +203,7 @@ async function killParts({ parts, database }: Registry): Promise<string[]> {
   const kills: string[] = [];
   const postgres = { name: "postgres", kill: () => database.restart("immediate") };
   let turns: { name: string; kill(): unknown }[] = [];
-  for (const end = Date.now() + minutes * 60_000; Date.now() < end; await sleep(CALM)) {
+  for (const end = Date.now() + minutes * 60_000; Date.now() < end; await sleep(5_000)) {
     if (turns.length === 0) turns = random.shuffled([...parts, postgres]);
     const { name, kill } = turns.shift() ?? postgres;
     kills.push(name);
@@ -252,6 +241,7 @@ async function compare(registry: Registry, confirmed: Confirmed): Promise<string
   const attestations = [...controllers, ...hashes].map(({ args }) =>
     `${args.didHash} ${args.controller ?? args.dataHash}`.toLowerCase(),
   );
+  const doubled = attestations.filter((one, at) => attestations.indexOf(one) !== at);
   const linesOf = async (table: string, columns: string) => {
     const sql = `select lower(concat_ws(' ', ${columns})) as line from app_registry.${table}`;
     return (await pool.query<{ line: string }>(sql)).rows.map(({ line }) => line);
@@ -264,11 +254,7 @@ async function compare(registry: Registry, confirmed: Confirmed): Promise<string
   return [
     ...missing("lost write, not on the chain", confirmed.records, records),
     ...missing("lost write, not attested", confirmed.attestations, attestations),
-    ...missing(
-      "doubled write",
-      attestations.filter((one, at) => attestations.indexOf(one) !== at),
-      [],
-    ),
+    ...missing("doubled write", doubled, []),
     ...(used === attestations.length ? [] : [`doubled write: ${used} transactions of the issuer`]),
     ...missing("wrong record, not in the index", records, indexed),
     ...missing("wrong record, not on the chain", indexed, records),
@@ -280,32 +266,21 @@ async function compare(registry: Registry, confirmed: Confirmed): Promise<string
 async function main(): Promise<boolean> {
   const registry = await startRegistry();
   const { parts, pool, webs } = registry;
-  const memory = () =>
-    Promise.all(
-      parts.map(async (part) => ((await usageOf(await part.processes()))?.resident ?? 0) / 2 ** 20),
-    );
-
+  const memory = () => Promise.all(parts.map((part) => part.megabytes()));
   const before = await memory();
   say(`${minutes} minutes of load, seed ${seed}`);
   const load = new AbortController();
   const confirmed: Confirmed = { dids: [], records: new Set(), attestations: new Set() };
   const reading = webs.map((web, at) => read(web, new Random(seed, 100 + at), confirmed, load.signal));
-  const publishing = Array.from({ length: PUBLISHERS }, (_, at) =>
-    publish(registry, at + 1, confirmed, load.signal),
-  );
+  const publishing = [1, 2, 3, 4].map((index) => publish(registry, index, confirmed, load.signal));
+  const killing = killParts(registry).finally(() => load.abort());
   // A refused write or a part that does not recover ends the soak at once.
-  const all = Promise.all([
-    Promise.all(reading),
-    killParts(registry).finally(() => load.abort()),
-    ...publishing,
-  ]);
-  const [reads, kills] = await all;
+  const [reads, kills] = await Promise.all([Promise.all(reading), killing, ...publishing]);
   const after = await memory();
   let differences = await compare(registry, confirmed);
   // The index follows the chain within seconds.
   for (let second = 0; differences.length > 0 && second < 60; second++, await sleep(1_000))
     differences = await compare(registry, confirmed);
-
   const failed = reads.flatMap((one) => one.failed);
   const countOf = (kind: string) => differences.filter((one) => one.startsWith(kind)).length;
   say(`reads: ${reads.reduce((sum, { total }) => sum + total, 0)}`);
@@ -316,9 +291,7 @@ async function main(): Promise<boolean> {
   say(`lost: ${countOf("lost")}; doubled: ${countOf("doubled")}; wrong: ${countOf("wrong")}`);
   for (const difference of differences.slice(0, 20)) say(difference);
   for (const [at, { name }] of parts.entries())
-    say(
-      `memory of ${name}: ${before[at]?.toFixed(0)} MB at the start, ${after[at]?.toFixed(0)} MB at the end`,
-    );
+    say(`memory of ${name}: ${before[at]} MB at the start, ${after[at]} MB at the end`);
   await pool.end();
   await registry.database.stop();
   return differences.length === 0;
