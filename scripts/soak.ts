@@ -6,7 +6,7 @@ import { type AttestationAnswer, hashDocument, parseDeployment } from "@app-regi
 import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
 import autocannon from "autocannon";
 import getPort from "get-port";
-import { type Abi, type Address, createTestClient, type Hash, http, publicActions } from "viem";
+import { createTestClient, type Hash, http, publicActions } from "viem";
 import { hardhat } from "viem/chains";
 import { Random } from "../bench/search/data/random.ts";
 import { startDidHost } from "../packages/issuer/test/support/didHost.ts";
@@ -87,8 +87,7 @@ async function startRegistry() {
   const variables = {
     ...process.env,
     ...{ CHAIN_ID: "31337", RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile, ALLOW_LOOPBACK_DIDS: "true" },
-    ...{ DATABASE_URL: database.url, BACKGROUND_WORK: "worker" },
-    ...{ READER_PROCESSES: "1", WEB_PROCESSES: "2" },
+    ...{ DATABASE_URL: database.url, BACKGROUND_WORK: "worker", READER_PROCESSES: "1", WEB_PROCESSES: "2" },
     ...{ ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX), ISSUER_SPENDING_CAP: "1000" },
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, "1000000"])),
     ...{ WEB_PORT: String(await getPort()), METRICS_PORT: String(await getPort()) },
@@ -114,14 +113,14 @@ interface Confirmed {
 
 type Answer = Partial<AttestationAnswer> & { attestations?: { didHash: string; subject: string }[] };
 
+const PATHS = ["/", "/api/search?q=soak&facets=true", "/api/export/apps?limit=50"];
 const searchPath = (did: string) => `/api/search?${new URLSearchParams({ did, status: "any" })}`;
 
 /** Reads from one web process until the load is over. A broken connection ends a burst, and the next one waits. */
 async function read(web: Part, random: Random, { dids }: Confirmed, load: AbortSignal) {
   let total = 0;
   const failed: string[] = [];
-  const choosePath = () =>
-    random.pick(["/", "/api/search?q=soak&facets=true", "/api/export/apps?limit=50", ...dids.slice(-9).map(searchPath)]);
+  const choosePath = () => random.pick([...PATHS, ...dids.slice(-9).map(searchPath)]);
   while (!load.aborted) {
     await web.alive();
     const request: autocannon.Request = {
@@ -146,7 +145,7 @@ async function read(web: Part, random: Random, { dids }: Confirmed, load: AbortS
 /** Registers, publishes, transfers and gets attested until the load is over. */
 async function publish(registry: Registry, index: number, confirmed: Confirmed, load: AbortSignal) {
   const random = new Random(seed, index);
-  const account = localAccount(index);
+  const [account, owner] = [localAccount(index), localAccount(5).address];
   const client = await localClient(registry, account);
   const host = await startDidHost();
   const mined = async (hash: Promise<Hash>) => client.waitForReceipt({ hash: await hash });
@@ -189,7 +188,6 @@ async function publish(registry: Registry, index: number, confirmed: Confirmed, 
     const status = random.pick([0, 1, 2] as const);
     if (status > 0) await mined(client.updateStatus({ did, major: 1, status }));
     const tokenId = await client.tokenIdOf({ did, major: 1 });
-    const owner = localAccount(5).address;
     await mined(client.transfer({ from: account.address, to: owner, tokenId }));
     confirmed.records.add(`${tokenId} ${did} 1 1 0 ${status} ${owner} ${updated.dataHash}`.toLowerCase());
     await sleep(random.between(0, 2_000));
@@ -217,19 +215,17 @@ async function killParts({ parts, database }: Registry): Promise<string[]> {
 const missing = (what: string, all: Iterable<string>, from: readonly string[]) =>
   [...all].filter((one) => !from.includes(one)).map((one) => `${what}: ${one}`);
 
-type Args = Record<"did" | "didHash" | "controller" | "dataHash", string> & { major: number };
-
 /** Returns every difference between the chain, its index and the confirmed writes, each as one line. */
 async function compare(registry: Registry, confirmed: Confirmed): Promise<string[]> {
   const { chain, pool } = registry;
   const { contracts } = parseDeployment(await readFile(registry.deploymentFile, "utf8"));
   const client = await localClient(registry, localAccount(0));
-  const eventsOf = (address: Address, abi: Abi, eventName: string) =>
-    chain.getContractEvents({ address, abi, eventName, fromBlock: 0n, strict: true }) as Promise<{ args: Args }[]>;
-  const { AppRegistry, ResolverWithStore } = contracts;
-  const minted = await eventsOf(AppRegistry.address, appRegistryAbi, "AppMinted");
-  const controllers = await eventsOf(ResolverWithStore.address, resolverAbi, "DIDAttested");
-  const hashes = await eventsOf(ResolverWithStore.address, resolverAbi, "DataHashAttested");
+  const all = { fromBlock: 0n, strict: true } as const;
+  const ofRegistry = { address: contracts.AppRegistry.address, abi: appRegistryAbi, ...all };
+  const ofResolver = { address: contracts.ResolverWithStore.address, abi: resolverAbi, ...all };
+  const minted = await chain.getContractEvents({ ...ofRegistry, eventName: "AppMinted" });
+  const controllers = await chain.getContractEvents({ ...ofResolver, eventName: "DIDAttested" });
+  const hashes = await chain.getContractEvents({ ...ofResolver, eventName: "DataHashAttested" });
   const used = await chain.getTransactionCount({ address: localAccount(ISSUER_INDEX).address });
   const records = await Promise.all(
     minted.map(async ({ args: { did, major } }) => {
@@ -238,9 +234,10 @@ async function compare(registry: Registry, confirmed: Confirmed): Promise<string
       return `${tokenId} ${did} ${major} ${minor} ${patch} ${status} ${owner} ${dataHash}`.toLowerCase();
     }),
   );
-  const attestations = [...controllers, ...hashes].map(({ args }) =>
-    `${args.didHash} ${args.controller ?? args.dataHash}`.toLowerCase(),
-  );
+  const attestations = [
+    ...controllers.map(({ args }) => `${args.didHash} ${args.controller}`.toLowerCase()),
+    ...hashes.map(({ args }) => `${args.didHash} ${args.dataHash}`.toLowerCase()),
+  ];
   const doubled = attestations.filter((one, at) => attestations.indexOf(one) !== at);
   const linesOf = async (table: string, columns: string) => {
     const sql = `select lower(concat_ws(' ', ${columns})) as line from app_registry.${table}`;
@@ -277,8 +274,8 @@ async function main(): Promise<boolean> {
   // A refused write or a part that does not recover ends the soak at once.
   const [reads, kills] = await Promise.all([Promise.all(reading), killing, ...publishing]);
   const after = await memory();
-  let differences = await compare(registry, confirmed);
   // The index follows the chain within seconds.
+  let differences = await compare(registry, confirmed);
   for (let second = 0; differences.length > 0 && second < 60; second++, await sleep(1_000))
     differences = await compare(registry, confirmed);
   const failed = reads.flatMap((one) => one.failed);
