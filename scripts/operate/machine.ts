@@ -6,7 +6,6 @@ import pg from "pg";
 import { createTestClient, http, publicActions, walletActions } from "viem";
 import { run, startService, waitUntilReady } from "../stack/processes.ts";
 
-const SECONDS = 60;
 const PASSWORD = "rehearsal";
 
 /** Exit code if this machine has no PostgreSQL. */
@@ -31,7 +30,7 @@ export async function startTestnet(logDirectory: string) {
   const client = createTestClient({ mode: "anvil", chain, transport: http(), pollingInterval: 200 })
     .extend(publicActions)
     .extend(walletActions);
-  await waitUntilReady(service, SECONDS, async () => (await client.getChainId()) === TESTNET);
+  await waitUntilReady(service, 60, async () => (await client.getChainId()) === TESTNET);
   return { url, client };
 }
 
@@ -64,7 +63,7 @@ export async function startPostgres(binary: string, directory: string, logDirect
   const service = await startService({
     ...{ name: "postgres", command, parameters: [...parameters, ...own], logDirectory },
   });
-  await waitUntilReady(service, SECONDS, () => query("select 1", "postgres").then(() => true));
+  await waitUntilReady(service, 60, () => query("select 1", "postgres").then(() => true));
   return {
     url: urlOf("app_registry", "app_registry"),
     query,

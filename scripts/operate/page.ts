@@ -33,7 +33,6 @@ function markOf(commands: string): Mark {
   const terminal = /^# in a (\w+) terminal$/.exec(first)?.[1];
   if (terminal) return { kind: "terminal", terminal };
   const interrupted = [...commands.matchAll(/^# in the (\w+) terminal: Ctrl-C\n/gm)];
-  // A block that also has other commands is not a list of interrupts, and its first line is refused below.
   if (interrupted.map(([line]) => line).join("") === commands)
     return { kind: "interrupt", terminals: interrupted.map(([, name = ""]) => name) };
   if (first.startsWith("#")) throw new Error(`"${first}" is not a mark`);

@@ -12,7 +12,6 @@ import { Shell } from "./shell.ts";
  * testnet and this machine's PostgreSQL. Prints every command with its output.
  */
 const PUBLIC_ADDRESS = "https://github.com/app-registry/app-registry.git";
-/** Address of the web app in the commands of the page. */
 const WEB = "http://localhost:3000";
 
 const startedAt = Date.now();
